@@ -1,0 +1,106 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target of ours is built the same way: Swift 6 mode, warnings are errors, imports are explicit.
+let house: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+let package = Package(
+    name: "bellwether",
+    products: [
+        .executable(name: "bellwether", targets: ["bellwether"]),
+        .library(name: "BellwetherCore", targets: ["BellwetherCore"]),
+        .library(name: "JEXL", targets: ["JEXL"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        // Pure: no I/O, clock, randomness, locks or Foundation.
+        .target(name: "BellwetherJSON", swiftSettings: house),
+        .target(name: "JEXL", dependencies: ["BellwetherJSON"], swiftSettings: house),
+        .target(name: "BellwetherCore", dependencies: ["BellwetherJSON", "JEXL", crypto], swiftSettings: house),
+
+        // Edges.
+        .systemLibrary(
+            name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "HTTPWire", dependencies: ["BellwetherJSON"], swiftSettings: house),
+        .target(name: "EventLoop", dependencies: ["CLibevent", "HTTPWire"], swiftSettings: house),
+        .target(
+            name: "BellwetherService", dependencies: ["BellwetherCore", "BellwetherJSON", "JEXL", logging],
+            swiftSettings: house),
+        .target(
+            name: "SQLiteStore",
+            dependencies: [
+                "BellwetherService", "BellwetherCore", "BellwetherJSON", logging,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: house),
+        .target(
+            name: "BellwetherAPI",
+            dependencies: ["HTTPWire", "BellwetherService", "BellwetherCore", "BellwetherJSON", "JEXL", "CZlib", crypto, logging],
+            swiftSettings: house),
+
+        // Program.
+        .executableTarget(
+            name: "bellwether",
+            dependencies: [
+                "BellwetherAPI", "BellwetherCore", "BellwetherJSON", "BellwetherService", "EventLoop", "HTTPWire", "JEXL",
+                "SQLiteStore", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
+            ],
+            swiftSettings: house),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "BellwetherCore", "BellwetherJSON", "HTTPWire", "JEXL",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house),
+
+        // Tests.
+        .target(name: "TestSupport", dependencies: ["BellwetherJSON"], swiftSettings: house),
+        .testTarget(
+            name: "BellwetherJSONTests", dependencies: ["BellwetherJSON", "TestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "JEXLTests", dependencies: ["JEXL", "BellwetherJSON", "TestSupport"],
+            resources: [.copy("Vectors")], swiftSettings: house),
+        .testTarget(
+            name: "BellwetherCoreTests", dependencies: ["BellwetherCore", "BellwetherJSON", "JEXL", "TestSupport"],
+            resources: [.copy("Vectors")], swiftSettings: house),
+        .testTarget(
+            name: "HTTPWireTests", dependencies: ["HTTPWire", "BellwetherJSON", "TestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "EventLoopTests", dependencies: ["EventLoop", "HTTPWire", "TestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "BellwetherServiceTests",
+            dependencies: ["BellwetherService", "BellwetherCore", "BellwetherJSON", "TestSupport"],
+            swiftSettings: house),
+        .testTarget(
+            name: "SQLiteStoreTests",
+            dependencies: ["SQLiteStore", "BellwetherService", "BellwetherCore", "BellwetherJSON", "TestSupport"],
+            swiftSettings: house),
+        .testTarget(
+            name: "BellwetherAPITests",
+            dependencies: [
+                "BellwetherAPI", "BellwetherService", "BellwetherCore", "BellwetherJSON", "HTTPWire", "TestSupport",
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["bellwether", "BellwetherJSON", "TestSupport"], swiftSettings: house),
+    ],
+    swiftLanguageModes: [.v6]
+)

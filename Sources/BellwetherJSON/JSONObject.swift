@@ -1,0 +1,94 @@
+/// A JSON object: members in the order of the document, each key once.
+///
+/// Small objects are searched in place; above `indexThreshold` members an index is kept, so that a document of
+/// many keys is not quadratic to read. Keys are equal byte for byte.
+public struct JSONObject: Sendable, Hashable, Sequence {
+    public typealias Element = (key: String, value: JSONValue)
+
+    static let indexThreshold = 12
+
+    /// A key as its bytes: `String`'s own equality is canonical equivalence.
+    struct Key: Hashable, Sendable {
+        let text: String
+        static func == (left: Key, right: Key) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+        func hash(into hasher: inout Hasher) {
+            var text = self.text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    private var members: [Element] = []
+    private var positions: [Key: Int] = [:]
+
+    public init() {}
+
+    /// A repeated key keeps its first place and its last value.
+    public init(_ elements: some Sequence<Element>) {
+        for element in elements { self[element.key] = element.value }
+    }
+
+    public var count: Int { members.count }
+    public var isEmpty: Bool { members.isEmpty }
+    public var keys: [String] { members.map(\.key) }
+
+    public mutating func reserveCapacity(_ capacity: Int) { members.reserveCapacity(capacity) }
+
+    public func makeIterator() -> IndexingIterator<[Element]> { members.makeIterator() }
+
+    /// Setting nil removes the member; setting a new key appends it.
+    public subscript(key: String) -> JSONValue? {
+        get { position(of: key).map { members[$0].value } }
+        set {
+            switch (position(of: key), newValue) {
+            case (let position?, let value?): members[position].value = value
+            case (nil, let value?): append(key, value)
+            case (let position?, nil):
+                members.remove(at: position)
+                if !positions.isEmpty { buildIndex() }
+            case (nil, nil): break
+            }
+        }
+    }
+
+    private func position(of key: String) -> Int? {
+        guard positions.isEmpty else { return positions[Key(text: key)] }
+        return members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+    }
+
+    private mutating func append(_ key: String, _ value: JSONValue) {
+        members.append((key: key, value: value))
+        if !positions.isEmpty {
+            positions[Key(text: key)] = members.count - 1
+        } else if members.count > Self.indexThreshold {
+            buildIndex()
+        }
+    }
+
+    private mutating func buildIndex() {
+        positions.removeAll(keepingCapacity: true)
+        guard members.count > Self.indexThreshold else { return }
+        for (position, member) in members.enumerated() { positions[Key(text: member.key)] = position }
+    }
+
+    public static func == (left: JSONObject, right: JSONObject) -> Bool {
+        left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        // Order must not matter: members are combined by a commutative sum.
+        var sum = 0
+        for member in members {
+            var one = Hasher()
+            one.combine(Key(text: member.key))
+            one.combine(member.value)
+            sum &+= one.finalize()
+        }
+        hasher.combine(sum)
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self.init(elements.map { (key: $0.0, value: $0.1) })
+    }
+}
