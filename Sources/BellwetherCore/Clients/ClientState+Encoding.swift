@@ -1,0 +1,60 @@
+/// The bytes that a store keeps of a client: a format number, then the parts in order.
+extension ClientState {
+    static let format: UInt64 = 1
+
+    public func encoded() -> [UInt8] {
+        var writer = PackedWriter()
+        writer.unsigned(Self.format)
+        writer.unsigned(reportedRevision)
+        writer.unsigned(UInt64(ledger.entries.count))
+        for entry in ledger.entries { entry.encode(into: &writer) }
+        behavior.encode(into: &writer)
+        return writer.bytes
+    }
+
+    /// Nil for bytes that no version of the daemon has written.
+    public init?(encoded bytes: [UInt8]) {
+        var reader = PackedReader(bytes)
+        guard reader.unsigned() == Self.format, let revision = reader.unsigned(), let count = reader.unsigned() else {
+            return nil
+        }
+        reportedRevision = revision
+        for _ in 0..<count {
+            guard let entry = LedgerEntry(from: &reader) else { return nil }
+            ledger[entry.message] = entry
+        }
+        guard let behavior = BehaviorHistory(from: &reader) else { return nil }
+        self.behavior = behavior
+    }
+}
+
+extension LedgerEntry {
+    private struct Flags: OptionSet {
+        let rawValue: UInt64
+        static let clicked = Flags(rawValue: 1)
+        static let expired = Flags(rawValue: 2)
+        static let answered = Flags(rawValue: 4)
+    }
+
+    func encode(into writer: inout PackedWriter) {
+        var flags: Flags = []
+        if isClicked { flags.insert(.clicked) }
+        if isExpired { flags.insert(.expired) }
+        if isAnswered { flags.insert(.answered) }
+        writer.string(message)
+        writer.unsigned(flags.rawValue)
+        writer.unsigned(UInt64(displayCount))
+        writer.unsigned(UInt64(dismissals))
+    }
+
+    init?(from reader: inout PackedReader) {
+        guard let message = reader.string(), let rawFlags = reader.unsigned(), let displays = reader.unsigned(),
+            let dismissals = reader.unsigned()
+        else { return nil }
+        let flags = Flags(rawValue: rawFlags)
+        self.init(
+            message: message, displayCount: UInt32(clamping: displays), dismissals: UInt32(clamping: dismissals),
+            isClicked: flags.contains(.clicked), isExpired: flags.contains(.expired),
+            isAnswered: flags.contains(.answered))
+    }
+}

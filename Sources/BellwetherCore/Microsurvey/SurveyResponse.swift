@@ -1,0 +1,34 @@
+/// A client's one answer to one microsurvey, as stored (api.md 2.3).
+public struct SurveyResponse: Sendable, Hashable {
+    /// A UUIDv7 made by the daemon.
+    public let id: String
+    public let clientID: String
+    public let message: String
+    /// The `id` that the client sent, by which a repeated request is told from a second answer.
+    public let requestID: String?
+    /// The option's index in the resolved list of `revision`.
+    public let optionIndex: Int
+    /// The option as its author wrote it: a string id, or a literal text.
+    public let optionStringID: String
+    /// The option as the client was shown it, localized.
+    public let text: String
+    public let locale: String
+    public let revision: Int
+    public let submittedAt: Timestamp
+
+    public init(
+        id: String, clientID: String, message: String, requestID: String?, optionIndex: Int, optionStringID: String,
+        text: String, locale: String, revision: Int, submittedAt: Timestamp
+    ) {
+        self.id = id
+        self.clientID = clientID
+        self.message = message
+        self.requestID = requestID
+        self.optionIndex = optionIndex
+        self.optionStringID = optionStringID
+        self.text = text
+        self.locale = locale
+        self.revision = revision
+        self.submittedAt = submittedAt
+    }
+}

@@ -1,0 +1,20 @@
+public import BellwetherCore
+
+/// A client of one app. The id is the app's choice of identity (api.md 2).
+public struct ClientReference: Sendable, Hashable {
+    public let app: String
+    public let id: String
+
+    public init(app: String, id: String) {
+        self.app = app
+        self.id = id
+    }
+}
+
+public enum ClientLookup: Sendable {
+    case known(ClientState)
+    /// Asked for before and not in the store: an empty client.
+    case absent
+    /// The table cannot tell: `Store.load` can.
+    case notLoaded
+}

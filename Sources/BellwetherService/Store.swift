@@ -1,0 +1,68 @@
+public import BellwetherCore
+
+/// What is kept: client states, telemetry, answers and the published catalog, in the words of the domain.
+///
+/// A write is reported done only after it is durable. Completions may be called on any thread and must not block.
+/// The whole of a batch is one transaction; an event is applied once, whatever is sent again.
+public protocol Store: AnyObject, Sendable {
+    /// The client as the table in memory has it; never any I/O.
+    func lookUp(_ client: ClientReference) -> ClientLookup
+
+    /// Reads a client that the table does not hold, and puts it there. Nil: the client was never seen.
+    func load(
+        _ client: ClientReference, _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void)
+
+    /// Queues a write for the next group commit. A full queue fails at once with `.overloaded`.
+    func submit(_ submission: Submission)
+
+    /// Records of one app after a cursor, oldest first.
+    func readTelemetry(
+        _ query: TelemetryQuery, _ completion: @escaping @Sendable (Result<TelemetryPage, StoreError>) -> Void)
+
+    /// Called after each commit that added telemetry, with the apps concerned. Set once, before the first write.
+    func observeTelemetry(_ observer: @escaping @Sendable (Set<String>) -> Void)
+
+    /// The catalog as it was last published. Blocks; for the start.
+    func loadCatalog() throws(StoreError) -> StoredCatalog
+
+    /// Makes the changes durable in one transaction. Blocks until then; for the publisher's thread.
+    func publish(_ changes: [CatalogChange]) throws(StoreError)
+
+    /// The reply kept under an idempotency key. Blocks; for the publisher's thread.
+    func reply(to claim: IdempotencyClaim) throws(StoreError) -> StoredReply?
+
+    /// Deletes what the policy no longer keeps, in slices that hold nobody up for long.
+    func enforceRetention(_ policy: RetentionPolicy, now: Timestamp)
+
+    var health: StoreHealth { get }
+
+    /// Finishes what is queued, then closes.
+    func close()
+}
+
+public enum StoreError: Error, Sendable, Hashable {
+    /// The write queue is full: try again later.
+    case overloaded
+    /// The disk is full, read-only or gone. The text is for the log, not for clients.
+    case unavailable(String)
+    /// A database that this program cannot use: what is wrong, and what to do.
+    case unusable(String)
+}
+
+public enum StoreHealth: Sendable, Hashable {
+    case healthy
+    case failing(String)
+}
+
+/// How long things are kept. Seconds.
+public struct RetentionPolicy: Sendable, Hashable {
+    public var telemetrySeconds: Int64
+    public var eventIDSeconds: Int64
+    /// api.md 1: an idempotency key holds for 24 hours.
+    public var idempotencySeconds: Int64 = 86_400
+
+    public init(telemetrySeconds: Int64, eventIDSeconds: Int64) {
+        self.telemetrySeconds = telemetrySeconds
+        self.eventIDSeconds = eventIDSeconds
+    }
+}

@@ -1,0 +1,99 @@
+public import BellwetherCore
+
+/// The published catalog as a store keeps it: documents as they were written, with their numbers.
+public struct StoredCatalog: Sendable {
+    public var apps: [StoredApp]
+
+    public init(apps: [StoredApp]) { self.apps = apps }
+}
+
+public struct StoredApp: Sendable {
+    public let name: String
+    /// Grows with every publish in the app; the catalog revision of api.md 2.1 and 2.5.
+    public var revision: UInt64
+    public var manifest: StoredDocument?
+    /// By locale.
+    public var strings: [String: StoredDocument]
+    /// By slug; the newest revision of each recipe, deleted ones left out.
+    public var recipes: [StoredRecipe]
+    /// Every message key that was ever published.
+    public var messages: [StoredMessage]
+
+    public init(
+        name: String, revision: UInt64 = 0, manifest: StoredDocument? = nil, strings: [String: StoredDocument] = [:],
+        recipes: [StoredRecipe] = [], messages: [StoredMessage] = []
+    ) {
+        self.name = name
+        self.revision = revision
+        self.manifest = manifest
+        self.strings = strings
+        self.recipes = recipes
+        self.messages = messages
+    }
+}
+
+/// Where a document came from: what comes from a file is read-only over the API.
+public enum DocumentSource: String, Sendable, Hashable, CaseIterable {
+    case api
+    case file
+}
+
+public struct StoredDocument: Sendable, Hashable {
+    public let revision: Int
+    public let source: DocumentSource
+    /// The JSON text as it was sent.
+    public let text: [UInt8]
+    public let publishedAt: Timestamp
+
+    public init(revision: Int, source: DocumentSource, text: [UInt8], publishedAt: Timestamp) {
+        self.revision = revision
+        self.source = source
+        self.text = text
+        self.publishedAt = publishedAt
+    }
+}
+
+public enum RecipeState: String, Sendable, Hashable, CaseIterable {
+    case draft, live, paused, ended
+}
+
+public struct StoredRecipe: Sendable, Hashable {
+    public let slug: String
+    public var state: RecipeState
+    public var document: StoredDocument
+
+    public init(slug: String, state: RecipeState, document: StoredDocument) {
+        self.slug = slug
+        self.state = state
+        self.document = document
+    }
+}
+
+/// One revision of a message that was once served: what its events and answers are checked against.
+public struct StoredMessage: Sendable, Hashable {
+    public let key: String
+    public let revision: Int
+    /// The merged message as JSON (see `KnownMessage` in the core).
+    public let text: [UInt8]
+
+    public init(key: String, revision: Int, text: [UInt8]) {
+        self.key = key
+        self.revision = revision
+        self.text = text
+    }
+}
+
+/// One step of a publish.
+public enum CatalogChange: Sendable {
+    case manifest(app: String, StoredDocument)
+    case deleteManifest(app: String)
+    case strings(app: String, locale: String, StoredDocument)
+    case deleteStrings(app: String, locale: String)
+    /// A new revision, or a new state of the newest one. Every revision stays in the history.
+    case recipe(app: String, StoredRecipe)
+    /// The slug is free again; its history stays, and a later recipe of that slug goes on with the numbers.
+    case deleteRecipe(app: String, slug: String)
+    case message(app: String, StoredMessage)
+    case revision(app: String, UInt64)
+    case reply(IdempotencyClaim, StoredReply, at: Timestamp)
+}
