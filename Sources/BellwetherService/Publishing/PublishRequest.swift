@@ -1,0 +1,64 @@
+public import BellwetherCore
+public import BellwetherJSON
+
+/// What an owner wants changed in the catalog.
+public struct PublishRequest: Sendable {
+    public let app: String
+    public let change: Change
+    /// Every warning is a fault (api.md 3).
+    public var isStrict = false
+    /// The revision that the writer believes to replace; nil: any.
+    public var expectedRevision: Int?
+    public var idempotency: IdempotencyClaim?
+
+    public enum Change: Sendable {
+        case putManifest([UInt8])
+        case deleteManifest
+        case putStrings(locale: String, [UInt8])
+        case deleteStrings(locale: String)
+        case putRecipe(slug: String, [UInt8], asDraft: Bool)
+        case deleteRecipe(slug: String)
+    }
+
+    public init(app: String, change: Change) {
+        self.app = app
+        self.change = change
+    }
+}
+
+/// What came of it.
+public enum PublishOutcome: Sendable {
+    case stored(PublishReceipt)
+    case deleted
+    case refused(PublishRefusal)
+    /// The idempotency key was used before with the same body.
+    case replayed(StoredReply)
+}
+
+public struct PublishReceipt: Sendable {
+    public enum Effect: Sendable, Hashable {
+        case created, changed, unchanged
+    }
+
+    public let effect: Effect
+    public let revision: Int
+    /// Nil for what has none: manifests and strings.
+    public let state: RecipeState?
+    public let warnings: [Finding]
+}
+
+public enum PublishRefusal: Error, Sendable {
+    /// Not JSON at all.
+    case malformed(JSONError)
+    case faults([Finding], warnings: [Finding])
+    case unknownApp
+    case notFound
+    /// It comes from a file, and changes there.
+    case readOnly
+    /// `If-Match` named another revision.
+    case revisionMismatch(current: Int?)
+    /// A draft of a recipe that is live already.
+    case isLive
+    case keyConflict
+    case store(StoreError)
+}
