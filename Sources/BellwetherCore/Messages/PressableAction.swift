@@ -1,3 +1,5 @@
+public import BellwetherJSON
+
 /// What pressing a message opens: its action's URL with the client's attributes and parameters in it.
 public struct PressableAction: Sendable, Hashable {
     /// Null when the message wrote the URL itself.
@@ -13,13 +15,15 @@ public struct PressableAction: Sendable, Hashable {
     }
 
     /// Nil when the message has no action, or one of which no URL can be made.
-    public init?(_ message: Message, manifest: Manifest, environment: TriggerEnvironment, uuid: () -> String) {
+    public init?(
+        _ message: Message, manifest: Manifest, value: (String) -> JSONValue?, uuid: () -> String
+    ) {
         guard let action = message.action, !message.facts.isControl else { return nil }
         let uuid = Self.wantsUUID(message) ? uuid() : nil
         guard
             let url = ActionLink.url(
                 template: action.url, parameters: Self.parameters(message), scheme: manifest.deepLinkScheme,
-                uuid: uuid, value: environment.value(of:), dialect: manifest.dialect)
+                uuid: uuid, value: value, dialect: manifest.dialect)
         else { return nil }
         name = action.name
         self.url = url

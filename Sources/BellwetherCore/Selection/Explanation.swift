@@ -4,6 +4,7 @@ public import JEXL
 public struct Explanation: Sendable {
     /// The message that the asked surface shows.
     public let selected: String?
+    public let enrollments: [EnrolledBranch]
     /// In the order of selection, malformed ones last.
     public let messages: [MessageExplanation]
 }
@@ -51,6 +52,7 @@ extension Explanation {
             let verdict = eligibility == .eligible ? selection.rank(of: message) : eligibility.verdict
             return MessageExplanation(message, verdict: verdict, selector: selector)
         }
+        enrollments = catalog.enrollments
         selected = explained.first { $0.verdict == .selected }?.key
         messages = explained + catalog.malformed.map { MessageExplanation($0, selector: selector) }
     }

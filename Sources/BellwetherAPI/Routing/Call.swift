@@ -1,0 +1,60 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// One request on its way through a route.
+struct Call {
+    let request: Request
+    let endpoint: Endpoint
+    let parameters: PathParameters
+    /// Who asks; nil where no token is needed.
+    let principal: Principal?
+    let worker: APIWorker
+
+    var services: APIServices { worker.services }
+    var now: Timestamp { services.clock.now() }
+
+    func parameter(_ name: String) -> String { parameters[name] ?? "" }
+
+    /// The app that the path names.
+    func app() throws(APIError) -> AppSnapshot {
+        let name = parameter("app")
+        guard let app = worker.snapshot.apps[name] else { throw .notFound("There is no app \"\(name)\".") }
+        return app
+    }
+
+    /// The query's items, in order.
+    func query() throws(APIError) -> [(name: String, value: String)] {
+        guard let raw = request.query else { return [] }
+        do {
+            return try QueryItems.parse(raw)
+        } catch {
+            throw .badRequest("query", error.message)
+        }
+    }
+
+    /// The body as JSON, whatever its content type says: many clients name none.
+    func json() throws(APIError) -> JSONValue {
+        var limits = JSONLimits.standard
+        limits.depth = worker.settings.jsonDepth
+        do {
+            return try JSONValue(parsing: request.body, limits: limits)
+        } catch {
+            throw .notJSON(error)
+        }
+    }
+
+    /// Waits off the loop: `start` gets the ticket, `resume` goes on here with what came of it.
+    func park<Outcome: Sendable>(
+        wait: ParkWait<Outcome>? = nil, start: @escaping (Ticket<Outcome>) -> Void,
+        resume: @escaping (Outcome) throws(APIError) -> Handling
+    ) -> Handling {
+        .later { exchange in
+            let ticket = worker.parking.park(exchange, wait: wait) { outcome, exchange in
+                worker.finish(self, exchange) { () throws(APIError) in try resume(outcome) }
+            }
+            start(ticket)
+        }
+    }
+}
