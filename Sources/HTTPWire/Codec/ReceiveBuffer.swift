@@ -32,11 +32,17 @@ public struct ReceiveBuffer: Sendable {
         end = bytes.count
     }
 
-    /// Gives the memory back when nothing is left to read.
-    public mutating func release() {
-        guard isEmpty else { return }
-        self = ReceiveBuffer()
+    /// Gives memory back that the rest does not need: all of it when nothing is left to read.
+    public mutating func trim() {
+        if isEmpty {
+            self = ReceiveBuffer()
+        } else if start > Self.wasteful {
+            self = ReceiveBuffer(unread)
+        }
     }
+
+    /// Consumed bytes that are not worth a copy of the rest.
+    private static let wasteful = 4_096
 
     mutating func consume(_ count: Int) { start += count }
 

@@ -54,6 +54,9 @@ public struct RequestParser: Sendable {
         if case .length(let length) = head.framing { length } else { nil }
     }
 
+    /// How much content of a chunked message has arrived.
+    public var decodedLength: Int { chunked.bytes.count }
+
     /// Goes on as far as the buffer reaches, and consumes from it what needs no second look.
     public mutating func next(_ buffer: inout ReceiveBuffer) -> Step {
         do throws(WireFault) {

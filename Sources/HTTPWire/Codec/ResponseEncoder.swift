@@ -29,27 +29,27 @@ public struct ResponseEncoder: Sendable {
         guard (200...599).contains(response.status) else { return encode(Response(500), context, to: &output) }
         appendStatusLine(response.status, to: &output)
         output.append(contentsOf: date)
-        output.append("X-Request-Id: ")
+        output.append(text: "X-Request-Id: ")
         if let identifier = context.clientIdentifier {
             output.append(contentsOf: identifier)
         } else {
             context.generatedID.append(to: &output)
         }
-        output.append("\r\n")
+        output.append(text: "\r\n")
         if !context.keepsAlive {
-            output.append("Connection: close\r\n")
+            output.append(text: "Connection: close\r\n")
         } else if context.isHTTP10 {
-            output.append("Connection: keep-alive\r\n")
+            output.append(text: "Connection: keep-alive\r\n")
         }
         output.append(contentsOf: response.headers)
         appendContent(response, context, to: &output)
     }
 
     private func appendContent(_ response: Response, _ context: ReplyContext, to output: inout [UInt8]) {
-        guard response.status != 204 && response.status != 304 else { return output.append("\r\n") }
-        output.append("Content-Length: ")
+        guard response.status != 204 && response.status != 304 else { return output.append(text: "\r\n") }
+        output.append(text: "Content-Length: ")
         output.append(decimal: response.body.count)
-        output.append("\r\n\r\n")
+        output.append(text: "\r\n\r\n")
         guard !context.isHead else { return }
         switch response.body {
         case .empty: break
@@ -60,15 +60,15 @@ public struct ResponseEncoder: Sendable {
 
     private func appendStatusLine(_ status: Int, to output: inout [UInt8]) {
         switch status {
-        case 200: return output.append("HTTP/1.1 200 OK\r\n")
-        case 304: return output.append("HTTP/1.1 304 Not Modified\r\n")
+        case 200: return output.append(text: "HTTP/1.1 200 OK\r\n")
+        case 304: return output.append(text: "HTTP/1.1 304 Not Modified\r\n")
         default: break
         }
-        output.append("HTTP/1.1 ")
+        output.append(text: "HTTP/1.1 ")
         output.append(decimal: status)
-        output.append(" ")
-        output.append(StatusPhrase.phrase(status))
-        output.append("\r\n")
+        output.append(text: " ")
+        output.append(text: StatusPhrase.phrase(status))
+        output.append(text: "\r\n")
     }
 }
 

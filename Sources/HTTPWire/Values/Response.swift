@@ -48,13 +48,13 @@ public struct Response: Sendable {
 extension [UInt8] {
     /// A field line, without the bytes that would end it early.
     mutating func append(field name: StaticString, _ value: String) {
-        append(name)
+        append(text: name)
         append(contentsOf: [0x3a, 0x20])
         for byte in value.utf8 where byte != 0x0d && byte != 0x0a && byte != 0 { append(byte) }
         append(contentsOf: [0x0d, 0x0a])
     }
 
-    mutating func append(_ text: StaticString) {
+    package mutating func append(text: StaticString) {
         append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 }
