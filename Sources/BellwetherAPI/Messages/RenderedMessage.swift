@@ -12,7 +12,7 @@ struct RenderedMessage {
     init(_ message: Message, presentation: Presentation, action: PressableAction?) {
         var output = Array("{\"key\":".utf8)
         let definition = message.definition
-        output.append(.string(message.key))
+        output.append(json: .string(message.key))
         output.append(member: "surface", .string(definition.surface))
         output.append(member: "style", .string(definition.style))
         output.append(member: "revision", .integer(Int64(message.revision)))
@@ -45,14 +45,14 @@ struct RenderedMessage {
 }
 
 extension [UInt8] {
-    mutating func append(_ value: JSONValue) { value.write(to: &self) }
+    mutating func append(json value: JSONValue) { value.write(to: &self) }
 
     /// `,"name":value`. Names are ours and need no escapes.
     mutating func append(member name: String, _ value: JSONValue) {
         self += ",\"".utf8
         self += name.utf8
         self += "\":".utf8
-        append(value)
+        append(json: value)
     }
 }
 

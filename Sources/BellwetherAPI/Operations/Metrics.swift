@@ -1,4 +1,4 @@
-public import HTTPWire
+internal import HTTPWire
 internal import Synchronization
 
 /// One number for `/metrics`.

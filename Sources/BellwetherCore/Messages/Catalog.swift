@@ -1,5 +1,3 @@
-public import BellwetherJSON
-
 /// All messages of an app for clients of one set of branches: merged, resolved and compiled at publish.
 ///
 /// Immutable; shared by every worker. Messages stand in the order of selection: priority descending, then key

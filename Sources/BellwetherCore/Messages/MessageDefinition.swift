@@ -85,8 +85,3 @@ extension Dialect {
         }
     }
 }
-
-extension String {
-    /// By code point: UTF-8's byte order is the same, Swift's own order is not.
-    public func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
-}

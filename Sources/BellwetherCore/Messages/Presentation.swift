@@ -17,8 +17,8 @@ public struct Presentation: Sendable, Hashable {
         self.locale = locale
         isRightToLeft = LanguageTag(locale)?.isRightToLeft ?? false
         let isMicrosurvey = message.facts.isMicrosurvey
-        title = (definition.title ?? (isMicrosurvey ? MicrosurveyStrings.promptTitle : nil)).map(texts.resolve)
-        buttonLabel = (definition.buttonLabel ?? (isMicrosurvey ? MicrosurveyStrings.promptButton : nil))
+        title = (definition.title ?? (isMicrosurvey ? MicrosurveyStrings.Key.promptTitle.id : nil)).map(texts.resolve)
+        buttonLabel = (definition.buttonLabel ?? (isMicrosurvey ? MicrosurveyStrings.Key.promptButton.id : nil))
             .map(texts.resolve)
         microsurvey =
             isMicrosurvey
@@ -47,12 +47,12 @@ public struct MicrosurveyPresentation: Sendable, Hashable {
         self.question = question
         icon = definition.icon
         options = definition.options.map(texts.resolve)
-        header = texts.resolve(MicrosurveyStrings.header)
-        submitLabel = texts.resolve(MicrosurveyStrings.submitButton)
-        privacyLabel = texts.resolve(MicrosurveyStrings.privacyLink)
+        header = texts.resolve(MicrosurveyStrings.Key.header.id)
+        submitLabel = texts.resolve(MicrosurveyStrings.Key.submitButton.id)
+        privacyLabel = texts.resolve(MicrosurveyStrings.Key.privacyLink.id)
         self.privacyURL = privacyURL
-        confirmationHeader = texts.resolve(MicrosurveyStrings.confirmationHeader)
-        confirmationText = texts.resolve(MicrosurveyStrings.confirmationText)
+        confirmationHeader = texts.resolve(MicrosurveyStrings.Key.confirmationHeader.id)
+        confirmationText = texts.resolve(MicrosurveyStrings.Key.confirmationText.id)
     }
 }
 

@@ -21,9 +21,10 @@ public struct PressableAction: Sendable, Hashable {
         guard let action = message.action, !message.facts.isControl else { return nil }
         let uuid = Self.wantsUUID(message) ? uuid() : nil
         guard
-            let url = ActionLink.url(
+            let url = ActionLink(
                 template: action.url, parameters: Self.parameters(message), scheme: manifest.deepLinkScheme,
-                uuid: uuid, value: value, dialect: manifest.dialect)
+                dialect: manifest.dialect
+            ).url(uuid: uuid, value: value)
         else { return nil }
         name = action.name
         self.url = url

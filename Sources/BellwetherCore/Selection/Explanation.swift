@@ -1,5 +1,3 @@
-public import JEXL
-
 /// Why each message of a catalog is, or is not, what a client sees (api.md 3, explain).
 public struct Explanation: Sendable {
     /// The message that the asked surface shows.

@@ -1,5 +1,3 @@
-public import BellwetherCore
-
 /// The settings that events are judged by.
 public struct EventPolicy: Sendable, Hashable {
     /// How long event ids are remembered, and so how old an event may be.

@@ -1,4 +1,3 @@
-public import BellwetherCore
 public import BellwetherJSON
 
 /// What an owner wants changed in the catalog.

@@ -5,7 +5,7 @@ internal import CLibevent
 /// Only one loop of a process may wait for signals (libevent keeps them in one place).
 public final class SignalLoop {
     private let base: EventBase
-    private let mailbox: Mailbox<@Sendable () -> Void>
+    private let mailbox: Mailbox<@Sendable (SignalLoop) -> Void>
     private var mailboxEvent: Event?
     private var signals: [SignalAction] = []
     private var isStopped = false
@@ -41,14 +41,14 @@ public final class SignalLoop {
     public var handle: Handle { Handle(mailbox: mailbox) }
 
     public struct Handle: Sendable {
-        let mailbox: Mailbox<@Sendable () -> Void>
+        let mailbox: Mailbox<@Sendable (SignalLoop) -> Void>
 
         /// Runs the closure on the loop's thread.
-        public func perform(_ work: @escaping @Sendable () -> Void) { mailbox.post(work) }
+        public func perform(_ work: @escaping @Sendable (SignalLoop) -> Void) { mailbox.post(work) }
     }
 
     private func runPosted() {
-        for work in mailbox.take() { work() }
+        for work in mailbox.take() { work(self) }
     }
 }
 

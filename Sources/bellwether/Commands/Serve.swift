@@ -51,7 +51,7 @@ struct Serve: ParsableCommand {
             report.print(asJSON: false)
             throw report.hasFaults ? ExitCode(1) : ExitCode.success
         }
-        let daemon = try Daemon(settings: settings, reload: load)
+        let daemon = try Daemon(settings: settings, reading: load)
         try daemon.run()
     }
 

@@ -2,7 +2,9 @@ internal import BellwetherAPI
 internal import BellwetherService
 internal import Configuration
 internal import EventLoop
+internal import Foundation
 internal import Logging
+internal import SQLiteStore
 
 /// The daemon's settings: flags over environment over file over defaults (api.md 5).
 struct Settings {
@@ -12,8 +14,7 @@ struct Settings {
     let data: String
     let apps: String
     let recipes: String
-    let cachedClients: Int
-    let queuedWrites: Int
+    let store: SQLiteStoreSettings
     let logLevel: Logger.Level
 }
 
@@ -74,9 +75,15 @@ private struct SettingsSource {
                 telemetrySeconds: Int64(number("telemetry.retention_days")) * day,
                 eventIDSeconds: Int64(number("events.dedup_days")) * day),
             data: text("data"), apps: text("apps"), recipes: text("recipes"),
-            cachedClients: number("store.cached_clients"), queuedWrites: number("store.queued_writes"),
-            logLevel: Logger.Level(rawValue: level) ?? .info)
+            store: store(), logLevel: Logger.Level(rawValue: level) ?? .info)
         return settings
+    }
+
+    private mutating func store() -> SQLiteStoreSettings {
+        var store = SQLiteStoreSettings()
+        store.clients = number("store.cached_clients")
+        store.waitingSubmissions = number("store.queued_writes")
+        return store
     }
 
     private mutating func api(isOpen: Bool) -> APISettings {
@@ -138,16 +145,17 @@ private struct SettingsSource {
         var server = ServerSettings()
         server.host = host
         server.port = number("http.port")
-        server.workers = number("http.workers")
+        let workers = number("http.workers")
+        server.workers = workers == 0 ? ProcessInfo.processInfo.activeProcessorCount : workers
         server.limits.headBytes = number("limits.head_bytes")
         server.limits.headerCount = number("limits.header_count")
         server.limits.targetBytes = number("limits.target_bytes")
         server.limits.connections = number("limits.connections")
-        server.limits.headSeconds = number("limits.head_seconds")
-        server.limits.bodySeconds = number("limits.body_seconds")
-        server.limits.idleSeconds = number("limits.idle_seconds")
-        server.limits.outputBytes = number("limits.output_bytes")
-        server.limits.drainSeconds = number("limits.drain_seconds")
+        server.limits.headSeconds = Double(number("limits.head_seconds"))
+        server.limits.contentSeconds = Double(number("limits.body_seconds"))
+        server.limits.idleSeconds = Double(number("limits.idle_seconds"))
+        server.limits.backlogBytes = number("limits.output_bytes")
+        server.limits.drainSeconds = Double(number("limits.drain_seconds"))
         return server
     }
 }

@@ -1,0 +1,84 @@
+internal import BellwetherAPI
+internal import BellwetherService
+internal import EventLoop
+internal import Glibc
+internal import Logging
+internal import SQLiteStore
+
+/// The running daemon: what is made, in which order, and in which order it ends.
+struct Daemon {
+    let settings: Settings
+    /// Reads the configuration again.
+    let reading: () throws -> Settings
+    let logger = Logger(label: "bellwether")
+    let store: SQLiteStore
+    let publisher: Publisher
+    let server: Server
+    /// What the workers have: a publish changes one half of it, a reload both.
+    let current: CurrentPublication
+
+    init(settings: Settings, reading: @escaping () throws -> Settings) throws {
+        self.settings = settings
+        self.reading = reading
+        if settings.api.isOpen { logger.warning("--dev: anyone on this machine may do anything; no token is asked for") }
+        store = try SQLiteStore(directory: settings.data, settings: settings.store)
+        publisher = Publisher(store: store, clock: .system, logger: logger)
+        let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
+        current = CurrentPublication(Publication(snapshot: try publisher.start(files), settings: settings.api))
+        let tail = TelemetryTail()
+        store.observeTelemetry { tail.notify($0) }
+        let wiring = Wiring(
+            store: store, publisher: publisher, telemetry: tail, secret: try InstallationSecret.read(in: settings.data))
+        server = try wiring.makeServer(settings.server, current)
+    }
+
+    /// Serves until SIGTERM or SIGINT; then finishes what is in flight, and what is queued.
+    func run() throws {
+        let loop = try SignalLoop()
+        let handle = loop.handle
+        for signal in [SIGTERM, SIGINT] {
+            try loop.on(signal) {
+                logger.info("draining")
+                server.drain { isComplete in
+                    if !isComplete { logger.warning("the drain's deadline passed; connections were cut") }
+                    handle.perform { $0.stop() }
+                }
+            }
+        }
+        try loop.on(SIGHUP) { reload() }
+        connectPublisher()
+        try server.start()
+        let retention = RetentionTimer(store: store, policy: settings.retention)
+        StandardOutput.writeLine("listening on http://\(hostText):\(server.port)")
+        loop.run()
+        retention.cancel()
+        store.close()
+        logger.info("stopped")
+    }
+
+    /// As a URL writes it.
+    private var hostText: String {
+        settings.server.host.contains(":") ? "[\(settings.server.host)]" : settings.server.host
+    }
+
+    private func connectPublisher() {
+        publisher.connect { [server, current] snapshot, acknowledged in
+            let publication = current.update { $0 = Publication(snapshot: snapshot, settings: $0.settings) }
+            server.broadcast(publication, acknowledged: acknowledged)
+        }
+    }
+
+    /// Settings first, so that a snapshot that comes later finds them. A configuration that cannot be read changes
+    /// nothing.
+    private func reload() {
+        do {
+            let settings = try reading()
+            let publication = current.update { $0 = Publication(snapshot: $0.snapshot, settings: settings.api) }
+            server.broadcast(publication) {}
+        } catch {
+            logger.error("the configuration was not reloaded", metadata: ["reason": "\(error)"])
+        }
+        let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
+        publisher.reload(files) { [logger] in logger.info("reloaded") }
+    }
+}
