@@ -1,0 +1,57 @@
+/// A link taken apart, so that query items can be put where they belong: behind those that are there, before the
+/// fragment.
+///
+/// Only a link that can be followed is one: it has a scheme and, after `//`, a well-formed authority. Elsewhere
+/// characters that a link may not contain are percent-encoded, as Foundation does since iOS 17.
+struct LinkText {
+    /// Scheme, authority and path.
+    private let base: String
+    /// Nil without `?`.
+    private var query: String?
+    /// Nil without `#`.
+    private let fragment: String?
+
+    init?(_ text: String) {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let scheme = text[..<colon].utf8
+        guard let letter = scheme.first, Self.isLetter(letter), scheme.allSatisfy(ASCIISet.scheme.contains) else {
+            return nil
+        }
+        let (beforeFragment, fragment) = Self.cut(text[text.utf8.index(after: colon)...].utf8, at: "#")
+        let (hierarchy, query) = Self.cut(beforeFragment, at: "?")
+        var path = hierarchy
+        var authority = ""
+        if hierarchy.starts(with: "//".utf8) {
+            let rest = hierarchy.dropFirst(2)
+            let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+            guard Self.isAuthority(rest[..<end]) else { return nil }
+            authority = "//" + String(Substring(rest[..<end]))
+            path = rest[end...]
+        }
+        base = String(text[...colon]) + authority + PercentEncoding.repair(path, keeping: .path)
+        self.query = query.map { PercentEncoding.repair($0, keeping: .query) }
+        self.fragment = fragment.map { PercentEncoding.repair($0, keeping: .query) }
+    }
+
+    /// Appends items, which are encoded already: `name=value`.
+    mutating func append(items: [String]) {
+        guard !items.isEmpty else { return }
+        let present = query.map { $0.isEmpty ? [] : [$0] } ?? []
+        query = (present + items).joined(separator: "&")
+    }
+
+    var text: String {
+        base + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+    }
+
+    private static func cut(_ text: Substring.UTF8View, at mark: Unicode.Scalar) -> (
+        Substring.UTF8View, Substring.UTF8View?
+    ) {
+        guard let index = text.firstIndex(of: UInt8(ascii: mark)) else { return (text, nil) }
+        return (text[..<index], text[text.index(after: index)...])
+    }
+}

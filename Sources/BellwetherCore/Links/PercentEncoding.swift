@@ -1,0 +1,49 @@
+/// Percent-encoding of text in links (RFC 3986 2.1): UTF-8 bytes outside of a set become `%` and two capital hex digits.
+public enum PercentEncoding {
+    /// A value of a query item that every reader takes apart alike: all but RFC 3986's unreserved characters is encoded.
+    public static func queryValue(_ text: String) -> String { encode(text, keeping: .unreserved) }
+
+    /// As Firefox for iOS writes names and values, through Foundation's `URLQueryItem`: what a query may contain stays,
+    /// but for `=` and `&`. `+` stays too, although form readers take it for a space.
+    public static func iosQueryItem(_ text: String) -> String { encode(text, keeping: .iosQueryItem) }
+
+    /// As Firefox for Android writes values, through `android.net.Uri.encode`.
+    public static func androidQueryValue(_ text: String) -> String { encode(text, keeping: .androidValue) }
+
+    static func encode(_ text: String, keeping kept: ASCIISet) -> String {
+        guard text.utf8.contains(where: { !kept.contains($0) }) else { return text }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count + 16)
+        for byte in text.utf8 { append(byte, keeping: kept, to: &bytes) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Encodes what may not stand there, but takes `%` and two hex digits for encoded already.
+    static func repair(_ text: Substring.UTF8View, keeping kept: ASCIISet) -> String {
+        var bytes: [UInt8] = []
+        var index = text.startIndex
+        while index < text.endIndex {
+            let byte = text[index]
+            if byte == UInt8(ascii: "%"), isTriplet(text[index...].prefix(3)) {
+                bytes.append(byte)
+            } else {
+                append(byte, keeping: kept, to: &bytes)
+            }
+            text.formIndex(after: &index)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// `%` and two hex digits.
+    static func isTriplet(_ text: Substring.UTF8View) -> Bool {
+        text.count == 3 && text.first == UInt8(ascii: "%") && text.dropFirst().allSatisfy(ASCIISet.hexadecimal.contains)
+    }
+
+    private static func append(_ byte: UInt8, keeping kept: ASCIISet, to bytes: inout [UInt8]) {
+        guard !kept.contains(byte) else { return bytes.append(byte) }
+        bytes.append(UInt8(ascii: "%"))
+        for digit in [byte >> 4, byte & 0xF] {
+            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
+        }
+    }
+}

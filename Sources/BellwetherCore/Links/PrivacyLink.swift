@@ -1,0 +1,45 @@
+/// Where the privacy notice of an app is, and how a visit is told from others (nimbus-messaging.md C, the manifest's
+/// `privacy` in api.md 3).
+public struct PrivacyLink: Sendable, Hashable {
+    /// Before the language: `https://www.mozilla.org/`.
+    public let base: String
+    /// After the language: `privacy/firefox/`.
+    public let path: String
+    /// The whole link for those who ask for no language.
+    public let fallback: String
+    public let utmMedium: String?
+    public let utmSource: String?
+    public let utmCampaign: String?
+
+    public init(
+        base: String, path: String, fallback: String, utmMedium: String? = nil, utmSource: String? = nil,
+        utmCampaign: String? = nil
+    ) {
+        self.base = base
+        self.path = path
+        self.fallback = fallback
+        self.utmMedium = utmMedium
+        self.utmSource = utmSource
+        self.utmCampaign = utmCampaign
+    }
+
+    /// The link in the language that was asked for, whether the app has texts in it or not.
+    ///
+    /// The order of the parameters is fixed: medium, source, campaign, content. A missing one is left out, an empty one
+    /// is not. Without a locale, with one that is no language tag, and where base and path make no link: the fallback.
+    public func url(requestedLocale: String?, utmContent: String?) -> String {
+        guard let tag = requestedLocale.flatMap({ LanguageTag($0) }) else { return fallback }
+        // Without the slash the tag would become part of the host: https://example.orgde/privacy.
+        let directory = base.utf8.last == UInt8(ascii: "/") ? base : base + "/"
+        guard var link = LinkText(directory + tag.text + "/" + path) else { return fallback }
+        let parameters = [
+            ("utm_medium", utmMedium), ("utm_source", utmSource), ("utm_campaign", utmCampaign),
+            ("utm_content", utmContent),
+        ]
+        link.append(
+            items: parameters.compactMap { name, value in
+                value.map { name + "=" + PercentEncoding.queryValue($0) }
+            })
+        return link.text
+    }
+}

@@ -1,0 +1,66 @@
+/// A language tag as a client or an owner wrote it: `en-US`, `zh-Hant-TW`, `pt_BR`.
+///
+/// 1…35 letters and digits in parts that are separated by `-` or `_`; no part is empty. It need not be registered
+/// anywhere. 35 is what RFC 5646 4.4.1 asks readers to hold.
+public struct LanguageTag: Sendable, Hashable {
+    /// As asked, `_` kept: links use this spelling.
+    public let text: String
+
+    public init?(_ text: String) {
+        guard 1...35 ~= text.utf8.count else { return nil }
+        var partIsEmpty = true
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                partIsEmpty = false
+            case UInt8(ascii: "-"), UInt8(ascii: "_"):
+                guard !partIsEmpty else { return nil }
+                partIsEmpty = true
+            default: return nil
+            }
+        }
+        guard !partIsEmpty else { return nil }
+        self.text = text
+    }
+
+    /// The targeting attribute `language`: what stands before the first `-` (nimbus-messaging.md A). `_` separates
+    /// nothing here, as in the SDK.
+    public var language: String? { dashedPart(0) }
+
+    /// The targeting attribute `region`: the second part between `-`, whatever it is (`Hant` of `zh-Hant-TW`).
+    public var region: String? { dashedPart(1) }
+
+    private func dashedPart(_ index: Int) -> String? {
+        let parts = text.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false)
+        guard index < parts.count, !parts[index].isEmpty else { return nil }
+        return String(parts[index])
+    }
+
+    /// The names under which strings may be found, the most special first: `de-at`, `de`. In lower case, with `-`.
+    ///
+    /// This is RFC 4647's lookup: a single letter, which only introduces what follows it, is never the last part.
+    public var lookupChain: [String] { Self.lookupChain(of: text) }
+
+    static func lookupChain(of text: String) -> [String] {
+        var parts = folded(text).split(separator: "-")
+        var chain: [String] = []
+        while let last = parts.last {
+            if last.utf8.count > 1 || parts.count == 1 { chain.append(parts.joined(separator: "-")) }
+            parts.removeLast()
+        }
+        return chain
+    }
+
+    /// The spelling under which locales are compared.
+    static func folded(_ text: String) -> String {
+        String(
+            decoding: text.utf8.map { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+                case UInt8(ascii: "_"): UInt8(ascii: "-")
+                default: byte
+                }
+            }, as: UTF8.self)
+    }
+}

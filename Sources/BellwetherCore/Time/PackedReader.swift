@@ -1,0 +1,91 @@
+/// Reads what `PackedWriter` wrote. Each read is nil where the bytes are not what a writer makes, and the reader then
+/// stays where it was; no input traps, and no length is believed before the bytes for it are there.
+public struct PackedReader: Sendable {
+    private let source: ArraySlice<UInt8>
+    private var position: Int
+
+    public init(_ bytes: ArraySlice<UInt8>) {
+        source = bytes
+        position = bytes.startIndex
+    }
+
+    public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
+
+    public var isAtEnd: Bool { position == source.endIndex }
+
+    private var remaining: Int { source.endIndex - position }
+
+    /// Nil at the end, for more than 64 bits, and for a spelling longer than needed.
+    public mutating func unsigned() -> UInt64? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        var index = position
+        while index < source.endIndex {
+            let byte = source[index]
+            index += 1
+            guard shift < 63 || byte <= 1 else { return nil }
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 {
+                guard byte != 0 || shift == 0 else { return nil }
+                position = index
+                return value
+            }
+            shift += 7
+        }
+        return nil
+    }
+
+    public mutating func signed() -> Int64? {
+        guard let value = unsigned() else { return nil }
+        return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+    }
+
+    /// An integer that fits the range.
+    public mutating func unsigned(in range: ClosedRange<UInt64>) -> UInt64? {
+        let start = position
+        guard let value = unsigned(), range ~= value else {
+            position = start
+            return nil
+        }
+        return value
+    }
+
+    public mutating func signed(in range: ClosedRange<Int64>) -> Int64? {
+        let start = position
+        guard let value = signed(), range ~= value else {
+            position = start
+            return nil
+        }
+        return value
+    }
+
+    public mutating func bool() -> Bool? {
+        unsigned(in: 0...1).map { $0 == 1 }
+    }
+
+    /// The number of things that follow, each of which takes at least one byte: so it can be reserved safely.
+    public mutating func count() -> Int? {
+        let start = position
+        guard let value = unsigned(), value <= UInt64(remaining) else {
+            position = start
+            return nil
+        }
+        return Int(value)
+    }
+
+    /// Nil for what is not UTF-8.
+    public mutating func string() -> String? {
+        let start = position
+        guard let slice = bytes(), let text = String(validating: slice, as: UTF8.self) else {
+            position = start
+            return nil
+        }
+        return text
+    }
+
+    public mutating func bytes() -> ArraySlice<UInt8>? {
+        guard let count = count() else { return nil }
+        defer { position += count }
+        return source[position..<position + count]
+    }
+}

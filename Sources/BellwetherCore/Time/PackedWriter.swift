@@ -1,0 +1,36 @@
+/// Writes small values in few bytes: integers in groups of seven bits (LEB128), text with its length before it.
+///
+/// The form is ours and private to the store. What `PackedWriter` wrote, `PackedReader` reads back exactly, and equal
+/// values have equal bytes.
+public struct PackedWriter: Sendable {
+    public private(set) var bytes: [UInt8] = []
+
+    public init() {}
+
+    /// One to ten bytes: seven bits each, the least significant first, the top bit set on all but the last.
+    public mutating func unsigned(_ value: UInt64) {
+        var rest = value
+        while rest > 0x7F {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// Small for small magnitudes of either sign: 0, -1, 1, -2, … become 0, 1, 2, 3, …
+    public mutating func signed(_ value: Int64) {
+        unsigned(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
+    }
+
+    public mutating func bool(_ value: Bool) { bytes.append(value ? 1 : 0) }
+
+    public mutating func string(_ text: String) {
+        unsigned(UInt64(text.utf8.count))
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    public mutating func bytes(_ value: some Collection<UInt8>) {
+        unsigned(UInt64(value.count))
+        bytes.append(contentsOf: value)
+    }
+}

@@ -1,0 +1,36 @@
+/// An instant: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+///
+/// Any 64-bit value is a legal instant. Arithmetic stops at the ends of the range instead of trapping, since instants
+/// come from clients' clocks.
+public struct Timestamp: Sendable, Hashable, Comparable {
+    public var milliseconds: Int64
+
+    public static let secondsPerMinute: Int64 = 60
+    public static let secondsPerDay: Int64 = 86_400
+    public static let secondsPerWeek: Int64 = 604_800
+
+    /// The end of the range: what holds until then holds for ever.
+    public static let distantFuture = Timestamp(milliseconds: .max)
+
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+
+    public init(seconds: Int64) { milliseconds = seconds.multipliedSaturating(by: 1000) }
+
+    /// Whole seconds since 1970, rounded towards the past.
+    public var seconds: Int64 { milliseconds.floored(by: 1000) }
+
+    public func adding(seconds: Int64) -> Timestamp { adding(milliseconds: seconds.multipliedSaturating(by: 1000)) }
+
+    public func adding(milliseconds: Int64) -> Timestamp {
+        Timestamp(milliseconds: self.milliseconds.addingSaturating(milliseconds))
+    }
+
+    /// 1 January 00:00:00 UTC of the year in which the instant lies.
+    public var startOfYear: Timestamp {
+        let year = CivilDate(daysSinceEpoch: seconds.floored(by: Self.secondsPerDay)).year
+        let days = CivilDate(year: year, month: 1, day: 1).daysSinceEpoch
+        return Timestamp(seconds: days * Self.secondsPerDay)
+    }
+
+    public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
+}
