@@ -1,5 +1,3 @@
-public import BellwetherCore
-
 /// What the requester of a change is told once it is durable.
 public enum ChangeResult: Sendable {
     case recorded(EventTally)

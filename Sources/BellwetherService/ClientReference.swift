@@ -1,6 +1,8 @@
 public import BellwetherCore
 
 /// A client of one app. The id is the app's choice of identity (api.md 2).
+///
+/// Two references are equal byte for byte, as a store's keys are: `String`'s own equality is canonical equivalence.
 public struct ClientReference: Sendable, Hashable {
     public let app: String
     public let id: String
@@ -8,6 +10,10 @@ public struct ClientReference: Sendable, Hashable {
     public init(app: String, id: String) {
         self.app = app
         self.id = id
+    }
+
+    public static func == (left: ClientReference, right: ClientReference) -> Bool {
+        left.id.utf8.elementsEqual(right.id.utf8) && left.app.utf8.elementsEqual(right.app.utf8)
     }
 }
 

@@ -16,18 +16,21 @@ public struct StoredApp: Sendable {
     public var strings: [String: StoredDocument]
     /// By slug; the newest revision of each recipe, deleted ones left out.
     public var recipes: [StoredRecipe]
+    /// The highest revision of each slug whose recipe was deleted: a later recipe of that slug goes on from there.
+    public var retiredRevisions: [String: Int]
     /// Every message key that was ever published.
     public var messages: [StoredMessage]
 
     public init(
         name: String, revision: UInt64 = 0, manifest: StoredDocument? = nil, strings: [String: StoredDocument] = [:],
-        recipes: [StoredRecipe] = [], messages: [StoredMessage] = []
+        recipes: [StoredRecipe] = [], retiredRevisions: [String: Int] = [:], messages: [StoredMessage] = []
     ) {
         self.name = name
         self.revision = revision
         self.manifest = manifest
         self.strings = strings
         self.recipes = recipes
+        self.retiredRevisions = retiredRevisions
         self.messages = messages
     }
 }

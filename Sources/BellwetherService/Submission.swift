@@ -48,14 +48,15 @@ public struct ClientChange: Sendable {
     }
 }
 
-/// What the store knows beyond the state when it applies a change.
-public struct ChangeInput: Sendable {
+/// What the store knows beyond the state when it applies a change. It is valid during the call only: `response` looks
+/// into the open transaction, which also sees what earlier changes of the same batch have answered.
+public struct ChangeInput {
     /// Parallel to `ClientChange.eventIDs`: the id was known before, or stood earlier in the same change.
     public let isDuplicate: [Bool]
     /// The client's stored answer to a message, if any.
-    public let response: @Sendable (_ message: String) -> SurveyResponse?
+    public let response: (_ message: String) -> SurveyResponse?
 
-    public init(isDuplicate: [Bool], response: @escaping @Sendable (String) -> SurveyResponse?) {
+    public init(isDuplicate: [Bool], response: @escaping (String) -> SurveyResponse?) {
         self.isDuplicate = isDuplicate
         self.response = response
     }

@@ -13,7 +13,9 @@ extension ClientState {
     }
 
     /// Nil for bytes that no version of the daemon has written.
-    public init?(encoded bytes: [UInt8]) {
+    public init?(encoded bytes: [UInt8]) { self.init(encoded: bytes[...]) }
+
+    public init?(encoded bytes: ArraySlice<UInt8>) {
         var reader = PackedReader(bytes)
         guard reader.unsigned() == Self.format, let revision = reader.unsigned(), let count = reader.unsigned() else {
             return nil

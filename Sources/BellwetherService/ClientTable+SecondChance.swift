@@ -1,0 +1,128 @@
+/// A bounded map from client to bytes that forgets by the clock rule: a hand goes round the entries, spares once what
+/// was asked for since it last came by, and replaces the first that was not.
+///
+/// New entries have no second chance yet, so that clients written once and never seen again leave first. The entries
+/// lie in one array; an index of open addressing finds them: 24 bytes a client beside its record.
+struct SecondChanceTable {
+    private struct Entry {
+        /// Begins with the key.
+        var record: [UInt8]
+        var hash: Int32
+        var isReferenced = false
+    }
+
+    private let bound: Int
+    private var entries: [Entry] = []
+    /// Position in `entries` plus one; 0 is free. The count is a power of two, and at most two thirds are taken.
+    private var index: [UInt32] = Array(repeating: 0, count: 16)
+    private var hand = 0
+
+    init(bound: Int) { self.bound = min(bound, 1 << 30) }
+
+    var count: Int { entries.count }
+
+    /// The record, which has a second chance from now on.
+    mutating func record(of key: ClientKey) -> [UInt8]? {
+        guard let slot = slot(of: key) else { return nil }
+        let position = Int(index[slot]) - 1
+        entries[position].isReferenced = true
+        return entries[position].record
+    }
+
+    /// The record, without a second chance.
+    func peek(_ key: ClientKey) -> [UInt8]? {
+        slot(of: key).map { entries[Int(index[$0]) - 1].record }
+    }
+
+    /// Replaces the client's record or enters it, in the place of another when the table is full.
+    mutating func set(_ key: ClientKey, _ record: [UInt8]) {
+        if let slot = slot(of: key) {
+            entries[Int(index[slot]) - 1].record = record
+            return
+        }
+        let entry = Entry(record: record, hash: Int32(truncatingIfNeeded: key.hash))
+        guard entries.count >= bound else {
+            entries.append(entry)
+            growIfNeeded()
+            enter(position: entries.count - 1)
+            return
+        }
+        let position = nextVictim()
+        free(slotOf: position)
+        entries[position] = entry
+        enter(position: position)
+    }
+
+    mutating func remove(_ key: ClientKey) {
+        guard !entries.isEmpty, let slot = slot(of: key) else { return }
+        let position = Int(index[slot]) - 1
+        free(slot)
+        let last = entries.count - 1
+        if position != last {
+            free(slotOf: last)
+            entries[position] = entries[last]
+            enter(position: position)
+        }
+        entries.removeLast()
+    }
+
+    private mutating func nextVictim() -> Int {
+        while true {
+            if hand >= entries.count { hand = 0 }
+            defer { hand += 1 }
+            guard entries[hand].isReferenced else { return hand }
+            entries[hand].isReferenced = false
+        }
+    }
+}
+
+/// The index: linear probing, and removal by moving what follows back, so that no tombstones gather.
+extension SecondChanceTable {
+    private var mask: Int { index.count - 1 }
+
+    private func home(_ hash: Int32) -> Int { Int(hash) & mask }
+
+    private func slot(of key: ClientKey) -> Int? {
+        let hash = Int32(truncatingIfNeeded: key.hash)
+        var slot = home(hash)
+        while index[slot] != 0 {
+            let position = Int(index[slot]) - 1
+            if entries[position].hash == hash, key.begins(entries[position].record) { return slot }
+            slot = (slot + 1) & mask
+        }
+        return nil
+    }
+
+    private mutating func enter(position: Int) {
+        var slot = home(entries[position].hash)
+        while index[slot] != 0 { slot = (slot + 1) & mask }
+        index[slot] = UInt32(position + 1)
+    }
+
+    private mutating func free(slotOf position: Int) {
+        var slot = home(entries[position].hash)
+        while Int(index[slot]) != position + 1 { slot = (slot + 1) & mask }
+        free(slot)
+    }
+
+    private mutating func free(_ freed: Int) {
+        var hole = freed
+        var slot = (freed + 1) & mask
+        while index[slot] != 0 {
+            let home = home(entries[Int(index[slot]) - 1].hash)
+            // The entry may move back only as far as its home.
+            if (slot - home) & mask >= (slot - hole) & mask {
+                index[hole] = index[slot]
+                hole = slot
+            }
+            slot = (slot + 1) & mask
+        }
+        index[hole] = 0
+    }
+
+    private mutating func growIfNeeded() {
+        guard entries.count * 3 > index.count * 2 else { return }
+        index = Array(repeating: 0, count: index.count * 2)
+        for position in 0..<(entries.count - 1) { enter(position: position) }
+    }
+}

@@ -1,0 +1,23 @@
+import GRDB
+
+/// Table `app`: a number for each app's name, and what is kept once an app.
+struct AppRows {
+    private let select: Prepared
+    private let insert: Prepared
+
+    init(_ database: Database) throws {
+        select = try Prepared(database, "SELECT key FROM app WHERE name = ?")
+        insert = try Prepared(database, "INSERT INTO app (name) VALUES (?)")
+    }
+
+    func find(_ name: String) throws -> Int64? {
+        try select.first(.text(name)) { $0.integer(0) }
+    }
+
+    /// The app's number, given now if it has none.
+    func key(_ name: String) throws -> Int64 {
+        if let key = try find(name) { return key }
+        try insert.run(.text(name))
+        return try find(name) ?? 0
+    }
+}

@@ -1,0 +1,88 @@
+import BellwetherCore
+import BellwetherService
+import GRDB
+
+/// The whole catalog, read in one transaction at the start.
+extension CatalogRows {
+    static func load(_ database: Database) throws -> StoredCatalog {
+        let apps = try Prepared(database, "SELECT key, name, revision FROM app ORDER BY name").all { row in
+            (key: row.integer(0), app: StoredApp(name: row.text(1), revision: UInt64(clamping: row.integer(2))))
+        }
+        let stored = try apps.map { key, app in
+            var app = app
+            app.manifest = try manifest(of: key, database)
+            app.strings = try strings(of: key, database)
+            app.recipes = try recipes(of: key, database)
+            app.retiredRevisions = try retiredRevisions(of: key, database)
+            app.messages = try messages(of: key, database)
+            return app
+        }
+        return StoredCatalog(apps: stored.filter { !$0.isEmpty })
+    }
+
+    private static func manifest(of app: Int64, _ database: Database) throws -> StoredDocument? {
+        try Prepared(database, "SELECT revision, source, text, published_at FROM manifest WHERE app = ?")
+            .first(.integer(app)) { try StoredDocument($0, from: 0) }
+    }
+
+    private static func strings(of app: Int64, _ database: Database) throws -> [String: StoredDocument] {
+        let rows = try Prepared(
+            database, "SELECT locale, revision, source, text, published_at FROM strings WHERE app = ?"
+        ).all(.integer(app)) { ($0.text(0), try StoredDocument($0, from: 1)) }
+        return Dictionary(rows) { _, last in last }
+    }
+
+    private static func recipes(of app: Int64, _ database: Database) throws -> [StoredRecipe] {
+        try Prepared(
+            database,
+            """
+            SELECT recipe.slug, recipe.state, history.revision, history.source, history.text, history.published_at
+            FROM recipe JOIN recipe_revision AS history
+                ON history.app = recipe.app AND history.slug = recipe.slug AND history.revision = recipe.revision
+            WHERE recipe.app = ? ORDER BY recipe.slug
+            """
+        ).all(.integer(app)) { row in
+            guard let state = RecipeState(rawValue: row.text(1)) else {
+                throw RowFault.unreadable("the state of recipe \(row.text(0))")
+            }
+            return StoredRecipe(slug: row.text(0), state: state, document: try StoredDocument(row, from: 2))
+        }
+    }
+
+    private static func retiredRevisions(of app: Int64, _ database: Database) throws -> [String: Int] {
+        let rows = try Prepared(
+            database,
+            """
+            SELECT slug, max(revision) FROM recipe_revision AS history
+            WHERE app = ? AND NOT EXISTS (SELECT 1 FROM recipe WHERE app = history.app AND slug = history.slug)
+            GROUP BY slug
+            """
+        ).all(.integer(app)) { ($0.text(0), Int($0.integer(1))) }
+        return Dictionary(rows) { _, last in last }
+    }
+
+    private static func messages(of app: Int64, _ database: Database) throws -> [StoredMessage] {
+        try Prepared(database, "SELECT key, revision, text FROM message WHERE app = ? ORDER BY key, revision")
+            .all(.integer(app)) { StoredMessage(key: $0.text(0), revision: Int($0.integer(1)), text: $0.bytes(2)) }
+    }
+}
+
+extension StoredApp {
+    /// Clients have written under the name, and nothing was ever published.
+    fileprivate var isEmpty: Bool {
+        revision == 0 && manifest == nil && strings.isEmpty && recipes.isEmpty && retiredRevisions.isEmpty
+            && messages.isEmpty
+    }
+}
+
+extension StoredDocument {
+    /// Columns revision, source, text, published_at from a place on.
+    fileprivate init(_ row: SQLRow, from column: Int32) throws {
+        guard let source = DocumentSource(rawValue: row.text(column + 1)) else {
+            throw RowFault.unreadable("the source of a document")
+        }
+        self.init(
+            revision: Int(row.integer(column)), source: source, text: row.bytes(column + 2),
+            publishedAt: Timestamp(milliseconds: row.integer(column + 3)))
+    }
+}

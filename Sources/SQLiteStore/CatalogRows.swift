@@ -1,0 +1,96 @@
+import BellwetherCore
+import BellwetherService
+import GRDB
+
+/// Tables `manifest`, `strings`, `recipe`, `recipe_revision` and `message`: the published catalog and its history.
+///
+/// What was once a revision stays one: to publish it again with the same text changes nothing, with another text is a
+/// fault.
+struct CatalogRows {
+    private let database: Database
+    private let apps: AppRows
+
+    init(_ database: Database) throws {
+        self.database = database
+        apps = try AppRows(database)
+    }
+
+    func apply(_ change: CatalogChange) throws {
+        switch change {
+        case .manifest(let app, let document): try setManifest(app, document)
+        case .deleteManifest(let app):
+            try run("DELETE FROM manifest WHERE app = ?", .integer(apps.key(app)))
+        case .strings(let app, let locale, let document): try setStrings(app, locale, document)
+        case .deleteStrings(let app, let locale):
+            try run("DELETE FROM strings WHERE app = ? AND locale = ?", .integer(apps.key(app)), .text(locale))
+        case .recipe(let app, let recipe): try setRecipe(app, recipe)
+        case .deleteRecipe(let app, let slug):
+            try run("DELETE FROM recipe WHERE app = ? AND slug = ?", .integer(apps.key(app)), .text(slug))
+        case .message(let app, let message): try keep(app, message)
+        case .revision(let app, let revision):
+            try run(
+                "UPDATE app SET revision = ? WHERE key = ?", .integer(Int64(clamping: revision)),
+                .integer(apps.key(app)))
+        case .reply(let claim, let reply, let at): try IdempotencyRows(database).insert(reply, for: claim, at: at)
+        }
+    }
+
+    private func setManifest(_ app: String, _ document: StoredDocument) throws {
+        try run(
+            "INSERT OR REPLACE INTO manifest (app, revision, source, text, published_at) VALUES (?, ?, ?, ?, ?)",
+            [.integer(apps.key(app))] + document.values)
+    }
+
+    private func setStrings(_ app: String, _ locale: String, _ document: StoredDocument) throws {
+        try run(
+            """
+            INSERT OR REPLACE INTO strings (app, locale, revision, source, text, published_at)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """, [.integer(apps.key(app)), .text(locale)] + document.values)
+    }
+
+    private func setRecipe(_ app: String, _ recipe: StoredRecipe) throws {
+        let app = try apps.key(app)
+        let document = recipe.document
+        let known = try Prepared(
+            database, "SELECT text FROM recipe_revision WHERE app = ? AND slug = ? AND revision = ?"
+        ).first(.integer(app), .text(recipe.slug), .integer(Int64(document.revision))) { $0.bytes(0) }
+        guard known == nil || known == document.text else {
+            throw RowFault.revisionTaken(recipe.slug, document.revision)
+        }
+        if known == nil {
+            try run(
+                """
+                INSERT INTO recipe_revision (app, slug, revision, source, text, published_at)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """, [.integer(app), .text(recipe.slug)] + document.values)
+        }
+        try run(
+            "INSERT OR REPLACE INTO recipe (app, slug, state, revision) VALUES (?, ?, ?, ?)", .integer(app),
+            .text(recipe.slug), .text(recipe.state.rawValue), .integer(Int64(document.revision)))
+    }
+
+    private func keep(_ app: String, _ message: StoredMessage) throws {
+        let app = try apps.key(app)
+        let known = try Prepared(database, "SELECT text FROM message WHERE app = ? AND key = ? AND revision = ?")
+            .first(.integer(app), .text(message.key), .integer(Int64(message.revision))) { $0.bytes(0) }
+        guard known == nil || known == message.text else {
+            throw RowFault.revisionTaken(message.key, message.revision)
+        }
+        guard known == nil else { return }
+        try run(
+            "INSERT INTO message (app, key, revision, text) VALUES (?, ?, ?, ?)", .integer(app), .text(message.key),
+            .integer(Int64(message.revision)), .utf8(message.text))
+    }
+
+    private func run(_ sql: String, _ values: SQLValue...) throws { try run(sql, values) }
+
+    private func run(_ sql: String, _ values: [SQLValue]) throws { try Prepared(database, sql).run(values) }
+}
+
+extension StoredDocument {
+    /// Columns revision, source, text, published_at.
+    fileprivate var values: [SQLValue] {
+        [.integer(Int64(revision)), .text(source.rawValue), .utf8(text), .integer(publishedAt.milliseconds)]
+    }
+}

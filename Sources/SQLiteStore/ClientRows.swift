@@ -1,0 +1,40 @@
+import BellwetherService
+import GRDB
+
+/// Table `client`: one row a client that has done anything, with its packed state.
+struct ClientRows {
+    private let select: Prepared
+    private let insert: Prepared
+    private let update: Prepared
+    private let newest: Prepared
+
+    init(_ database: Database) throws {
+        select = try Prepared(database, "SELECT key, version, state FROM client WHERE app = ? AND id = ?")
+        insert = try Prepared(database, "INSERT INTO client (key, app, id, version, state) VALUES (?, ?, ?, ?, ?)")
+        update = try Prepared(database, "UPDATE client SET version = ?, state = ? WHERE key = ? AND version = ?")
+        newest = try Prepared(database, "SELECT max(key) FROM client")
+    }
+
+    func find(app: Int64, id: String) throws -> StoredClient? {
+        try select.first(.integer(app), .text(id)) { row in
+            StoredClient(row: row.integer(0), version: UInt64(bitPattern: row.integer(1)), state: row.bytes(2))
+        }
+    }
+
+    /// The highest number in use; 0 without clients.
+    func highestKey() throws -> Int64 {
+        try newest.first { $0.integer(0) } ?? 0
+    }
+
+    func insert(_ client: StoredClient, app: Int64, id: String) throws {
+        try insert.run(
+            .integer(client.row), .integer(app), .text(id), .integer(Int64(bitPattern: client.version)),
+            .blob(client.state))
+    }
+
+    /// Compare and set: false when the row's version is not the one before.
+    func update(_ client: StoredClient) throws -> Bool {
+        let version = Int64(bitPattern: client.version)
+        return try update.run(.integer(version), .blob(client.state), .integer(client.row), .integer(version &- 1)) == 1
+    }
+}

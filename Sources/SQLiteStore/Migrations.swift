@@ -1,0 +1,129 @@
+import GRDB
+
+/// The schema, step by step. A step that was released is never changed: what comes later is a new step.
+///
+/// Times are milliseconds since 1970 unless a column says otherwise. `app` and `client` columns hold the numbers of
+/// those tables' rows.
+enum Migrations {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 clients") { try $0.execute(sql: clients) }
+        migrator.registerMigration("2 telemetry") { try $0.execute(sql: telemetry) }
+        migrator.registerMigration("3 catalog") { try $0.execute(sql: catalog) }
+        return migrator
+    }
+
+    /// `event_id.at` is in seconds; its index is what retention goes by. `probe` is always empty: see
+    /// `SQLiteStore.health`.
+    private static let clients = """
+        CREATE TABLE app (
+            key INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            revision INTEGER NOT NULL DEFAULT 0,
+            expired_cursor INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE TABLE client (
+            key INTEGER PRIMARY KEY,
+            app INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            state BLOB NOT NULL,
+            UNIQUE (app, id)
+        ) STRICT;
+        CREATE TABLE event_id (
+            client INTEGER NOT NULL,
+            id BLOB NOT NULL,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (client, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX event_id_at ON event_id (at);
+        CREATE TABLE response (
+            key INTEGER PRIMARY KEY,
+            app INTEGER NOT NULL,
+            client INTEGER NOT NULL,
+            message TEXT NOT NULL,
+            id TEXT NOT NULL,
+            request_id TEXT,
+            option_index INTEGER NOT NULL,
+            option_string_id TEXT NOT NULL,
+            text TEXT NOT NULL,
+            locale TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            submitted_at INTEGER NOT NULL,
+            UNIQUE (app, message, client)
+        ) STRICT;
+        CREATE TABLE idempotency (
+            key INTEGER PRIMARY KEY,
+            token TEXT NOT NULL,
+            path TEXT NOT NULL,
+            name TEXT NOT NULL,
+            digest BLOB NOT NULL,
+            status INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            at INTEGER NOT NULL,
+            UNIQUE (token, path, name)
+        ) STRICT;
+        CREATE INDEX idempotency_at ON idempotency (at);
+        CREATE TABLE probe (bytes BLOB NOT NULL) STRICT;
+        """
+
+    /// AUTOINCREMENT: a cursor is never given twice, even when the newest record was deleted.
+    private static let telemetry = """
+        CREATE TABLE telemetry (
+            cursor INTEGER PRIMARY KEY AUTOINCREMENT,
+            app INTEGER NOT NULL,
+            received_at INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            client_id TEXT NOT NULL,
+            category TEXT NOT NULL,
+            name TEXT NOT NULL,
+            extra TEXT NOT NULL,
+            experiment TEXT,
+            branch TEXT
+        ) STRICT;
+        CREATE INDEX telemetry_app ON telemetry (app, cursor);
+        """
+
+    /// `recipe` holds which revision is the newest and its state; the documents are in `recipe_revision`.
+    private static let catalog = """
+        CREATE TABLE manifest (
+            app INTEGER PRIMARY KEY,
+            revision INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            text TEXT NOT NULL,
+            published_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE strings (
+            app INTEGER NOT NULL,
+            locale TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            text TEXT NOT NULL,
+            published_at INTEGER NOT NULL,
+            UNIQUE (app, locale)
+        ) STRICT;
+        CREATE TABLE recipe (
+            app INTEGER NOT NULL,
+            slug TEXT NOT NULL,
+            state TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            PRIMARY KEY (app, slug)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE recipe_revision (
+            app INTEGER NOT NULL,
+            slug TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            text TEXT NOT NULL,
+            published_at INTEGER NOT NULL,
+            UNIQUE (app, slug, revision)
+        ) STRICT;
+        CREATE TABLE message (
+            app INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            UNIQUE (app, key, revision)
+        ) STRICT;
+        """
+}

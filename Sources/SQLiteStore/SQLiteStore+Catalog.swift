@@ -1,0 +1,38 @@
+public import BellwetherService
+import GRDB
+import Synchronization
+
+/// What the publisher's thread does: blocking reads and writes of the catalog.
+extension SQLiteStore {
+    public func loadCatalog() throws(StoreError) -> StoredCatalog {
+        try blocking { try database.read { try CatalogRows.load($0) } }
+    }
+
+    public func reply(to claim: IdempotencyClaim) throws(StoreError) -> StoredReply? {
+        try blocking { try database.read { try IdempotencyRows($0).find(claim) } }
+    }
+
+    /// Runs on the writer's queue, between batches. Never call it from a completion.
+    public func publish(_ changes: [CatalogChange]) throws(StoreError) {
+        try blocking {
+            try database.writeWithoutTransaction { database in
+                do {
+                    try database.inTransaction(.immediate) {
+                        let rows = try CatalogRows(database)
+                        for change in changes { try rows.apply(change) }
+                        return .commit
+                    }
+                    failure.withLock { $0 = nil }
+                } catch {
+                    if !StoreError.isOfOneSubmission(error) { note(StoreError(error)) }
+                    throw error
+                }
+            }
+        }
+    }
+
+    private func blocking<Value>(_ work: () throws -> Value) throws(StoreError) -> Value {
+        guard !submissions.isClosed else { throw .closed }
+        do { return try work() } catch { throw StoreError(error) }
+    }
+}

@@ -1,0 +1,99 @@
+public import BellwetherCore
+public import BellwetherService
+import Dispatch
+import GRDB
+
+/// A read of a client that waits for its turn; the table knows of it since before the row is read.
+struct PendingLoad: Sendable {
+    let client: ClientReference
+    let load: ClientLoad
+    let completion: @Sendable (Result<ClientState?, StoreError>) -> Void
+}
+
+struct PendingTelemetryRead: Sendable {
+    let query: TelemetryQuery
+    let completion: @Sendable (Result<TelemetryPage, StoreError>) -> Void
+}
+
+/// Reads: clients in one transaction for all that wait, telemetry one page at a time.
+extension SQLiteStore {
+    public func load(
+        _ client: ClientReference, _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void
+    ) {
+        let pending = PendingLoad(client: client, load: table.beginLoad(client), completion: completion)
+        switch loads.add(pending) {
+        case .waiting: break
+        case .first: wakeLoader()
+        case .full: fail(pending, .overloaded)
+        case .closed: fail(pending, .closed)
+        }
+    }
+
+    private func wakeLoader() {
+        loadQueue.async { [self] in
+            loadNext()
+            if loads.rest() { wakeLoader() }
+        }
+    }
+
+    func loadNext() {
+        let batch = loads.take(weight: 1000)
+        guard !batch.isEmpty else { return }
+        let rows: [StoredClient?]
+        do {
+            rows = try database.read { database in
+                let apps = try AppRows(database)
+                let clients = try ClientRows(database)
+                return try batch.map { pending in
+                    guard let app = try apps.find(pending.client.app) else { return nil }
+                    return try clients.find(app: app, id: pending.client.id)
+                }
+            }
+        } catch {
+            for pending in batch { fail(pending, StoreError(error)) }
+            return
+        }
+        for (pending, row) in zip(batch, rows) { finish(pending, row) }
+    }
+
+    private func finish(_ pending: PendingLoad, _ row: StoredClient?) {
+        guard let stored = table.finish(pending.load, row) else { return pending.completion(.success(nil)) }
+        guard let state = ClientState(encoded: stored.state) else {
+            return pending.completion(.failure(StoreError(RowFault.unreadableState(pending.client))))
+        }
+        pending.completion(.success(state))
+    }
+
+    private func fail(_ pending: PendingLoad, _ error: StoreError) {
+        table.abandon(pending.load)
+        pending.completion(.failure(error))
+    }
+
+    public func readTelemetry(
+        _ query: TelemetryQuery, _ completion: @escaping @Sendable (Result<TelemetryPage, StoreError>) -> Void
+    ) {
+        switch telemetryReads.add(PendingTelemetryRead(query: query, completion: completion)) {
+        case .waiting: break
+        case .first: wakeTelemetryReader()
+        case .full: completion(.failure(.overloaded))
+        case .closed: completion(.failure(.closed))
+        }
+    }
+
+    private func wakeTelemetryReader() {
+        telemetryQueue.async { [self] in
+            readNextTelemetry()
+            if telemetryReads.rest() { wakeTelemetryReader() }
+        }
+    }
+
+    func readNextTelemetry() {
+        for read in telemetryReads.take(weight: 1) {
+            do {
+                read.completion(.success(try database.read { try TelemetryRows.page(read.query, $0) }))
+            } catch {
+                read.completion(.failure(StoreError(error)))
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+public import BellwetherService
+import Dispatch
+import GRDB
+import Synchronization
+
+/// The store in one SQLite file, for one daemon on one machine.
+///
+/// All writing happens on the serial queue of GRDB's writer connection, in group commits: while one transaction is
+/// made durable, what arrives is gathered for the next. Client states come out of a table in memory, which only
+/// committed states enter. Reads have connections and queues of their own.
+public final class SQLiteStore: Store {
+    let database: DatabasePool
+    let settings: SQLiteStoreSettings
+    let table: ClientTable
+    let submissions: BoundedQueue<Submission>
+    let loads: BoundedQueue<PendingLoad>
+    let telemetryReads: BoundedQueue<PendingTelemetryRead>
+    let loadQueue = DispatchQueue(label: "bellwether.store.loads")
+    let telemetryQueue = DispatchQueue(label: "bellwether.store.telemetry")
+    let counts = Mutex(SQLiteStoreStatistics())
+    /// Why the last write failed; nil when it did not.
+    let failure = Mutex<String?>(nil)
+    let isProbing = Atomic<Bool>(false)
+    let isEnforcingRetention = Atomic<Bool>(false)
+    let telemetryObserver = Mutex<(@Sendable (Set<String>) -> Void)?>(nil)
+    private let lock: DirectoryLock
+
+    /// Opens the database of a data directory, or makes both. Fails with `.unusable` and what to do about it.
+    public init(directory: String, settings: SQLiteStoreSettings = SQLiteStoreSettings()) throws(StoreError) {
+        try DatabaseFile.makeDirectory(directory)
+        lock = try DirectoryLock(directory: directory)
+        database = try DatabaseFile(directory: directory).open(settings)
+        self.settings = settings
+        table = ClientTable(bound: settings.clients, absentBound: settings.absentClients)
+        submissions = BoundedQueue(countBound: settings.waitingSubmissions, weightBound: settings.waitingEvents)
+        loads = BoundedQueue(countBound: settings.waitingReads)
+        telemetryReads = BoundedQueue(countBound: settings.waitingReads)
+    }
+
+    public func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
+
+    public func observeTelemetry(_ observer: @escaping @Sendable (Set<String>) -> Void) {
+        telemetryObserver.withLock { $0 = observer }
+    }
+
+    public var statistics: SQLiteStoreStatistics {
+        var statistics = counts.withLock { $0 }
+        statistics.waiting = submissions.count
+        statistics.clients = table.occupancy.known
+        return statistics
+    }
+
+    /// What is queued is committed and answered, what comes later is refused; then the log is folded into the file.
+    /// Not to be called from a completion.
+    public func close() {
+        guard submissions.close() else { return }
+        loads.close()
+        telemetryReads.close()
+        database.writeWithoutTransaction { database in
+            while submissions.count > 0 { commitNext(database) }
+        }
+        loadQueue.sync { while loads.count > 0 { loadNext() } }
+        telemetryQueue.sync { while telemetryReads.count > 0 { readNextTelemetry() } }
+        try? database.close()
+        lock.release()
+    }
+}

@@ -1,0 +1,41 @@
+import BellwetherService
+
+/// The bounds of a store. The defaults serve a small server.
+public struct SQLiteStoreSettings: Sendable {
+    /// Clients held in memory; see `ClientTable`.
+    public var clients = ClientTable.defaultBound
+    public var absentClients = ClientTable.defaultAbsentBound
+    /// Submissions that may wait for a commit; beyond, they fail with `.overloaded`.
+    public var waitingSubmissions = 10_000
+    /// Events (or changes without events) that may wait, over all submissions.
+    public var waitingEvents = 200_000
+    /// Events in one transaction: what the next waits for, and what is lost together when it fails.
+    public var eventsPerCommit = 20_000
+    /// Reads that may wait, of each kind.
+    public var waitingReads = 10_000
+    /// Rows that retention deletes in one transaction.
+    public var retentionSlice = 5_000
+    /// A database up to this size is checked in full when it is opened (some 2 s a GB); a larger one as it is read.
+    public var checkedBytes: Int64 = 256 << 20
+
+    public init() {}
+}
+
+/// What a store has done since it was opened.
+public struct SQLiteStoreStatistics: Sendable, Hashable {
+    /// Transactions of submissions that were committed.
+    public var commits = 0
+    /// Transactions of submissions that failed.
+    public var failures = 0
+    public var submissions = 0
+    public var changes = 0
+    public var telemetryRecords = 0
+    /// Submissions refused because too many waited.
+    public var refusals = 0
+    /// Submissions that wait now.
+    public var waiting = 0
+    /// Clients held in memory now.
+    public var clients = 0
+
+    public init() {}
+}
