@@ -1,3 +1,5 @@
+public import BellwetherCore
+
 /// What the requester of a change is told once it is durable.
 public enum ChangeResult: Sendable {
     case recorded(EventTally)

@@ -39,7 +39,7 @@ struct Daemon {
         for signal in [SIGTERM, SIGINT] {
             try loop.on(signal) {
                 logger.info("draining")
-                server.drain { isComplete in
+                server.drain { [logger] isComplete in
                     if !isComplete { logger.warning("the drain's deadline passed; connections were cut") }
                     handle.perform { $0.stop() }
                 }

@@ -59,7 +59,12 @@ extension Settings {
 /// Reads settings one by one, and keeps what is wrong.
 private struct SettingsSource {
     let reader: ConfigReader
-    var faults: [String]
+    private(set) var faults: [String]
+
+    init(reader: ConfigReader, faults: [String]) {
+        self.reader = reader
+        self.faults = faults
+    }
 
     mutating func settings(isOpen: Bool) -> Settings {
         let day: Int64 = 86_400
@@ -115,7 +120,7 @@ private struct SettingsSource {
         return TokenTable(tokens)
     }
 
-    mutating func number(_ key: String) -> Int {
+    private mutating func number(_ key: String) -> Int {
         let entry = SettingsTable.entries.first { $0.key == key }
         guard let value = try? reader.requiredInt(forKey: ConfigKey(key)),
             entry?.range?.contains(value) ?? true
@@ -126,15 +131,17 @@ private struct SettingsSource {
         return value
     }
 
-    mutating func text(_ key: String) -> String { read(key, "") { try reader.requiredString(forKey: $0) } }
-    private mutating func flag(_ key: String) -> Bool { read(key, false) { try reader.requiredBool(forKey: $0) } }
+    private mutating func text(_ key: String) -> String { read(key, "") { try $0.requiredString(forKey: $1) } }
+    private mutating func flag(_ key: String) -> Bool { read(key, false) { try $0.requiredBool(forKey: $1) } }
     private mutating func texts(_ key: String) -> [String] {
-        read(key, []) { try reader.requiredStringArray(forKey: $0) }
+        read(key, []) { try $0.requiredStringArray(forKey: $1) }
     }
 
-    private mutating func read<Value>(_ key: String, _ fallback: Value, _ read: (ConfigKey) throws -> Value) -> Value {
+    private mutating func read<Value>(
+        _ key: String, _ fallback: Value, _ read: (ConfigReader, ConfigKey) throws -> Value
+    ) -> Value {
         do {
-            return try read(ConfigKey(key))
+            return try read(reader, ConfigKey(key))
         } catch {
             faults.append("\(key) is not \(SettingsTable.entries.first { $0.key == key }?.kind ?? "readable")")
             return fallback

@@ -4,7 +4,7 @@ internal import BellwetherService
 
 /// What `check` found, file by file.
 struct CheckReport {
-    private struct Entry {
+    struct Entry {
         let path: String
         let position: (line: Int, column: Int)?
         let isFault: Bool
