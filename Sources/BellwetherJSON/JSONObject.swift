@@ -7,18 +7,8 @@ public struct JSONObject: Sendable, Hashable, Sequence {
 
     static let indexThreshold = 12
 
-    /// A key as its bytes: `String`'s own equality is canonical equivalence.
-    struct Key: Hashable, Sendable {
-        let text: String
-        static func == (left: Key, right: Key) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
-        func hash(into hasher: inout Hasher) {
-            var text = self.text
-            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        }
-    }
-
     private var members: [Element] = []
-    private var positions: [Key: Int] = [:]
+    private var positions: [ByteKey: Int] = [:]
 
     public init() {}
 
@@ -51,14 +41,14 @@ public struct JSONObject: Sendable, Hashable, Sequence {
     }
 
     private func position(of key: String) -> Int? {
-        guard positions.isEmpty else { return positions[Key(text: key)] }
-        return members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+        guard positions.isEmpty else { return positions[ByteKey(text: key)] }
+        return members.firstIndex { $0.key.hasSameBytes(as: key) }
     }
 
     private mutating func append(_ key: String, _ value: JSONValue) {
         members.append((key: key, value: value))
         if !positions.isEmpty {
-            positions[Key(text: key)] = members.count - 1
+            positions[ByteKey(text: key)] = members.count - 1
         } else if members.count > Self.indexThreshold {
             buildIndex()
         }
@@ -67,7 +57,33 @@ public struct JSONObject: Sendable, Hashable, Sequence {
     private mutating func buildIndex() {
         positions.removeAll(keepingCapacity: true)
         guard members.count > Self.indexThreshold else { return }
-        for (position, member) in members.enumerated() { positions[Key(text: member.key)] = position }
+        for (position, member) in members.enumerated() { positions[ByteKey(text: member.key)] = position }
+    }
+
+    enum Adoption {
+        case object(JSONObject)
+        /// The place of the first member whose key an earlier one has.
+        case repeated(Int)
+    }
+
+    /// Takes a document's members as they are, if no key comes twice.
+    static func adopting(_ members: [Element]) -> Adoption {
+        var object = JSONObject()
+        if members.count > indexThreshold {
+            object.positions.reserveCapacity(members.count)
+            for (position, member) in members.enumerated() {
+                if object.positions.updateValue(position, forKey: ByteKey(text: member.key)) != nil {
+                    return .repeated(position)
+                }
+            }
+        } else {
+            for position in members.indices.dropFirst() {
+                let key = members[position].key
+                if members[..<position].contains(where: { $0.key.hasSameBytes(as: key) }) { return .repeated(position) }
+            }
+        }
+        object.members = members
+        return .object(object)
     }
 
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
@@ -79,7 +95,7 @@ public struct JSONObject: Sendable, Hashable, Sequence {
         var sum = 0
         for member in members {
             var one = Hasher()
-            one.combine(Key(text: member.key))
+            one.combine(ByteKey(text: member.key))
             one.combine(member.value)
             sum &+= one.finalize()
         }

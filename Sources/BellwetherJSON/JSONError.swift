@@ -1,0 +1,43 @@
+/// Why a text is not a document we accept, and where.
+public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
+    public let kind: Kind
+    /// Bytes from the beginning of the text, 0 for the first.
+    public let offset: Int
+    /// 1 for the first line.
+    public let line: Int
+    /// Unicode scalars from the beginning of the line, 1 for the first.
+    public let column: Int
+    /// A sentence for people, with the place: `a duplicate key "a" at line 3, column 7`.
+    public let message: String
+
+    public var description: String { message }
+
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A byte that the grammar does not allow here.
+        case syntax
+        /// The text ends inside a value.
+        case truncated
+        /// Data after the document.
+        case trailing
+        /// A malformed number, or one that no finite float can hold.
+        case number
+        /// An escape that does not exist, or `\u` without four hexadecimal digits.
+        case escape
+        /// A `\u` surrogate without its partner.
+        case surrogate
+        /// A control character inside a string.
+        case control
+        /// Bytes that are not UTF-8.
+        case utf8
+        /// The text begins with a byte order mark.
+        case byteOrderMark
+        /// An object has a key twice.
+        case duplicateKey
+        /// Nested too deeply.
+        case depth
+        /// Too many bytes.
+        case size
+        /// Too many values.
+        case count
+    }
+}

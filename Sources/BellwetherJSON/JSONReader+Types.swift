@@ -1,0 +1,83 @@
+extension JSONReader {
+    public func object() -> JSONObject? { typed("an object", value.object) }
+
+    /// In the order of the document.
+    public func members() -> [(key: String, value: JSONReader)]? {
+        object()?.map { (key: $0.key, value: child(key: $0.key, $0.value)) }
+    }
+
+    public func elements() -> [JSONReader]? {
+        typed("an array", value.array)?.enumerated().map { child(index: $0.offset, $0.element) }
+    }
+
+    /// `length` is in Unicode scalars; outside of it: finding `length`.
+    public func string(length: ClosedRange<Int>? = nil) -> String? {
+        guard let text = typed("a string", value.string) else { return nil }
+        guard let length else { return text }
+        let count = text.unicodeScalars.count
+        guard length.contains(count) else {
+            finding("length", "expected \(Self.phrase(length)) characters, found \(count)")
+            return nil
+        }
+        return text
+    }
+
+    public func bool() -> Bool? { typed("a boolean", value.bool) }
+
+    /// Either kind of number.
+    public func number() -> Double? { typed("a number", value.double) }
+
+    /// A number without fraction: 2.0 is none. Outside of `range`: finding `range`.
+    public func integer(in range: ClosedRange<Int64>? = nil) -> Int64? {
+        guard let integer = typed("an integer", value.integer) else { return nil }
+        if let range, !range.contains(integer) {
+            finding("range", "expected a number \(Self.phrase(range)), found \(integer)")
+            return nil
+        }
+        return integer
+    }
+
+    /// One of the words of an enumeration; another: finding `choice`, which names them all.
+    public func choice<C: RawRepresentable & CaseIterable>(_: C.Type) -> C? where C.RawValue == String {
+        guard let word = typed("a string", value.string) else { return nil }
+        if let choice = C.allCases.first(where: { $0.rawValue.hasSameBytes(as: word) }) { return choice }
+        let choices = C.allCases.map { quoted($0.rawValue) }.joined(separator: ", ")
+        finding("choice", "expected one of \(choices), found \(quoted(word))")
+        return nil
+    }
+
+    /// Each member whose key is not among these: finding `unknown_key`.
+    public func refuseUnknown(keys: Set<String>) {
+        guard let object = value.object else { return }
+        for member in object where !keys.contains(where: { $0.hasSameBytes(as: member.key) }) {
+            report("unknown_key", at: pointer.appending(member.key), "the key \(quoted(member.key)) is unknown")
+        }
+    }
+
+    private func typed<T>(_ expected: String, _ value: T?) -> T? {
+        if value == nil { finding("type", "expected \(expected), found \(self.value.article)") }
+        return value
+    }
+
+    private static func phrase<Bound: FixedWidthInteger>(_ range: ClosedRange<Bound>) -> String {
+        if range.lowerBound == range.upperBound { return "\(range.lowerBound)" }
+        if range.upperBound == .max { return "of at least \(range.lowerBound)" }
+        if range.lowerBound == .min { return "of at most \(range.upperBound)" }
+        return "\(range.lowerBound) to \(range.upperBound)"
+    }
+}
+
+extension JSONValue {
+    /// The value's type with its article; integers and floats apart, since a reader may want just one of them.
+    fileprivate var article: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .integer: "an integer"
+        case .number: "a float"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

@@ -1,0 +1,78 @@
+/// Where the values of a document stand in its text, for messages about files.
+///
+/// Made from bytes that the parser has accepted; of others it knows the part up to the first mistake.
+public struct JSONSourceMap: Sendable {
+    /// A value, in the order of the text. An element of an array has the key nil.
+    private struct Node {
+        let key: String?
+        let offset: Int
+        /// The first node that is not inside this one.
+        var end: Int
+    }
+
+    private let bytes: [UInt8]
+    private var nodes: [Node] = []
+
+    public init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        var scanner = JSONParser(JSONLimits(depth: .max, bytes: .max, values: .max))
+        // A text that is not JSON keeps what was mapped before the mistake.
+        try? read(key: nil, with: &scanner)
+    }
+
+    /// Line and column, both from 1, columns in Unicode scalars: of the value there, of its nearest ancestor if there is
+    /// none, nil if nothing could be read at all.
+    public func position(of pointer: JSONPointer) -> (line: Int, column: Int)? {
+        guard var node = nodes.first else { return nil }
+        var index = 0
+        for token in pointer.tokens {
+            guard let child = child(token, of: index) else { break }
+            index = child
+            node = nodes[child]
+        }
+        return JSONLine.position(of: node.offset, in: bytes.span)
+    }
+
+    private func child(_ token: String, of parent: Int) -> Int? {
+        // An element's token is its index without leading zeros (RFC 6901 section 4).
+        let wanted = Int(token).flatMap { String($0) == token ? $0 : nil }
+        var child = parent + 1
+        var position = 0
+        while child < nodes[parent].end {
+            if nodes[child].key?.hasSameBytes(as: token) ?? (position == wanted) { return child }
+            child = nodes[child].end
+            position += 1
+        }
+        return nil
+    }
+
+    private mutating func read(key: String?, with scanner: inout JSONParser) throws(JSONFault) {
+        scanner.skipWhitespace(bytes.span)
+        let index = nodes.count
+        nodes.append(Node(key: key, offset: scanner.position, end: index + 1))
+        defer { nodes[index].end = nodes.count }
+        guard scanner.position < bytes.count else { throw scanner.fault(.truncated) }
+        switch bytes[scanner.position] {
+        case UInt8(ascii: "{"): try readMembers(with: &scanner)
+        case UInt8(ascii: "["): try readElements(with: &scanner)
+        default: _ = try scanner.value(bytes.span)
+        }
+    }
+
+    private mutating func readElements(with scanner: inout JSONParser) throws(JSONFault) {
+        try scanner.enter(bytes.span)
+        if scanner.isAt(UInt8(ascii: "]"), bytes.span) { return scanner.leave() }
+        repeat {
+            try read(key: nil, with: &scanner)
+        } while try !scanner.step(bytes.span, closing: UInt8(ascii: "]"), otherwise: .expectedCommaOrBracket)
+    }
+
+    private mutating func readMembers(with scanner: inout JSONParser) throws(JSONFault) {
+        try scanner.enter(bytes.span)
+        if scanner.isAt(UInt8(ascii: "}"), bytes.span) { return scanner.leave() }
+        repeat {
+            let key = try scanner.key(bytes.span)
+            try read(key: key, with: &scanner)
+        } while try !scanner.step(bytes.span, closing: UInt8(ascii: "}"), otherwise: .expectedCommaOrBrace)
+    }
+}
