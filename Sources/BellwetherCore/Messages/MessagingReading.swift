@@ -96,7 +96,7 @@ public struct MessagingReading {
         }
     }
 
-    static let transforms: Set<String> = Set(EventQuery.Kind.allCases.map(\.rawValue) + ["versionCompare", "bucketSample"])
+    static let transforms = Set(EventQuery.Kind.allCases.map(\.rawValue)).union(["versionCompare", "bucketSample"])
 }
 
 extension JSONReader {

@@ -69,7 +69,8 @@ extension CatalogEditor {
 extension CatalogEditor {
     private mutating func removeManifest(of app: String, _ failures: inout [String]) {
         guard let parts = apps[app] else { return }
-        let needed = parts.recipes.values.contains { $0.stored.document.source == .api }
+        let needed =
+            parts.recipes.values.contains { $0.stored.document.source == .api }
             || parts.strings.values.contains { $0.document.source == .api }
         if needed {
             failures.append("\(app): its manifest's file is gone; it stays, for the API published documents under it")
