@@ -36,8 +36,11 @@ public struct DisplayLedger: Sendable, Hashable {
 
     public init() {}
 
+    /// Nil for a message that the client has nothing to do with yet.
+    public func entry(of message: String) -> LedgerEntry? { entries.first { $0.message == message } }
+
     public subscript(message: String) -> LedgerEntry {
-        get { entries.first { $0.message == message } ?? LedgerEntry(message: message) }
+        get { entry(of: message) ?? LedgerEntry(message: message) }
         set {
             if let position = entries.firstIndex(where: { $0.message == message }) {
                 entries[position] = newValue

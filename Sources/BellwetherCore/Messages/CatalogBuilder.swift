@@ -57,9 +57,10 @@ struct CatalogBuilder {
         }
         messages.append(
             Message(
-                key: key, revision: revision, definition: definition, style: style, action: action,
-                triggers: definition.triggers.compactMap { use($0) },
-                exclusions: definition.exclusions.compactMap { use($0) }, facts: facts))
+                revision: revision, definition: definition, style: style, action: action,
+                triggers: (
+                    all: definition.triggers.compactMap { use($0) }, except: definition.exclusions.compactMap { use($0) }
+                ), facts: facts))
     }
 
     /// The first rule that the message breaks; controls skip the text's and the action's.

@@ -5,53 +5,75 @@
 public final class ContextVerdicts {
     public let catalog: Catalog
     public let context: TargetingContext
-    private var verdicts: [TriggerVerdict?]
+    private var outcomes: [TriggerOutcome?]
     private var surfaces: [String: SurfaceScan] = [:]
-
-    /// How far a surface's messages were looked at, and those that the context does not rule out.
-    private struct SurfaceScan {
-        let positions: [Int]
-        var scanned = 0
-        var candidates: [Int] = []
-    }
 
     public init(catalog: Catalog, context: TargetingContext) {
         self.catalog = catalog
         self.context = context
-        verdicts = Array(repeating: nil, count: catalog.triggers.count)
+        outcomes = Array(repeating: nil, count: catalog.triggers.count)
     }
 
-    /// A trigger's verdict for a client of this context.
-    func verdict(of trigger: Int, in environment: TriggerEnvironment) -> TriggerVerdict {
-        if let known = verdicts[trigger] { return known }
-        let verdict = catalog.triggers[trigger].verdict(in: environment)
-        if catalog.triggers[trigger].isDecidedByContext { verdicts[trigger] = verdict }
-        return verdict
+    /// A trigger's outcome for one client of this context.
+    func outcome(of trigger: Int, in environment: TriggerEnvironment) -> TriggerOutcome {
+        if let known = outcomes[trigger] { return known }
+        let outcome = catalog.triggers[trigger].outcome(in: environment)
+        if catalog.triggers[trigger].isDecidedByContext { outcomes[trigger] = outcome }
+        return outcome
     }
 
-    /// The n-th message of a surface, in the order of selection, that the context does not rule out.
-    func candidate(_ index: Int, surface: String, environment: TriggerEnvironment) -> Message? {
-        var scan = surfaces[surface] ?? SurfaceScan(positions: catalog.positionsBySurface[surface] ?? [])
-        if index >= scan.candidates.count {
-            let before = scan.scanned
-            while index >= scan.candidates.count, scan.scanned < scan.positions.count {
-                let position = scan.positions[scan.scanned]
-                scan.scanned += 1
-                if !isRuledOut(catalog.messages[position], environment) { scan.candidates.append(position) }
+    /// The messages of a surface that the context does not rule out.
+    func scan(of surface: String) -> SurfaceScan {
+        if let scan = surfaces[surface] { return scan }
+        let scan = SurfaceScan(positions: catalog.positionsBySurface[surface] ?? [])
+        surfaces[surface] = scan
+        return scan
+    }
+
+    /// What is left to decide for each client; nil when the context rules the message out for all of them. An error or
+    /// a deciding value anywhere in a list has the same effect as if it stood first.
+    fileprivate func candidate(_ message: Message, _ environment: TriggerEnvironment) -> Candidate? {
+        var open = Candidate(message: message, triggers: [], exclusions: [])
+        for use in message.triggers {
+            if !catalog.triggers[use.expression].isDecidedByContext {
+                open.triggers.append(use.expression)
+            } else if outcome(of: use.expression, in: environment) != .holds {
+                return nil
             }
-            if scan.scanned > before || surfaces[surface] == nil { surfaces[surface] = scan }
         }
-        return index < scan.candidates.count ? catalog.messages[scan.candidates[index]] : nil
+        for use in message.exclusions {
+            if !catalog.triggers[use.expression].isDecidedByContext {
+                open.exclusions.append(use.expression)
+            } else if outcome(of: use.expression, in: environment) != .fails {
+                return nil
+            }
+        }
+        return open
     }
+}
 
-    /// Whether the triggers that the context decides make the message ineligible for all its clients. An error or a
-    /// deciding value anywhere in a list has the same effect as if it stood first.
-    private func isRuledOut(_ message: Message, _ environment: TriggerEnvironment) -> Bool {
-        func decided(_ use: TriggerUse) -> TriggerVerdict? {
-            guard catalog.triggers[use.expression].isDecidedByContext else { return nil }
-            return verdict(of: use.expression, in: environment)
+/// A message that the context does not rule out, with the triggers that each client decides.
+struct Candidate {
+    let message: Message
+    fileprivate(set) var triggers: [Int]
+    fileprivate(set) var exclusions: [Int]
+}
+
+/// How far a surface's messages were looked at, and which of them a client of the context may see.
+final class SurfaceScan {
+    private let positions: [Int]
+    private var scanned = 0
+    private var candidates: [Candidate] = []
+
+    fileprivate init(positions: [Int]) { self.positions = positions }
+
+    /// The n-th candidate in the order of selection.
+    func candidate(_ index: Int, _ verdicts: ContextVerdicts, _ environment: TriggerEnvironment) -> Candidate? {
+        while index >= candidates.count, scanned < positions.count {
+            let message = verdicts.catalog.messages[positions[scanned]]
+            scanned += 1
+            if let candidate = verdicts.candidate(message, environment) { candidates.append(candidate) }
         }
-        return message.triggers.contains { decided($0).map { $0 != .holds } ?? false }
-            || message.exclusions.contains { decided($0).map { $0 != .fails } ?? false }
+        return index < candidates.count ? candidates[index] : nil
     }
 }
