@@ -22,39 +22,35 @@ public struct MetricSample: Sendable, Hashable {
 
 /// What the routes count. One for the process; counting takes no lock.
 public final class Metrics: Sendable {
-    /// A counter for each route and class of status, laid out once.
+    /// A row for each route and one for paths of none; a column for each status and one for the others.
     private let counters: [Counter]
-    private let positions: [String: Int]
     private let ignoredAttributes = Atomic<Int>(0)
 
     private static let statuses = [200, 201, 204, 304, 400, 401, 403, 404, 405, 409, 410, 412, 415, 422, 500, 503]
+    private static let columns = statuses.count + 1
 
     private final class Counter: Sendable {
         let value = Atomic<Int>(0)
     }
 
     public init() {
-        let routes = Set(Routes.all.map { "\($0.method.name) \($0.pattern)" }).union([Self.unmatched]).sorted()
-        positions = Dictionary(uniqueKeysWithValues: routes.enumerated().map { ($0.element, $0.offset) })
-        counters = (0..<(routes.count * (Self.statuses.count + 1))).map { _ in Counter() }
+        counters = (0..<((Routes.all.count + 1) * Self.columns)).map { _ in Counter() }
     }
 
-    private static let unmatched = "unmatched"
-
-    func count(route: String, method: HTTPMethod, status: Int) {
-        let known = method == .head ? HTTPMethod.get : method
-        let row = positions["\(known.name) \(route)"] ?? positions[Self.unmatched] ?? 0
+    /// Nil: no route.
+    func count(route: Int?, status: Int) {
         let column = Self.statuses.firstIndex(of: status) ?? Self.statuses.count
-        counters[row * (Self.statuses.count + 1) + column].value.add(1, ordering: .relaxed)
+        counters[(route ?? Routes.all.count) * Self.columns + column].value.add(1, ordering: .relaxed)
     }
 
     func countIgnoredAttribute() { ignoredAttributes.add(1, ordering: .relaxed) }
 
     var samples: [MetricSample] {
         var samples: [MetricSample] = []
-        for (route, row) in positions.sorted(by: { $0.key < $1.key }) {
-            for column in 0...Self.statuses.count {
-                let count = counters[row * (Self.statuses.count + 1) + column].value.load(ordering: .relaxed)
+        let routes = Routes.all.map { "\($0.method.name) \($0.pattern)" } + ["unmatched"]
+        for (row, route) in routes.enumerated() {
+            for column in 0..<Self.columns {
+                let count = counters[row * Self.columns + column].value.load(ordering: .relaxed)
                 guard count > 0 else { continue }
                 let status = column < Self.statuses.count ? String(Self.statuses[column]) : "other"
                 samples.append(

@@ -32,11 +32,10 @@ public final class APIWorker: Responder {
     public func respond(to request: Request, _ exchange: consuming Exchange) {
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
-            let call = Call(
-                request: request, endpoint: endpoint, parameters: parameters, principal: nil, worker: self)
+            let call = Call(request: request, endpoint: endpoint, parameters: parameters, worker: self)
             finish(call, exchange) { () throws(APIError) in
-                let principal = try Authorization.check(call)
-                return try endpoint.handle(call.by(principal))
+                try call.authorize()
+                return try endpoint.handle(call)
             }
         case .methodNotAllowed(let allowed):
             if request.method == .options, let preflight = CORS.preflight(request, allowed, settings) {
@@ -69,18 +68,18 @@ public final class APIWorker: Responder {
             handling = .now(.problem(Problem(error)))
         }
         switch handling {
-        case .now(let response): exchange.reply(completed(response, call.request, call.endpoint.pattern))
+        case .now(let response): exchange.reply(completed(response, call.request, call.endpoint.position))
         case .later(let park): park(exchange)
         }
     }
 
     private func refuse(_ request: Request, _ error: APIError, _ exchange: consuming Exchange) {
-        exchange.reply(completed(.problem(Problem(error)), request, "unmatched"))
+        exchange.reply(completed(.problem(Problem(error)), request, nil))
     }
 
     /// What every answer has: CORS, compression where it pays, and a place in the counts.
-    private func completed(_ response: Response, _ request: Request, _ route: String) -> Response {
-        services.metrics.count(route: route, method: request.method, status: response.status)
+    private func completed(_ response: Response, _ request: Request, _ route: Int?) -> Response {
+        services.metrics.count(route: route, status: response.status)
         var response = response
         CORS.allow(request, settings, &response)
         Compression.apply(to: &response, for: request)
@@ -96,11 +95,5 @@ public struct Publication: Sendable {
     public init(snapshot: Snapshot, settings: APISettings) {
         self.snapshot = snapshot
         self.settings = settings
-    }
-}
-
-extension Call {
-    func by(_ principal: Principal?) -> Call {
-        Call(request: request, endpoint: endpoint, parameters: parameters, principal: principal, worker: worker)
     }
 }

@@ -1,16 +1,18 @@
 public import HTTPWire
 
 /// A route as data: what it is called, who may call it, how much it may bring, and what answers it.
-public struct Endpoint: Sendable {
+public final class Endpoint: Sendable {
     public let method: HTTPMethod
     /// As `docs/openapi.yaml` spells it: `/v1/apps/{app}/messages`.
     public let pattern: String
     public let access: Access
     public let body: BodyClass
     let handle: @Sendable (Call) throws(APIError) -> Handling
+    /// Its place in `Routes.all`.
+    let position: Int
 
     init(
-        _ method: HTTPMethod, _ pattern: String, _ access: Access, body: BodyClass = .client,
+        _ method: HTTPMethod, _ pattern: String, _ access: Access, body: BodyClass = .client, position: Int = 0,
         handle: @escaping @Sendable (Call) throws(APIError) -> Handling
     ) {
         self.method = method
@@ -18,6 +20,11 @@ public struct Endpoint: Sendable {
         self.access = access
         self.body = body
         self.handle = handle
+        self.position = position
+    }
+
+    func at(_ position: Int) -> Endpoint {
+        Endpoint(method, pattern, access, body: body, position: position, handle: handle)
     }
 }
 
