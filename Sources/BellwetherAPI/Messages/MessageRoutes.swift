@@ -14,6 +14,7 @@ enum MessageRoutes {
         let app = try call.app()
         let question = try PollQuestion(query: call.request.query, request: call.request)
         let context = try call.worker.contexts.context(for: question, app: app, call: call)
+        call.services.metrics.countIgnoredAttributes(context.ignoredAttributes)
         return answer(PollAnswering(call: call, app: app, clientID: question.clientID, context: context, events: nil))
     }
 
@@ -21,20 +22,21 @@ enum MessageRoutes {
         let app = try call.app()
         let body = try PollBody(call, app: app)
         let context = PollContext(app: app, targeting: body.context, surfaces: body.surfaces)
-        return answer(
-            PollAnswering(call: call, app: app, clientID: body.clientID, context: context, events: body.events))
+        let polling = PollAnswering(
+            call: call, app: app, clientID: body.clientID, context: context, events: body.events)
+        return body.events?.resolved.isEmpty ?? true ? answer(polling) : polling.record()
     }
 
     /// With the client's state at hand the answer is made at once; else it is read first.
     private static func answer(_ polling: PollAnswering) -> Handling {
-        let call = polling.call
-        guard polling.events == nil else { return polling.record() }
-        switch call.services.store.lookUp(polling.client) {
+        let store = polling.call.services.store
+        switch store.lookUp(polling.client) {
         case .known(let state): return polling.answer(state)
         case .absent: return polling.answer(ClientState())
         case .notLoaded:
-            return call.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
-                call.services.store.load(polling.client) { ticket.complete($0) }
+            let polling = polling.detached
+            return polling.call.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
+                store.load(polling.client) { ticket.complete($0) }
             } resume: { (outcome) throws(APIError) in
                 switch outcome {
                 case .success(let state): return polling.answer(state ?? ClientState())
@@ -63,11 +65,19 @@ struct PollAnswering {
     func answer(_ state: ClientState) -> Handling {
         let poll = self.poll
         let delivery = DeliverMessages.decide(poll, state: state, verdicts: context.verdicts)
-        return delivery.effects.isEmpty ? .now(response(delivery, poll: poll, tally: nil)) : record()
+        guard delivery.effects.isEmpty else { return record() }
+        return .now(response(delivery, poll: poll, tally: events.map(\.tally)))
     }
 
     /// What a poll changes is durable before it is answered.
-    func record() -> Handling {
+    func record() -> Handling { detached.recordDetached() }
+
+    /// See `Call.detached`.
+    var detached: PollAnswering {
+        PollAnswering(call: call.detached, app: app, clientID: clientID, context: context, events: events)
+    }
+
+    private func recordDetached() -> Handling {
         let poll = self.poll
         let change = DeliverMessages.change(poll, events: events?.resolved, policy: call.worker.settings.events)
         return call.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
@@ -75,7 +85,7 @@ struct PollAnswering {
         } resume: { (outcome) throws(APIError) in
             switch outcome {
             case .success(.applied(let results)):
-                guard case .delivered(let delivery, var tally)? = results.first else { return .now(Response(500)) }
+                guard case .delivered(let delivery, var tally)? = results.first else { return .now(.unexpected) }
                 if let rejected = events?.rejected { tally?.reject(rejected) }
                 return .now(response(delivery, poll: poll, tally: tally))
             case .success(.replayed), .success(.keyConflict): throw .idempotencyKeyConflict

@@ -8,10 +8,13 @@ final class PollContext {
     let surfaces: [String]
     let verdicts: ContextVerdicts
     let localizer: Localizer
+    /// How many attributes each such poll brings that the manifest does not declare.
+    let ignoredAttributes: Int
     /// Messages as bytes, for clients of this context; those with a uuid of their own are not kept.
     var rendered: [String: RenderedMessage] = [:]
 
-    init(app: AppSnapshot, targeting: TargetingContext, surfaces: [String]) {
+    init(app: AppSnapshot, targeting: TargetingContext, surfaces: [String], ignoredAttributes: Int = 0) {
+        self.ignoredAttributes = ignoredAttributes
         self.targeting = targeting
         self.surfaces = surfaces
         verdicts = ContextVerdicts(catalog: app.catalog, context: targeting)
@@ -37,8 +40,9 @@ final class PollContexts {
     func context(for question: PollQuestion, app: AppSnapshot, call: Call) throws(APIError) -> PollContext {
         let key = Key(app: app.name, question: question.key)
         if let known = contexts[key] { return known }
-        let (targeting, surfaces) = try ContextReading(app: app, call: call).readQuery()
-        let context = PollContext(app: app, targeting: targeting, surfaces: surfaces)
+        let reading = try ContextReading(app: app, call: call).readQuery()
+        let context = PollContext(
+            app: app, targeting: reading.context, surfaces: reading.surfaces, ignoredAttributes: reading.ignored)
         if contexts.count >= capacity { contexts.removeAll(keepingCapacity: true) }
         contexts[key] = context
         return context

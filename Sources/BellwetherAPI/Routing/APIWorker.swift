@@ -21,8 +21,11 @@ public final class APIWorker: Responder {
         contexts = PollContexts(capacity: 4096)
     }
 
+    /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large.
     public func bodyLimit(for request: Request) -> Int {
-        guard case .found(let endpoint, _) = router.match(request.method, request.path) else { return 0 }
+        guard case .found(let endpoint, _) = router.match(request.method, request.path) else {
+            return settings.bodyBytes
+        }
         return switch endpoint.body {
         case .client: settings.bodyBytes
         case .owner: settings.ownerBodyBytes
@@ -37,11 +40,14 @@ public final class APIWorker: Responder {
                 try call.authorize()
                 return try endpoint.handle(call)
             }
-        case .methodNotAllowed(let allowed):
-            if request.method == .options, let preflight = CORS.preflight(request, allowed, settings) {
-                return exchange.reply(preflight)
+        case .methodNotAllowed(let methods):
+            let allowed = methods + [.options]
+            guard request.method == .options else {
+                return refuse(request, .methodNotAllowed(allowed.map(\.name)), exchange)
             }
-            refuse(request, .methodNotAllowed(allowed.map(\.name)), exchange)
+            exchange.reply(completed(CORS.options(request, allowed, settings), request, nil))
+        case .notFound where request.method == .options && request.path.elementsEqual([UInt8(ascii: "*")]):
+            exchange.reply(completed(CORS.options(request, [.options], settings), request, nil))
         case .notFound: refuse(request, .notFound("There is nothing at this path."), exchange)
         case .malformed: refuse(request, .badRequest("path", "the path is not valid percent-encoded UTF-8"), exchange)
         }
@@ -68,7 +74,7 @@ public final class APIWorker: Responder {
             handling = .now(.problem(Problem(error)))
         }
         switch handling {
-        case .now(let response): exchange.reply(completed(response, call.request, call.endpoint.position))
+        case .now(let response): exchange.reply(completed(response, call.request, call.endpoint))
         case .later(let park): park(exchange)
         }
     }
@@ -78,8 +84,8 @@ public final class APIWorker: Responder {
     }
 
     /// What every answer has: CORS, compression where it pays, and a place in the counts.
-    private func completed(_ response: Response, _ request: Request, _ route: Int?) -> Response {
-        services.metrics.count(route: route, status: response.status)
+    private func completed(_ response: Response, _ request: Request, _ endpoint: Endpoint?) -> Response {
+        services.metrics.count(endpoint, status: response.status)
         var response = response
         CORS.allow(request, settings, &response)
         Compression.apply(to: &response, for: request)

@@ -12,10 +12,14 @@ final class Call {
     /// Who asks; nil where no token is needed, and until it was looked at.
     private(set) var principal: Principal?
 
-    init(request: Request, endpoint: Endpoint, parameters: PathParameters, worker: APIWorker) {
+    init(
+        request: Request, endpoint: Endpoint, parameters: PathParameters, principal: Principal? = nil,
+        worker: APIWorker
+    ) {
         self.request = request
         self.endpoint = endpoint
         self.parameters = parameters
+        self.principal = principal
         self.worker = worker
     }
 
@@ -44,15 +48,31 @@ final class Call {
         }
     }
 
-    /// The body as JSON, whatever its content type says: many clients name none.
-    func json() throws(APIError) -> JSONValue {
+    /// How much JSON a body may hold. Its bytes were limited when they came.
+    var jsonLimits: JSONLimits {
         var limits = JSONLimits.standard
         limits.depth = worker.settings.jsonDepth
+        limits.bytes = max(limits.bytes, request.body.count)
+        return limits
+    }
+
+    /// The body as JSON.
+    func json() throws(APIError) -> JSONValue {
+        try MediaType.requireJSON(request)
         do {
-            return try JSONValue(parsing: request.body, limits: limits)
+            return try JSONValue(parsing: request.body, limits: jsonLimits)
         } catch {
             throw .notJSON(error)
         }
+    }
+
+    /// The same call over its own bytes, for routes that park as a rule: else each waiting request would keep the
+    /// worker's whole receive buffer. A large body has left that buffer already.
+    var detached: Call {
+        guard request.body.count < 32_768 else { return self }
+        return Call(
+            request: request.detached, endpoint: endpoint, parameters: parameters, principal: principal,
+            worker: worker)
     }
 
     /// Waits off the loop: `start` gets the ticket, `resume` goes on here with what came of it.

@@ -1,18 +1,18 @@
 public import HTTPWire
 
 /// A route as data: what it is called, who may call it, how much it may bring, and what answers it.
-public final class Endpoint: Sendable {
+public struct Endpoint: Sendable {
     public let method: HTTPMethod
     /// As `docs/openapi.yaml` spells it: `/v1/apps/{app}/messages`.
     public let pattern: String
     public let access: Access
     public let body: BodyClass
     let handle: @Sendable (Call) throws(APIError) -> Handling
-    /// Its place in `Routes.all`.
-    let position: Int
+    /// Its place in `Routes.all`, by which it is counted.
+    var position = 0
 
     init(
-        _ method: HTTPMethod, _ pattern: String, _ access: Access, body: BodyClass = .client, position: Int = 0,
+        _ method: HTTPMethod, _ pattern: String, _ access: Access, body: BodyClass = .client,
         handle: @escaping @Sendable (Call) throws(APIError) -> Handling
     ) {
         self.method = method
@@ -20,11 +20,6 @@ public final class Endpoint: Sendable {
         self.access = access
         self.body = body
         self.handle = handle
-        self.position = position
-    }
-
-    func at(_ position: Int) -> Endpoint {
-        Endpoint(method, pattern, access, body: body, position: position, handle: handle)
     }
 }
 

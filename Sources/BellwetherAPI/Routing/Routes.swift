@@ -3,5 +3,9 @@ public enum Routes {
     public static let all: [Endpoint] =
         (MessageRoutes.all + EventRoutes.all + ResponseRoutes.all + CatalogRoutes.all + ExplainRoutes.all
         + TelemetryRoutes.all + OperationsRoutes.all)
-        .enumerated().map { $0.element.at($0.offset) }
+        .enumerated().map { position, endpoint in
+            var endpoint = endpoint
+            endpoint.position = position
+            return endpoint
+        }
 }

@@ -23,7 +23,7 @@ struct CatalogEditor {
     }
 
     mutating func apply(_ request: PublishRequest) throws(PublishRefusal) -> PublishOutcome {
-        reading = DocumentReading(isStrict: request.isStrict)
+        reading = DocumentReading(isStrict: request.isStrict, limits: request.limits)
         let expected = request.expectedRevision
         switch request.change {
         case .putManifest(let text): return .stored(try putManifest(request.app, text, expected))
@@ -84,6 +84,8 @@ struct CatalogEditor {
     }
 
     private static func saysTheSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        left == right || (try? JSONValue(parsing: left)) == (try? JSONValue(parsing: right))
+        if left == right { return true }
+        guard let left = try? JSONValue(parsing: left, limits: .kept) else { return false }
+        return (try? JSONValue(parsing: right, limits: .kept)) == left
     }
 }
