@@ -42,8 +42,11 @@ public enum PercentEncoding {
     private static func append(_ byte: UInt8, keeping kept: ASCIISet, to bytes: inout [UInt8]) {
         guard !kept.contains(byte) else { return bytes.append(byte) }
         bytes.append(UInt8(ascii: "%"))
-        for digit in [byte >> 4, byte & 0xF] {
-            bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10)
-        }
+        bytes.append(hexadecimal(byte >> 4))
+        bytes.append(hexadecimal(byte & 0xF))
+    }
+
+    private static func hexadecimal(_ digit: UInt8) -> UInt8 {
+        digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "A") + digit - 10
     }
 }

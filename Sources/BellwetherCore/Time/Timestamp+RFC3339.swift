@@ -15,27 +15,32 @@ extension Timestamp {
         let date = CivilDate(daysSinceEpoch: day)
         let second = seconds - day * Self.secondsPerDay
         if date.year < 0 || date.year > 9999 { output.append(UInt8(ascii: date.year < 0 ? "-" : "+")) }
-        Self.append(date.year.magnitude, digits: 4, to: &output)
-        for (separator, field) in [
-            ("-" as Unicode.Scalar, date.month), ("-", date.day),
-            ("T", second / 3600), (":", second / 60 % 60), (":", second % 60),
-        ] {
-            output.append(UInt8(ascii: separator))
-            Self.append(field.magnitude, digits: 2, to: &output)
-        }
+        Self.append(date.year, digits: 4, to: &output)
+        Self.append("-", date.month, to: &output)
+        Self.append("-", date.day, to: &output)
+        Self.append("T", second / 3600, to: &output)
+        Self.append(":", second / 60 % 60, to: &output)
+        Self.append(":", second % 60, to: &output)
         // Not `milliseconds - 1000 * seconds`: that product overflows at the beginning of the range.
         let fraction = (milliseconds % 1000 + 1000) % 1000
         if fraction != 0 {
             output.append(UInt8(ascii: "."))
-            Self.append(fraction.magnitude, digits: 3, to: &output)
+            Self.append(fraction, digits: 3, to: &output)
         }
         output.append(UInt8(ascii: "Z"))
     }
 
-    /// Decimal digits, at least so many.
-    private static func append(_ number: UInt64, digits: Int, to output: inout [UInt8]) {
+    /// A separator and two digits.
+    private static func append(_ separator: Unicode.Scalar, _ field: Int64, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: separator))
+        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: field / 10))
+        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: field % 10))
+    }
+
+    /// Decimal digits without a sign, at least so many.
+    private static func append(_ number: Int64, digits: Int, to output: inout [UInt8]) {
         let start = output.count
-        var rest = number
+        var rest = number.magnitude
         while rest > 0 || output.count - start < digits {
             output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10

@@ -1,0 +1,26 @@
+extension BehaviorHistory {
+    /// What the bytes begin with, so that another form can be told from this one.
+    private static let format: UInt64 = 1
+
+    /// Appends the history as bytes; equal histories have equal bytes.
+    public func encode(into writer: inout PackedWriter) {
+        writer.unsigned(Self.format)
+        writer.unsigned(UInt64(count))
+        for entry in all {
+            writer.string(entry.name)
+            entry.counter.pack(into: &writer)
+        }
+    }
+
+    /// Takes a history off the front; nil for what `encode` does not write.
+    public init?(from reader: inout PackedReader) {
+        guard reader.unsigned() == Self.format, let count = reader.count() else { return nil }
+        var entries: [Entry] = []
+        for _ in 0..<count {
+            guard let name = reader.string(), let counter = EventCounter(from: &reader) else { return nil }
+            if let last = entries.last, !last.name.utf8.lexicographicallyPrecedes(name.utf8) { return nil }
+            entries.append(Entry(name: name, counter: counter))
+        }
+        self.init(entries: entries)
+    }
+}

@@ -1,0 +1,86 @@
+public import JEXL
+
+/// Everything that one client did: a counter for each event name (nimbus-messaging.md E).
+///
+/// Names are told apart byte for byte. The number of names is not bounded here: `count` and `contains` let the caller
+/// do so.
+public struct BehaviorHistory: Sendable, Hashable {
+    /// By name, in byte order.
+    private var entries: [Entry] = []
+
+    struct Entry: Sendable, Hashable {
+        let name: String
+        var counter: EventCounter
+
+        static func == (left: Entry, right: Entry) -> Bool {
+            left.name.utf8.elementsEqual(right.name.utf8) && left.counter == right.counter
+        }
+    }
+
+    public init() {}
+
+    /// For what was stored; names must rise in byte order.
+    init(entries: [Entry]) { self.entries = entries }
+
+    /// In byte order.
+    public var names: [String] { entries.map(\.name) }
+
+    /// The number of names.
+    public var count: Int { entries.count }
+
+    public var isEmpty: Bool { entries.isEmpty }
+
+    public func contains(_ name: String) -> Bool { place(of: name).isFound }
+
+    public subscript(name: String) -> EventCounter? {
+        let place = place(of: name)
+        return place.isFound ? entries[place.index].counter : nil
+    }
+
+    /// Counts an event now.
+    public mutating func record(_ name: String, count: UInt64, at now: Timestamp) {
+        change(name, at: now) { $0.record(count: count, at: now) }
+    }
+
+    /// Counts an event that happened at another time than now. False, and nothing happens, where upstream fails: if
+    /// that time is later than now.
+    public mutating func recordPast(_ name: String, count: UInt64, at then: Timestamp, now: Timestamp) -> Bool {
+        guard then <= now else { return false }
+        return change(name, at: now) { $0.recordPast(count: count, at: then, now: now) }
+    }
+
+    /// The answer to a query, as if the counters were advanced to now; an event that is not known was never seen.
+    public func result(of query: EventQuery, at now: Timestamp) -> Double {
+        self[query.event]?.result(of: query, at: now) ?? query.kind.valueOfNothing
+    }
+
+    /// Until when that answer holds if nothing is recorded; for ever about an event that is not known.
+    public func holdsUntil(_ query: EventQuery, at now: Timestamp) -> Timestamp {
+        self[query.event]?.holdsUntil(query.interval, at: now) ?? .distantFuture
+    }
+
+    var all: [Entry] { entries }
+
+    private mutating func change<Result>(
+        _ name: String, at now: Timestamp, _ change: (inout EventCounter) -> Result
+    ) -> Result {
+        let place = place(of: name)
+        if !place.isFound { entries.insert(Entry(name: name, counter: EventCounter(createdAt: now)), at: place.index) }
+        return change(&entries[place.index].counter)
+    }
+
+    /// Where the name is, or would be.
+    private func place(of name: String) -> (index: Int, isFound: Bool) {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].name.utf8.lexicographicallyPrecedes(name.utf8) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return (low, low < entries.count && entries[low].name.utf8.elementsEqual(name.utf8))
+    }
+}

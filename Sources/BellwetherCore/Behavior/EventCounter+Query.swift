@@ -1,0 +1,67 @@
+public import JEXL
+
+extension EventCounter {
+    /// The answer to a query about this event, as if the counters were advanced to now.
+    ///
+    /// 0/0, from an average over no interval, is NaN, which JEXL makes null.
+    public func result(of query: EventQuery, at now: Timestamp) -> Double {
+        let position = position(at: now)
+        let length = length(of: query.interval, at: position)
+        let start = Int64(max(0, query.start))
+        guard start < length else { return query.kind.valueOfNothing }
+        let count = Int64(max(0, query.count))
+        let isBounded = query.kind != .eventLastSeen && count < length - start
+        let window = Window(
+            interval: query.interval, current: position.floored(by: query.interval.unit), start: start,
+            end: isBounded ? start + count : length)
+        switch query.kind {
+        case .eventSum: return Double(summary(of: window).sum)
+        case .eventCountNonZero: return Double(summary(of: window).nonZero)
+        case .eventAveragePerInterval: return Double(summary(of: window).sum) / Double(count)
+        case .eventAveragePerNonZeroInterval:
+            let summary = summary(of: window)
+            return summary.nonZero == 0 ? 0 : Double(summary.sum) / Double(summary.nonZero)
+        case .eventLastSeen:
+            let newest = tallies.lazy.map { window.age(of: $0) }.first { $0 >= start }
+            guard let newest, newest < length else { return query.kind.valueOfNothing }
+            return Double(newest - start)
+        }
+    }
+
+    /// Until when `result(of:at:)` holds if nothing is recorded: the next rotation of the counter that is asked.
+    public func holdsUntil(_ interval: EventInterval, at now: Timestamp) -> Timestamp {
+        let next = (position(at: now).floored(by: interval.unit) + 1) * interval.unit
+        return Timestamp(milliseconds: (origin + next).multipliedSaturating(by: 60_000))
+    }
+
+    /// The buckets that a query reads: `start` ..< `end` of one counter.
+    private struct Window {
+        let interval: EventInterval
+        let current: Int64
+        let start: Int64
+        let end: Int64
+
+        func age(of tally: Tally) -> Int64 { current - tally.minute.floored(by: interval.unit) }
+    }
+
+    private func summary(of window: Window) -> (sum: UInt64, nonZero: Int) {
+        var sum: UInt64 = 0
+        var nonZero = 0
+        var lastAge: Int64 = -1
+        for tally in tallies {
+            let age = window.age(of: tally)
+            guard age < window.end else { break }
+            guard age >= window.start else { continue }
+            let (total, overflow) = sum.addingReportingOverflow(tally.count)
+            sum = overflow ? .max : total
+            if age != lastAge { nonZero += 1 }
+            lastAge = age
+        }
+        return (sum, nonZero)
+    }
+}
+
+extension EventQuery.Kind {
+    /// The answer where there is no such event or bucket. "Never seen" is longer ago than any bound: Rust's `f64::MAX`.
+    var valueOfNothing: Double { self == .eventLastSeen ? .greatestFiniteMagnitude : 0 }
+}

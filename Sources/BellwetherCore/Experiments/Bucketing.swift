@@ -1,0 +1,90 @@
+import BellwetherJSON
+import Crypto
+import JEXL
+
+/// Who is in an experiment, and in which branch: a fraction of a hash, so that the same client always gets the same
+/// answer without anything being remembered (nimbus-messaging.md F).
+public enum Bucketing {
+    /// The number of buckets where a recipe gives none.
+    public static let defaultTotal: UInt32 = 10_000
+
+    /// The first 48 bits of the SHA-256 of a compact JSON text, most significant first.
+    public static func hash48(_ text: [UInt8]) -> UInt64 {
+        SHA256.hash(data: text).prefix(6).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// A hash as logs and tests write it: twelve lower-case hex digits.
+    public static func hexadecimal(_ hash48: UInt64) -> String {
+        let digits = String(hash48, radix: 16)
+        return String(repeating: "0", count: max(0, 12 - digits.utf8.count)) + digits
+    }
+
+    /// The hash that decides about enrollment: of `[randomization id, namespace]`.
+    public static func enrollmentHash(id: String, namespace: String) -> UInt64 {
+        var text: [UInt8] = [UInt8(ascii: "[")]
+        JSONText.append(quoted: id, to: &text)
+        text.append(UInt8(ascii: ","))
+        JSONText.append(quoted: namespace, to: &text)
+        text.append(UInt8(ascii: "]"))
+        return hash48(text)
+    }
+
+    /// Whether a client is in the buckets `start` ..< `start + count` of `total`, which wrap around once.
+    public static func isSelected(
+        id: String, namespace: String, start: UInt32, count: UInt32, total: UInt32 = defaultTotal
+    ) throws(BucketingError) -> Bool {
+        try isSelected(hash48: enrollmentHash(id: id, namespace: namespace), start: start, count: count, total: total)
+    }
+
+    /// The same of a hash that is known already.
+    public static func isSelected(
+        hash48: UInt64, start: UInt32, count: UInt32, total: UInt32 = defaultTotal
+    ) throws(BucketingError) -> Bool {
+        // Upstream divides by it.
+        guard total > 0 else { throw .noBuckets }
+        return BucketSample.contains(hash48: hash48, start: start, count: count, total: total)
+    }
+
+    /// The hash that decides about the branch; the slug is the recipe's.
+    public static func branchHash(id: String, slug: String) -> UInt64 {
+        var text: [UInt8] = []
+        JSONText.append(quoted: "experimentmanager-\(id)-\(slug)-branch", to: &text)
+        return hash48(text)
+    }
+
+    /// The branch whose share of the sum of all ratios the hash falls into. A share ends with its last value, where a
+    /// range of buckets ends before it.
+    public static func branchIndex(hash48: UInt64, ratios: [Int64]) throws(BucketingError) -> Int {
+        guard !ratios.isEmpty else { throw .noBranches }
+        var sum: Int64 = 0
+        for ratio in ratios {
+            let (next, overflow) = sum.addingReportingOverflow(ratio)
+            guard ratio >= 0, !overflow else { throw .ratioOutOfRange }
+            sum = next
+        }
+        guard sum > 0 else { throw .ratiosSumToZero }
+        var end: Int64 = 0
+        for (index, ratio) in ratios.enumerated() {
+            end += ratio
+            if hash48 <= BucketSample.key(Double(end) / Double(sum)) { return index }
+        }
+        return ratios.count - 1
+    }
+}
+
+/// Why nothing could be chosen.
+public enum BucketingError: Error, Sendable, Hashable, CustomStringConvertible {
+    case noBuckets
+    case noBranches
+    case ratiosSumToZero
+    case ratioOutOfRange
+
+    public var description: String {
+        switch self {
+        case .noBuckets: "the total number of buckets is 0"
+        case .noBranches: "there is no branch to choose from"
+        case .ratiosSumToZero: "the ratios of the branches sum to 0"
+        case .ratioOutOfRange: "a ratio is negative, or the ratios sum to too much"
+        }
+    }
+}

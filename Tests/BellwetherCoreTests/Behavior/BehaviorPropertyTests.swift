@@ -1,0 +1,93 @@
+import BellwetherCore
+import JEXL
+import TestSupport
+import Testing
+
+/// Random lives of a client, each counted by the sparse counters and by dense rows.
+struct BehaviorPropertyTests {
+    @Test(arguments: 0..<60 as Range<UInt64>)
+    func sparseCountersAnswerAsDenseOnes(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var now = randomInstant(&random)
+        var history = BehaviorHistory()
+        var dense: DenseCounters?
+        for step in 0..<60 {
+            now = now.adding(milliseconds: randomJump(&random))
+            let count = UInt64(Int.random(in: 0...3, using: &random))
+            if dense == nil { dense = DenseCounters(startingAt: now.startOfYear) }
+            if Bool.random(using: &random) {
+                history.record("e", count: count, at: now)
+                dense?.record(count: count, at: now)
+            } else {
+                let then = now.adding(milliseconds: -abs(randomJump(&random)))
+                let isRecorded = history.recordPast("e", count: count, at: then, now: now)
+                #expect(dense?.recordPast(count: count, at: then, now: now) == isRecorded)
+            }
+            if Int.random(in: 0..<4, using: &random) == 0 { history = packedAndUnpacked(history) }
+            let asked = Bool.random(using: &random) ? now : now.adding(milliseconds: randomJump(&random))
+            guard compare(history, dense, at: asked, using: &random) else {
+                Issue.record("seed \(seed), step \(step)")
+                return
+            }
+        }
+    }
+
+    /// Asks a few random questions of both; the dense rows are a copy, since asking advances them.
+    private func compare(
+        _ history: BehaviorHistory, _ dense: DenseCounters?, at now: Timestamp, using random: inout SeededGenerator
+    ) -> Bool {
+        for interval in EventInterval.allCases {
+            for kind in EventQuery.Kind.allCases {
+                let query = EventQuery(
+                    event: "e", kind: kind, interval: interval, count: Int.random(in: 0...75, using: &random),
+                    start: Bool.random(using: &random) ? 0 : Int.random(in: 0...75, using: &random))
+                var rows = dense
+                let expected = rows?.result(of: query, at: now) ?? .nan
+                let result = history.result(of: query, at: now)
+                guard isSame(result, expected) else {
+                    Issue.record("\(query) is \(result), not \(expected)")
+                    return false
+                }
+                guard holds(query, of: history, result, from: now) else { return false }
+            }
+        }
+        return true
+    }
+
+    /// The answer is the same until the moment that is promised.
+    private func holds(_ query: EventQuery, of history: BehaviorHistory, _ result: Double, from now: Timestamp) -> Bool
+    {
+        let end = history.holdsUntil(query, at: now)
+        let last = end.adding(milliseconds: -1)
+        guard end > now, isSame(history.result(of: query, at: last), result) else {
+            Issue.record("\(query) does not hold until \(end.rfc3339)")
+            return false
+        }
+        return true
+    }
+
+    private func isSame(_ left: Double, _ right: Double) -> Bool { left == right || left.isNaN && right.isNaN }
+
+    private func packedAndUnpacked(_ history: BehaviorHistory) -> BehaviorHistory {
+        var writer = PackedWriter()
+        history.encode(into: &writer)
+        var reader = PackedReader(writer.bytes)
+        let copy = BehaviorHistory(from: &reader)
+        #expect(copy == history && reader.isAtEnd)
+        return copy ?? BehaviorHistory()
+    }
+
+    private func randomInstant(_ random: inout SeededGenerator) -> Timestamp {
+        let seconds = Int64.random(in: -80_000_000_000...260_000_000_000, using: &random)
+        return Timestamp(milliseconds: seconds * 1000 + Int64.random(in: 0..<1000, using: &random))
+    }
+
+    /// From milliseconds to years, mostly forward, often whole units, so that the edges of buckets are met.
+    private func randomJump(_ random: inout SeededGenerator) -> Int64 {
+        let units: [Int64] = [1, 1000, 60_000, 3_600_000, 86_400_000, 604_800_000, 2_419_200_000, 31_536_000_000]
+        let unit = units[Int.random(in: 0..<units.count, using: &random)]
+        let jump = unit * Int64.random(in: 0...5, using: &random)
+        let offset = Int.random(in: 0..<3, using: &random) == 0 ? Int64.random(in: -1...1, using: &random) : 0
+        return Int.random(in: 0..<6, using: &random) == 0 ? -jump : jump + offset
+    }
+}

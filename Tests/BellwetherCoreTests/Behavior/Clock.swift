@@ -1,0 +1,33 @@
+import BellwetherCore
+import JEXL
+
+/// An instant written in a test.
+func instant(_ text: String) -> Timestamp {
+    guard let instant = Timestamp(rfc3339: text) else { preconditionFailure("\(text) is no instant") }
+    return instant
+}
+
+extension BehaviorHistory {
+    /// All buckets of a counter that exist, the current one first.
+    func buckets(_ name: String, _ interval: EventInterval, at now: Timestamp) -> [Double] {
+        var buckets: [Double] = []
+        func ask(_ kind: EventQuery.Kind, _ count: Int) -> Double {
+            result(of: .init(event: name, kind: kind, interval: interval, count: count, start: buckets.count), at: now)
+        }
+        // The average over no interval tells a bucket that exists (0/0) from one that does not (0).
+        while ask(.eventAveragePerInterval, 0).isNaN { buckets.append(ask(.eventSum, 1)) }
+        return buckets
+    }
+
+    func lastSeen(_ name: String, _ interval: EventInterval, from start: Int = 0, at now: Timestamp) -> Double {
+        result(of: .init(event: name, kind: .eventLastSeen, interval: interval, count: 0, start: start), at: now)
+    }
+
+    func sum(_ name: String, _ interval: EventInterval, _ count: Int, from start: Int = 0, at now: Timestamp) -> Double
+    {
+        result(of: .init(event: name, kind: .eventSum, interval: interval, count: count, start: start), at: now)
+    }
+}
+
+/// What `eventLastSeen` says of what was never seen.
+let never = Double.greatestFiniteMagnitude
