@@ -36,6 +36,9 @@ public struct DisplayLedger: Sendable, Hashable {
 
     public init() {}
 
+    /// For what was stored; each message once.
+    init(entries: [LedgerEntry]) { self.entries = entries }
+
     public subscript(message: String) -> LedgerEntry {
         get { entries.first { $0.message == message } ?? LedgerEntry(message: message) }
         set {
