@@ -39,6 +39,9 @@ public struct DisplayLedger: Sendable, Hashable {
     /// Nil for a message that the client has nothing to do with yet.
     public func entry(of message: String) -> LedgerEntry? { entries.first { $0.message == message } }
 
+    /// For what was stored; each message once.
+    init(entries: [LedgerEntry]) { self.entries = entries }
+
     public subscript(message: String) -> LedgerEntry {
         get { entry(of: message) ?? LedgerEntry(message: message) }
         set {
