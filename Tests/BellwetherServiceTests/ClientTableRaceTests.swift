@@ -115,7 +115,7 @@ struct ClientTableRaceTests {
         func isBehind(in table: ClientTable, _ number: Int) -> Bool {
             let least = acknowledged.load(ordering: .sequentiallyConsistent)
             switch table.lookUp(.numbered(number)) {
-            case .known(let state): return Int(state.ledger["m"].displayCount) < least
+            case .known(let held): return Int(held.state?.ledger["m"].displayCount ?? 0) < least
             case .absent: return least > 0
             case .notLoaded:
                 let load = table.beginLoad(.numbered(number))

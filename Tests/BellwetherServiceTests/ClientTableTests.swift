@@ -142,7 +142,7 @@ extension StoredClient {
 extension ClientTable {
     /// Nil when the client is not held.
     func displays(of number: Int) -> UInt32? {
-        guard case .known(let state) = lookUp(.numbered(number)) else { return nil }
-        return state.ledger["m"].displayCount
+        guard case .known(let held) = lookUp(.numbered(number)) else { return nil }
+        return held.state?.ledger["m"].displayCount
     }
 }

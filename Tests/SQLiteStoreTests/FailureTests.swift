@@ -30,8 +30,8 @@ struct FailureTests {
             #expect(reason.contains("full"))
         }
         guard case .failing = test.store.health else { return #expect(Bool(false), "healthy") }
-        guard case .known(let state) = test.store.lookUp(client) else { return #expect(Bool(false), "forgotten") }
-        #expect(state.ledger["m"].displayCount == 1)
+        guard case .known(let held) = test.store.lookUp(client) else { return #expect(Bool(false), "forgotten") }
+        #expect(held.state?.ledger["m"].displayCount == 1)
         #expect(try await test.load(StoreUnderTest.client("c2")) == nil)
         #expect(try test.count("event_id") == 1)
 

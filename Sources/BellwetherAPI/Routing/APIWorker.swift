@@ -10,6 +10,7 @@ public final class APIWorker: Responder {
     private(set) var settings: APISettings
     let router: Router<Endpoint>
     let contexts: PollContexts
+    let remembered: RememberedDeliveries
 
     /// Snapshots and settings that come later arrive through `receive`.
     public init(services: APIServices, parking: any Parking, initial: Publication) {
@@ -19,6 +20,7 @@ public final class APIWorker: Responder {
         settings = initial.settings
         router = Router(Routes.all.map { ($0.method, $0.pattern, $0) })
         contexts = PollContexts(capacity: 4096)
+        remembered = RememberedDeliveries(capacity: 16_384)
     }
 
     /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large.
@@ -59,6 +61,7 @@ public final class APIWorker: Responder {
             snapshot = update.snapshot
             settings = update.settings
             contexts.removeAll()
+            remembered.removeAll()
         default: break
         }
     }

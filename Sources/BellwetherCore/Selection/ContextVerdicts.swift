@@ -33,30 +33,37 @@ public final class ContextVerdicts {
     /// What is left to decide for each client; nil when the context rules the message out for all of them. An error or
     /// a deciding value anywhere in a list has the same effect as if it stood first.
     fileprivate func candidate(_ message: Message, _ environment: TriggerEnvironment) -> Candidate? {
-        var open = Candidate(message: message, triggers: [], exclusions: [])
+        var triggers: [Int] = []
+        var exclusions: [Int] = []
         for use in message.triggers {
             if !catalog.triggers[use.expression].isDecidedByContext {
-                open.triggers.append(use.expression)
+                triggers.append(use.expression)
             } else if outcome(of: use.expression, in: environment) != .holds {
                 return nil
             }
         }
         for use in message.exclusions {
             if !catalog.triggers[use.expression].isDecidedByContext {
-                open.exclusions.append(use.expression)
+                exclusions.append(use.expression)
             } else if outcome(of: use.expression, in: environment) != .fails {
                 return nil
             }
         }
-        return open
+        return Candidate(message, triggers: triggers, exclusions: exclusions)
     }
 }
 
 /// A message that the context does not rule out, with the triggers that each client decides.
-struct Candidate {
+final class Candidate {
     let message: Message
-    fileprivate(set) var triggers: [Int]
-    fileprivate(set) var exclusions: [Int]
+    let triggers: [Int]
+    let exclusions: [Int]
+
+    init(_ message: Message, triggers: [Int], exclusions: [Int]) {
+        self.message = message
+        self.triggers = triggers
+        self.exclusions = exclusions
+    }
 }
 
 /// How far a surface's messages were looked at, and which of them a client of the context may see.
