@@ -21,10 +21,11 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // Pure: no I/O, clock, randomness, locks or Foundation.
@@ -33,8 +34,7 @@ let package = Package(
         .target(name: "BellwetherCore", dependencies: ["BellwetherJSON", "JEXL", crypto], swiftSettings: house),
 
         // Edges.
-        .systemLibrary(
-            name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
+        .systemLibrary(name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "HTTPWire", dependencies: ["BellwetherJSON"], swiftSettings: house),
         .target(name: "EventLoop", dependencies: ["CLibevent", "HTTPWire"], swiftSettings: house),
@@ -50,23 +50,26 @@ let package = Package(
             swiftSettings: house),
         .target(
             name: "BellwetherAPI",
-            dependencies: ["HTTPWire", "BellwetherService", "BellwetherCore", "BellwetherJSON", "JEXL", "CZlib", crypto, logging],
+            dependencies: [
+                "HTTPWire", "BellwetherService", "BellwetherCore", "BellwetherJSON", "JEXL", "CZlib", crypto, logging,
+            ],
             swiftSettings: house),
 
         // Program.
         .executableTarget(
             name: "bellwether",
             dependencies: [
-                "BellwetherAPI", "BellwetherCore", "BellwetherJSON", "BellwetherService", "EventLoop", "HTTPWire", "JEXL",
-                "SQLiteStore", logging,
+                "BellwetherAPI", "BellwetherCore", "BellwetherJSON", "BellwetherService", "EventLoop", "HTTPWire",
+                "JEXL", "SQLiteStore", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: house),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BellwetherCore", "BellwetherJSON", "HTTPWire", "JEXL",
+                "BellwetherJSON", "JEXL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

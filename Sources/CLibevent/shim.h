@@ -3,7 +3,9 @@
 #include <sys/types.h>
 #include <sys/select.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <event2/event.h>
-#include <event2/listener.h>
-#include <event2/thread.h>
 #include <event2/util.h>
+
+// Declared by glibc only under _GNU_SOURCE.
+extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);

@@ -36,11 +36,14 @@ public struct DisplayLedger: Sendable, Hashable {
 
     public init() {}
 
+    /// Nil for a message that the client has nothing to do with yet.
+    public func entry(of message: String) -> LedgerEntry? { entries.first { $0.message == message } }
+
     /// For what was stored; each message once.
     init(entries: [LedgerEntry]) { self.entries = entries }
 
     public subscript(message: String) -> LedgerEntry {
-        get { entries.first { $0.message == message } ?? LedgerEntry(message: message) }
+        get { entry(of: message) ?? LedgerEntry(message: message) }
         set {
             if let position = entries.firstIndex(where: { $0.message == message }) {
                 entries[position] = newValue

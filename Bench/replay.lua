@@ -1,0 +1,17 @@
+-- GETs the lines of a file over and over: a path, and after a tab the If-None-Match to send with it.
+-- usage: wrk -s replay.lua URL -- FILE
+dofile(os.getenv("BENCH_SCRIPTS") .. "/report.lua")
+
+local requests, place = {}, 0
+
+function init(args)
+  for line in io.lines(args[1]) do
+    local path, tag = line:match("^([^\t]+)\t?(.*)$")
+    requests[#requests + 1] = wrk.format("GET", path, tag ~= "" and { ["If-None-Match"] = tag } or {})
+  end
+end
+
+function request()
+  place = place % #requests + 1
+  return requests[place]
+end

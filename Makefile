@@ -1,0 +1,57 @@
+# What one does with this project. `make run` and `make test` need nothing but Debian 12 and Swift 6.3.
+
+SWIFT ?= swift
+# More for `bellwether serve`, as in: make run ARGS="--port 9000"
+ARGS ?=
+FUZZ_SECONDS ?= 60
+# Where the C reference servers are (evhttp_bare.c, ev_raw.c, sqlite_ingest.c); without them the benchmark has no ratios.
+BENCH_REFERENCES ?= ../shared/bench
+BENCH_ARGS ?=
+
+LIBRARIES := libevent-dev libsqlite3-dev zlib1g-dev pkg-config
+BENCH_PROGRAMS := $(patsubst $(BENCH_REFERENCES)/%.c,.bench/%,$(wildcard \
+    $(foreach name,evhttp_bare ev_raw sqlite_ingest,$(BENCH_REFERENCES)/$(name).c)))
+
+.PHONY: run test build release lint bench fuzz install-deps clean
+
+# A debug build: it is there in about half the time of a release build, and `make test` uses the same one
+# (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
+CONFIGURATION ?= debug
+run: install-deps
+	$(SWIFT) build -c $(CONFIGURATION) --product bellwether
+	.build/$(CONFIGURATION)/bellwether serve --dev --config config/bellwether.yaml \
+	    --data .data --apps config/apps --recipes recipes $(ARGS)
+
+test: install-deps
+	$(SWIFT) test
+
+build: install-deps
+	$(SWIFT) build
+
+release: install-deps
+	$(SWIFT) build -c release --product bellwether
+
+lint:
+	$(SWIFT) format lint --strict -r Sources Tests Package.swift $(wildcard Fuzz)
+
+bench: install-deps release $(BENCH_PROGRAMS)
+	Scripts/install-deps wrk
+	$(SWIFT) build -c release --product Benchmarks
+	.build/release/Benchmarks --server .build/release/bellwether --references .bench $(BENCH_ARGS)
+
+.bench/%: $(BENCH_REFERENCES)/%.c
+	Scripts/install-deps gcc libc6-dev libevent-dev libsqlite3-dev
+	mkdir -p .bench
+	gcc -O2 -Wl,--as-needed -o $@ $< -levent -levent_pthreads -lsqlite3 -lpthread
+
+# Each target under Fuzz/ for FUZZ_SECONDS; one of them: make fuzz FUZZ=FuzzJSON
+FUZZ ?=
+fuzz: install-deps
+	Scripts/fuzz $(FUZZ_SECONDS) $(FUZZ)
+
+# curl is for the end-to-end tests.
+install-deps:
+	@Scripts/install-deps $(LIBRARIES) curl
+
+clean:
+	rm -rf .build .build-fuzz .bench .fuzz

@@ -1,0 +1,68 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+
+/// Events of one client: those that can be recorded, and those that can not, each with its reason.
+struct EventBatch {
+    private(set) var resolved: [ResolvedEvent] = []
+    private(set) var rejected: [EventRejection] = []
+
+    init() {}
+
+    init(_ items: [JSONReader], app: AppSnapshot, call: Call, limit: Int) throws(APIError) {
+        guard items.count <= limit else {
+            throw .invalid(
+                "too_many", "a request brings at most \(limit) events, this one \(items.count)",
+                at: JSONPointer(tokens: ["events"]))
+        }
+        let now = call.now
+        resolved.reserveCapacity(items.count)
+        for (index, item) in items.enumerated() { add(item.value, index: index, app: app, call: call, now: now) }
+    }
+
+    /// Reads and judges one event. Its faults are its own.
+    mutating func add(_ value: JSONValue, index: Int, app: AppSnapshot, call: Call, now: Timestamp) {
+        let findings = Findings()
+        guard let event = ClientEvent.read(JSONReader(value, findings: findings)) else {
+            let fault = findings.faults.first
+            let place = fault.map { "\($0.pointer)" } ?? ""
+            rejected.append(
+                EventRejection(
+                    index: index, code: fault?.code ?? "type",
+                    message: (place.isEmpty ? "" : "\(place): ") + (fault?.message ?? "not an event")))
+            return
+        }
+        switch event.resolve(index: index, in: app, policy: call.worker.settings.events, now: now) {
+        case .success(let event): resolved.append(event)
+        case .failure(let refused): rejected.append(refused.rejection)
+        }
+    }
+}
+
+extension EventBatch {
+    /// Of a batch in which nothing can be recorded.
+    var tally: EventTally {
+        var tally = EventTally()
+        tally.reject(rejected)
+        return tally
+    }
+}
+
+extension EventTally {
+    mutating func reject(_ rejections: [EventRejection]) {
+        var other = EventTally()
+        other.rejected = rejections
+        add(other)
+    }
+
+    /// As api.md 2.2 writes it.
+    var json: JSONValue {
+        [
+            "accepted": .integer(Int64(accepted)), "duplicates": .integer(Int64(duplicates)),
+            "rejected": .array(
+                rejected.map {
+                    ["index": .integer(Int64($0.index)), "code": .string($0.code), "message": .string($0.message)]
+                }),
+        ]
+    }
+}

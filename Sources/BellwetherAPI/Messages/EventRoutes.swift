@@ -1,0 +1,58 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// What clients report (api.md 2.2).
+enum EventRoutes {
+    static let all = [Endpoint(.post, "/v1/apps/{app}/events", .scope(.client), handle: post)]
+
+    static func post(_ call: Call) throws(APIError) -> Handling {
+        let app = try call.app()
+        let batches =
+            switch try MediaType(call.request) {
+            case .ndjson: try EventLines(call, app: app).batches
+            case .json: [try one(call, app)]
+            }
+        let policy = call.worker.settings.events
+        let now = call.now
+        let changes = batches.filter { !$0.events.resolved.isEmpty }.map {
+            RecordEvents.change(client: $0.client, events: $0.events.resolved, policy: policy, now: now)
+        }
+        var tally = EventTally()
+        tally.reject(batches.flatMap(\.events.rejected))
+        guard !changes.isEmpty else { return .now(.json(200, tally.json)) }
+        let store = call.services.store
+        return call.detached.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
+            store.submit(Submission(changes) { ticket.complete($0) })
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .success(.applied(let results)):
+                for case .recorded(let share) in results { tally.add(share) }
+                return .now(.json(200, tally.json))
+            case .success(.replayed), .success(.keyConflict): throw .idempotencyKeyConflict
+            case .failure(let error): throw .store(error)
+            }
+        }
+    }
+
+    /// `{client_id, context?, events: […]}`. The context is checked, and counts for nothing here.
+    private static func one(_ call: Call, _ app: AppSnapshot) throws(APIError) -> ClientEvents {
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        let clientID = reader.required("client_id")?.identifier()
+        _ = ContextReading(app: app, call: call).read(reader.optional("context"))
+        let items = reader.required("events")?.elements()
+        if items?.isEmpty == true { findings.fault("length", at: JSONPointer(tokens: ["events"]), "there is no event") }
+        guard findings.faults.isEmpty, let clientID, let items else { throw .badRequest(findings.faults) }
+        let limit = call.worker.settings.eventsPerRequest
+        let events = try EventBatch(items, app: app, call: call, limit: limit)
+        return ClientEvents(client: ClientReference(app: app.name, id: clientID), events: events)
+    }
+}
+
+/// One client's events of a request.
+struct ClientEvents {
+    let client: ClientReference
+    var events: EventBatch
+}

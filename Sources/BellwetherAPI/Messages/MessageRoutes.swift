@@ -1,0 +1,100 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// The poll: what a client may see now (api.md 2.1).
+enum MessageRoutes {
+    static let all = [
+        Endpoint(.get, "/v1/apps/{app}/messages", .scope(.client), handle: get),
+        Endpoint(.post, "/v1/apps/{app}/messages", .scope(.client), handle: post),
+    ]
+
+    static func get(_ call: Call) throws(APIError) -> Handling {
+        let app = try call.app()
+        let question = try PollQuestion(query: call.request.query, request: call.request)
+        let context = try call.worker.contexts.context(for: question, app: app, call: call)
+        call.services.metrics.countIgnoredAttributes(context.ignoredAttributes)
+        return answer(PollAnswering(call: call, app: app, clientID: question.clientID, context: context, events: nil))
+    }
+
+    static func post(_ call: Call) throws(APIError) -> Handling {
+        let app = try call.app()
+        let body = try PollBody(call, app: app)
+        let context = PollContext(app: app, targeting: body.context, surfaces: body.surfaces)
+        let polling = PollAnswering(
+            call: call, app: app, clientID: body.clientID, context: context, events: body.events)
+        return body.events?.resolved.isEmpty ?? true ? answer(polling) : polling.record()
+    }
+
+    /// With the client's state at hand the answer is made at once; else it is read first.
+    private static func answer(_ polling: PollAnswering) -> Handling {
+        let store = polling.call.services.store
+        switch store.lookUp(polling.client) {
+        case .known(let state): return polling.answer(state)
+        case .absent: return polling.answer(ClientState())
+        case .notLoaded:
+            let polling = polling.detached
+            return polling.call.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
+                store.load(polling.client) { ticket.complete($0) }
+            } resume: { (outcome) throws(APIError) in
+                switch outcome {
+                case .success(let state): return polling.answer(state ?? ClientState())
+                case .failure(let error): throw .store(error)
+                }
+            }
+        }
+    }
+}
+
+/// A poll whose question was understood.
+struct PollAnswering {
+    let call: Call
+    let app: AppSnapshot
+    let clientID: String
+    let context: PollContext
+    let events: EventBatch?
+
+    var client: ClientReference { ClientReference(app: app.name, id: clientID) }
+
+    private var poll: Poll {
+        Poll(app: app, client: client, surfaces: context.surfaces, context: context.targeting, now: call.now)
+    }
+
+    /// The usual case changes nothing and is answered from memory.
+    func answer(_ state: ClientState) -> Handling {
+        let poll = self.poll
+        let delivery = DeliverMessages.decide(poll, state: state, verdicts: context.verdicts)
+        guard delivery.effects.isEmpty else { return record() }
+        return .now(response(delivery, poll: poll, tally: events.map(\.tally)))
+    }
+
+    /// What a poll changes is durable before it is answered.
+    func record() -> Handling { detached.recordDetached() }
+
+    /// See `Call.detached`.
+    var detached: PollAnswering {
+        PollAnswering(call: call.detached, app: app, clientID: clientID, context: context, events: events)
+    }
+
+    private func recordDetached() -> Handling {
+        let poll = self.poll
+        let change = DeliverMessages.change(poll, events: events?.resolved, policy: call.worker.settings.events)
+        return call.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
+            call.services.store.submit(Submission([change]) { ticket.complete($0) })
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .success(.applied(let results)):
+                guard case .delivered(let delivery, var tally)? = results.first else { return .now(.unexpected) }
+                if let rejected = events?.rejected { tally?.reject(rejected) }
+                return .now(response(delivery, poll: poll, tally: tally))
+            case .success(.replayed), .success(.keyConflict): throw .idempotencyKeyConflict
+            case .failure(let error): throw .store(error)
+            }
+        }
+    }
+
+    private func response(_ delivery: Delivery, poll: Poll, tally: EventTally?) -> Response {
+        PollResponse(polling: self, poll: poll, delivery: delivery, tally: tally).response
+    }
+}

@@ -1,0 +1,39 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+
+/// The body of a poll by POST: `{client_id, context, surfaces, events}`.
+struct PollBody {
+    let clientID: String
+    let context: TargetingContext
+    let surfaces: [String]
+    /// Nil: no events were sent along.
+    let events: EventBatch?
+
+    init(_ call: Call, app: AppSnapshot) throws(APIError) {
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        let reading = ContextReading(app: app, call: call)
+        let clientID = reader.required("client_id")?.identifier()
+        context = reading.read(reader.optional("context"))
+        surfaces = reading.readSurfaces(reader.optional("surfaces"))
+        let events = reader.optional("events")?.elements()
+        guard findings.faults.isEmpty, let clientID else { throw .badRequest(findings.faults) }
+        self.clientID = clientID
+        self.events = try events.map { (items) throws(APIError) in
+            try EventBatch(items, app: app, call: call, limit: call.worker.settings.eventsPerRequest)
+        }
+    }
+}
+
+extension JSONReader {
+    /// An id: 1..128 printable characters (api.md 1).
+    func identifier() -> String? {
+        guard let text = string() else { return nil }
+        guard text.isIdentifier else {
+            finding("identifier", "an id is 1 to 128 printable characters")
+            return nil
+        }
+        return text
+    }
+}

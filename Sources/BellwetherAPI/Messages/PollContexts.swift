@@ -1,0 +1,50 @@
+internal import BellwetherCore
+internal import BellwetherService
+
+/// What one kind of client asks: its context read, its language chosen, and all that was worked out for it so far.
+/// Belongs to one thread and one snapshot.
+final class PollContext {
+    let targeting: TargetingContext
+    let surfaces: [String]
+    let verdicts: ContextVerdicts
+    let localizer: Localizer
+    /// How many attributes each such poll brings that the manifest does not declare.
+    let ignoredAttributes: Int
+    /// Messages as bytes, for clients of this context; those with a uuid of their own are not kept.
+    var rendered: [String: RenderedMessage] = [:]
+
+    init(app: AppSnapshot, targeting: TargetingContext, surfaces: [String], ignoredAttributes: Int = 0) {
+        self.ignoredAttributes = ignoredAttributes
+        self.targeting = targeting
+        self.surfaces = surfaces
+        verdicts = ContextVerdicts(catalog: app.catalog, context: targeting)
+        localizer = app.strings.localizer(for: targeting.requestedLocale)
+    }
+}
+
+/// The contexts that poll a worker, by what they asked. Bounded: when it is full it starts anew, which costs each
+/// context one evaluation.
+final class PollContexts {
+    private struct Key: Hashable {
+        let app: String
+        let question: [UInt8]
+    }
+
+    private let capacity: Int
+    private var contexts: [Key: PollContext] = [:]
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    func removeAll() { contexts.removeAll() }
+
+    func context(for question: PollQuestion, app: AppSnapshot, call: Call) throws(APIError) -> PollContext {
+        let key = Key(app: app.name, question: question.key)
+        if let known = contexts[key] { return known }
+        let reading = try ContextReading(app: app, call: call).readQuery()
+        let context = PollContext(
+            app: app, targeting: reading.context, surfaces: reading.surfaces, ignoredAttributes: reading.ignored)
+        if contexts.count >= capacity { contexts.removeAll(keepingCapacity: true) }
+        contexts[key] = context
+        return context
+    }
+}

@@ -1,0 +1,97 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// Answers to microsurveys (api.md 2.3).
+enum ResponseRoutes {
+    static let all = [Endpoint(.post, "/v1/apps/{app}/responses", .scope(.client), handle: post)]
+
+    static func post(_ call: Call) throws(APIError) -> Handling {
+        let app = try call.app()
+        let answer = try read(call, app)
+        let change: ClientChange
+        do {
+            change = try SubmitResponse.change(answer, in: app, id: UniqueID.make(at: call.now), now: call.now)
+        } catch {
+            throw APIError(error, answer)
+        }
+        let claim = try Idempotency.claim(call)
+        let write = claim.map { IdempotentWrite(claim: $0) { reply($0) } }
+        let store = call.services.store
+        return call.detached.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
+            store.submit(Submission([change], idempotency: write) { ticket.complete($0) })
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .success(.applied(let results)):
+                guard case .responded(let outcome)? = results.first else { return .now(.unexpected) }
+                if outcome == .alreadyResponded { throw .alreadyResponded }
+                let (status, body) = reply(results)
+                return .now(Idempotency.response(status, body))
+            case .success(.replayed(let earlier)): return .now(Idempotency.response(earlier.status, earlier.body))
+            case .success(.keyConflict): throw .idempotencyKeyConflict
+            case .failure(let error): throw .store(error)
+            }
+        }
+    }
+
+    /// What is sent, and what the idempotency key gives again.
+    @Sendable
+    private static func reply(_ results: [ChangeResult]) -> (status: Int, body: [UInt8]) {
+        switch results.first {
+        case .responded(.stored(let response)): (201, response.json.encoded)
+        case .responded(.repeated(let response)): (200, response.json.encoded)
+        default:
+            (409, Problem(.alreadyResponded).json.encoded)
+        }
+    }
+
+    private static func read(_ call: Call, _ app: AppSnapshot) throws(APIError) -> SubmitResponse.Answer {
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        let clientID = reader.required("client_id")?.identifier()
+        let message = reader.required("message")?.string(length: 1...1000)
+        let option = reader.required("option")?.string(length: 1...100)
+        let revision = reader.optional("revision")?.integer(in: 1...Int64(Int32.max))
+        let id = reader.optional("id")?.identifier()
+        let locale = reader.optional("locale").flatMap { place -> LanguageTag? in
+            guard let text = place.string() else { return nil }
+            let tag = LanguageTag(text)
+            if tag == nil { place.finding("locale", "\"\(text)\" is not a language tag such as en-US") }
+            return tag
+        }
+        guard findings.faults.isEmpty, let clientID, let message, let option else {
+            throw .badRequest(findings.faults)
+        }
+        return SubmitResponse.Answer(
+            client: ClientReference(app: app.name, id: clientID), message: message, option: option,
+            revision: revision.map(Int.init), locale: locale ?? ContextReading.acceptedLanguage(call), requestID: id)
+    }
+}
+
+extension APIError {
+    static let alreadyResponded = APIError.conflict(
+        code: "already_responded", "The client has answered this survey already.")
+
+    init(_ refusal: SubmitResponse.Refusal, _ answer: SubmitResponse.Answer) {
+        self =
+            switch refusal {
+            case .unknownMessage: .notFound("No message \"\(answer.message)\" was ever published.")
+            case .notMicrosurvey:
+                .invalid("not_microsurvey", "\"\(answer.message)\" is no microsurvey", at: .parameter("message"))
+            case .unknownRevision:
+                .invalid("unknown_revision", "that revision is not known", at: .parameter("revision"))
+            case .unknownOption:
+                .invalid("unknown_option", "the survey has no option \"\(answer.option)\"", at: .parameter("option"))
+            }
+    }
+}
+
+extension SurveyResponse {
+    var json: JSONValue {
+        [
+            "id": .string(id), "message": .string(message), "option": .string(String(optionIndex)),
+            "text": .string(text), "submitted_at": .string(submittedAt.rfc3339),
+        ]
+    }
+}

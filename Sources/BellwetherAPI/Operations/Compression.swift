@@ -1,0 +1,72 @@
+internal import CZlib
+internal import HTTPWire
+
+/// Compresses answers with gzip where the client accepts it and it pays (api.md 1).
+enum Compression {
+    /// Below this, headers and time outweigh what is saved.
+    static let minimumBytes = 1024
+    /// The fastest: answers are small and made anew.
+    static let level: Int32 = 1
+
+    /// Changes the body and its `Content-Encoding`; the entity tag becomes a weak one, for a strong one names the bytes.
+    static func apply(to response: inout Response, for request: Request) {
+        guard response.body.count > minimumBytes else { return }
+        response.add("Vary", "Accept-Encoding")
+        guard isAccepted(request.header(.acceptEncoding)), let body = gzip(response.body.joined) else { return }
+        response.weakenEntityTag()
+        response.body = .bytes(body)
+        response.add("Content-Encoding", "gzip")
+    }
+
+    /// RFC 9110 12.5.3: listed, or covered by `*`, with a weight that is not 0.
+    static func isAccepted(_ header: ArraySlice<UInt8>?) -> Bool {
+        guard let header else { return false }
+        var answer = false
+        for item in String(decoding: header, as: UTF8.self).lowercased().split(separator: ",") {
+            let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" } }
+            guard let coding = parts.first, coding == "gzip" || coding == "*" else { continue }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            if coding == "gzip" { return weight > 0 }
+            answer = weight > 0
+        }
+        return answer
+    }
+
+    static func gzip(_ input: [UInt8]) -> [UInt8]? {
+        var stream = z_stream()
+        guard bellwether_deflate_init(&stream, level) == Z_OK else { return nil }
+        defer { deflateEnd(&stream) }
+        var input = input
+        var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, uLong(input.count))))
+        let status = input.withUnsafeMutableBufferPointer { source in
+            output.withUnsafeMutableBufferPointer { target in
+                stream.next_in = source.baseAddress
+                stream.avail_in = uInt(source.count)
+                stream.next_out = target.baseAddress
+                stream.avail_out = uInt(target.count)
+                return deflate(&stream, Z_FINISH)
+            }
+        }
+        guard status == Z_STREAM_END else { return nil }
+        output.removeLast(output.count - Int(stream.total_out))
+        return output
+    }
+}
+
+extension Response {
+    mutating func weakenEntityTag() {
+        let strong = Array("ETag: \"".utf8)
+        guard let start = headers.indices.first(where: { headers[$0...].starts(with: strong) }) else { return }
+        headers.insert(contentsOf: Array("W/".utf8), at: start + strong.count - 1)
+    }
+}
+
+extension Response.Body {
+    var joined: [UInt8] {
+        switch self {
+        case .empty: []
+        case .bytes(let bytes): bytes
+        case .pieces(let pieces): Array(pieces.joined())
+        }
+    }
+}

@@ -1,0 +1,48 @@
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// What keeps the daemon running in someone's cluster (api.md 1).
+enum OperationsRoutes {
+    static let all = [
+        Endpoint(.get, "/__lbheartbeat__", .open, handle: alive),
+        Endpoint(.get, "/__heartbeat__", .open, handle: ready),
+        Endpoint(.get, "/__version__", .open, handle: version),
+        Endpoint(.get, "/metrics", .open, handle: metrics),
+    ]
+
+    @Sendable private static func alive(_ call: Call) throws(APIError) -> Handling {
+        .now(.json(200, ["status": "ok"]))
+    }
+
+    /// Each part's state: `error` (503) while the store is down or nothing is loaded, `degraded` while a file could not
+    /// be loaded. Which file is told in the log only: this route is open.
+    @Sendable private static func ready(_ call: Call) throws(APIError) -> Handling {
+        let snapshot = call.worker.snapshot
+        let checks = [
+            ("snapshot", snapshot.version > 0 ? "ok" : "error"),
+            ("store", call.services.store.health == .healthy ? "ok" : "error"),
+            ("files", snapshot.loadFailures.isEmpty ? "ok" : "degraded"),
+        ]
+        let states = checks.map(\.1)
+        let status = states.contains("error") ? "error" : states.contains("degraded") ? "degraded" : "ok"
+        return .now(
+            .json(
+                status == "error" ? 503 : 200,
+                [
+                    "status": .string(status),
+                    "checks": .object(JSONObject(checks.map { (key: $0.0, value: .string($0.1)) })),
+                ]))
+    }
+
+    @Sendable private static func version(_ call: Call) throws(APIError) -> Handling {
+        .now(.json(200, ["name": "bellwether", "version": .string(call.services.version)]))
+    }
+
+    @Sendable private static func metrics(_ call: Call) throws(APIError) -> Handling {
+        let text = MetricsText.render(call.services.metrics.samples + call.services.loopMetrics())
+        var response = Response(200, body: .bytes(Array(text.utf8)))
+        response.add("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+        return .now(response)
+    }
+}

@@ -1,0 +1,134 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// What owners publish: manifests, strings and recipes (api.md 3).
+enum CatalogRoutes {
+    static let all =
+        [Endpoint(.get, "/v1/apps", .scope(.owner), handle: listApps)]
+        + documents("/v1/apps/{app}/manifest", get: getManifest, put: putManifest, delete: deleteManifest)
+        + documents("/v1/apps/{app}/strings/{locale}", get: getStrings, put: putStrings, delete: deleteStrings)
+        + documents("/v1/apps/{app}/recipes/{slug}", get: getRecipe, put: putRecipe, delete: deleteRecipe)
+        + [
+            Endpoint(.get, "/v1/apps/{app}/recipes", .scope(.owner), handle: listRecipes),
+            Endpoint(
+                .post, "/v1/apps/{app}/recipes/validate", .scope(.owner), body: .owner, handle: ValidateRoute.post),
+        ]
+
+    typealias Handler = @Sendable (Call) throws(APIError) -> Handling
+
+    private static func documents(
+        _ pattern: String, get: @escaping Handler, put: @escaping Handler, delete: @escaping Handler
+    ) -> [Endpoint] {
+        [
+            Endpoint(.get, pattern, .scope(.owner), handle: get),
+            Endpoint(.put, pattern, .scope(.owner), body: .owner, handle: put),
+            Endpoint(.delete, pattern, .scope(.owner), handle: delete),
+        ]
+    }
+
+    @Sendable private static func listApps(_ call: Call) throws(APIError) -> Handling {
+        let apps = call.worker.snapshot.apps.values
+            .filter { call.principal?.covers(app: $0.name) ?? false }
+            .sorted { $0.name.precedes($1.name) }
+        return .now(.json(200, ["apps": .array(apps.map(\.summary))]))
+    }
+
+    @Sendable private static func getManifest(_ call: Call) throws(APIError) -> Handling {
+        try document(call, .manifest)
+    }
+
+    @Sendable private static func putManifest(_ call: Call) throws(APIError) -> Handling {
+        guard call.parameter("app").isIdentifier else { throw .identifier("app") }
+        return try put(call, .manifest) { .putManifest($0) }
+    }
+
+    @Sendable private static func deleteManifest(_ call: Call) throws(APIError) -> Handling {
+        try Publishing.publish(call, .manifest, .deleteManifest, try PublishQuery(call, []))
+    }
+
+    @Sendable private static func getStrings(_ call: Call) throws(APIError) -> Handling {
+        try document(call, .strings(locale: call.parameter("locale")))
+    }
+
+    @Sendable private static func putStrings(_ call: Call) throws(APIError) -> Handling {
+        let locale = call.parameter("locale")
+        return try put(call, .strings(locale: locale)) { .putStrings(locale: locale, $0) }
+    }
+
+    @Sendable private static func deleteStrings(_ call: Call) throws(APIError) -> Handling {
+        let locale = call.parameter("locale")
+        return try Publishing.publish(
+            call, .strings(locale: locale), .deleteStrings(locale: locale), try PublishQuery(call, []))
+    }
+
+    @Sendable private static func listRecipes(_ call: Call) throws(APIError) -> Handling {
+        let recipes = try call.app().recipes.values.map(\.stored).sorted { $0.slug.precedes($1.slug) }
+        return .now(.json(200, ["recipes": .array(recipes.map(\.summary))]))
+    }
+
+    @Sendable private static func getRecipe(_ call: Call) throws(APIError) -> Handling {
+        try document(call, .recipe(slug: call.parameter("slug")))
+    }
+
+    @Sendable private static func putRecipe(_ call: Call) throws(APIError) -> Handling {
+        let slug = call.parameter("slug")
+        guard slug.isIdentifier else { throw .identifier("slug") }
+        let query = try PublishQuery(call, [.strict, .state])
+        try MediaType.requireJSON(call.request)
+        return try Publishing.publish(
+            call, .recipe(slug: slug), .putRecipe(slug: slug, Array(call.request.body), asDraft: query.isDraft), query)
+    }
+
+    @Sendable private static func deleteRecipe(_ call: Call) throws(APIError) -> Handling {
+        let slug = call.parameter("slug")
+        return try Publishing.publish(call, .recipe(slug: slug), .deleteRecipe(slug: slug), try PublishQuery(call, []))
+    }
+
+    private static func put(
+        _ call: Call, _ place: DocumentPlace, _ change: ([UInt8]) -> PublishRequest.Change
+    ) throws(APIError) -> Handling {
+        let query = try PublishQuery(call, [.strict])
+        try MediaType.requireJSON(call.request)
+        return try Publishing.publish(call, place, change(Array(call.request.body)), query)
+    }
+
+    /// A document as its author wrote it.
+    private static func document(_ call: Call, _ place: DocumentPlace) throws(APIError) -> Handling {
+        guard let stored = place.current(in: try call.app()) else { throw .notFound("There is no such document.") }
+        let tag = DocumentTag(stored)
+        var response = Response(200, body: .bytes(stored.text))
+        if tag.isKnown(to: call.request) {
+            response = Response(304)
+        } else {
+            response.add("Content-Type", "application/json")
+        }
+        response.add("ETag", tag.text)
+        response.add("Cache-Control", "private, no-cache")
+        return .now(response)
+    }
+}
+
+extension AppSnapshot {
+    var summary: JSONValue {
+        [
+            "app": .string(name), "app_name": .string(manifest.appName),
+            "default_locale": .string(manifest.defaultLocale),
+            "locales": .array(stringDocuments.keys.sorted { $0.precedes($1) }.map(JSONValue.string)),
+            "recipes": .integer(Int64(recipes.count)), "messages": .integer(Int64(catalog.messages.count)),
+            "malformed": .array(catalog.malformed.map { .string($0.facts.key) }),
+            "revision": .integer(Int64(clamping: catalog.revision)),
+            "read_only": .bool(manifestDocument.source == .file),
+        ]
+    }
+}
+
+extension StoredRecipe {
+    var summary: JSONValue {
+        [
+            "slug": .string(slug), "state": .string(state.rawValue), "revision": .integer(Int64(document.revision)),
+            "read_only": .bool(document.source == .file), "published_at": .string(document.publishedAt.rfc3339),
+        ]
+    }
+}

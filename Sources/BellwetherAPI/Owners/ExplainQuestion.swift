@@ -1,0 +1,96 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+
+/// The body of an explain call: a known client, or a hypothetical one at any time.
+struct ExplainQuestion {
+    /// Bounds a hypothetical history, as a batch of events is bounded.
+    static let maximumEvents = 1000
+
+    let clientID: String?
+    let context: TargetingContext
+    let surface: String?
+    let now: Timestamp
+    private let events: [HypotheticalEvent]
+    private let ledger: [LedgerEntry]
+
+    init(_ call: Call, app: AppSnapshot) throws(APIError) {
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        _ = reader.object()
+        clientID = reader.optional("client_id")?.identifier()
+        context = ContextReading(app: app, call: call).read(reader.optional("context"))
+        surface = reader.optional("surface").flatMap { place in
+            guard let name = place.string() else { return nil }
+            if !app.manifest.surfaces.contains(name) {
+                place.finding("unknown_surface", "the app has no surface \"\(name)\"")
+            }
+            return name
+        }
+        now = reader.optional("now").flatMap { $0.time() } ?? call.now
+        let events = reader.optional("events")?.elements() ?? []
+        guard events.count <= Self.maximumEvents else {
+            throw .invalid(
+                "too_many", "at most \(Self.maximumEvents) events are replayed, these are \(events.count)",
+                at: JSONPointer(tokens: ["events"]))
+        }
+        let clock = now
+        self.events = events.compactMap { HypotheticalEvent($0, now: clock) }
+        ledger = (reader.optional("ledger")?.members() ?? []).compactMap { LedgerEntry(hypothetical: $0.value, $0.key) }
+        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+    }
+
+    /// `state` is a known client's; what the question supposes comes on top.
+    func explanation(state: ClientState, app: AppSnapshot) -> Explanation {
+        var state = state
+        for event in events { state.behavior.record(event.name, count: event.count, at: event.at) }
+        for entry in ledger { state.ledger[entry.message] = entry }
+        let environment = TriggerEnvironment(
+            context: context, clientID: clientID, behavior: state.behavior, enrollments: app.catalog.enrollments,
+            now: now)
+        let verdicts = ContextVerdicts(catalog: app.catalog, context: context)
+        let selector = Selector(verdicts: verdicts, environment: environment, ledger: state.ledger)
+        return Explanation(selector: selector, surface: surface)
+    }
+}
+
+/// `{name, at, count}`: recorded with the clock standing at `at`.
+private struct HypotheticalEvent {
+    let name: String
+    let at: Timestamp
+    let count: UInt64
+
+    init?(_ reader: JSONReader, now: Timestamp) {
+        let name = reader.required("name")?.string(length: 1...128)
+        let at = reader.optional("at").map { $0.time() } ?? now
+        let count = reader.optional("count").map { $0.integer(in: 1...1_000_000) } ?? 1
+        guard let name, let at, let count else { return nil }
+        self.name = name
+        self.at = at
+        self.count = UInt64(count)
+    }
+}
+
+extension LedgerEntry {
+    /// `{display_count, dismissed, clicked, expired}`.
+    fileprivate init?(hypothetical reader: JSONReader, _ message: String) {
+        guard reader.object() != nil else { return nil }
+        let count = reader.optional("display_count").map { $0.integer(in: 0...1_000_000_000) } ?? 0
+        guard let count else { return nil }
+        self.init(
+            message: message, displayCount: UInt32(count),
+            dismissals: (reader.optional("dismissed")?.bool() ?? false) ? 1 : 0,
+            isClicked: reader.optional("clicked")?.bool() ?? false,
+            isExpired: reader.optional("expired")?.bool() ?? false)
+    }
+}
+
+extension JSONReader {
+    /// An RFC 3339 time.
+    func time() -> Timestamp? {
+        guard let text = string() else { return nil }
+        let time = Timestamp(rfc3339: text)
+        if time == nil { finding("time", "\"\(text)\" is no RFC 3339 time such as 2026-11-21T07:00:00Z") }
+        return time
+    }
+}

@@ -1,0 +1,75 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// Why a client sees a message, or does not (api.md 3). Nothing evolves and nothing is written.
+enum ExplainRoutes {
+    static let all = [Endpoint(.post, "/v1/apps/{app}/explain", .scope(.owner), handle: post)]
+
+    @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
+        let app = try call.app()
+        let question = try ExplainQuestion(call, app: app)
+        guard let clientID = question.clientID else { return .now(answer(question, ClientState(), app)) }
+        let client = ClientReference(app: app.name, id: clientID)
+        switch call.services.store.lookUp(client) {
+        case .known(let state): return .now(answer(question, state, app))
+        case .absent: return .now(answer(question, ClientState(), app))
+        case .notLoaded:
+            return call.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
+                call.services.store.load(client) { ticket.complete($0) }
+            } resume: { (outcome) throws(APIError) in
+                switch outcome {
+                case .success(let state): return .now(answer(question, state ?? ClientState(), app))
+                case .failure(let error): throw .store(error)
+                }
+            }
+        }
+    }
+
+    private static func answer(_ question: ExplainQuestion, _ state: ClientState, _ app: AppSnapshot) -> Response {
+        .json(200, question.explanation(state: state, app: app).json)
+    }
+}
+
+extension Explanation {
+    var json: JSONValue {
+        [
+            "selected": selected.map(JSONValue.string) ?? .null, "enrollments": .array(enrollments.map(\.json)),
+            "messages": .array(messages.map(\.json)),
+        ]
+    }
+}
+
+extension EnrolledBranch {
+    /// A bare messaging value enrols every client (api.md 3).
+    var json: JSONValue {
+        ["slug": .string(slug), "status": "Enrolled", "reason": "Qualified", "branch": .string(branch)]
+    }
+}
+
+extension MessageExplanation {
+    var json: JSONValue {
+        var members: JSONObject = [
+            "key": .string(key), "eligible": .bool(isEligible), "reason": .string(verdict.rawValue),
+            "priority": priority.map { .integer(Int64($0)) } ?? .null, "surface": .string(surface),
+            "is_control": .bool(isControl), "display_count": .integer(Int64(displayCount)),
+            "max_display_count": .integer(Int64(maxDisplayCount)),
+            "triggers": .array(triggers.map(\.json)), "exclusions": .array(exclusions.map(\.json)),
+        ]
+        if let malformation { members["malformed"] = .string(malformation.sentence) }
+        return .object(members)
+    }
+}
+
+extension TriggerExplanation {
+    var json: JSONValue {
+        var members: JSONObject = ["name": .string(name), "expression": .string(expression)]
+        switch verdict {
+        case .holds: members["value"] = true
+        case .fails: members["value"] = false
+        case .failed(let error): members["error"] = error.json
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,11 @@
+public import BellwetherJSON
+public import JEXL
+
+extension JEXLError {
+    /// `{kind, message, offset?}` (api.md 5).
+    public var json: JSONValue {
+        var members: JSONObject = ["kind": .string(kind.rawValue), "message": .string(message)]
+        if let offset { members["offset"] = .integer(Int64(offset)) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,78 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// Hands an owner's change to the publisher, and answers when every worker serves it.
+enum Publishing {
+    /// The publisher says whether there is such an app: a repeated request must find its first answer even when that
+    /// answer took the app away.
+    static func publish(
+        _ call: Call, _ place: DocumentPlace, _ change: PublishRequest.Change, _ query: PublishQuery
+    ) throws(APIError) -> Handling {
+        let call = call.detached
+        var request = PublishRequest(app: call.parameter("app"), change: change)
+        request.isStrict = query.isStrict
+        request.expectedRevision = expectedRevision(call, place)
+        request.idempotency = try Idempotency.claim(call)
+        request.limits = call.jsonLimits
+        request.author = call.principal?.name ?? ""
+        let publisher = call.services.publisher
+        return call.park { [request] (ticket: Ticket<PublishOutcome>) in
+            publisher.publish(request, reply: reply) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            if case .refused(let refusal) = outcome { throw APIError(refusal) }
+            let (status, body) = reply(outcome)
+            var response = Idempotency.response(status, body)
+            if case .stored(let receipt) = outcome, let tag = tag(call, place, receipt) {
+                response.add("ETag", tag.text)
+            }
+            return .now(response)
+        }
+    }
+
+    @Sendable
+    private static func reply(_ outcome: PublishOutcome) -> (status: Int, body: [UInt8]) {
+        switch outcome {
+        case .stored(let receipt): (receipt.effect == .created ? 201 : 200, receipt.json.encoded)
+        case .deleted: (204, [])
+        case .replayed(let earlier): (earlier.status, earlier.body)
+        case .refused(let refusal):
+            (Problem(APIError(refusal)).status, Problem(APIError(refusal)).json.encoded)
+        }
+    }
+
+    /// The tag of what was stored: this worker serves it by now, unless something newer has come since.
+    private static func tag(_ call: Call, _ place: DocumentPlace, _ receipt: PublishReceipt) -> DocumentTag? {
+        let document = place.current(in: call.worker.snapshot.apps[call.parameter("app")])
+        return document.flatMap { $0.revision == receipt.revision ? DocumentTag($0) : nil }
+    }
+
+    /// The revision that `If-Match` means to replace. The tag is compared with what this worker serves, which is what
+    /// the writer can have seen; the publisher compares the revision again, after it has looked for the request's first
+    /// answer, and so it is the publisher that refuses.
+    private static func expectedRevision(_ call: Call, _ place: DocumentPlace) -> Int? {
+        guard let header = call.request.header(.ifMatch) else { return nil }
+        let current = place.current(in: call.worker.snapshot.apps[call.parameter("app")]).map(DocumentTag.init)
+        guard let current, current.isMeant(by: header) else { return noRevision }
+        return header.elementsEqual([UInt8(ascii: "*")]) ? nil : current.revision
+    }
+
+    /// Revisions count from 1.
+    private static let noRevision = 0
+}
+
+extension PublishReceipt {
+    var json: JSONValue {
+        var members: JSONObject = ["revision": .integer(Int64(revision))]
+        if let state { members["state"] = .string(state.rawValue) }
+        members["warnings"] = .array(warnings.map(\.json))
+        return .object(members)
+    }
+}
+
+extension Finding {
+    var json: JSONValue {
+        ["pointer": .string(pointer.description), "code": .string(code), "message": .string(message)]
+    }
+}

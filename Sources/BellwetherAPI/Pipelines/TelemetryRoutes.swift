@@ -1,0 +1,143 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// The log that pipelines read (api.md 4).
+enum TelemetryRoutes {
+    static let all = [Endpoint(.get, "/v1/apps/{app}/telemetry", .scope(.pipeline), handle: get)]
+
+    @Sendable static func get(_ call: Call) throws(APIError) -> Handling {
+        let app = try call.app()
+        let request = try TelemetryRequest(call)
+        return read(call.detached, TelemetryQuery(app: app.name, after: request.after, limit: request.limit), request)
+    }
+
+    /// Reads; when nothing came and the caller waits, reads again after the next commit.
+    private static func read(_ call: Call, _ query: TelemetryQuery, _ request: TelemetryRequest) -> Handling {
+        let commits = call.services.telemetry.commits(in: query.app)
+        return call.park { (ticket: Ticket<Result<TelemetryPage, StoreError>>) in
+            call.services.store.readTelemetry(query) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .failure(let error): throw .store(error)
+            case .success(let page):
+                if page.isExpired { throw .gone("The cursor is older than what is kept.") }
+                let left = request.deadline - call.now.milliseconds
+                guard page.rows.isEmpty, left > 0 else { return .now(answer(page, request)) }
+                return wait(call, query, request, after: commits)
+            }
+        }
+    }
+
+    private static func wait(
+        _ call: Call, _ query: TelemetryQuery, _ request: TelemetryRequest, after commits: UInt64
+    ) -> Handling {
+        let left = Int(clamping: request.deadline - call.now.milliseconds)
+        let tail = call.services.telemetry
+        return call.park(wait: ParkWait(milliseconds: max(1, left), outcome: TailEvent.timeout)) { ticket in
+            tail.wait(for: query.app, after: commits, milliseconds: left) { ticket.complete(.commit) }
+        } resume: { (event) throws(APIError) in
+            switch event {
+            case .commit: return read(call, query, request)
+            case .timeout: return .now(answer(TelemetryPage(rows: [], isExpired: false), request))
+            }
+        }
+    }
+
+    private enum TailEvent: Sendable { case commit, timeout }
+
+    private static func answer(_ page: TelemetryPage, _ request: TelemetryRequest) -> Response {
+        var body: [UInt8] = []
+        for row in page.rows { row.write(to: &body) }
+        var response = Response(200, body: body.isEmpty ? .empty : .bytes(body))
+        response.add("Content-Type", "application/x-ndjson")
+        response.add("Cache-Control", "no-store")
+        response.add("Bellwether-Next", page.rows.last.map { TelemetryCursor.text($0.cursor) } ?? request.afterText)
+        return response
+    }
+}
+
+/// The query of a telemetry read.
+private struct TelemetryRequest {
+    let afterText: String
+    let after: Int64
+    var limit = 1000
+    /// When a waiting request is answered at the latest, in milliseconds since 1970.
+    let deadline: Int64
+
+    init(_ call: Call) throws(APIError) {
+        var afterText = ""
+        var after: Int64 = 0
+        var wait: Int64 = 0
+        for (name, value) in try call.query() {
+            switch name {
+            case "after":
+                afterText = value
+                after = try Self.cursor(value)
+            case "limit": limit = Int(try Self.number(name, value, 1...10_000))
+            case "wait": wait = try Self.number(name, value, 0...60)
+            case "format":
+                guard value == "ndjson" else {
+                    throw .badRequest("choice", "format is ndjson", at: .parameter("format"))
+                }
+            default: throw .badRequest("unknown_parameter", "there is no parameter \(name)", at: .parameter(name))
+            }
+        }
+        self.afterText = afterText
+        self.after = after
+        deadline = call.now.milliseconds + wait * 1000
+    }
+
+    private static func cursor(_ text: String) throws(APIError) -> Int64 {
+        guard let cursor = TelemetryCursor.parse(text) else {
+            throw .badRequest("cursor", "this is no cursor that the daemon gave", at: .parameter("after"))
+        }
+        return cursor
+    }
+
+    private static func number(
+        _ name: String, _ text: String, _ range: ClosedRange<Int64>
+    ) throws(APIError) -> Int64 {
+        guard let number = Int64(text), range.contains(number) else {
+            throw .badRequest(
+                "range", "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)",
+                at: .parameter(name))
+        }
+        return number
+    }
+}
+
+/// A place in the log, as pipelines carry it: opaque to them.
+enum TelemetryCursor {
+    private static let prefix = "t"
+
+    static func text(_ cursor: Int64) -> String { prefix + String(cursor, radix: 36) }
+
+    /// An empty text is the start.
+    static func parse(_ text: String) -> Int64? {
+        if text.isEmpty { return 0 }
+        guard text.hasPrefix(prefix), let cursor = Int64(text.dropFirst(), radix: 36), cursor >= 0,
+            self.text(cursor) == text
+        else { return nil }
+        return cursor
+    }
+}
+
+extension TelemetryRow {
+    /// One line of NDJSON.
+    func write(to output: inout [UInt8]) {
+        output += "{\"cursor\":\"".utf8
+        output += TelemetryCursor.text(cursor).utf8
+        output += "\"".utf8
+        output.append(member: "at", .string(at.rfc3339))
+        output.append(member: "client_id", .string(clientID))
+        output.append(member: "category", .string(category))
+        output.append(member: "name", .string(name))
+        output += ",\"extra\":".utf8
+        output += extra.utf8
+        if let experiment { output.append(member: "experiment", .string(experiment)) }
+        if let branch { output.append(member: "branch", .string(branch)) }
+        output += "}\n".utf8
+    }
+}

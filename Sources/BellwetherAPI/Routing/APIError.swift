@@ -1,0 +1,28 @@
+internal import BellwetherJSON
+internal import BellwetherService
+
+/// Everything that a route refuses, in the words of the route; `Problem.init(_:)` alone knows the statuses.
+enum APIError: Error {
+    /// The shape is wrong: the query, or the envelope of a body.
+    case badRequest([Finding])
+    case notJSON(JSONError)
+    case unsupportedMediaType(String)
+    case unauthorized(String)
+    case forbidden(String)
+    case notFound(String)
+    case methodNotAllowed([String])
+    case conflict(code: String, String)
+    case gone(String)
+    case preconditionFailed(String)
+    /// Well-formed, but it cannot be.
+    case invalid([Finding])
+    case store(StoreError)
+
+    static func badRequest(_ code: String, _ message: String, at pointer: JSONPointer = .root) -> APIError {
+        .badRequest([Finding(pointer: pointer, code: code, message: message)])
+    }
+
+    static func invalid(_ code: String, _ message: String, at pointer: JSONPointer = .root) -> APIError {
+        .invalid([Finding(pointer: pointer, code: code, message: message)])
+    }
+}

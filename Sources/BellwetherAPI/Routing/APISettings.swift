@@ -1,0 +1,47 @@
+public import BellwetherService
+
+/// The settings that routes need; a reload replaces them whole.
+public struct APISettings: Sendable {
+    /// On loopback without tokens (`--dev`).
+    public var isOpen = false
+    public var tokens = TokenTable([])
+    /// Origins that browsers may call from; empty: none. `*`: any.
+    public var corsOrigins: [String] = []
+    public var bodyBytes = 1 << 20
+    public var ownerBodyBytes = 16 << 20
+    public var jsonDepth = 64
+    public var eventsPerRequest = 1000
+    public var eventLinesPerRequest = 10_000
+    public var nextPollSeconds = 300
+    public var events = EventPolicy()
+
+    public init() {}
+}
+
+/// What all workers share.
+public struct APIServices: Sendable {
+    public let store: any Store
+    public let publisher: Publisher
+    public let clock: Clock
+    public let metrics: Metrics
+    public let telemetry: TelemetryTail
+    /// Keys the uuids that are derived for presses.
+    public let secret: [UInt8]
+    public let version: String
+    /// What the event loop counts, for `/metrics`.
+    public let loopMetrics: @Sendable () -> [MetricSample]
+
+    public init(
+        store: any Store, publisher: Publisher, clock: Clock, metrics: Metrics, telemetry: TelemetryTail,
+        secret: [UInt8], version: String, loopMetrics: @escaping @Sendable () -> [MetricSample]
+    ) {
+        self.store = store
+        self.publisher = publisher
+        self.clock = clock
+        self.metrics = metrics
+        self.telemetry = telemetry
+        self.secret = secret
+        self.version = version
+        self.loopMetrics = loopMetrics
+    }
+}

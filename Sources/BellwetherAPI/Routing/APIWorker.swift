@@ -1,0 +1,105 @@
+public import BellwetherService
+public import HTTPWire
+
+/// Answers requests on one worker's thread. It holds the worker's reference to the snapshot and what is remembered of
+/// the contexts that poll here; nothing of it leaves the thread.
+public final class APIWorker: Responder {
+    let services: APIServices
+    let parking: any Parking
+    private(set) var snapshot: Snapshot
+    private(set) var settings: APISettings
+    let router: Router<Endpoint>
+    let contexts: PollContexts
+
+    /// Snapshots and settings that come later arrive through `receive`.
+    public init(services: APIServices, parking: any Parking, initial: Publication) {
+        self.services = services
+        self.parking = parking
+        snapshot = initial.snapshot
+        settings = initial.settings
+        router = Router(Routes.all.map { ($0.method, $0.pattern, $0) })
+        contexts = PollContexts(capacity: 4096)
+    }
+
+    /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large.
+    public func bodyLimit(for request: Request) -> Int {
+        guard case .found(let endpoint, _) = router.match(request.method, request.path) else {
+            return settings.bodyBytes
+        }
+        return switch endpoint.body {
+        case .client: settings.bodyBytes
+        case .owner: settings.ownerBodyBytes
+        }
+    }
+
+    public func respond(to request: Request, _ exchange: consuming Exchange) {
+        switch router.match(request.method, request.path) {
+        case .found(let endpoint, let parameters):
+            let call = Call(request: request, endpoint: endpoint, parameters: parameters, worker: self)
+            finish(call, exchange) { () throws(APIError) in
+                try call.authorize()
+                return try endpoint.handle(call)
+            }
+        case .methodNotAllowed(let methods):
+            let allowed = methods + [.options]
+            guard request.method == .options else {
+                return refuse(request, .methodNotAllowed(allowed.map(\.name)), exchange)
+            }
+            exchange.reply(completed(CORS.options(request, allowed, settings), request, nil))
+        case .notFound where request.method == .options && request.path.elementsEqual([UInt8(ascii: "*")]):
+            exchange.reply(completed(CORS.options(request, [.options], settings), request, nil))
+        case .notFound: refuse(request, .notFound("There is nothing at this path."), exchange)
+        case .malformed: refuse(request, .badRequest("path", "the path is not valid percent-encoded UTF-8"), exchange)
+        }
+    }
+
+    public func receive(_ message: any Sendable) {
+        switch message {
+        case let update as Publication:
+            snapshot = update.snapshot
+            settings = update.settings
+            contexts.removeAll()
+        default: break
+        }
+    }
+
+    public func drain() {}
+
+    /// Answers what a route made, or what it refused; parks what it wants to wait for.
+    func finish(_ call: Call, _ exchange: consuming Exchange, _ handle: () throws(APIError) -> Handling) {
+        let handling: Handling
+        do {
+            handling = try handle()
+        } catch {
+            handling = .now(.problem(Problem(error)))
+        }
+        switch handling {
+        case .now(let response): exchange.reply(completed(response, call.request, call.endpoint))
+        case .later(let park): park(exchange)
+        }
+    }
+
+    private func refuse(_ request: Request, _ error: APIError, _ exchange: consuming Exchange) {
+        exchange.reply(completed(.problem(Problem(error)), request, nil))
+    }
+
+    /// What every answer has: CORS, compression where it pays, and a place in the counts.
+    private func completed(_ response: Response, _ request: Request, _ endpoint: Endpoint?) -> Response {
+        services.metrics.count(endpoint, status: response.status)
+        var response = response
+        CORS.allow(request, settings, &response)
+        Compression.apply(to: &response, for: request)
+        return response
+    }
+}
+
+/// What is handed to every worker when something is published or reloaded.
+public struct Publication: Sendable {
+    public let snapshot: Snapshot
+    public let settings: APISettings
+
+    public init(snapshot: Snapshot, settings: APISettings) {
+        self.snapshot = snapshot
+        self.settings = settings
+    }
+}

@@ -1,0 +1,41 @@
+public import HTTPWire
+
+/// A route as data: what it is called, who may call it, how much it may bring, and what answers it.
+public struct Endpoint: Sendable {
+    public let method: HTTPMethod
+    /// As `docs/openapi.yaml` spells it: `/v1/apps/{app}/messages`.
+    public let pattern: String
+    public let access: Access
+    public let body: BodyClass
+    let handle: @Sendable (Call) throws(APIError) -> Handling
+    /// Its place in `Routes.all`, by which it is counted.
+    var position = 0
+
+    init(
+        _ method: HTTPMethod, _ pattern: String, _ access: Access, body: BodyClass = .client,
+        handle: @escaping @Sendable (Call) throws(APIError) -> Handling
+    ) {
+        self.method = method
+        self.pattern = pattern
+        self.access = access
+        self.body = body
+        self.handle = handle
+    }
+}
+
+/// Who may call a route.
+public enum Access: Sendable, Hashable {
+    case open
+    case scope(Scope)
+}
+
+/// Which limit holds for a request's body (api.md 1).
+public enum BodyClass: Sendable, Hashable {
+    case client, owner
+}
+
+/// How a route answers: at once, or when something that is not on this thread has come.
+enum Handling {
+    case now(Response)
+    case later((consuming Exchange) -> Void)
+}

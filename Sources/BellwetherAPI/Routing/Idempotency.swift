@@ -1,0 +1,23 @@
+internal import BellwetherService
+internal import HTTPWire
+
+/// `Idempotency-Key` on owner writes and answers (api.md 1): the same key with the same body gets the first answer.
+enum Idempotency {
+    static func claim(_ call: Call) throws(APIError) -> IdempotencyClaim? {
+        guard let header = call.request.header(.idempotencyKey) else { return nil }
+        guard (1...128).contains(header.count), header.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .badRequest("idempotency_key", "an idempotency key is 1 to 128 visible ASCII characters")
+        }
+        let path = call.request.method.name + " " + String(decoding: call.request.path, as: UTF8.self)
+        return IdempotencyClaim(
+            token: call.principal?.name ?? "", path: path, key: String(decoding: header, as: UTF8.self),
+            bodyDigest: Token.digest(of: call.request.body))
+    }
+
+    static func response(_ status: Int, _ body: [UInt8]) -> Response {
+        var response = Response(status, body: body.isEmpty ? .empty : .bytes(body))
+        guard !body.isEmpty else { return response }
+        response.add("Content-Type", status < 400 ? "application/json" : "application/problem+json")
+        return response
+    }
+}

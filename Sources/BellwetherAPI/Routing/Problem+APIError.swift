@@ -1,0 +1,84 @@
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// The one place where an error becomes a status (api.md 1).
+extension Problem {
+    init(_ error: APIError) {
+        switch error {
+        case .badRequest(let findings): self.init(400, Self.summary(findings), errors: findings)
+        case .notJSON(let error):
+            let finding = Finding(pointer: .root, code: "json_\(error.kind.rawValue)", message: error.message)
+            self.init(400, "The body is not JSON: \(error.message).", errors: [finding])
+        case .unsupportedMediaType(let detail): self.init(415, detail)
+        case .unauthorized(let detail):
+            self.init(401, detail)
+            add("WWW-Authenticate", "Bearer")
+        case .forbidden(let detail): self.init(403, detail)
+        case .notFound(let detail): self.init(404, detail)
+        case .methodNotAllowed(let allowed):
+            self.init(405, "This path answers \(allowed.joined(separator: ", ")).")
+            add("Allow", allowed.joined(separator: ", "))
+        case .conflict(let code, let detail):
+            let finding = Finding(pointer: .root, code: code, message: detail)
+            self.init(
+                409, detail, type: "urn:bellwether:\(code)", title: Self.conflictTitles[code], errors: [finding])
+        case .gone(let detail): self.init(410, detail)
+        case .preconditionFailed(let detail): self.init(412, detail)
+        case .invalid(let findings): self.init(422, Self.summary(findings), errors: findings)
+        case .store(let error): self.init(error)
+        }
+    }
+
+    /// A problem of a type of its own has a title of its own (RFC 9457 3.1.3).
+    private static let conflictTitles = [
+        "already_responded": "Already answered", "read_only": "Read-only", "is_live": "Already live",
+        "idempotency_key_conflict": "Idempotency key used before",
+    ]
+
+    private init(_ error: StoreError) {
+        switch error {
+        case .overloaded: self.init(503, "Too many writes are waiting; try again shortly.")
+        case .unavailable, .unusable: self.init(503, "The store cannot take writes at the moment; try again shortly.")
+        }
+        add("Retry-After", "1")
+    }
+
+    private static func summary(_ findings: [Finding]) -> String {
+        guard let first = findings.first else { return "The request cannot be understood." }
+        guard findings.count > 1 else { return first.message.capitalizedSentence }
+        return "\(findings.count) faults were found; the first: \(first.message)."
+    }
+}
+
+extension String {
+    /// As a sentence: a capital first letter, a full stop.
+    var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
+}
+
+extension APIError {
+    init(_ refusal: PublishRefusal) {
+        self =
+            switch refusal {
+            case .malformed(let error): .notJSON(error)
+            case .faults(let faults, _): .invalid(faults)
+            case .unknownApp: .notFound("There is no such app: put its manifest first.")
+            case .notFound: .notFound("There is no such document.")
+            case .readOnly: .conflict(code: "read_only", "It comes from a file, and changes there.")
+            case .revisionMismatch(let current):
+                .preconditionFailed(
+                    current.map { "The current revision is \($0)." } ?? "There is no such document yet.")
+            case .isLive: .conflict(code: "is_live", "The recipe is live: a draft cannot replace it.")
+            case .keyConflict: .idempotencyKeyConflict
+            case .store(let error): .store(error)
+            }
+    }
+
+    static let idempotencyKeyConflict = APIError.conflict(
+        code: "idempotency_key_conflict", "The idempotency key was used before with another body.")
+}
+
+extension Response {
+    /// The store answered something else than it was asked: a bug.
+    static let unexpected = Response.problem(Problem(500, "The request could not be finished."))
+}

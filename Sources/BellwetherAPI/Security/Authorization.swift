@@ -1,0 +1,33 @@
+internal import HTTPWire
+
+/// Decides who may call a route (api.md 1): one table of routes and scopes, one place that reads tokens.
+enum Authorization {
+    static func check(_ call: Call) throws(APIError) -> Principal? {
+        guard case .scope(let needed) = call.endpoint.access else { return nil }
+        guard !call.worker.settings.isOpen else { return .developer }
+        guard let header = call.request.header(.authorization) else {
+            throw .unauthorized("This route needs a bearer token.")
+        }
+        guard let text = bearer(header) else { throw .unauthorized("The Authorization field is not a bearer token.") }
+        guard let token = call.worker.settings.tokens.token(digest: Token.digest(of: text)) else {
+            throw .unauthorized("The token is not known.")
+        }
+        if let expires = token.expires, expires <= call.now { throw .unauthorized("The token has expired.") }
+        guard token.principal.scope.covers(needed) else {
+            throw .forbidden("This route needs a token of scope \(needed.rawValue).")
+        }
+        if let app = call.parameters["app"], !token.principal.covers(app: app) {
+            throw .forbidden("The token is for another app.")
+        }
+        return token.principal
+    }
+
+    /// The token's text. The scheme's name is compared without case (RFC 9110 11.1).
+    private static func bearer(_ header: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        let scheme = Array("bearer ".utf8)
+        guard header.count > scheme.count, header.count <= scheme.count + 1024,
+            zip(header, scheme).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
+        else { return nil }
+        return header.dropFirst(scheme.count)
+    }
+}

@@ -1,0 +1,77 @@
+public import BellwetherCore
+internal import Crypto
+
+/// A bearer token as the configuration keeps it: its SHA-256, never its text.
+public struct Token: Sendable, Hashable {
+    public let principal: Principal
+    /// 32 bytes.
+    public let digest: [UInt8]
+    public let expires: Timestamp?
+
+    /// Reads `NAME:SCOPE:APP:SHA256HEX[:EXPIRES]`. The error says what is wrong and repeats nothing of the text, which
+    /// may be a secret in the wrong place.
+    public init(_ text: String) throws(TokenSyntaxError) {
+        // EXPIRES is an RFC 3339 time and has colons of its own.
+        let parts = text.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count >= 4 else { throw TokenSyntaxError("it is not NAME:SCOPE:APP:SHA256HEX[:EXPIRES]") }
+        guard !parts[0].isEmpty else { throw TokenSyntaxError("its name is empty") }
+        guard let scope = Scope(rawValue: parts[1]) else {
+            throw TokenSyntaxError("its scope is none of client, owner, pipeline, admin")
+        }
+        guard !parts[2].isEmpty else { throw TokenSyntaxError("its app is empty; write * for all apps") }
+        guard let digest = Self.bytes(hex: parts[3]), digest.count == SHA256.byteCount else {
+            throw TokenSyntaxError("its digest is not the 64 hex digits of a SHA-256")
+        }
+        var expires: Timestamp?
+        if parts.count == 5 {
+            guard let time = Timestamp(rfc3339: parts[4]) else {
+                throw TokenSyntaxError("its expiry is no RFC 3339 time such as 2027-01-01T00:00:00Z")
+            }
+            expires = time
+        }
+        principal = Principal(name: parts[0], scope: scope, app: parts[2])
+        self.digest = digest
+        self.expires = expires
+    }
+
+    /// The digest that the configuration keeps of a token's text.
+    public static func digest(of text: some Sequence<UInt8>) -> [UInt8] { Array(SHA256.hash(data: Array(text))) }
+
+    private static func bytes(hex: String) -> [UInt8]? {
+        let digits = hex.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = digits[index], let low = digits[index + 1] else { return nil }
+            bytes.append(UInt8(high << 4 | low))
+        }
+        return bytes
+    }
+}
+
+public struct TokenSyntaxError: Error, Sendable, Hashable {
+    public let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
+
+/// All tokens that are accepted.
+public struct TokenTable: Sendable {
+    private let tokens: [Token]
+
+    public init(_ tokens: [Token]) { self.tokens = tokens }
+
+    /// Compares with every token in constant time, so that time tells nothing of a digest.
+    func token(digest: [UInt8]) -> Token? {
+        var found: Token?
+        for token in tokens where Self.isEqual(token.digest, digest) { found = token }
+        return found
+    }
+
+    private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        guard left.count == right.count else { return false }
+        var difference: UInt8 = 0
+        for (a, b) in zip(left, right) { difference |= a ^ b }
+        return difference == 0
+    }
+}

@@ -1,0 +1,69 @@
+public import BellwetherJSON
+
+extension ClientEvent {
+    /// api.md 2.2: a count lies in 1..1,000,000.
+    static let counts: ClosedRange<Int64> = 1...1_000_000
+    /// api.md 1: ids are 1..128 characters.
+    static let idLength = 1...128
+
+    private enum EventType: String, CaseIterable {
+        case behavior, message, microsurvey, feature
+    }
+
+    /// Reads one event; nil when it has a fault.
+    public static func read(_ reader: JSONReader) -> ClientEvent? {
+        let faultsBefore = reader.findings.faults.count
+        guard reader.object() != nil, let type = reader.required("type")?.choice(EventType.self) else { return nil }
+        let kind: Kind? =
+            switch type {
+            case .behavior: readBehavior(reader)
+            case .message: readMessage(reader)
+            case .microsurvey: readMicrosurvey(reader)
+            case .feature: readExposure(reader)
+            }
+        let id = reader.optional("id")?.string(length: idLength)
+        let at = reader.optional("at").flatMap(readTime)
+        guard let kind, reader.findings.faults.count == faultsBefore else { return nil }
+        return ClientEvent(id: id, at: at, kind: kind)
+    }
+
+    private static func readBehavior(_ reader: JSONReader) -> Kind? {
+        let count = reader.optional("count").map { $0.integer(in: counts) } ?? 1
+        guard let name = reader.required("name")?.string(length: idLength), let count else { return nil }
+        return .behavior(name: name, count: UInt64(count))
+    }
+
+    private static func readMessage(_ reader: JSONReader) -> Kind? {
+        let uuid = reader.optional("action_uuid")?.string(length: idLength)
+        guard let action = reader.required("action")?.choice(MessageAction.self), let key = readKey(reader) else {
+            return nil
+        }
+        return .message(action, key: key, actionUUID: uuid)
+    }
+
+    private static func readMicrosurvey(_ reader: JSONReader) -> Kind? {
+        guard let step = reader.required("action")?.choice(MicrosurveyStep.self), let key = readKey(reader) else {
+            return nil
+        }
+        return .microsurvey(step, key: key)
+    }
+
+    private static func readExposure(_ reader: JSONReader) -> Kind? {
+        enum FeatureAction: String, CaseIterable { case exposed }
+        let experiment = reader.optional("experiment")?.string(length: 1...200)
+        let feature = reader.optional("feature_id")?.string(length: 1...200)
+        guard reader.required("action")?.choice(FeatureAction.self) != nil else { return nil }
+        return .exposure(experiment: experiment, featureID: feature)
+    }
+
+    private static func readKey(_ reader: JSONReader) -> String? {
+        reader.required("message")?.string(length: 1...1000)
+    }
+
+    private static func readTime(_ reader: JSONReader) -> Timestamp? {
+        guard let text = reader.string() else { return nil }
+        let time = Timestamp(rfc3339: text)
+        if time == nil { reader.finding("time", "\"\(text)\" is no RFC 3339 time such as 2026-11-21T07:00:00Z") }
+        return time
+    }
+}

@@ -1,0 +1,151 @@
+internal import BellwetherJSON
+
+/// Applies what happened to a client: changes its state, and notes the records that the log is to have.
+public struct ClientJournal {
+    public private(set) var state: ClientState
+    public private(set) var records: [TelemetryRecord] = []
+    let clientID: String
+    /// When it happened; the time of the records.
+    public var at: Timestamp
+
+    public init(state: ClientState, clientID: String, at: Timestamp) {
+        self.state = state
+        self.clientID = clientID
+        self.at = at
+    }
+
+    /// A client reported that it displayed a message: exposure, then `expired` if the cap is reached, then `shown`
+    /// (nimbus-messaging.md B, "displayed").
+    public mutating func displayed(_ message: MessageFacts) {
+        recordExposure(message)
+        countDisplay(message)
+        record("messaging", "shown", message, extra: message.telemetryExtra)
+    }
+
+    /// A control was selected: counted as shown, without a `shown` event. One that names no experiment is malformed
+    /// (B6).
+    public mutating func reachedControl(_ message: MessageFacts) {
+        if message.experiment == nil {
+            reportMalformed(message)
+        } else {
+            recordExposure(message)
+        }
+        countDisplay(message)
+    }
+
+    /// A press. It ends the message, except where it opens a microsurvey's sheet (C).
+    public mutating func clicked(_ message: MessageFacts, actionUUID: String?) {
+        if message.surface != MessageFacts.microsurveySurface { state.ledger[message.key].isClicked = true }
+        var extra = message.telemetryExtra
+        if let actionUUID { extra["action_uuid"] = .string(actionUUID) }
+        record("messaging", "clicked", message, extra: extra)
+    }
+
+    public mutating func dismissed(_ message: MessageFacts) {
+        var entry = state.ledger[message.key]
+        if entry.dismissals < .max { entry.dismissals += 1 }
+        state.ledger[message.key] = entry
+        record("messaging", "dismissed", message, extra: message.telemetryExtra)
+    }
+
+    /// A step on the survey's sheet. Its close button closes the prompt too.
+    public mutating func microsurvey(_ step: MicrosurveyStep, _ message: MessageFacts) {
+        record("microsurvey", step.rawValue, message, extra: ["survey_id": .string(message.key)])
+        if step == .dismissButtonTapped { dismissed(message) }
+    }
+
+    /// An answer, with the three events of a submit in their order (C).
+    public mutating func answered(_ message: MessageFacts, _ response: SurveyResponse) {
+        state.ledger[message.key].isAnswered = true
+        dismissed(message)
+        record(
+            "microsurvey", "submit_button_tapped", message,
+            extra: [
+                "survey_id": .string(message.key), "user_selection": .string(response.text),
+                "option_index": .integer(Int64(response.optionIndex)),
+                "option_string_id": .string(response.optionStringID), "locale": .string(response.locale),
+                "revision": .integer(Int64(response.revision)),
+            ])
+        microsurvey(.confirmationShown, message)
+    }
+
+    /// The two events of a malformed message (nimbus-messaging.md I).
+    public mutating func reportMalformed(_ message: MessageFacts) {
+        record("messaging", "malformed", message, extra: message.telemetryExtra)
+        var extra: JSONObject = ["feature_id": "messaging", "part_id": .string(message.key)]
+        if let enrollment = message.enrollment {
+            extra["experiment"] = .string(enrollment.slug)
+            extra["branch"] = .string(enrollment.branch)
+        }
+        record("nimbus_events", "malformed_feature", message, extra: extra)
+    }
+
+    /// Notes that the malformed messages of a catalog were reported for this client.
+    public mutating func reportedMalformed(revision: UInt64) { state.reportedRevision = revision }
+
+    /// A client says that it used a feature under an experiment. Dropped unless it is enrolled there (H).
+    public mutating func exposed(_ enrollment: EnrolledBranch, featureID: String) {
+        records.append(
+            TelemetryRecord(
+                at: at, clientID: clientID, category: "nimbus_events", name: "exposure",
+                extra: [
+                    "experiment": .string(enrollment.slug), "branch": .string(enrollment.branch),
+                    "feature_id": .string(featureID),
+                ],
+                experiment: enrollment.slug, branch: enrollment.branch))
+    }
+
+    /// Counts a behaviour event now, or where it belongs in the past. False: its time can not be counted (E).
+    public mutating func behaved(_ name: String, count: UInt64, at time: Timestamp?, now: Timestamp) -> Bool {
+        guard let time else {
+            state.behavior.record(name, count: count, at: now)
+            return true
+        }
+        return state.behavior.recordPast(name, count: count, at: time, now: now)
+    }
+
+    /// Puts a behaviour event into the log, where the setting `telemetry.behavior` asks for it.
+    public mutating func recordBehavior(_ name: String, count: UInt64) {
+        records.append(
+            TelemetryRecord(
+                at: at, clientID: clientID, category: "behavior", name: name,
+                extra: ["count": .integer(Int64(clamping: count))]))
+    }
+
+    private mutating func recordExposure(_ message: MessageFacts) {
+        guard let enrollment = message.enrollment else { return }
+        exposed(enrollment, featureID: "messaging")
+    }
+
+    /// `expired` is recorded once, when the count reaches the cap; a message that was out already is not expired
+    /// again.
+    private mutating func countDisplay(_ message: MessageFacts) {
+        var entry = state.ledger[message.key]
+        let wasOut = entry.isExpired(cap: message.maxDisplayCount) || entry.isInteracted
+        if entry.displayCount < .max { entry.displayCount += 1 }
+        if Int(entry.displayCount) >= message.maxDisplayCount {
+            entry.isExpired = true
+            if !wasOut { record("messaging", "expired", message, extra: message.telemetryExtra) }
+        }
+        state.ledger[message.key] = entry
+    }
+
+    private mutating func record(_ category: String, _ name: String, _ message: MessageFacts, extra: JSONObject) {
+        records.append(
+            TelemetryRecord(
+                at: at, clientID: clientID, category: category, name: name, extra: extra,
+                experiment: message.enrollment?.slug, branch: message.enrollment?.branch))
+    }
+}
+
+/// What a client reports from a survey's sheet (nimbus-messaging.md C).
+public enum MicrosurveyStep: String, Sendable, Hashable, CaseIterable {
+    case shown
+    case privacyNoticeTapped = "privacy_notice_tapped"
+    case dismissButtonTapped = "dismiss_button_tapped"
+    case confirmationShown = "confirmation_shown"
+}
+
+extension MessageFacts {
+    var telemetryExtra: JSONObject { ["message_key": .string(key), "message_surface": .string(surface)] }
+}

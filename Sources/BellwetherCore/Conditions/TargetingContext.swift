@@ -1,0 +1,31 @@
+public import BellwetherJSON
+
+/// What a client says of itself in one request: the requested language and the declared attributes.
+public struct TargetingContext: Sendable, Hashable {
+    /// The language asked for, by parameter or `Accept-Language`; nil when none was.
+    public let requestedLocale: LanguageTag?
+    /// The language in force: the one asked for, else the manifest's default.
+    public let locale: String
+    /// Attributes that were sent and are declared.
+    public let attributes: [String: JSONValue]
+
+    public init(requestedLocale: LanguageTag?, defaultLocale: String, attributes: [String: JSONValue]) {
+        self.requestedLocale = requestedLocale
+        locale = requestedLocale?.text ?? defaultLocale
+        self.attributes = attributes
+    }
+
+    /// An attribute as an expression reads it; nil is undefined.
+    ///
+    /// `locale` always exists, `language` and `region` are its parts, and the SDK's other names are null when they
+    /// were not sent (api.md 2.1).
+    public func value(of name: String) -> JSONValue? {
+        if let value = attributes[name] { return value }
+        switch name {
+        case "locale": return .string(locale)
+        case "language": return LanguageTag(locale)?.language.map(JSONValue.string) ?? .null
+        case "region": return LanguageTag(locale)?.region.map(JSONValue.string) ?? .null
+        default: return SDKAttributes.types[name] == nil ? nil : .null
+        }
+    }
+}

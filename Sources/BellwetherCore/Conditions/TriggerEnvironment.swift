@@ -1,0 +1,41 @@
+public import BellwetherJSON
+public import JEXL
+
+/// What a trigger's expression can see: the context, the client's event counters and branches, and the clock.
+public struct TriggerEnvironment: JEXLEnvironment {
+    public let context: TargetingContext
+    /// Empty in a hypothetical question without a client.
+    public let clientID: String?
+    public let behavior: BehaviorHistory
+    public let enrollments: [EnrolledBranch]
+    public let now: Timestamp
+
+    public init(
+        context: TargetingContext, clientID: String?, behavior: BehaviorHistory, enrollments: [EnrolledBranch],
+        now: Timestamp
+    ) {
+        self.context = context
+        self.clientID = clientID
+        self.behavior = behavior
+        self.enrollments = enrollments
+        self.now = now
+    }
+
+    public func value(of identifier: String) -> JSONValue? {
+        guard SDKAttributes.derivedPerClient.contains(identifier), context.attributes[identifier] == nil else {
+            return context.value(of: identifier)
+        }
+        return switch identifier {
+        case "current_date": .integer(now.seconds)
+        case "nimbus_id", "user_id": clientID.map(JSONValue.string) ?? .null
+        case "is_already_enrolled": false
+        case "enrollments_map":
+            .object(JSONObject(enrollments.map { (key: $0.slug, value: .string($0.branch)) }))
+        default: .array(enrollments.map { .string($0.slug) })
+        }
+    }
+
+    public func result(of query: EventQuery) -> Double { behavior.result(of: query, at: now) }
+
+    public func hash48(ofJSON text: [UInt8]) -> UInt64 { Bucketing.hash48(text) }
+}

@@ -1,0 +1,108 @@
+public import BellwetherJSON
+
+extension Manifest {
+    static let keys: Set<String> = [
+        "app_name", "channel", "short_name", "deep_link_scheme", "default_locale", "dialect", "attributes", "surfaces",
+        "privacy", "messaging", "app_id", "application_ids", "collections",
+    ]
+
+    /// Reads a manifest, noting every fault; nil when there was one.
+    ///
+    /// A wrong type in a field of ours is a fault. Inside `messaging` the SDK's tolerance holds: see
+    /// `MessagingReading`.
+    public static func read(_ value: JSONValue, findings: Findings) -> Manifest? {
+        let reader = JSONReader(value, findings: findings)
+        guard reader.object() != nil else { return nil }
+        let faultsBefore = findings.faults.count
+        for key in value.object?.keys ?? [] where !keys.contains(key) {
+            findings.warn("unknown_key", at: reader.pointer.appending(key), "\"\(key)\" is no field of a manifest")
+        }
+        let appName = reader.required("app_name")?.string(length: 1...200)
+        let locale = reader.required("default_locale").flatMap(readLocale)
+        let surfaces = reader.required("surfaces").flatMap(readSurfaces)
+        let dialect = reader.optional("dialect").map { $0.choice(Dialect.self) } ?? .ios
+        let attributes = readAttributes(reader.optional("attributes"))
+        let identity = readIdentity(reader)
+        let privacy = reader.optional("privacy").flatMap(readPrivacy)
+        let channel = reader.optional("channel")?.string(length: 1...100)
+        let shortName = reader.optional("short_name")?.string(length: 1...200)
+        let scheme = reader.optional("deep_link_scheme").flatMap(readScheme)
+        let messaging = readMessaging(
+            reader.optional("messaging"),
+            vocabulary: MessagingVocabulary(
+                dialect: dialect ?? .ios, surfaces: surfaces ?? [], attributes: Set(attributes.keys)))
+        guard findings.faults.count == faultsBefore, let appName, let locale, let surfaces, let dialect else {
+            return nil
+        }
+        return Manifest(
+            appName: appName, channel: channel, shortName: shortName ?? appName, deepLinkScheme: scheme,
+            defaultLocale: locale, dialect: dialect, attributes: attributes, surfaces: surfaces, privacy: privacy,
+            messaging: messaging, identity: identity, document: value)
+    }
+
+    private static func readLocale(_ reader: JSONReader) -> String? {
+        guard let text = reader.string() else { return nil }
+        guard LanguageTag(text) != nil else {
+            reader.finding("locale", "\"\(text)\" is not a language tag such as en-US")
+            return nil
+        }
+        return text
+    }
+
+    private static func readSurfaces(_ reader: JSONReader) -> [String]? {
+        guard let items = reader.elements() else { return nil }
+        let names = items.compactMap { $0.string(length: 1...100) }
+        if Set(names).count < names.count { reader.finding("duplicate", "a surface is named twice") }
+        return names
+    }
+
+    private static func readScheme(_ reader: JSONReader) -> String? {
+        guard let text = reader.string() else { return nil }
+        // RFC 3986 3.1: a letter, then letters, digits, "+", "-", ".".
+        let isScheme =
+            text.utf8.first.map { $0.isASCIILetter } == true
+            && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || [0x2B, 0x2D, 0x2E].contains($0) }
+        if !isScheme { reader.finding("scheme", "\"\(text)\" is not a URL scheme; write it without \"://\"") }
+        return isScheme ? text : nil
+    }
+
+    private static func readAttributes(_ reader: JSONReader?) -> [String: AttributeType] {
+        var types = SDKAttributes.types
+        for (name, type) in reader?.members() ?? [] {
+            if let type = type.choice(AttributeType.self) { types[name] = type }
+        }
+        return types
+    }
+
+    private static func readIdentity(_ reader: JSONReader) -> AppIdentity {
+        func strings(_ key: String) -> [String]? {
+            reader.optional(key)?.elements()?.compactMap { $0.string(length: 1...200) }
+        }
+        return AppIdentity(
+            appID: reader.optional("app_id")?.string(length: 1...200),
+            applicationIDs: strings("application_ids") ?? [],
+            collections: strings("collections") ?? ["nimbus-mobile-experiments"])
+    }
+
+    private static func readPrivacy(_ reader: JSONReader) -> PrivacyLink? {
+        let base = reader.required("base")?.string(length: 1...2000)
+        let path = reader.required("path")?.string(length: 0...2000)
+        let fallback = reader.required("fallback")?.string(length: 1...2000)
+        func parameter(_ key: String) -> String? { reader.optional(key)?.string(length: 0...500) }
+        let utm = (parameter("utm_medium"), parameter("utm_source"), parameter("utm_campaign"))
+        guard let base, let path, let fallback else { return nil }
+        return PrivacyLink(
+            base: base, path: path, fallback: fallback, utmMedium: utm.0, utmSource: utm.1, utmCampaign: utm.2)
+    }
+
+    private static func readMessaging(_ reader: JSONReader?, vocabulary: MessagingVocabulary) -> JSONObject {
+        guard let reader else { return [:] }
+        return MessagingReading(vocabulary: vocabulary, extending: BuiltInMessaging.value(dialect: vocabulary.dialect))
+            .read(reader) ?? [:]
+    }
+}
+
+extension UInt8 {
+    var isASCIILetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
+    var isASCIIDigit: Bool { (0x30...0x39).contains(self) }
+}

@@ -1,0 +1,28 @@
+public import BellwetherJSON
+
+/// An app as its owner declares it: what Nimbus calls the feature manifest (api.md 3).
+public struct Manifest: Sendable {
+    public let appName: String
+    public let channel: String?
+    /// What `%@` stands for in texts; the app's name when the manifest gives none.
+    public let shortName: String
+    /// Prefixed to action URLs that start with `://`.
+    public let deepLinkScheme: String?
+    public let defaultLocale: String
+    public let dialect: Dialect
+    /// Declared attributes over the SDK's own.
+    public let attributes: [String: AttributeType]
+    public let surfaces: [String]
+    public let privacy: PrivacyLink?
+    /// The `messaging` feature's defaults, aliases normalised: built-ins not yet merged in.
+    public let messaging: JSONObject
+    public let identity: AppIdentity
+    public let document: JSONValue
+}
+
+/// How an app is known to systems that poll already (api.md 2.7).
+public struct AppIdentity: Sendable, Hashable {
+    public let appID: String?
+    public let applicationIDs: [String]
+    public let collections: [String]
+}

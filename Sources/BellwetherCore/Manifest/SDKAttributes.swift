@@ -1,0 +1,21 @@
+/// The targeting attributes that the Nimbus SDK itself knows (nimbus-messaging.md A, "JEXL context").
+///
+/// One that was not sent is null in an expression, where any other unsent name is undefined.
+public enum SDKAttributes {
+    public static let types: [String: AttributeType] = [
+        "app_name": .string, "app_id": .string, "channel": .string, "app_version": .string, "app_build": .string,
+        "architecture": .string, "device_manufacturer": .string, "device_model": .string, "locale": .string,
+        "os": .string, "os_version": .string, "android_sdk_version": .string, "debug_tag": .string,
+        "installation_date": .number, "language": .string, "region": .string, "is_already_enrolled": .boolean,
+        "days_since_install": .number, "days_since_update": .number, "active_experiments": .array,
+        "enrollments": .array, "enrollments_map": .object, "current_date": .number, "nimbus_id": .string,
+        "user_id": .string,
+    ]
+
+    /// Names whose value the daemon derives for each client or instant, when the client does not send one: an
+    /// expression that reads one of them cannot be judged by the context alone.
+    public static let derivedPerClient: Set<String> = [
+        "is_already_enrolled", "active_experiments", "enrollments", "enrollments_map", "current_date", "nimbus_id",
+        "user_id",
+    ]
+}

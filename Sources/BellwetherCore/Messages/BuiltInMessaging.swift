@@ -1,0 +1,21 @@
+public import BellwetherJSON
+
+/// What every app has before its manifest says a word (api.md 3): the lowest layer of a merge.
+public enum BuiltInMessaging {
+    public static func value(dialect: Dialect) -> JSONObject {
+        var value: JSONObject = [
+            "triggers": ["ALWAYS": "true", "NEVER": "false"],
+            "styles": ["DEFAULT": ["priority": 50, "max-display-count": 5]],
+            "on-control": .string(OnControl.showNextMessage.rawValue),
+        ]
+        // The Android base manifest lands this action, which its messages have by default.
+        if dialect == .android { value["actions"] = ["OPEN_URL": "://open"] }
+        return value
+    }
+}
+
+/// What follows the selection of a control (nimbus-messaging.md B6).
+public enum OnControl: String, Sendable, Hashable, CaseIterable {
+    case showNextMessage = "show-next-message"
+    case showNone = "show-none"
+}

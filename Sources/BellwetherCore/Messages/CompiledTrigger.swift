@@ -1,0 +1,62 @@
+public import JEXL
+
+/// A trigger's expression, compiled once for all the triggers that share its text.
+public final class CompiledTrigger: Sendable {
+    public let source: String
+    /// A failure only where a document was published before a rule became stricter: the trigger then never holds.
+    public let expression: Result<CompiledExpression, JEXLError>
+    /// Whether the context alone decides: no event, no clock, nothing that differs between clients of one context.
+    public let isDecidedByContext: Bool
+
+    init(_ source: String) {
+        self.source = source
+        do {
+            let expression = try CompiledExpression(source)
+            self.expression = .success(expression)
+            isDecidedByContext =
+                !expression.usesEventQueries
+                && expression.identifiers.allSatisfy { !SDKAttributes.derivedPerClient.contains($0) }
+        } catch {
+            self.expression = .failure(error)
+            isDecidedByContext = true
+        }
+    }
+
+    /// What selection needs to know.
+    func outcome(in environment: TriggerEnvironment) -> TriggerOutcome {
+        guard case .success(let expression) = expression else { return .failed }
+        do {
+            return try expression.isTrue(in: environment) ? .holds : .fails
+        } catch {
+            return .failed
+        }
+    }
+
+    /// The same with the error, for people.
+    func verdict(in environment: TriggerEnvironment) -> TriggerVerdict {
+        switch expression {
+        case .failure(let error): return .failed(error)
+        case .success(let expression):
+            do {
+                return try expression.isTrue(in: environment) ? .holds : .fails
+            } catch {
+                return .failed(error)
+            }
+        }
+    }
+}
+
+public enum TriggerOutcome: UInt8, Sendable, Hashable {
+    case holds
+    case fails
+    /// An error, or a value that is no boolean: the message is not eligible, and nothing is reported
+    /// (nimbus-messaging.md B4).
+    case failed
+}
+
+/// An outcome with its reason.
+public enum TriggerVerdict: Sendable, Hashable {
+    case holds
+    case fails
+    case failed(JEXLError)
+}

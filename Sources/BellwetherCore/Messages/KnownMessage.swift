@@ -1,0 +1,47 @@
+public import BellwetherJSON
+
+/// A message that was once published, served or not: what events and answers about it are checked against after its
+/// recipe has ended or changed.
+public struct KnownMessage: Sendable, Hashable {
+    public let revision: Int
+    public let facts: MessageFacts
+    /// Options as their author wrote them; empty for a message that is no microsurvey.
+    public let options: [String]
+
+    public init(revision: Int, facts: MessageFacts, definition: MessageDefinition) {
+        self.revision = revision
+        self.facts = facts
+        options = facts.isMicrosurvey ? definition.microsurvey.options : []
+    }
+
+    /// The bytes that a store keeps.
+    public var document: JSONValue {
+        [
+            "surface": .string(facts.surface), "control": .bool(facts.isControl),
+            "microsurvey": .bool(facts.isMicrosurvey), "max_display_count": .integer(Int64(facts.maxDisplayCount)),
+            "experiment": facts.experiment.map(JSONValue.string) ?? .null,
+            "options": .array(options.map(JSONValue.string)),
+        ]
+    }
+
+    /// Nil for a document that the daemon did not write.
+    public init?(key: String, revision: Int, document: JSONValue) {
+        guard let fields = document.object, let surface = fields["surface"]?.string,
+            let isControl = fields["control"]?.bool, let isMicrosurvey = fields["microsurvey"]?.bool,
+            let cap = fields["max_display_count"]?.integer, let options = fields["options"]?.array
+        else { return nil }
+        self.revision = revision
+        facts = MessageFacts(
+            key: key, surface: surface, isControl: isControl, isMicrosurvey: isMicrosurvey,
+            maxDisplayCount: Int(clamping: cap), experiment: fields["experiment"]?.string)
+        self.options = options.compactMap(\.string)
+    }
+}
+
+extension Catalog {
+    /// What there is to remember of each message of this catalog.
+    public var knownMessages: [KnownMessage] {
+        messages.map { KnownMessage(revision: $0.revision, facts: $0.facts, definition: $0.definition) }
+            + malformed.map { KnownMessage(revision: $0.revision, facts: $0.facts, definition: $0.definition) }
+    }
+}

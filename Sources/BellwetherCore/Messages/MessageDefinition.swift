@@ -1,0 +1,87 @@
+public import BellwetherJSON
+
+/// A message as its merged document says it, read with the SDK's tolerance: a field of the wrong type is missing, a
+/// missing field has the dialect's default (nimbus-messaging.md A, "MessageData").
+public struct MessageDefinition: Sendable, Hashable {
+    public var title: String?
+    public var text: String
+    public var buttonLabel: String?
+    public var isControl: Bool
+    public var style: String
+    public var surface: String
+    public var experiment: String?
+    public var action: String?
+    public var actionParameters: [ActionParameter]
+    public var triggers: [String]
+    public var exclusions: [String]
+    public var microsurvey: MicrosurveyDefinition
+
+    public init(_ document: JSONObject, dialect: Dialect) {
+        title = document["title"]?.string
+        text = document["text"]?.string ?? ""
+        buttonLabel = document["button-label"]?.string
+        isControl = document["is-control"]?.bool ?? false
+        style = document["style"]?.string ?? "DEFAULT"
+        surface = document["surface"]?.string ?? dialect.defaultSurface
+        experiment = document["experiment"]?.string
+        action = document["action"]?.string ?? dialect.defaultAction
+        actionParameters = ActionParameter.sorted(document["action-params"]?.object ?? [:])
+        triggers = Self.strings(document["trigger-if-all"]) ?? dialect.defaultTriggers
+        exclusions = Self.strings(document[dialect.exclusionKey]) ?? []
+        microsurvey = MicrosurveyDefinition(document["microsurveyConfig"]?.object ?? [:])
+    }
+
+    /// Items of the wrong type are dropped, as the SDK drops them.
+    static func strings(_ value: JSONValue?) -> [String]? { value?.array?.compactMap(\.string) }
+}
+
+/// A query item that a press appends to the action's URL.
+public struct ActionParameter: Sendable, Hashable {
+    public let name: String
+    public let value: String
+
+    /// The order of a phone's dictionary is arbitrary: by name, so that an answer is stable.
+    static func sorted(_ parameters: JSONObject) -> [ActionParameter] {
+        parameters
+            .compactMap { name, value in value.string.map { ActionParameter(name: name, value: $0) } }
+            .sorted { $0.name.precedes($1.name) }
+    }
+}
+
+/// The survey's part of a message; fields of a message that is none have their defaults.
+public struct MicrosurveyDefinition: Sendable, Hashable {
+    public var utmContent: String?
+    public var icon: String
+    /// String ids or literal texts; the fallback options when the document names none.
+    public var options: [String]
+
+    init(_ document: JSONObject) {
+        utmContent = document["utm-content"]?.string
+        icon = document["icon"]?.string ?? "lightbulbLarge"
+        let options = MessageDefinition.strings(document["options"]) ?? []
+        self.options = options.isEmpty ? MicrosurveyStrings.fallbackOptions : options
+    }
+}
+
+extension Dialect {
+    var defaultSurface: String {
+        switch self {
+        case .ios: "Unknown"
+        case .android: "homescreen"
+        }
+    }
+
+    var defaultAction: String? {
+        switch self {
+        case .ios: nil
+        case .android: "OPEN_URL"
+        }
+    }
+
+    var defaultTriggers: [String] {
+        switch self {
+        case .ios: ["ALWAYS"]
+        case .android: []
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/// A message as a client of one language is to show it: every string resolved and formatted.
+public struct Presentation: Sendable, Hashable {
+    public let title: String?
+    public let text: String
+    /// The locale whose table had the text; the manifest's default for a text that its author wrote out.
+    public let locale: String
+    public let isRightToLeft: Bool
+    public let buttonLabel: String?
+    public let microsurvey: MicrosurveyPresentation?
+
+    public init(_ message: Message, manifest: Manifest, localizer: Localizer, requestedLocale: LanguageTag?) {
+        let texts = Texts(localizer: localizer, shortName: manifest.shortName)
+        let definition = message.definition
+        let text = localizer.resolve(definition.text)
+        let locale = text.locale ?? manifest.defaultLocale
+        self.text = texts.format(text.text)
+        self.locale = locale
+        isRightToLeft = LanguageTag(locale)?.isRightToLeft ?? false
+        let isMicrosurvey = message.facts.isMicrosurvey
+        title = (definition.title ?? (isMicrosurvey ? MicrosurveyStrings.Key.promptTitle.id : nil)).map(texts.resolve)
+        buttonLabel = (definition.buttonLabel ?? (isMicrosurvey ? MicrosurveyStrings.Key.promptButton.id : nil))
+            .map(texts.resolve)
+        microsurvey =
+            isMicrosurvey
+            ? MicrosurveyPresentation(
+                definition.microsurvey, question: self.text, texts: texts,
+                privacyURL: manifest.privacy?.url(
+                    requestedLocale: requestedLocale?.text, utmContent: definition.microsurvey.utmContent))
+            : nil
+    }
+}
+
+/// The survey's sheet (nimbus-messaging.md C).
+public struct MicrosurveyPresentation: Sendable, Hashable {
+    public let question: String
+    public let icon: String
+    /// An option's id is its index here.
+    public let options: [String]
+    public let header: String
+    public let submitLabel: String
+    public let privacyLabel: String
+    public let privacyURL: String?
+    public let confirmationHeader: String
+    public let confirmationText: String
+
+    init(_ definition: MicrosurveyDefinition, question: String, texts: Texts, privacyURL: String?) {
+        self.question = question
+        icon = definition.icon
+        options = definition.options.map(texts.resolve)
+        header = texts.resolve(MicrosurveyStrings.Key.header.id)
+        submitLabel = texts.resolve(MicrosurveyStrings.Key.submitButton.id)
+        privacyLabel = texts.resolve(MicrosurveyStrings.Key.privacyLink.id)
+        self.privacyURL = privacyURL
+        confirmationHeader = texts.resolve(MicrosurveyStrings.Key.confirmationHeader.id)
+        confirmationText = texts.resolve(MicrosurveyStrings.Key.confirmationText.id)
+    }
+}
+
+/// Resolves string ids and puts the app's short name where a text has `%@`.
+public struct Texts: Sendable {
+    let localizer: Localizer
+    let shortName: String
+
+    public init(localizer: Localizer, shortName: String) {
+        self.localizer = localizer
+        self.shortName = shortName
+    }
+
+    public func resolve(_ text: String) -> String { format(localizer.resolve(text).text) }
+
+    func format(_ text: String) -> String { TextFormat.apply(text, arguments: [shortName]) }
+}

@@ -1,0 +1,37 @@
+public import BellwetherJSON
+
+/// What pressing a message opens: its action's URL with the client's attributes and parameters in it.
+public struct PressableAction: Sendable, Hashable {
+    /// Null when the message wrote the URL itself.
+    public let name: String?
+    public let url: String
+    /// Present when the URL has `{uuid}` in it.
+    public let uuid: String?
+
+    /// Whether the URL differs from client to client of one context.
+    public static func wantsUUID(_ message: Message) -> Bool {
+        guard let action = message.action else { return false }
+        return ActionLink.wantsUUID(template: action.url, parameters: parameters(message))
+    }
+
+    /// Nil when the message has no action, or one of which no URL can be made.
+    public init?(
+        _ message: Message, manifest: Manifest, value: (String) -> JSONValue?, uuid: () -> String
+    ) {
+        guard let action = message.action, !message.facts.isControl else { return nil }
+        let uuid = Self.wantsUUID(message) ? uuid() : nil
+        guard
+            let url = ActionLink(
+                template: action.url, parameters: Self.parameters(message), scheme: manifest.deepLinkScheme,
+                dialect: manifest.dialect
+            ).url(uuid: uuid, value: value)
+        else { return nil }
+        name = action.name
+        self.url = url
+        self.uuid = uuid
+    }
+
+    private static func parameters(_ message: Message) -> [(name: String, value: String)] {
+        message.definition.actionParameters.map { (name: $0.name, value: $0.value) }
+    }
+}

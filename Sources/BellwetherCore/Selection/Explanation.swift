@@ -1,0 +1,92 @@
+/// Why each message of a catalog is, or is not, what a client sees (api.md 3, explain).
+public struct Explanation: Sendable {
+    /// The message that the asked surface shows.
+    public let selected: String?
+    public let enrollments: [EnrolledBranch]
+    /// In the order of selection, malformed ones last.
+    public let messages: [MessageExplanation]
+}
+
+public struct MessageExplanation: Sendable {
+    public let key: String
+    public let surface: String
+    public let isControl: Bool
+    public let verdict: Verdict
+    /// Nil when the message's style is not known.
+    public let priority: Int?
+    public let maxDisplayCount: Int
+    public let displayCount: Int
+    public let malformation: Malformation?
+    public let triggers: [TriggerExplanation]
+    public let exclusions: [TriggerExplanation]
+
+    /// Whether the client could see it: it is shown, or only its rank keeps it back.
+    public var isEligible: Bool {
+        switch verdict {
+        case .selected, .eligible, .control, .outranked, .blockedByControl: true
+        case .malformed, .wrongSurface, .expired, .interacted, .triggerFalse, .triggerError, .excluded, .excludeError:
+            false
+        }
+    }
+}
+
+public struct TriggerExplanation: Sendable {
+    public let name: String
+    public let expression: String
+    public let verdict: TriggerVerdict
+}
+
+extension Explanation {
+    /// Explains one surface; with none, each message is judged on its own.
+    public init(selector: Selector, surface: String?) {
+        let catalog = selector.verdicts.catalog
+        let asked = surface.map { [$0] } ?? Array(catalog.positionsBySurface.keys)
+        let selections = Dictionary(uniqueKeysWithValues: asked.map { ($0, selector.select(surface: $0)) })
+        let explained = catalog.messages.map { message in
+            guard let selection = selections[message.facts.surface] else {
+                return MessageExplanation(message, verdict: .wrongSurface, selector: selector)
+            }
+            let eligibility = selector.eligibility(of: message)
+            let verdict = eligibility == .eligible ? selection.rank(of: message) : eligibility.verdict
+            return MessageExplanation(message, verdict: verdict, selector: selector)
+        }
+        enrollments = catalog.enrollments
+        selected = explained.first { $0.verdict == .selected }?.key
+        messages = explained + catalog.malformed.map { MessageExplanation($0, selector: selector) }
+    }
+}
+
+extension SurfaceSelection {
+    /// The verdict on an eligible message of the surface. One that is neither shown nor a counted control stands
+    /// behind what ended the selection.
+    func rank(of eligible: Message) -> Verdict {
+        if eligible.key == message?.key { return .selected }
+        if controls.contains(where: { $0.key == eligible.key }) { return .control }
+        return message == nil ? .blockedByControl : .outranked
+    }
+}
+
+extension MessageExplanation {
+    init(_ message: Message, verdict: Verdict, selector: Selector) {
+        func explain(_ uses: [TriggerUse]) -> [TriggerExplanation] {
+            uses.map {
+                TriggerExplanation(
+                    name: $0.name, expression: selector.verdicts.catalog.triggers[$0.expression].source,
+                    verdict: selector.verdict(of: $0))
+            }
+        }
+        self.init(
+            key: message.key, surface: message.facts.surface, isControl: message.facts.isControl, verdict: verdict,
+            priority: message.style.priority, maxDisplayCount: message.style.maxDisplayCount,
+            displayCount: Int(selector.ledger[message.key].displayCount), malformation: nil,
+            triggers: explain(message.triggers), exclusions: explain(message.exclusions))
+    }
+
+    init(_ malformed: MalformedMessage, selector: Selector) {
+        self.init(
+            key: malformed.facts.key, surface: malformed.facts.surface, isControl: malformed.facts.isControl,
+            verdict: .malformed, priority: malformed.priority, maxDisplayCount: malformed.facts.maxDisplayCount,
+            displayCount: Int(selector.ledger[malformed.facts.key].displayCount), malformation: malformed.reason,
+            triggers: [], exclusions: [])
+    }
+}

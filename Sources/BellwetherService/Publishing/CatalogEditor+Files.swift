@@ -1,0 +1,98 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+extension CatalogEditor {
+    /// Makes the file-borne part of the catalog agree with the folders. A bad file is skipped and named; what it held
+    /// before stays. Returns a sentence for each file that was refused.
+    mutating func apply(_ files: FileCatalog) -> [String] {
+        var failures = files.failures
+        for (app, content) in files.apps.sorted(by: { $0.key.precedes($1.key) }) {
+            if let file = content.manifest {
+                attempt(file, &failures) { editor, text throws(PublishRefusal) in
+                    _ = try editor.putManifest(app, text, nil)
+                }
+            }
+            for (locale, file) in content.strings.sorted(by: { $0.key.precedes($1.key) }) {
+                attempt(file, &failures) { editor, text throws(PublishRefusal) in
+                    _ = try editor.putStrings(app, locale, text, nil)
+                }
+            }
+            for (slug, file) in content.recipes.sorted(by: { $0.key.precedes($1.key) }) {
+                attempt(file, &failures) { editor, text throws(PublishRefusal) in
+                    _ = try editor.putRecipe(app, RecipeText(slug: slug, text: text, asDraft: false), nil)
+                }
+            }
+        }
+        removeVanished(files, &failures)
+        return failures
+    }
+
+    private mutating func attempt(
+        _ file: FileCatalog.File, _ failures: inout [String],
+        _ publish: (inout CatalogEditor, [UInt8]) throws(PublishRefusal) -> Void
+    ) {
+        var attempt = self
+        do {
+            try publish(&attempt, file.text)
+            self = attempt
+        } catch {
+            failures += error.sentences.map { "\(file.path): \($0)" }
+        }
+    }
+
+    /// What came from a file that is no longer there is gone; but a manifest stays while documents published over the
+    /// API need it.
+    private mutating func removeVanished(_ files: FileCatalog, _ failures: inout [String]) {
+        for (app, parts) in apps {
+            let content = files.apps[app] ?? FileCatalog.App()
+            for (slug, recipe) in parts.recipes
+            where recipe.stored.document.source == .file && content.recipes[slug] == nil
+                && !files.isUnreadable("recipes", of: app, named: slug)
+            {
+                try? deleteRecipe(app, slug, nil)
+            }
+            for (locale, strings) in parts.strings
+            where strings.document.source == .file && content.strings[locale] == nil
+                && !files.isUnreadable("strings", of: app, named: locale)
+            {
+                try? deleteStrings(app, locale, nil)
+            }
+            if parts.manifestDocument.source == .file, content.manifest == nil,
+                !files.isUnreadable("manifest", of: app)
+            {
+                removeManifest(of: app, &failures)
+            }
+        }
+    }
+}
+
+extension CatalogEditor {
+    private mutating func removeManifest(of app: String, _ failures: inout [String]) {
+        guard let parts = apps[app] else { return }
+        let needed =
+            parts.recipes.values.contains { $0.stored.document.source == .api }
+            || parts.strings.values.contains { $0.document.source == .api }
+        if needed {
+            failures.append("\(app): its manifest's file is gone; it stays, for the API published documents under it")
+        } else {
+            try? deleteManifest(app, nil)
+        }
+    }
+}
+
+extension PublishRefusal {
+    /// What is wrong, one sentence a fault, for logs.
+    public var sentences: [String] {
+        switch self {
+        case .malformed(let error): [error.message]
+        case .faults(let faults, _): faults.map { "\($0.pointer): \($0.message)" }
+        case .unknownApp: ["there is no manifest for this app"]
+        case .notFound: ["there is no such document"]
+        case .readOnly: ["it comes from a file"]
+        case .revisionMismatch: ["another revision is current"]
+        case .isLive: ["it is live already"]
+        case .keyConflict: ["the idempotency key belongs to another body"]
+        case .store(let error): ["\(error)"]
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+extension CatalogEditor {
+    /// A manifest is checked against all recipes of the app: a fault refuses it, what becomes malformed is a warning
+    /// (api.md 3).
+    mutating func putManifest(_ app: String, _ text: [UInt8], _ expected: Int?) throws(PublishRefusal)
+        -> PublishReceipt
+    {
+        let current = apps[app]
+        try guardWrite(over: current?.manifestDocument, expected: expected)
+        let read = try reading.manifest(text)
+        guard let document = successor(of: current?.manifestDocument, retired: nil, text: text) else {
+            return PublishReceipt(
+                effect: .unchanged, revision: current?.manifestDocument.revision ?? 1, state: nil,
+                warnings: read.warnings)
+        }
+        var parts =
+            current ?? AppParts(name: app, manifest: read.content, document: document, retired: retired[app])
+        parts.manifest = read.content
+        parts.manifestDocument = document
+        parts.recipes = try reread(parts.recipes, under: read.content)
+        let malformedBefore = Set(snapshots[app]?.catalog.malformed.map(\.facts.key) ?? [])
+        note(.manifest(app: app, document))
+        update(parts)
+        let malformed = snapshots[app]?.catalog.malformed.filter { !malformedBefore.contains($0.facts.key) } ?? []
+        return PublishReceipt(
+            effect: current == nil ? .created : .changed, revision: document.revision, state: nil,
+            warnings: read.warnings + malformed.map(Self.warning))
+    }
+
+    mutating func deleteManifest(_ app: String, _ expected: Int?) throws(PublishRefusal) {
+        let parts = try self.app(app)
+        try guardWrite(over: parts.manifestDocument, expected: expected)
+        for locale in parts.strings.keys.sorted() { note(.deleteStrings(app: app, locale: locale)) }
+        for slug in parts.recipes.keys.sorted() { note(.deleteRecipe(app: app, slug: slug)) }
+        note(.deleteManifest(app: app))
+        note(.revision(app: app, parts.revision + 1))
+        remove(app: app)
+    }
+
+    private func reread(
+        _ recipes: [String: PublishedRecipe], under manifest: Manifest
+    ) throws(PublishRefusal) -> [String: PublishedRecipe] {
+        var result: [String: PublishedRecipe] = [:]
+        var faults: [Finding] = []
+        for (slug, published) in recipes {
+            let findings = Findings()
+            let recipe = Recipe.read(
+                published.recipe.document, slug: slug, revision: published.recipe.revision, manifest: manifest,
+                findings: findings)
+            faults += findings.faults.map {
+                Finding(pointer: $0.pointer, code: $0.code, message: "in recipe \(slug): \($0.message)")
+            }
+            if let recipe { result[slug] = PublishedRecipe(recipe: recipe, stored: published.stored) }
+        }
+        guard faults.isEmpty else { throw .faults(faults, warnings: []) }
+        return result
+    }
+
+    static func warning(_ malformed: MalformedMessage) -> Finding {
+        Finding(
+            pointer: JSONPointer(tokens: ["messaging", "messages", malformed.facts.key]), code: "malformed",
+            message: "message \"\(malformed.facts.key)\" becomes malformed: \(malformed.reason.sentence)")
+    }
+}

@@ -1,0 +1,30 @@
+internal import BellwetherCore
+
+extension CatalogEditor {
+    mutating func putStrings(_ app: String, _ locale: String, _ text: [UInt8], _ expected: Int?)
+        throws(PublishRefusal) -> PublishReceipt
+    {
+        var parts = try self.app(app)
+        let current = parts.strings[locale]?.document
+        try guardWrite(over: current, expected: expected)
+        let read = try reading.strings(text, locale: locale)
+        guard let document = successor(of: current, retired: nil, text: text) else {
+            return PublishReceipt(
+                effect: .unchanged, revision: current?.revision ?? 1, state: nil, warnings: read.warnings)
+        }
+        parts.strings[locale] = PublishedStrings(tables: read.content, document: document)
+        note(.strings(app: app, locale: locale, document))
+        update(parts)
+        return PublishReceipt(
+            effect: current == nil ? .created : .changed, revision: document.revision, state: nil,
+            warnings: read.warnings)
+    }
+
+    mutating func deleteStrings(_ app: String, _ locale: String, _ expected: Int?) throws(PublishRefusal) {
+        var parts = try self.app(app)
+        guard let current = parts.strings.removeValue(forKey: locale) else { throw .notFound }
+        try guardWrite(over: current.document, expected: expected)
+        note(.deleteStrings(app: app, locale: locale))
+        update(parts)
+    }
+}

@@ -1,0 +1,81 @@
+public import BellwetherJSON
+
+/// What an owner wants changed in the catalog.
+public struct PublishRequest: Sendable {
+    public let app: String
+    public let change: Change
+    /// Every warning is a fault (api.md 3).
+    public var isStrict = false
+    /// The revision that the writer believes to replace; nil: any.
+    public var expectedRevision: Int?
+    public var idempotency: IdempotencyClaim?
+    /// How much JSON the document may hold.
+    public var limits = JSONLimits.standard
+    /// The name of the token that asked, for the log.
+    public var author = ""
+
+    public enum Change: Sendable {
+        case putManifest([UInt8])
+        case deleteManifest
+        case putStrings(locale: String, [UInt8])
+        case deleteStrings(locale: String)
+        case putRecipe(slug: String, [UInt8], asDraft: Bool)
+        case deleteRecipe(slug: String)
+    }
+
+    public init(app: String, change: Change) {
+        self.app = app
+        self.change = change
+    }
+}
+
+extension PublishRequest.Change: CustomStringConvertible {
+    /// What is changed, as a log line names it.
+    public var description: String {
+        switch self {
+        case .putManifest: "put manifest"
+        case .deleteManifest: "delete manifest"
+        case .putStrings(let locale, _): "put strings \(locale)"
+        case .deleteStrings(let locale): "delete strings \(locale)"
+        case .putRecipe(let slug, _, let asDraft): "put \(asDraft ? "draft" : "recipe") \(slug)"
+        case .deleteRecipe(let slug): "delete recipe \(slug)"
+        }
+    }
+}
+
+/// What came of it.
+public enum PublishOutcome: Sendable {
+    case stored(PublishReceipt)
+    case deleted
+    case refused(PublishRefusal)
+    /// The idempotency key was used before with the same body.
+    case replayed(StoredReply)
+}
+
+public struct PublishReceipt: Sendable {
+    public enum Effect: Sendable, Hashable {
+        case created, changed, unchanged
+    }
+
+    public let effect: Effect
+    public let revision: Int
+    /// Nil for what has none: manifests and strings.
+    public let state: RecipeState?
+    public let warnings: [Finding]
+}
+
+public enum PublishRefusal: Error, Sendable {
+    /// Not JSON at all.
+    case malformed(JSONError)
+    case faults([Finding], warnings: [Finding])
+    case unknownApp
+    case notFound
+    /// It comes from a file, and changes there.
+    case readOnly
+    /// `If-Match` named another revision.
+    case revisionMismatch(current: Int?)
+    /// A draft of a recipe that is live already.
+    case isLive
+    case keyConflict
+    case store(StoreError)
+}

@@ -1,0 +1,87 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+extension PublishedCatalog {
+    /// Reads what a store kept. A document that no longer reads (a rule became stricter) is left out and named in
+    /// `failures`; the rest is served.
+    static func load(_ stored: StoredCatalog, failures: inout [String]) -> PublishedCatalog {
+        var catalog = PublishedCatalog()
+        for app in stored.apps {
+            let retired = RetiredApp(
+                revision: app.revision, revisions: app.retiredRevisions, known: KnownMessages(app.messages))
+            guard let document = app.manifest else {
+                catalog.retired[app.name] = retired
+                continue
+            }
+            guard let manifest = read(document, "\(app.name)/manifest", &failures, Manifest.read) else {
+                catalog.retired[app.name] = retired
+                continue
+            }
+            var parts = AppParts(name: app.name, manifest: manifest, document: document, retired: retired)
+            parts.loadStrings(app.strings, &failures)
+            parts.loadRecipes(app.recipes, &failures)
+            catalog.apps[app.name] = parts
+            catalog.snapshots[app.name] = AppSnapshot(parts)
+        }
+        return catalog
+    }
+
+    static func read<Content>(
+        _ document: StoredDocument, _ name: String, _ failures: inout [String],
+        _ read: (JSONValue, Findings) -> Content?
+    ) -> Content? {
+        let findings = Findings()
+        guard let value = try? JSONValue(parsing: document.text, limits: .kept), let content = read(value, findings) else {
+            let first = findings.faults.first.map { ": \($0.pointer) \($0.message)" } ?? ""
+            failures.append("stored document \(name) can not be read\(first)")
+            return nil
+        }
+        return content
+    }
+}
+
+extension AppParts {
+    mutating func loadStrings(_ documents: [String: StoredDocument], _ failures: inout [String]) {
+        for (locale, document) in documents {
+            let tables = PublishedCatalog.read(document, "\(name)/strings/\(locale)", &failures) {
+                StringTables.read($0, locale: locale, findings: $1)
+            }
+            if let tables { strings[locale] = PublishedStrings(tables: tables, document: document) }
+        }
+    }
+
+    mutating func loadRecipes(_ stored: [StoredRecipe], _ failures: inout [String]) {
+        for recipe in stored {
+            let slug = recipe.slug
+            let content = PublishedCatalog.read(recipe.document, "\(name)/recipes/\(slug)", &failures) {
+                Recipe.read(
+                    $0, slug: slug, revision: recipe.document.revision, manifest: manifest, findings: $1)
+            }
+            if let content { recipes[slug] = PublishedRecipe(recipe: content, stored: recipe) }
+        }
+    }
+}
+
+extension JSONLimits {
+    /// What was accepted once is read again, whatever the limit is by now; no setting allows deeper documents.
+    static let kept = {
+        var limits = JSONLimits.standard
+        limits.depth = 512
+        limits.bytes = .max
+        limits.values = .max
+        return limits
+    }()
+}
+
+extension KnownMessages {
+    /// From what a store kept, in the order of revisions.
+    init(_ stored: [StoredMessage]) {
+        self.init()
+        for message in stored.sorted(by: { $0.revision < $1.revision }) {
+            guard let document = try? JSONValue(parsing: message.text),
+                let known = KnownMessage(key: message.key, revision: message.revision, document: document)
+            else { continue }
+            remember(known)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+public import BellwetherCore
+
+/// Records a microsurvey's answer, once (api.md 2.3).
+public enum SubmitResponse {
+    public struct Answer: Sendable {
+        public let client: ClientReference
+        public let message: String
+        /// The option's index, as the poll gave it.
+        public let option: String
+        public let revision: Int?
+        public let locale: LanguageTag?
+        public let requestID: String?
+
+        public init(
+            client: ClientReference, message: String, option: String, revision: Int?, locale: LanguageTag?,
+            requestID: String?
+        ) {
+            self.client = client
+            self.message = message
+            self.option = option
+            self.revision = revision
+            self.locale = locale
+            self.requestID = requestID
+        }
+    }
+
+    public enum Refusal: Error, Sendable, Hashable {
+        case unknownMessage
+        case notMicrosurvey
+        case unknownRevision
+        case unknownOption
+    }
+
+    /// Checks the answer against the revision that the client was shown. `id` is that of the response, if it is stored.
+    public static func change(
+        _ answer: Answer, in app: AppSnapshot, id: String, now: Timestamp
+    ) throws(Refusal) -> ClientChange {
+        guard let facts = app.facts(of: answer.message), let latest = app.known.latest(answer.message) else {
+            throw .unknownMessage
+        }
+        guard facts.isMicrosurvey else { throw .notMicrosurvey }
+        let revision = answer.revision ?? app.catalog.message(answer.message)?.revision ?? latest.revision
+        guard let known = app.known.message(answer.message, revision: revision) else { throw .unknownRevision }
+        guard let index = optionIndex(answer.option), known.options.indices.contains(index) else {
+            throw .unknownOption
+        }
+        let texts = Texts(localizer: app.strings.localizer(for: answer.locale), shortName: app.manifest.shortName)
+        let response = SurveyResponse(
+            id: id, clientID: answer.client.id, message: answer.message, requestID: answer.requestID,
+            optionIndex: index, optionStringID: known.options[index], text: texts.resolve(known.options[index]),
+            locale: answer.locale?.text ?? app.manifest.defaultLocale, revision: revision, submittedAt: now)
+        return ClientChange(client: answer.client, now: now) { state, input in
+            record(response, facts, input, &state)
+        }
+    }
+
+    private static func record(
+        _ response: SurveyResponse, _ facts: MessageFacts, _ input: ChangeInput, _ state: inout ClientState
+    ) -> ChangeOutcome {
+        if let earlier = input.response(response.message) {
+            let isRepeated = response.requestID != nil && response.requestID == earlier.requestID
+            return ChangeOutcome(result: .responded(isRepeated ? .repeated(earlier) : .alreadyResponded))
+        }
+        var journal = ClientJournal(state: state, clientID: response.clientID, at: response.submittedAt)
+        journal.answered(facts, response)
+        state = journal.state
+        return ChangeOutcome(
+            records: journal.records, responses: [response], result: .responded(.stored(response)))
+    }
+
+    /// An index as the poll writes it: decimal digits, no sign, no leading zero.
+    private static func optionIndex(_ text: String) -> Int? {
+        guard let index = Int(text), String(index) == text, index >= 0 else { return nil }
+        return index
+    }
+}

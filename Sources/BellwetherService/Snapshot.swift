@@ -1,0 +1,63 @@
+public import BellwetherCore
+
+/// Everything that is published, as one immutable value: a request sees one snapshot from beginning to end.
+public final class Snapshot: Sendable {
+    /// Grows with every snapshot that this process builds.
+    public let version: UInt64
+    public let apps: [String: AppSnapshot]
+    /// Files that could not be loaded; not empty makes readiness `degraded`.
+    public let loadFailures: [String]
+
+    public init(version: UInt64, apps: [String: AppSnapshot], loadFailures: [String]) {
+        self.version = version
+        self.apps = apps
+        self.loadFailures = loadFailures
+    }
+
+    public static let empty = Snapshot(version: 0, apps: [:], loadFailures: [])
+}
+
+/// One app: its manifest, recipes and strings, and the messages compiled from them.
+public final class AppSnapshot: Sendable {
+    public let name: String
+    public let manifest: Manifest
+    public let manifestDocument: StoredDocument
+    public let strings: StringTables
+    public let stringDocuments: [String: StoredDocument]
+    /// Newest revision of each recipe, by slug, in any state.
+    public let recipes: [String: PublishedRecipe]
+    /// Next numbers of slugs whose recipe was deleted.
+    public let retiredRevisions: [String: Int]
+    public let catalog: Catalog
+    public let known: KnownMessages
+
+    init(_ parts: AppParts) {
+        name = parts.name
+        manifest = parts.manifest
+        manifestDocument = parts.manifestDocument
+        strings = StringTables(
+            defaultLocale: parts.manifest.defaultLocale, locales: parts.strings.mapValues(\.tables))
+        stringDocuments = parts.strings.mapValues(\.document)
+        recipes = parts.recipes
+        retiredRevisions = parts.retiredRevisions
+        let live = Recipe.inCanonicalOrder(parts.recipes.values.filter(\.isLive).map(\.recipe))
+        catalog = Catalog(
+            manifest: parts.manifest, manifestRevision: parts.manifestDocument.revision,
+            layers: live.compactMap(\.universalLayer), revision: parts.revision)
+        known = parts.known.remembering(catalog.knownMessages)
+    }
+}
+
+/// A recipe as it was read, and as it is kept.
+public struct PublishedRecipe: Sendable {
+    public let recipe: Recipe
+    public let stored: StoredRecipe
+
+    public var isLive: Bool { stored.state == .live }
+}
+
+/// A locale's tables as they were read, and as they are kept.
+public struct PublishedStrings: Sendable {
+    public let tables: [String: [String: String]]
+    public let document: StoredDocument
+}

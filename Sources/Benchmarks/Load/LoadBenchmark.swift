@@ -1,0 +1,50 @@
+/// A row measured by loading a server: requests a second, p99, and the server's processor time for one request.
+final class LoadBenchmark: Benchmark {
+    let name: String
+    let comparison: Comparison?
+    private let bench: Workbench
+    private let status: Int
+    private let rowsPerRequest: Double?
+    private let setUp: () throws -> (any RunningServer, Load)
+    private var target: (server: any RunningServer, load: Load)?
+    private var bytesPerRequest = 0.0
+
+    /// - Parameters:
+    ///   - status: what every single answer has to be.
+    ///   - setUp: starts and fills the server and says what to send it.
+    init(
+        _ name: String, on bench: Workbench, expecting status: Int, rowsPerRequest: Double? = nil,
+        comparedWith comparison: Comparison? = nil, setUp: @escaping () throws -> (any RunningServer, Load)
+    ) {
+        self.name = name
+        self.comparison = comparison
+        self.bench = bench
+        self.status = status
+        self.rowsPerRequest = rowsPerRequest
+        self.setUp = setUp
+    }
+
+    /// One second of the same load with each answer's status counted: it warms up, and it proves what is measured.
+    func prepare() throws {
+        let (server, load) = try setUp()
+        let run = try WrkRun(load, port: server.port, seconds: 1, counting: true, bench: bench)
+        guard Array(run.statuses.keys) == [status] else {
+            throw Failure("\(name): every answer should be \(status), they were \(run.statuses)")
+        }
+        bytesPerRequest = run.bytesPerRequest
+        target = (server, load)
+    }
+
+    func sample(round: Int) throws -> Sample? {
+        guard let (server, load) = target else { return nil }
+        let before = try ProcessUsage.cpu(of: server.pid)
+        let run = try WrkRun(load, port: server.port, seconds: bench.seconds, counting: false, bench: bench)
+        let used = try ProcessUsage.cpu(of: server.pid) - before
+        // Uncounted, the statuses still show in the size: a 304 instead of a 200 is far from the counted run's mean.
+        guard abs(run.bytesPerRequest / bytesPerRequest - 1) < 0.2 else {
+            throw Failure("\(name): \(bytesPerRequest) bytes an answer became \(run.bytesPerRequest)")
+        }
+        return Sample(
+            cpu: used / run.requests, rate: run.rate, p99: run.p99, rows: rowsPerRequest.map { $0 * run.rate })
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+/// A plain keep-alive HTTP client on loopback, for preparing and checking; the load comes from wrk.
+final class LoopbackClient {
+    struct Answer {
+        let status: Int
+        let headers: [String: String]
+        let body: [UInt8]
+        var text: String { String(decoding: body, as: UTF8.self) }
+    }
+
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+
+    init(port: Int) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure("no socket: \(String(cString: strerror(errno)))") }
+        var limit = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(UInt16(truncatingIfNeeded: port).bigEndian)
+        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
+        let connected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard connected == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw Failure("cannot connect to port \(port): \(reason)")
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    func get(_ path: String, ifNoneMatch tag: String? = nil) throws -> Answer {
+        let condition = tag.map { "If-None-Match: \($0)\r\n" } ?? ""
+        return try exchange(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(condition)\r\n".utf8))
+    }
+
+    func post(_ path: String, type: String, body: [UInt8]) throws -> Answer {
+        let headers = "Host: localhost\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n"
+        let head = "POST \(path) HTTP/1.1\r\n\(headers)\r\n"
+        return try exchange(Array(head.utf8) + body)
+    }
+
+    private func exchange(_ request: [UInt8]) throws -> Answer {
+        var sent = 0
+        while sent < request.count {
+            let count = request[sent...].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, 0) }
+            guard count > 0 else { throw Failure("the server took no request: \(String(cString: strerror(errno)))") }
+            sent += count
+        }
+        var end = received.range(ofBlankLineFrom: 0)
+        while end == nil {
+            let known = received.count
+            try receive()
+            end = received.range(ofBlankLineFrom: max(0, known - 3))
+        }
+        let head = received[..<(end?.lowerBound ?? 0)]
+        let start = end?.upperBound ?? 0
+        let (status, headers) = try Self.read(head: head)
+        let length = status == 304 || status == 204 ? 0 : headers["content-length"].flatMap { Int($0) } ?? 0
+        while received.count < start + length { try receive() }
+        let body = Array(received[start..<(start + length)])
+        received.removeFirst(start + length)
+        return Answer(status: status, headers: headers, body: body)
+    }
+
+    private func receive() throws {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &chunk, chunk.count, 0)
+        guard count > 0 else {
+            throw Failure(count == 0 ? "the server hung up" : "no answer: \(String(cString: strerror(errno)))")
+        }
+        received += chunk[..<count]
+    }
+
+    private static func read(head: ArraySlice<UInt8>) throws -> (Int, [String: String]) {
+        let lines = String(decoding: head, as: UTF8.self).split(separator: "\r\n")
+        guard let first = lines.first, let status = first.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { throw Failure("this is no HTTP: \(lines.first ?? "")") }
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            let value = line[line.index(after: colon)...]
+            headers[line[..<colon].lowercased()] = value.trimmingCharacters(in: .whitespaces)
+        }
+        return (status, headers)
+    }
+}
+
+extension [UInt8] {
+    /// Where the first CRLF CRLF at or behind an index is.
+    fileprivate func range(ofBlankLineFrom index: Int) -> Range<Int>? {
+        guard count >= index + 4 else { return nil }
+        for place in index...(count - 4) where self[place] == 13 {
+            if self[place + 1] == 10, self[place + 2] == 13, self[place + 3] == 10 { return place..<(place + 4) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,63 @@
+/// One row of the table: something that can be measured again and again.
+protocol Benchmark: AnyObject {
+    /// Unique in the table; other rows name it as their base.
+    var name: String { get }
+    /// What the row is held against, in the same round.
+    var comparison: Comparison? { get }
+    /// The unit of a sample's `quantity`, for rows that are not requests.
+    var unit: String? { get }
+    /// The bound that `quantity` should keep.
+    var limit: Limit? { get }
+
+    /// Starts and fills what is needed, and makes sure that the answers are those that are meant to be measured.
+    func prepare() throws
+    /// Measures once; nil when this row has nothing to say in this round.
+    func sample(round: Int) throws -> Sample?
+}
+
+extension Benchmark {
+    var comparison: Comparison? { nil }
+    var unit: String? { nil }
+    var limit: Limit? { nil }
+}
+
+/// What one measurement gave; a row fills what applies.
+struct Sample {
+    /// Processor time of the server for one request, user and system, in microseconds.
+    var cpu: Double?
+    /// Requests answered in a second.
+    var rate: Double?
+    /// The 99th percentile of the time to an answer, in milliseconds. wrk waits for each answer, so stalls count once.
+    var p99: Double?
+    /// Rows made durable in a second.
+    var rows: Double?
+    /// Anything else, in the row's own unit.
+    var quantity: Double?
+}
+
+/// A row's figure divided by another row's of the same round.
+struct Comparison {
+    let base: String
+    let figure: KeyPath<Sample, Double?>
+    let limit: Limit?
+}
+
+/// What is hoped for. Printed beside what was measured; missing it does not fail the run.
+enum Limit {
+    case atMost(Double)
+    case atLeast(Double)
+
+    var text: String {
+        switch self {
+        case .atMost(let bound): "≤ \(bound.figure(places: 1))"
+        case .atLeast(let bound): "≥ \(bound.figure(places: 1))"
+        }
+    }
+
+    func holds(for value: Double) -> Bool {
+        switch self {
+        case .atMost(let bound): value <= bound
+        case .atLeast(let bound): value >= bound
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// Runs all rows round after round, every second round backwards, so that a neighbour's load meets each row alike.
+struct Rounds {
+    private(set) var results: [RowResult]
+
+    init(_ benchmarks: [any Benchmark]) {
+        results = benchmarks.map { RowResult(benchmark: $0) }
+    }
+
+    func prepare() throws {
+        for result in results {
+            try Interruption.check()
+            Progress.tell("preparing \(result.benchmark.name)")
+            try result.benchmark.prepare()
+        }
+    }
+
+    mutating func run(_ round: Int) throws {
+        let places = round.isMultiple(of: 2) ? Array(results.indices.reversed()) : Array(results.indices)
+        for place in places {
+            try Interruption.check()
+            Progress.tell("round \(round): \(results[place].benchmark.name)")
+            results[place].samples[round] = try results[place].benchmark.sample(round: round)
+        }
+        Progress.tell("")
+    }
+}
+
+/// A row with what it gave, by round.
+struct RowResult {
+    let benchmark: any Benchmark
+    var samples: [Int: Sample] = [:]
+
+    /// All values of one figure, ascending.
+    func values(_ figure: KeyPath<Sample, Double?>) -> [Double] {
+        samples.values.compactMap { $0[keyPath: figure] }.sorted()
+    }
+
+    /// The ratios to the base of the same rounds, ascending.
+    func ratios(to base: RowResult, of figure: KeyPath<Sample, Double?>) -> [Double] {
+        samples.compactMap { round, sample in
+            guard let value = sample[keyPath: figure], let other = base.samples[round]?[keyPath: figure], other > 0
+            else { return nil }
+            return value / other
+        }.sorted()
+    }
+}
+
+extension [Double] {
+    /// The middle of values in ascending order.
+    var median: Double? {
+        guard !isEmpty else { return nil }
+        return count.isMultiple(of: 2) ? (self[count / 2 - 1] + self[count / 2]) / 2 : self[count / 2]
+    }
+}

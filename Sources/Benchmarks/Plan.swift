@@ -1,0 +1,19 @@
+/// What is measured: the families of rows in the order of the table. A new benchmark is one file in `Rows` and one line here.
+enum Plan {
+    static var families: [(Workbench) -> [any Benchmark]] {
+        [
+            EvhttpBare.rows, EvRaw.rows, SQLiteFloor.rows,
+            PollUnchanged.rows, PollMessages.rows, PollStrangers.rows, PostEvents.rows, IdleMemory.rows,
+            JSONSpeed.rows, JEXLSpeed.rows,
+        ]
+    }
+
+    /// The rows whose name contains one of the words (all without words), and those that they are compared with.
+    static func choose(from rows: [any Benchmark], only words: [String]) -> [any Benchmark] {
+        guard !words.isEmpty else { return rows }
+        let named = rows.filter { row in words.contains { row.name.contains($0) } }
+        let bases = Set(named.compactMap { $0.comparison?.base })
+        let names = Set(named.map(\.name)).union(bases)
+        return rows.filter { names.contains($0.name) }
+    }
+}

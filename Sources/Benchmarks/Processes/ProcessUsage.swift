@@ -1,0 +1,34 @@
+import Foundation
+
+/// What a process has used, from proc(5).
+enum ProcessUsage {
+    /// Processor time of all its threads so far, user and system, in microseconds. The kernel counts in ticks of 10 ms.
+    static func cpu(of pid: pid_t) throws -> Double {
+        let text = try read("/proc/\(pid)/stat")
+        // The second field is the program's name in parentheses and may hold anything; count from behind it.
+        guard let end = text.lastIndex(of: ")") else { throw Failure("/proc/\(pid)/stat reads \(text)") }
+        let fields = text[text.index(after: end)...].split(separator: " ")
+        guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
+            throw Failure("/proc/\(pid)/stat reads \(text)")
+        }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK))) * 1_000_000
+    }
+
+    /// Resident memory, in megabytes of 1,000,000 bytes.
+    static func resident(of pid: pid_t) throws -> Double {
+        let text = try read("/proc/\(pid)/status")
+        guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS:") }),
+            let kibibytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({
+                Double($0)
+            })
+        else { throw Failure("/proc/\(pid)/status has no VmRSS") }
+        return kibibytes * 1_024 / 1_000_000
+    }
+
+    private static func read(_ path: String) throws -> String {
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw Failure("\(path) cannot be read: has the process ended?")
+        }
+        return text
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// The daemon's resident memory with 100 recipes and 1,000 clients that have polled once and stay connected.
+enum IdleMemory {
+    static func rows(_ bench: Workbench) -> [any Benchmark] {
+        [IdleConnections(count: 1_000, recipes: 100, bench: bench)]
+    }
+}
+
+private final class IdleConnections: Benchmark {
+    let name: String
+    let unit: String? = "MB"
+    let limit: Limit? = .atMost(40)
+    private let count: Int
+    private let recipes: Int
+    private let bench: Workbench
+
+    init(count: Int, recipes: Int, bench: Workbench) {
+        name = "memory, \(recipes) recipes, \(count) connections"
+        self.count = count
+        self.recipes = recipes
+        self.bench = bench
+    }
+
+    func prepare() throws {}
+
+    /// Once a run, on a daemon of its own: memory does not depend on the neighbours.
+    func sample(round: Int) throws -> Sample? {
+        guard round == 1 else { return nil }
+        let server = try bench.server("memory") {
+            try BellwetherServer(named: "memory", recipes: recipes, bench: bench)
+        }
+        defer { bench.stop("memory") }
+        let clients = Population(size: count)
+        let connections = try (0..<count).map { number in
+            let connection = try LoopbackClient(port: server.port)
+            let answer = try connection.get(clients.path(number))
+            guard answer.status == 200 else { throw Failure("poll: \(answer.status) \(answer.text.prefix(500))") }
+            return connection
+        }
+        // Idle connections give their buffers back a little later.
+        usleep(1_500_000)
+        let resident = try ProcessUsage.resident(of: server.pid)
+        return withExtendedLifetime(connections) { Sample(quantity: resident) }
+    }
+}

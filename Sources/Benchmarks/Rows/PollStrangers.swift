@@ -1,0 +1,13 @@
+/// Polls with ids that were never seen: a flood of them must neither cost a state each nor evict those who are known.
+enum PollStrangers {
+    static func rows(_ bench: Workbench) -> [any Benchmark] {
+        let comparison = Comparison(base: EvhttpBare.found, figure: \.cpu, limit: nil)
+        return [
+            LoadBenchmark("poll 200, ids never seen", on: bench, expecting: 200, comparedWith: comparison) {
+                let server = try PollMessages.server(bench)
+                let path = PollMessages.clients.path(0, id: "CLIENT")
+                return (server, Load(script: "strangers.lua") { [path, RunTag.next("stranger")] })
+            }
+        ]
+    }
+}

@@ -1,0 +1,21 @@
+/// Polls whose answer has not changed: each client sends the ETag of its own last answer.
+enum PollUnchanged {
+    static func rows(_ bench: Workbench) -> [any Benchmark] {
+        let comparison = Comparison(base: EvhttpBare.unchanged, figure: \.cpu, limit: .atMost(1.0))
+        return [
+            LoadBenchmark("poll 304, 100 messages", on: bench, expecting: 304, comparedWith: comparison) {
+                let server = try PollMessages.server(bench)
+                let clients = Population(size: 10_000)
+                let connection = try LoopbackClient(port: server.port)
+                let lines = try (0..<clients.size).map { number in
+                    let answer = try connection.get(clients.path(number))
+                    guard answer.status == 200, let tag = answer.headers["etag"] else {
+                        throw Failure("poll: \(answer.status) \(answer.text.prefix(500))")
+                    }
+                    return "\(clients.path(number))\t\(tag)"
+                }
+                return (server, try Load.replay(lines, named: "poll-304.txt", bench: bench))
+            }
+        ]
+    }
+}

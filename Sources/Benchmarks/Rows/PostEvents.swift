@@ -1,0 +1,37 @@
+/// Behaviour events with an id each, durable before they are acknowledged; one and 100 in a request.
+enum PostEvents {
+    static func rows(_ bench: Workbench) -> [any Benchmark] {
+        [(1, nil), (100, Limit.atLeast(0.4))].map { count, limit in
+            let comparison = Comparison(base: SQLiteFloor.name(batch: count), figure: \.rows, limit: limit)
+            return LoadBenchmark(
+                "events, \(count) a POST", on: bench, expecting: 200, rowsPerRequest: Double(count),
+                comparedWith: comparison
+            ) {
+                let server = try bench.server("events") {
+                    try BellwetherServer(named: "events", recipes: 100, bench: bench)
+                }
+                try check(server)
+                let path = "/v1/apps/\(SampleApp.name)/events"
+                return (
+                    server, Load(script: "events.lua") { [path, "\(count)", "\(clients)", RunTag.next("event")] }
+                )
+            }
+        }
+    }
+
+    private static let clients = 100_000
+
+    /// That what is about to be measured is recorded, and recorded once.
+    private static func check(_ server: BellwetherServer) throws {
+        let id = RunTag.next("check")
+        let body = #"{"client_id":"c","events":[{"type":"behavior","name":"app_cycle.foreground","id":"\#(id)"}]}"#
+        let client = try LoopbackClient(port: server.port)
+        for expected in [#""accepted":1"#, #""duplicates":1"#] {
+            let answer = try client.post(
+                "/v1/apps/\(SampleApp.name)/events", type: "application/json", body: Array(body.utf8))
+            guard answer.status == 200, answer.text.contains(expected) else {
+                throw Failure("an event should give \(expected): \(answer.status) \(answer.text)")
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+/// What the rows share: the settings of the run, the processors, the work directory and the servers that are up.
+final class Workbench {
+    let directory: String
+    let references: String
+    let scripts: String
+    let app: String
+    let program: String
+    let connections: Int
+    let seconds: Int
+    /// The server's processor, and the one of the load generator.
+    let serverCore = 0
+    let loadCore: Int
+    let heading: String
+    private var servers: [String: any RunningServer] = [:]
+
+    init(_ command: BenchmarkCommand) throws {
+        let files = FileManager.default
+        let path = { (path: String) in URL(fileURLWithPath: path).path }
+        directory = path(command.work)
+        references = path(command.references)
+        scripts = path(command.scripts)
+        app = path(command.app)
+        program = path(command.server)
+        connections = command.connections
+        seconds = command.seconds
+        let cores = sysconf(Int32(_SC_NPROCESSORS_ONLN))
+        loadCore = cores > 1 ? 1 : 0
+        heading = """
+            \(command.rounds) rounds of \(seconds) s, \(connections) keep-alive connections, \(cores) processors: server on \
+            \(serverCore), load on \(loadCore). Medians; ratios round by round.
+            """
+        try? files.removeItem(atPath: directory)
+        try files.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        Self.raiseDescriptorLimit()
+    }
+
+    /// Stops all servers and removes the work directory.
+    func close() {
+        for server in servers.values { server.stop() }
+        servers = [:]
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    /// A server that several rows load; started by the first that asks.
+    func server<Server: RunningServer>(_ name: String, start: () throws -> Server) throws -> Server {
+        if let running = servers[name] as? Server { return running }
+        let server = try start()
+        servers[name] = server
+        return server
+    }
+
+    /// Ends a server before the end of the run.
+    func stop(_ name: String) {
+        servers.removeValue(forKey: name)?.stop()
+    }
+
+    /// The path of a built reference program, if there is one.
+    func reference(_ name: String) -> String? {
+        let path = "\(references)/\(name)"
+        return FileManager.default.isExecutableFile(atPath: path) ? path : nil
+    }
+
+    /// A new file of the work directory.
+    func write(_ text: String, to name: String) throws -> String {
+        let path = "\(directory)/\(name)"
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try text.write(toFile: path, atomically: false, encoding: .utf8)
+        return path
+    }
+
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+}
+
+/// A server that is up and answers on loopback.
+protocol RunningServer: AnyObject {
+    var pid: pid_t { get }
+    var port: Int { get }
+    func stop()
+}

@@ -1,0 +1,81 @@
+internal import Glibc
+internal import HTTPWire
+
+extension Connection {
+    /// Decides what to wait for next, after anything that happened.
+    func settleState() {
+        if phase == .closing && pending.isEmpty { linger() }
+        if phase == .open && peerHasFinished && awaiting == nil && pending.isEmpty { close() }
+        if phase == .open && worker.isDraining && hasServed && isIdle { close() }
+        if phase == .lingering && peerHasFinished { close() }
+        guard phase != .closed else { return }
+        // What a parked request's client sends meanwhile is kept up to a head's size, then left to the kernel.
+        let hasRoom = mayParse || held.count < worker.limits.headBytes
+        setReading(!peerHasFinished && pending.isEmpty && hasRoom)
+        setWriting(!pending.isEmpty)
+        setReadDeadline()
+        worker.schedule(self)
+    }
+
+    /// Nothing of a request is here and nothing of an answer.
+    var isIdle: Bool { mayParse && held.isEmpty && parser.isAtStart }
+
+    private func setReading(_ wanted: Bool) {
+        guard wanted != isReading else { return }
+        isReading = wanted
+        if wanted {
+            readEvent?.add()
+        } else {
+            readEvent?.remove()
+        }
+    }
+
+    private func setWriting(_ wanted: Bool) {
+        guard wanted != isWriting else { return }
+        isWriting = wanted
+        writeEvent = nil
+        guard wanted else { return }
+        writeEvent = try? Event(worker.base, .write(descriptor), context: self) { _, _, context in
+            Connection.from(context)?.becameWritable()
+        }
+        writeEvent?.add()
+    }
+
+    /// Ends the sending side. The client's bytes are read for a while: unread ones would make the kernel reset the
+    /// connection, and the client might lose the answer (RFC 9112 9.6).
+    private func linger() {
+        guard !peerHasFinished else { return close() }
+        shutdown(descriptor, Int32(SHUT_WR))
+        phase = .lingering
+        held = ReceiveBuffer()
+        lingerDeadline = worker.now + worker.limits.lingerSeconds.milliseconds
+    }
+
+    /// Lets everything of this connection go, its parked exchange included.
+    func close() {
+        guard phase != .closed else { return }
+        phase = .closed
+        awaiting = nil
+        readEvent = nil
+        writeEvent = nil
+        (held, pending) = (ReceiveBuffer(), PendingOutput())
+        _ = Glibc.close(descriptor)
+        worker.table.remove(handle)
+        if isCounted {
+            worker.counters.open.count(-1)
+            worker.connectionCount.leave()
+        }
+        if let parkedID { worker.forget(parkedID) }
+        worker.endIfDrained()
+    }
+
+    /// Closes if there is nothing to finish. Bytes that are here already count: they are read first.
+    func beginDrain(graceMilliseconds: Int64) {
+        guard isIdle else { return }
+        becameReadable()
+        guard phase == .open && isIdle else { return }
+        guard !hasServed else { return close() }
+        readDeadline = worker.now + graceMilliseconds
+        worker.schedule(self)
+    }
+}

@@ -1,0 +1,70 @@
+internal import CLibevent
+internal import Glibc
+internal import Synchronization
+
+/// How threads speak to a loop: a queue, and a descriptor that becomes readable when it is no longer empty.
+///
+/// Messages are taken all at once in the order of posting, so that many that arrive together cost one wakeup.
+final class Mailbox<Message: Sendable>: Sendable {
+    private struct Queue {
+        var messages: [Message] = []
+        var isClosed = false
+    }
+
+    /// An eventfd.
+    let descriptor: Int32
+    private let queue = Mutex(Queue())
+
+    init() throws(ServerError) {
+        descriptor = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
+        guard descriptor >= 0 else { throw .resources("an event descriptor") }
+    }
+
+    /// False when nobody reads any more; the message is then dropped.
+    @discardableResult
+    func post(_ message: Message) -> Bool {
+        let (isFirst, isOpen) = queue.withLock { queue in
+            guard !queue.isClosed else { return (false, false) }
+            queue.messages.append(message)
+            return (queue.messages.count == 1, true)
+        }
+        if isFirst { wake() }
+        return isOpen
+    }
+
+    /// Everything posted so far. The descriptor is cleared first: a post in between is taken now, and wakes in vain.
+    func take() -> [Message] {
+        var count: UInt64 = 0
+        _ = read(descriptor, &count, 8)
+        return queue.withLock { queue in
+            defer { queue.messages = [] }
+            return queue.messages
+        }
+    }
+
+    /// Blocks until something was posted, for a thread that has no loop.
+    func wait() -> [Message] {
+        while true {
+            var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            _ = poll(&watched, 1, -1)
+            let messages = take()
+            if !messages.isEmpty { return messages }
+        }
+    }
+
+    /// Refuses all further messages and returns those that nobody took.
+    func close() -> [Message] {
+        queue.withLock { queue in
+            queue.isClosed = true
+            defer { queue.messages = [] }
+            return queue.messages
+        }
+    }
+
+    private func wake() {
+        var one: UInt64 = 1
+        _ = write(descriptor, &one, 8)
+    }
+
+    deinit { _ = Glibc.close(descriptor) }
+}

@@ -1,0 +1,62 @@
+/// A place in a worker's table of connections, and which of its tenants is meant.
+struct ConnectionHandle: Sendable, Hashable {
+    let slot: UInt32
+    let generation: UInt32
+}
+
+/// Deadlines of very many connections at next to no cost: buckets of handles by the tick in which they are due.
+///
+/// Moving a deadline later costs nothing: whoever is called too early just asks again. So a connection stands in the
+/// wheel about once, however often its deadline moves. Ticks are 32 ms; a deadline is called up to one tick late.
+struct TimerWheel {
+    static let tickBits: Int64 = 5
+    static let slots = 2048
+
+    private var buckets = [[ConnectionHandle]](repeating: [], count: slots)
+    /// All ticks before this one have been called.
+    private var nextTick: Int64
+    private(set) var count = 0
+
+    init(now: Int64) { nextTick = now >> Self.tickBits }
+
+    /// The first tick that begins at or after this time, in milliseconds; at most one turn of the wheel ahead.
+    func tick(for deadline: Int64) -> Int64 {
+        let tick = (deadline &+ (1 << Self.tickBits) &- 1) >> Self.tickBits
+        return min(max(tick, nextTick), nextTick + Int64(Self.slots) - 1)
+    }
+
+    /// `tick` comes from `tick(for:)`.
+    mutating func insert(_ handle: ConnectionHandle, at tick: Int64) {
+        buckets[Int(tick) & (Self.slots - 1)].append(handle)
+        count += 1
+    }
+
+    /// Takes one bucket that is due, with its tick; nil when none is left up to `now`.
+    mutating func takeDue(now: Int64) -> (tick: Int64, handles: [ConnectionHandle])? {
+        let current = now >> Self.tickBits
+        guard count > 0 else {
+            nextTick = max(nextTick, current + 1)
+            return nil
+        }
+        while nextTick <= current {
+            let tick = nextTick
+            let slot = Int(tick) & (Self.slots - 1)
+            nextTick += 1
+            guard !buckets[slot].isEmpty else { continue }
+            let handles = buckets[slot]
+            buckets[slot] = []
+            count -= handles.count
+            return (tick, handles)
+        }
+        return nil
+    }
+
+    /// When the next bucket that is not empty begins, in milliseconds; nil for an empty wheel.
+    var nextDue: Int64? {
+        guard count > 0 else { return nil }
+        for tick in nextTick..<(nextTick + Int64(Self.slots)) where !buckets[Int(tick) & (Self.slots - 1)].isEmpty {
+            return tick << Self.tickBits
+        }
+        return nil
+    }
+}

@@ -1,0 +1,48 @@
+internal import HTTPWire
+
+/// What one client may take of the daemon: bytes, time and connections (api.md 1).
+public struct Limits: Sendable, Hashable {
+    public var headBytes = 16_384
+    public var headerCount = 100
+    public var targetBytes = 8_192
+
+    /// Over all workers; further ones are answered 503 and closed. Lowered to what the process may open.
+    public var connections = 50_000
+
+    /// How long a connection may stay with no request on it.
+    public var idleSeconds = 60.0
+    /// From the first byte of a head to its last.
+    public var headSeconds = 10.0
+    /// From the head to the last byte of the content, to which its size at `bytesPerSecond` is added.
+    public var contentSeconds = 10.0
+    /// For a client to take an answer, to which its size at `bytesPerSecond` is added.
+    public var writeSeconds = 10.0
+    /// The slowest client that is served: 16 KiB/s is a bad mobile connection.
+    public var bytesPerSecond = 16_384
+    /// How long a connection that is closed is read, so that the client gets the last answer before a reset.
+    public var lingerSeconds = 2.0
+    /// How long a drain may take.
+    public var drainSeconds = 10.0
+
+    /// Answers waiting for one connection. Beyond it no further request of that connection is read until it has taken
+    /// them; a single larger answer is still sent.
+    public var backlogBytes = 262_144
+
+    public init() {}
+
+    var wire: WireLimits {
+        var limits = WireLimits()
+        limits.headBytes = headBytes
+        limits.headerCount = headerCount
+        limits.targetBytes = targetBytes
+        return limits
+    }
+
+    /// Milliseconds for so many bytes.
+    func transferMilliseconds(_ bytes: Int) -> Int64 { Int64(bytes / max(bytesPerSecond, 1)) * 1000 }
+}
+
+extension Double {
+    /// Seconds as milliseconds, at least 1 and at most a year.
+    var milliseconds: Int64 { Int64(Swift.min(Swift.max(self, 0.001), 31_536_000) * 1000) }
+}

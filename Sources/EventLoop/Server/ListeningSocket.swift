@@ -1,0 +1,72 @@
+internal import Glibc
+internal import HTTPWire
+internal import Synchronization
+
+/// A bound socket. Several of the same address share its connections (SO_REUSEPORT). Closed once.
+final class ListeningSocket: Sendable {
+    let descriptor: Int32
+    let port: Int
+    private let isClosed = Atomic(false)
+
+    /// One socket for each worker. With port 0 the first one's free port is used for the others.
+    static func bind(_ settings: ServerSettings) throws(ServerError) -> [ListeningSocket] {
+        let first = try ListeningSocket(settings.host, settings.port)
+        var sockets = [first]
+        for _ in 1..<max(settings.workers, 1) { sockets.append(try ListeningSocket(settings.host, first.port)) }
+        return sockets
+    }
+
+    private init(_ host: String, _ port: Int) throws(ServerError) {
+        guard (0...65_535).contains(port) else {
+            throw .bind(host: host, port: port, reason: "no such port")
+        }
+        var hints = addrinfo()
+        hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &found) == 0, let address = found else { throw .host(host) }
+        defer { freeaddrinfo(found) }
+        let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+        let descriptor = socket(address.pointee.ai_family, Int32(kind), 0)
+        guard descriptor >= 0 else { throw .bind(host: host, port: port, reason: Self.reason()) }
+        for (level, option) in [
+            (SOL_SOCKET, SO_REUSEADDR), (SOL_SOCKET, SO_REUSEPORT),
+            // Accepted sockets inherit it; else pipelined answers stall on delayed acknowledgements.
+            (Int32(IPPROTO_TCP), TCP_NODELAY),
+        ] {
+            var on: Int32 = 1
+            setsockopt(descriptor, level, option, &on, 4)
+        }
+        guard Glibc.bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0 else {
+            let reason = Self.reason()
+            _ = Glibc.close(descriptor)
+            throw .bind(host: host, port: port, reason: reason)
+        }
+        self.descriptor = descriptor
+        self.port = Self.port(of: descriptor) ?? port
+    }
+
+    func listen(backlog: Int) -> Bool { Glibc.listen(descriptor, Int32(clamping: backlog)) == 0 }
+
+    func close() {
+        guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+        _ = Glibc.close(descriptor)
+    }
+
+    deinit { close() }
+
+    private static func reason() -> String { String(cString: strerror(errno)) }
+
+    private static func port(of descriptor: Int32) -> Int? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = withUnsafeMutableBytes(of: &storage) { bytes in
+            getsockname(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &length)
+        }
+        guard result == 0 else { return nil }
+        switch PeerAddress(storage) {
+        case .ipv4(_, let port), .ipv6(_, _, let port): return Int(port)
+        case .unknown: return nil
+        }
+    }
+}

@@ -1,0 +1,39 @@
+/// How far a server is in its life, and who waits for its end.
+struct ServerLife: Sendable {
+    typealias Completion = @Sendable (Bool) -> Void
+
+    private enum Stage { case new, running, ended }
+
+    private var stage = Stage.new
+    private var workers = 0
+    private var finishedInTime = true
+    private var completions: [Completion] = []
+
+    /// False when it was started before.
+    mutating func start(workers count: Int) -> Bool {
+        guard stage == .new else { return false }
+        stage = .running
+        workers = count
+        return true
+    }
+
+    /// Registers who waits for the end; or says how it ended, when it has.
+    mutating func drain(_ completion: @escaping Completion) -> Bool? {
+        guard stage == .running else {
+            stage = .ended
+            return finishedInTime
+        }
+        completions.append(completion)
+        return nil
+    }
+
+    /// One worker has ended. With the last one, returns whom to tell and what.
+    mutating func end(inTime: Bool) -> ([Completion], Bool) {
+        workers -= 1
+        finishedInTime = finishedInTime && inTime
+        guard workers == 0 else { return ([], finishedInTime) }
+        stage = .ended
+        defer { completions = [] }
+        return (completions, finishedInTime)
+    }
+}

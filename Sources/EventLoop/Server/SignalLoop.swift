@@ -1,0 +1,69 @@
+internal import CLibevent
+
+/// The loop of the program's main thread: calls closures on signals, and runs what other threads post.
+///
+/// Only one loop of a process may wait for signals (libevent keeps them in one place).
+public final class SignalLoop {
+    private let base: EventBase
+    private let mailbox: Mailbox<@Sendable (SignalLoop) -> Void>
+    private var mailboxEvent: Event?
+    private var signals: [SignalAction] = []
+    private var isStopped = false
+
+    public init() throws(ServerError) {
+        base = try EventBase()
+        mailbox = try Mailbox()
+        mailboxEvent = try Event(base, .read(mailbox.descriptor), priority: .mailbox, context: self) { _, _, context in
+            guard let context else { return }
+            Unmanaged<SignalLoop>.fromOpaque(context).takeUnretainedValue().runPosted()
+        }
+        mailboxEvent?.add()
+    }
+
+    /// Calls `action` on this loop's thread each time the signal comes.
+    public func on(_ signal: Int32, _ action: @escaping () -> Void) throws(ServerError) {
+        signals.append(try SignalAction(base, signal, action))
+    }
+
+    /// Runs until `stop`, then lets the actions go: they may well hold this loop.
+    public func run() {
+        while !isStopped { base.run() }
+        isStopped = false
+        signals = []
+    }
+
+    /// Ends `run`. On this loop's thread; from others through a `handle`.
+    public func stop() {
+        isStopped = true
+        base.stop()
+    }
+
+    /// The loop as other threads may use it.
+    public var handle: Handle { Handle(mailbox: mailbox) }
+
+    public struct Handle: Sendable {
+        let mailbox: Mailbox<@Sendable (SignalLoop) -> Void>
+
+        /// Runs the closure on the loop's thread.
+        public func perform(_ work: @escaping @Sendable (SignalLoop) -> Void) { mailbox.post(work) }
+    }
+
+    private func runPosted() {
+        for work in mailbox.take() { work(self) }
+    }
+}
+
+/// A closure that is called when a signal comes.
+private final class SignalAction {
+    private let action: () -> Void
+    private var event: Event?
+
+    init(_ base: EventBase, _ signal: Int32, _ action: @escaping () -> Void) throws(ServerError) {
+        self.action = action
+        event = try Event(base, .signal(signal), context: self) { _, _, context in
+            guard let context else { return }
+            Unmanaged<SignalAction>.fromOpaque(context).takeUnretainedValue().action()
+        }
+        event?.add()
+    }
+}

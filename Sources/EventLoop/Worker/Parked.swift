@@ -1,0 +1,59 @@
+internal import HTTPWire
+
+/// An exchange that waits for its ticket, whatever its outcome is.
+class Parked {
+    /// Nil for an exchange that came from elsewhere than a connection of this worker.
+    let connection: Connection?
+    var exchange: Exchange?
+
+    init(_ exchange: consuming Exchange) {
+        connection = exchange.connection as? Connection
+        self.exchange = .some(exchange)
+    }
+
+    /// Goes on with the outcome of a ticket.
+    func complete(_ box: any AnyObject & Sendable) {}
+
+    /// Goes on with the outcome for nothing having come.
+    func expire() {}
+
+    var hasWait: Bool { false }
+
+    /// Takes the exchange out.
+    func take() -> Exchange? {
+        var taken: Exchange?
+        swap(&taken, &exchange)
+        return taken
+    }
+}
+
+final class ParkedWith<Outcome: Sendable>: Parked {
+    private let wait: ParkWait<Outcome>?
+    private let resume: (Outcome, consuming Exchange) -> Void
+
+    init(
+        _ exchange: consuming Exchange, _ wait: ParkWait<Outcome>?,
+        _ resume: @escaping (Outcome, consuming Exchange) -> Void
+    ) {
+        self.wait = wait
+        self.resume = resume
+        super.init(exchange)
+    }
+
+    override var hasWait: Bool { wait != nil }
+
+    override func complete(_ box: any AnyObject & Sendable) {
+        guard let box = box as? OutcomeBox<Outcome> else { return }
+        proceed(box.outcome)
+    }
+
+    override func expire() {
+        guard let wait else { return }
+        proceed(wait.outcome)
+    }
+
+    private func proceed(_ outcome: Outcome) {
+        guard let exchange = take() else { return }
+        resume(outcome, exchange)
+    }
+}

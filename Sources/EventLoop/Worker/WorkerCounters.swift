@@ -1,0 +1,52 @@
+internal import Synchronization
+
+/// What one worker counts. Only the worker's thread writes, anyone may read.
+final class WorkerCounters: Sendable {
+    let open = Atomic(0)
+    let accepted = Atomic(0)
+    let refused = Atomic(0)
+    let requests = Atomic(0)
+    let parked = Atomic(0)
+    let unanswered = Atomic(0)
+    let received = Atomic(0)
+    let sent = Atomic(0)
+    private let rejected = Mutex<[String: Int]>([:])
+
+    func reject(_ reason: String) { rejected.withLock { $0[reason, default: 0] += 1 } }
+
+    func add(to sum: inout ServerStatistics) {
+        sum.openConnections += open.value
+        sum.acceptedConnections += accepted.value
+        sum.refusedConnections += refused.value
+        sum.requests += requests.value
+        sum.parkedExchanges += parked.value
+        sum.unansweredExchanges += unanswered.value
+        sum.bytesReceived += received.value
+        sum.bytesSent += sent.value
+        sum.rejected.merge(rejected.withLock { $0 }) { $0 + $1 }
+    }
+}
+
+extension Atomic<Int> {
+    var value: Int { load(ordering: .relaxed) }
+
+    /// Adds where there is one writer only: a plain load and store instead of a locked addition.
+    func count(_ amount: Int = 1) { store(value &+ amount, ordering: .relaxed) }
+}
+
+/// Connections of all workers together, for the limit on them.
+final class ConnectionCount: Sendable {
+    let limit: Int
+    private let count = Atomic(0)
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Counts one more connection unless there are too many.
+    func enter() -> Bool {
+        guard count.add(1, ordering: .relaxed).newValue > limit else { return true }
+        leave()
+        return false
+    }
+
+    func leave() { count.subtract(1, ordering: .relaxed) }
+}

@@ -1,0 +1,32 @@
+internal import Synchronization
+
+/// What other threads may tell a worker.
+enum WorkerMessage: Sendable {
+    /// A ticket was completed; the outcome, in an `OutcomeBox`, is for the parked exchange of that number.
+    case completed(UInt64, any AnyObject & Sendable)
+    /// A wait is over without its ticket.
+    case expired(UInt64)
+    case broadcast(any Sendable, Acknowledgement)
+    case drain
+}
+
+/// A value of a type that only its parked exchange knows. A class, because casts of existentials see through optionals.
+final class OutcomeBox<Outcome: Sendable>: Sendable {
+    let outcome: Outcome
+    init(_ outcome: Outcome) { self.outcome = outcome }
+}
+
+/// Calls once when every worker has acknowledged.
+final class Acknowledgement: Sendable {
+    private let missing: Atomic<Int>
+    private let completion: @Sendable () -> Void
+
+    init(from count: Int, _ completion: @escaping @Sendable () -> Void) {
+        missing = Atomic(count)
+        self.completion = completion
+    }
+
+    func acknowledge() {
+        if missing.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { completion() }
+    }
+}

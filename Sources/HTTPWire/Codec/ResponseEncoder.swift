@@ -1,0 +1,86 @@
+/// Writes answers as HTTP/1.1 bytes, with the fields that are the codec's: Date, X-Request-Id, Connection,
+/// Content-Length.
+public struct ResponseEncoder: Sendable {
+    /// What a client that expects it is told before it sends its content.
+    public static let proceed: StaticString = "HTTP/1.1 100 Continue\r\n\r\n"
+
+    private var second = Int64.min
+    private var date: [UInt8] = []
+    private var lastID: RequestID
+
+    /// `idPrefix` is random and makes this encoder's request ids its own.
+    public init(idPrefix: UInt64) { lastID = RequestID(prefix: idPrefix) }
+
+    /// Sets the time that answers carry, in seconds since 1970. The line is made anew only when the second changed.
+    public mutating func setTime(_ seconds: Int64) {
+        guard seconds != second else { return }
+        second = seconds
+        date = Array("Date: \(HTTPDate.text(seconds: seconds))\r\n".utf8)
+    }
+
+    public mutating func makeID() -> RequestID {
+        lastID.serial &+= 1
+        return lastID
+    }
+
+    /// Appends the whole answer: the head, and the content unless the method or the status has none.
+    public func encode(_ response: Response, _ context: ReplyContext, to output: inout [UInt8]) {
+        // Only final answers are sent: anything else would shift every later answer of the connection.
+        guard (200...599).contains(response.status) else { return encode(Response(500), context, to: &output) }
+        appendStatusLine(response.status, to: &output)
+        output.append(contentsOf: date)
+        output.append(text: "X-Request-Id: ")
+        if let identifier = context.clientIdentifier {
+            output.append(contentsOf: identifier)
+        } else {
+            context.generatedID.append(to: &output)
+        }
+        output.append(text: "\r\n")
+        if !context.keepsAlive {
+            output.append(text: "Connection: close\r\n")
+        } else if context.isHTTP10 {
+            output.append(text: "Connection: keep-alive\r\n")
+        }
+        output.append(contentsOf: response.headers)
+        appendContent(response, context, to: &output)
+    }
+
+    private func appendContent(_ response: Response, _ context: ReplyContext, to output: inout [UInt8]) {
+        guard response.status != 204 && response.status != 304 else { return output.append(text: "\r\n") }
+        output.append(text: "Content-Length: ")
+        output.append(decimal: response.body.count)
+        output.append(text: "\r\n\r\n")
+        guard !context.isHead else { return }
+        switch response.body {
+        case .empty: break
+        case .bytes(let bytes): output.append(contentsOf: bytes)
+        case .pieces(let pieces): for piece in pieces { output.append(contentsOf: piece) }
+        }
+    }
+
+    private func appendStatusLine(_ status: Int, to output: inout [UInt8]) {
+        switch status {
+        case 200: return output.append(text: "HTTP/1.1 200 OK\r\n")
+        case 304: return output.append(text: "HTTP/1.1 304 Not Modified\r\n")
+        default: break
+        }
+        output.append(text: "HTTP/1.1 ")
+        output.append(decimal: status)
+        output.append(text: " ")
+        output.append(text: StatusPhrase.phrase(status))
+        output.append(text: "\r\n")
+    }
+}
+
+extension [UInt8] {
+    /// A number of 0 or more in decimal.
+    mutating func append(decimal number: Int) {
+        let start = count
+        var rest = number
+        repeat {
+            append(UInt8(truncatingIfNeeded: rest % 10) + 0x30)
+            rest /= 10
+        } while rest > 0
+        self[start...].reverse()
+    }
+}

@@ -1,0 +1,30 @@
+/// Percent-decoding of parts of a target (RFC 3986 2.1).
+enum PercentDecoding {
+    /// What a plus sign means: itself in a path, a space in a form-encoded query.
+    enum Plus { case literal, space }
+
+    /// Nil when a `%` is not followed by two hexadecimal digits or the result is not UTF-8.
+    static func text(_ raw: ArraySlice<UInt8>, plus: Plus) -> String? {
+        guard raw.contains(where: { $0 == 0x25 || ($0 == 0x2b && plus == .space) }) else {
+            return String(validating: raw, as: UTF8.self)
+        }
+        guard let bytes = bytes(raw, plus: plus) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    static func bytes(_ raw: ArraySlice<UInt8>, plus: Plus) -> [UInt8]? {
+        var output: [UInt8] = []
+        output.reserveCapacity(raw.count)
+        var rest = raw
+        while let byte = rest.popFirst() {
+            switch byte {
+            case 0x25:
+                guard let high = rest.popFirst()?.hexValue, let low = rest.popFirst()?.hexValue else { return nil }
+                output.append(high << 4 | low)
+            case 0x2b where plus == .space: output.append(0x20)
+            default: output.append(byte)
+            }
+        }
+        return output
+    }
+}

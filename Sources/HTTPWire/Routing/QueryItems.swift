@@ -1,0 +1,34 @@
+/// The query of a target as `name=value` pairs in the order of the target.
+public struct QueryItems {
+    /// The pairs, form-decoded: `+` is a space, `%` escapes are UTF-8. A pair without `=` has the empty value; empty pairs
+    /// (`&&`) are skipped.
+    public static func parse(_ raw: ArraySlice<UInt8>) throws(QueryError) -> [(name: String, value: String)] {
+        var items: [(name: String, value: String)] = []
+        for pair in raw.split(separator: 0x26) {
+            let equals = pair.firstIndex(of: 0x3d) ?? pair.endIndex
+            guard let name = PercentDecoding.text(pair[..<equals], plus: .space) else {
+                throw QueryError(item: items.count, name: nil)
+            }
+            let rest = equals < pair.endIndex ? pair[(equals + 1)...] : []
+            guard let value = PercentDecoding.text(rest, plus: .space) else {
+                throw QueryError(item: items.count, name: name)
+            }
+            items.append((name: name, value: value))
+        }
+        return items
+    }
+}
+
+/// A pair of a query that is not percent-encoded UTF-8.
+public struct QueryError: Error, Sendable, Hashable {
+    /// Its place among the pairs, from 0.
+    public let item: Int
+    /// Its name, if the name could be read.
+    public let name: String?
+
+    /// A sentence for people.
+    public var message: String {
+        guard let name else { return "The name of query item \(item + 1) is not percent-encoded UTF-8." }
+        return "The value of query item \"\(name)\" is not percent-encoded UTF-8."
+    }
+}

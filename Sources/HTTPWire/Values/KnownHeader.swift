@@ -1,0 +1,82 @@
+/// The header fields the daemon looks at. Each has a slot in a parsed head, so that reading one costs no search.
+public enum KnownHeader: Int, Sendable, CaseIterable {
+    case host, connection, expect, contentLength, transferEncoding
+    case authorization, ifMatch, ifNoneMatch, contentType, contentEncoding
+    case accept, acceptEncoding, acceptLanguage, userAgent, origin
+    case date, requestID, idempotencyKey, xForwardedFor
+    case accessControlRequestMethod, accessControlRequestHeaders
+
+    /// The field name in lowercase.
+    public var name: StaticString {
+        switch self {
+        case .host: "host"
+        case .connection: "connection"
+        case .expect: "expect"
+        case .contentLength: "content-length"
+        case .transferEncoding: "transfer-encoding"
+        case .authorization: "authorization"
+        case .ifMatch: "if-match"
+        case .ifNoneMatch: "if-none-match"
+        case .contentType: "content-type"
+        case .contentEncoding: "content-encoding"
+        case .accept: "accept"
+        case .acceptEncoding: "accept-encoding"
+        case .acceptLanguage: "accept-language"
+        case .userAgent: "user-agent"
+        case .origin: "origin"
+        case .date: "date"
+        case .requestID: "x-request-id"
+        case .idempotencyKey: "idempotency-key"
+        case .xForwardedFor: "x-forwarded-for"
+        case .accessControlRequestMethod: "access-control-request-method"
+        case .accessControlRequestHeaders: "access-control-request-headers"
+        }
+    }
+
+    /// True where several lines are one list (RFC 9110 5.3); any other known field sent twice is refused, because two
+    /// readers of it could choose differently.
+    var isList: Bool {
+        switch self {
+        case .connection, .ifMatch, .ifNoneMatch, .accept, .acceptEncoding, .acceptLanguage, .xForwardedFor,
+            .accessControlRequestHeaders, .userAgent:
+            true
+        default:
+            false
+        }
+    }
+
+    /// The field of that name, in any case. The name is not empty.
+    init?(name: Span<UInt8>) {
+        let (first, last) = (name[0] | 0x20, name[name.count - 1] | 0x20)
+        guard let candidate = Self.candidate(length: name.count, first: first, last: last) else { return nil }
+        guard name.equals(folded: candidate.name) else { return nil }
+        self = candidate
+    }
+
+    /// The only known field that may have this length and these end letters.
+    private static func candidate(length: Int, first: UInt8, last: UInt8) -> KnownHeader? {
+        switch (length, first) {
+        case (4, UInt8(ascii: "h")): .host
+        case (4, _): .date
+        case (6, UInt8(ascii: "a")): .accept
+        case (6, UInt8(ascii: "o")): .origin
+        case (6, _): .expect
+        case (8, _): .ifMatch
+        case (10, UInt8(ascii: "c")): .connection
+        case (10, _): .userAgent
+        case (12, UInt8(ascii: "c")): .contentType
+        case (12, _): .requestID
+        case (13, UInt8(ascii: "a")): .authorization
+        case (13, _): .ifNoneMatch
+        case (14, _): .contentLength
+        case (15, UInt8(ascii: "x")): .xForwardedFor
+        case (15, UInt8(ascii: "i")): .idempotencyKey
+        case (15, _): last == UInt8(ascii: "e") ? .acceptLanguage : .acceptEncoding
+        case (16, _): .contentEncoding
+        case (17, _): .transferEncoding
+        case (29, _): .accessControlRequestMethod
+        case (30, _): .accessControlRequestHeaders
+        default: nil
+        }
+    }
+}

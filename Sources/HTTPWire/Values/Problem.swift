@@ -1,0 +1,52 @@
+public import BellwetherJSON
+
+/// An RFC 9457 problem document: what went wrong, and every fault that was found (api.md 1).
+public struct Problem: Sendable {
+    public var status: Int
+    /// A URI that names the kind of problem; `about:blank` when the status says it all.
+    public var type: String
+    public var title: String
+    public var detail: String?
+    public var errors: [Finding]
+    /// Further header lines of the answer (Retry-After, Allow), preformatted.
+    public private(set) var headers: [UInt8] = []
+
+    /// Without a title it is the status's own phrase.
+    public init(
+        _ status: Int, _ detail: String? = nil, type: String = "about:blank", title: String? = nil,
+        errors: [Finding] = []
+    ) {
+        self.status = status
+        self.type = type
+        self.title = title ?? StatusPhrase.text(status)
+        self.detail = detail
+        self.errors = errors
+    }
+
+    /// Adds a header line to the answer.
+    public mutating func add(_ name: StaticString, _ value: String) { headers.append(field: name, value) }
+
+    public func adding(_ name: StaticString, _ value: String) -> Problem {
+        var copy = self
+        copy.add(name, value)
+        return copy
+    }
+
+    /// `type`, `title`, `status`, then `detail` and `errors` where there are any.
+    public var json: JSONValue {
+        var members = JSONObject()
+        members["type"] = .string(type)
+        members["title"] = .string(title)
+        members["status"] = .integer(Int64(status))
+        if let detail { members["detail"] = .string(detail) }
+        guard !errors.isEmpty else { return .object(members) }
+        members["errors"] = .array(
+            errors.map { finding in
+                [
+                    "pointer": .string(finding.pointer.description), "code": .string(finding.code),
+                    "message": .string(finding.message),
+                ]
+            })
+        return .object(members)
+    }
+}

@@ -1,0 +1,15 @@
+internal import ArgumentParser
+
+/// The program: one command a file.
+@main
+struct Bellwether: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bellwether",
+        abstract: "Decides which message or survey each client of an app may see now, and records every answer once.",
+        version: Version.text,
+        subcommands: [Serve.self, Check.self, EvaluateExpression.self, Bucket.self])
+}
+
+enum Version {
+    static let text = "0.1.0"
+}

@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// `bellwether bucket --batch`: where ids fall (api.md 5; nimbus-messaging.md F).
+struct Bucket: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say which bucket or branch an id falls into.",
+        discussion: """
+            With --batch, standard input holds one object a line: {"id", "namespace", "start", "count", "total"} is \
+            answered {"hash48", "in"}; {"id", "slug", "ratios"} is answered {"hash48", "index"}.
+            """)
+
+    @Flag(help: "Answer NDJSON from standard input.")
+    var batch = false
+
+    func validate() throws {
+        if !batch { throw ValidationError("Give --batch, and questions on standard input.") }
+    }
+
+    func run() {
+        StandardOutput.answerLines { line in
+            do throws(JSONError) {
+                return BucketRequest.answer(to: try JSONValue(parsing: line))
+            } catch {
+                return ["error": ["kind": "input", "message": .string(error.message)]]
+            }
+        }
+    }
+}

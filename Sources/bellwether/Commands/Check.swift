@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import BellwetherService
+internal import Foundation
+
+/// `bellwether check`: every fault of manifests, strings and recipes, with file, pointer and line (api.md 5).
+struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Check manifests, strings and recipes.",
+        discussion: """
+            A path is a file, or a folder laid out as `serve` reads it: {app}/manifest.json, {app}/strings/{locale}.json \
+            and {app}/*.json. A recipe is checked under the manifest of its app among the paths or in --apps. Exits \
+            with 1 if there is a fault.
+            """)
+
+    @Option(help: ArgumentHelp("Where manifests are that are not among the paths.", valueName: "dir"))
+    var apps: String?
+
+    @Flag(help: "Every warning is a fault.")
+    var strict = false
+
+    @Flag(help: "One JSON object a finding, a line each.")
+    var json = false
+
+    @Argument(help: "Files and folders.")
+    var paths: [String]
+
+    func run() throws {
+        let files = PathReading.read(paths, apps: apps)
+        let report = CheckReport(files, isStrict: strict)
+        report.print(asJSON: json)
+        if report.hasFaults { throw ExitCode(1) }
+    }
+}

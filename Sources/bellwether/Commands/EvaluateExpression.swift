@@ -1,0 +1,131 @@
+internal import ArgumentParser
+internal import BellwetherAPI
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import JEXL
+
+/// `bellwether jexl`: evaluates an expression, or with `--batch` one a line (api.md 5).
+struct EvaluateExpression: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "jexl", abstract: "Evaluate a JEXL expression.",
+        discussion: """
+            With --batch, standard input holds one object a line, {"expression", "context"?, "events"?, "now"?}, and \
+            standard output gets one line for each: {"value"} or {"error"}.
+            """)
+
+    @Option(help: ArgumentHelp("The context, a JSON object.", valueName: "json"))
+    var context = "{}"
+
+    @Flag(help: "The result must be a boolean, as a trigger's must.")
+    var boolean = false
+
+    @Flag(help: "Evaluate NDJSON from standard input.")
+    var batch = false
+
+    @Argument(help: "The expression.")
+    var expression: String?
+
+    func validate() throws {
+        guard batch == (expression == nil) else {
+            throw ValidationError("Give an expression, or --batch and expressions on standard input.")
+        }
+    }
+
+    func run() throws {
+        if batch {
+            StandardOutput.answerLines { line in ExpressionRequest.answer(line: line, isBoolean: boolean) }
+            return
+        }
+        let request: JSONObject = ["expression": .string(expression ?? "")]
+        let answer = ExpressionRequest.answer(request, context: context, isBoolean: boolean)
+        guard let value = answer["value"] else {
+            let error = answer["error"]?.object
+            let place = error?["offset"]?.integer.map { " at byte \($0)" } ?? ""
+            StandardError.write("\(error?["kind"]?.string ?? "")\(place): \(error?["message"]?.string ?? "")")
+            throw ExitCode(1)
+        }
+        print(value.text)
+    }
+}
+
+/// One evaluation, as a line asks for it.
+struct ExpressionRequest {
+    private struct InputError: Error {
+        let message: String
+    }
+
+    static func answer(line: [UInt8], isBoolean: Bool) -> JSONValue {
+        do {
+            guard let request = try JSONValue(parsing: line).object else {
+                return .object(failure("input", "the line is not an object"))
+            }
+            return .object(answer(request, context: nil, isBoolean: isBoolean))
+        } catch {
+            return .object(failure("input", error.message))
+        }
+    }
+
+    /// `context` is a JSON text that stands for the request's own.
+    static func answer(_ request: JSONObject, context: String?, isBoolean: Bool) -> JSONObject {
+        do {
+            var request = request
+            if let context { request["context"] = try JSONValue(parsing: context) }
+            let (source, environment) = try read(request)
+            let expression = try CompiledExpression(source)
+            let value: JSONValue =
+                isBoolean ? .bool(try expression.isTrue(in: environment)) : try expression.evaluate(in: environment)
+            return ["value": value]
+        } catch let error as JEXLError {
+            return ["error": error.json]
+        } catch let error as InputError {
+            return failure("input", error.message)
+        } catch let error as JSONError {
+            return failure("input", "the context is not JSON: \(error.message)")
+        } catch {
+            return failure("input", "\(error)")
+        }
+    }
+
+    private static func failure(_ kind: String, _ message: String) -> JSONObject {
+        ["error": ["kind": .string(kind), "message": .string(message)]]
+    }
+
+    private static func read(_ request: JSONObject) throws -> (String, ExpressionEnvironment) {
+        let findings = Findings()
+        let reader = JSONReader(.object(request), findings: findings)
+        let source = reader.required("expression")?.string()
+        let context = reader.optional("context").map { $0.object() } ?? [:]
+        let now = try instant(request["now"]) ?? Clock.system.now()
+        var behavior = BehaviorHistory()
+        for event in reader.optional("events")?.elements() ?? [] {
+            let name = event.required("name")?.string()
+            let count = event.optional("count").map { $0.integer(in: 0...Int64.max) } ?? 1
+            let at = try instant(event.value.object?["at"]) ?? now
+            guard let name, let count else { continue }
+            behavior.record(name, count: UInt64(count), at: at)
+        }
+        if let fault = findings.faults.first { throw InputError(message: "\(fault.pointer): \(fault.message)") }
+        guard let source, let context else { throw InputError(message: "the expression is missing") }
+        return (source, ExpressionEnvironment(context: context, behavior: behavior, now: now))
+    }
+
+    private static func instant(_ value: JSONValue?) throws -> Timestamp? {
+        guard let value, value != .null else { return nil }
+        guard let text = value.string, let time = Timestamp(rfc3339: text) else {
+            throw InputError(message: "\(value.text) is no RFC 3339 time")
+        }
+        return time
+    }
+}
+
+/// An expression on its own: names are what the context says, and nothing else.
+struct ExpressionEnvironment: JEXLEnvironment {
+    let context: JSONObject
+    let behavior: BehaviorHistory
+    let now: Timestamp
+
+    func value(of identifier: String) -> JSONValue? { context[identifier] }
+    func result(of query: EventQuery) -> Double { behavior.result(of: query, at: now) }
+    func hash48(ofJSON text: [UInt8]) -> UInt64 { Bucketing.hash48(text) }
+}

@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import BellwetherService
+internal import EventLoop
+
+/// `bellwether serve`: the daemon (api.md 5).
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve messages and surveys.",
+        discussion: """
+            Flags win over the environment (BELLWETHER_HTTP_PORT, …), the environment over the file. When the daemon is \
+            ready it prints one line, "listening on http://HOST:PORT". SIGTERM drains, SIGHUP reads the configuration \
+            and both folders again.
+            """)
+
+    @Option(help: ArgumentHelp("The configuration, YAML.", valueName: "file"))
+    var config: String?
+
+    @Flag(help: "Ask for no token; listens on loopback only.")
+    var dev = false
+
+    @Option(help: "The address to listen on.")
+    var host: String?
+
+    @Option(help: "The port to listen on; 0 takes a free one.")
+    var port: Int?
+
+    @Option(help: "Threads that serve connections; 0: one for each processor.")
+    var workers: Int?
+
+    @Option(help: ArgumentHelp("Where the database is.", valueName: "dir"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("Apps: {app}/manifest.json, {app}/strings/{locale}.json.", valueName: "dir"))
+    var apps: String?
+
+    @Option(help: ArgumentHelp("Recipes: {app}/*.json.", valueName: "dir"))
+    var recipes: String?
+
+    @Flag(help: "Check the configuration and both folders, and stop.")
+    var check = false
+
+    func run() throws {
+        do {
+            try serve()
+        } catch let exit as ExitCode {
+            throw exit
+        } catch {
+            StandardError.write(Self.sentence(error))
+            throw ExitCode(1)
+        }
+    }
+
+    private func serve() throws {
+        let settings = try load()
+        LogLevel.current = settings.logLevel
+        LogLevel.bootstrap()
+        if check {
+            let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
+            let report = CheckReport(files)
+            report.print(asJSON: false)
+            throw report.hasFaults ? ExitCode(1) : ExitCode.success
+        }
+        let daemon = try Daemon(settings: settings, reading: load)
+        try daemon.run()
+    }
+
+    private func load() throws(SettingsError) -> Settings {
+        var flags = SettingsFlags()
+        flags.isOpen = dev
+        flags.set("http.host", host)
+        flags.set("http.port", port)
+        flags.set("http.workers", workers)
+        flags.set("data", data)
+        flags.set("apps", apps)
+        flags.set("recipes", recipes)
+        return try Settings.load(flags: flags, file: config)
+    }
+
+    /// Why the daemon does not start.
+    private static func sentence(_ error: any Error) -> String {
+        switch error {
+        case let error as SettingsError: error.description
+        case let error as ServerError: error.message
+        case StoreError.unusable(let reason), StoreError.unavailable(let reason): "The store: \(reason)."
+        default: "\(error)"
+        }
+    }
+}

@@ -1,0 +1,163 @@
+internal import BellwetherAPI
+internal import BellwetherService
+internal import Configuration
+internal import EventLoop
+internal import Foundation
+internal import Logging
+internal import SQLiteStore
+
+/// The daemon's settings: flags over environment over file over defaults (api.md 5).
+struct Settings {
+    var server: ServerSettings
+    var api: APISettings
+    var retention: RetentionPolicy
+    let data: String
+    let apps: String
+    let recipes: String
+    let store: SQLiteStoreSettings
+    let logLevel: Logger.Level
+}
+
+/// The flags of `serve` that stand for settings.
+struct SettingsFlags {
+    var values: [AbsoluteConfigKey: ConfigValue] = [:]
+    var isOpen = false
+
+    mutating func set(_ key: String, _ text: String?) {
+        guard let text else { return }
+        values[AbsoluteConfigKey(ConfigKey(key))] = ConfigValue(.string(text), isSecret: false)
+    }
+
+    mutating func set(_ key: String, _ number: Int?) {
+        guard let number else { return }
+        values[AbsoluteConfigKey(ConfigKey(key))] = ConfigValue(.int(number), isSecret: false)
+    }
+}
+
+extension Settings {
+    /// Reads all sources; throws everything that is wrong at once.
+    static func load(flags: SettingsFlags, file: String?) throws(SettingsError) -> Settings {
+        let document = try file.map { (path) throws(SettingsError) in try SettingsFile(path: path) } ?? SettingsFile()
+        let reader = ConfigReader(providers: [
+            InMemoryProvider(name: "flags", values: flags.values),
+            EnvironmentVariablesProvider().prefixKeys(with: "bellwether"),
+            InMemoryProvider(name: "file", values: document.values),
+            InMemoryProvider(
+                name: "defaults",
+                values: Dictionary(
+                    uniqueKeysWithValues: SettingsTable.entries.map {
+                        (AbsoluteConfigKey(ConfigKey($0.key)), ConfigValue($0.defaultValue, isSecret: false))
+                    })),
+        ])
+        var source = SettingsSource(reader: reader, faults: document.faults)
+        let settings = source.settings(isOpen: flags.isOpen)
+        guard source.faults.isEmpty else { throw SettingsError(source.faults) }
+        return settings
+    }
+}
+
+/// Reads settings one by one, and keeps what is wrong.
+private struct SettingsSource {
+    let reader: ConfigReader
+    var faults: [String]
+
+    mutating func settings(isOpen: Bool) -> Settings {
+        let day: Int64 = 86_400
+        let level = text("log.level")
+        if Logger.Level(rawValue: level) == nil { faults.append("log.level is none of swift-log's levels: \(level)") }
+        let host = text("http.host")
+        if isOpen, !["127.0.0.1", "::1", "localhost"].contains(host) {
+            faults.append("--dev asks for no token and so listens on loopback only, not on \(host)")
+        }
+        let settings = Settings(
+            server: server(host: host), api: api(isOpen: isOpen),
+            retention: RetentionPolicy(
+                telemetrySeconds: Int64(number("telemetry.retention_days")) * day,
+                eventIDSeconds: Int64(number("events.dedup_days")) * day),
+            data: text("data"), apps: text("apps"), recipes: text("recipes"),
+            store: store(), logLevel: Logger.Level(rawValue: level) ?? .info)
+        return settings
+    }
+
+    private mutating func store() -> SQLiteStoreSettings {
+        var store = SQLiteStoreSettings()
+        store.clients = number("store.cached_clients")
+        store.waitingSubmissions = number("store.queued_writes")
+        return store
+    }
+
+    private mutating func api(isOpen: Bool) -> APISettings {
+        var api = APISettings()
+        api.isOpen = isOpen
+        api.tokens = tokens()
+        api.corsOrigins = texts("cors.origins")
+        api.bodyBytes = number("limits.body_bytes")
+        api.ownerBodyBytes = number("limits.owner_body_bytes")
+        api.jsonDepth = number("limits.json_depth")
+        api.eventsPerRequest = number("limits.events")
+        api.eventLinesPerRequest = number("limits.event_lines")
+        api.nextPollSeconds = number("messages.next_poll_seconds")
+        api.events.dedupSeconds = Int64(number("events.dedup_days")) * 86_400
+        api.events.recordsBehavior = flag("telemetry.behavior")
+        return api
+    }
+
+    private mutating func tokens() -> TokenTable {
+        var tokens: [Token] = []
+        for (index, text) in texts("tokens").enumerated() {
+            do {
+                tokens.append(try Token(text))
+            } catch {
+                // Nothing of the text: it may be a token where its digest belongs.
+                faults.append("tokens: number \(index + 1) is not readable: \(error.reason)")
+            }
+        }
+        return TokenTable(tokens)
+    }
+
+    private mutating func number(_ key: String) -> Int {
+        let entry = SettingsTable.entries.first { $0.key == key }
+        guard let value = try? reader.requiredInt(forKey: ConfigKey(key)),
+            entry?.range?.contains(value) ?? true
+        else {
+            faults.append("\(key) is not \(entry?.kind ?? "a number")")
+            return 1
+        }
+        return value
+    }
+
+    private mutating func text(_ key: String) -> String { read(key, "") { try $0.requiredString(forKey: $1) } }
+    private mutating func flag(_ key: String) -> Bool { read(key, false) { try $0.requiredBool(forKey: $1) } }
+    private mutating func texts(_ key: String) -> [String] {
+        read(key, []) { try $0.requiredStringArray(forKey: $1) }
+    }
+
+    private mutating func read<Value>(
+        _ key: String, _ fallback: Value, _ read: (ConfigReader, ConfigKey) throws -> Value
+    ) -> Value {
+        do {
+            return try read(reader, ConfigKey(key))
+        } catch {
+            faults.append("\(key) is not \(SettingsTable.entries.first { $0.key == key }?.kind ?? "readable")")
+            return fallback
+        }
+    }
+
+    private mutating func server(host: String) -> ServerSettings {
+        var server = ServerSettings()
+        server.host = host
+        server.port = number("http.port")
+        let workers = number("http.workers")
+        server.workers = workers == 0 ? ProcessInfo.processInfo.activeProcessorCount : workers
+        server.limits.headBytes = number("limits.head_bytes")
+        server.limits.headerCount = number("limits.header_count")
+        server.limits.targetBytes = number("limits.target_bytes")
+        server.limits.connections = number("limits.connections")
+        server.limits.headSeconds = Double(number("limits.head_seconds"))
+        server.limits.contentSeconds = Double(number("limits.body_seconds"))
+        server.limits.idleSeconds = Double(number("limits.idle_seconds"))
+        server.limits.backlogBytes = number("limits.output_bytes")
+        server.limits.drainSeconds = Double(number("limits.drain_seconds"))
+        return server
+    }
+}

@@ -1,0 +1,57 @@
+internal import Configuration
+
+/// Every setting there is: its name, what it holds when nobody says anything, and what it may hold. The one table that
+/// the file, the environment and the flags are read by.
+enum SettingsTable {
+    struct Entry {
+        let key: String
+        let defaultValue: ConfigContent
+        let range: ClosedRange<Int>?
+
+        init(_ key: String, _ number: Int, in range: ClosedRange<Int>) {
+            self.key = key
+            defaultValue = .int(number)
+            self.range = range
+        }
+
+        init(_ key: String, _ value: ConfigContent) {
+            self.key = key
+            defaultValue = value
+            range = nil
+        }
+    }
+
+    private static let positive = 1...Int(Int32.max)
+
+    static let entries = [
+        Entry("http.host", .string("127.0.0.1")),
+        Entry("http.port", 8080, in: 0...65_535),
+        Entry("http.workers", 0, in: 0...256),
+        Entry("data", .string(".data")),
+        Entry("apps", .string("")),
+        Entry("recipes", .string("")),
+        Entry("tokens", .stringArray([])),
+        Entry("cors.origins", .stringArray([])),
+        Entry("limits.head_bytes", 16_384, in: 1024...1_048_576),
+        Entry("limits.header_count", 100, in: 8...10_000),
+        Entry("limits.target_bytes", 8192, in: 256...1_048_576),
+        Entry("limits.body_bytes", 1 << 20, in: positive),
+        Entry("limits.owner_body_bytes", 16 << 20, in: positive),
+        Entry("limits.json_depth", 64, in: 4...512),
+        Entry("limits.events", 1000, in: positive),
+        Entry("limits.event_lines", 10_000, in: positive),
+        Entry("limits.connections", 10_000, in: positive),
+        Entry("limits.head_seconds", 10, in: 1...3600),
+        Entry("limits.body_seconds", 10, in: 1...3600),
+        Entry("limits.idle_seconds", 60, in: 1...86_400),
+        Entry("limits.output_bytes", 1 << 20, in: positive),
+        Entry("limits.drain_seconds", 10, in: 0...3600),
+        Entry("messages.next_poll_seconds", 300, in: 1...604_800),
+        Entry("events.dedup_days", 90, in: 1...3650),
+        Entry("telemetry.behavior", .bool(false)),
+        Entry("telemetry.retention_days", 90, in: 1...3650),
+        Entry("store.cached_clients", 100_000, in: positive),
+        Entry("store.queued_writes", 10_000, in: positive),
+        Entry("log.level", .string("info")),
+    ]
+}

@@ -1,0 +1,73 @@
+internal import BellwetherService
+internal import Foundation
+
+/// Reads the folders of the configuration: `{app}/manifest.json`, `{app}/strings/{locale}.json` under `apps`,
+/// `{app}/*.json` under `recipes` (api.md 5). What cannot be read is named and does not count as gone.
+struct FolderReading {
+    private(set) var catalog = FileCatalog()
+
+    static func read(apps: String, recipes: String) -> FileCatalog {
+        var reading = FolderReading()
+        if !apps.isEmpty {
+            for app in reading.folders(in: apps, else: ["*/manifest", "*/strings"]) { reading.readApp(app, in: apps) }
+        }
+        if !recipes.isEmpty {
+            for app in reading.folders(in: recipes, else: ["*/recipes"]) { reading.readRecipes(app, in: recipes) }
+        }
+        return reading.catalog
+    }
+
+    private mutating func readApp(_ app: String, in root: String) {
+        let folder = root + "/" + app
+        let names = entries(of: folder, else: ["\(app)/manifest", "\(app)/strings"])
+        if names.contains("manifest.json") {
+            catalog.apps[app, default: .init()].manifest = file(folder + "/manifest.json", "\(app)/manifest")
+        }
+        guard names.contains("strings") else { return }
+        for locale in documents(in: folder + "/strings", else: "\(app)/strings") {
+            catalog.apps[app, default: .init()].strings[locale] = file(
+                "\(folder)/strings/\(locale).json", "\(app)/strings/\(locale)")
+        }
+    }
+
+    private mutating func readRecipes(_ app: String, in root: String) {
+        let folder = root + "/" + app
+        for slug in documents(in: folder, else: "\(app)/recipes") {
+            catalog.apps[app, default: .init()].recipes[slug] = file(
+                "\(folder)/\(slug).json", "\(app)/recipes/\(slug)")
+        }
+    }
+
+    private mutating func file(_ path: String, _ name: String) -> FileCatalog.File? {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            catalog.failures.append("\(path): it cannot be read")
+            catalog.unreadable.insert(name)
+            return nil
+        }
+        return FileCatalog.File(path: path, text: Array(data))
+    }
+
+    private mutating func folders(in root: String, else missing: Set<String>) -> [String] {
+        entries(of: root, else: missing).filter { name in
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: root + "/" + name, isDirectory: &isFolder)
+                && isFolder.boolValue
+        }
+    }
+
+    /// Names of JSON files, without the ending.
+    private mutating func documents(in folder: String, else missing: String) -> [String] {
+        entries(of: folder, else: [missing]).filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }
+    }
+
+    /// What a folder holds; when it cannot be read, `missing` is what must not count as gone.
+    private mutating func entries(of folder: String, else missing: Set<String>) -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }.sorted()
+        } catch {
+            catalog.failures.append("\(folder): the folder cannot be read")
+            catalog.unreadable.formUnion(missing)
+            return []
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import BellwetherAPI
+internal import BellwetherService
+internal import EventLoop
+internal import HTTPWire
+internal import SQLiteStore
+internal import Synchronization
+
+/// Puts the parts together: the only place that knows what runs on which thread.
+///
+/// N workers answer requests; one thread of the store writes, others read; the publisher has its own; the main thread
+/// waits for signals.
+struct Wiring {
+    let store: SQLiteStore
+    let publisher: Publisher
+    let telemetry: TelemetryTail
+    let secret: [UInt8]
+
+    func makeServer(_ settings: ServerSettings, _ current: CurrentPublication) throws(ServerError) -> Server {
+        let statistics = StatisticsSource()
+        let services = APIServices(
+            store: store, publisher: publisher, clock: .system, metrics: Metrics(), telemetry: telemetry,
+            secret: secret, version: Version.text,
+            loopMetrics: { [store] in statistics.samples + store.statistics.samples })
+        let server = try Server(settings) { worker, _ in
+            APIWorker(services: services, parking: worker, initial: current.value)
+        }
+        statistics.connect(server)
+        return server
+    }
+}
+
+/// The server's numbers, for metrics that are asked for through the server itself.
+private final class StatisticsSource: Sendable {
+    private struct WeakServer: Sendable {
+        weak var server: Server?
+    }
+
+    private let server = Mutex(WeakServer())
+
+    func connect(_ server: Server) { self.server.withLock { $0 = WeakServer(server: server) } }
+
+    var samples: [MetricSample] { server.withLock { $0.server }?.statistics.samples ?? [] }
+}
