@@ -12,8 +12,6 @@ final class PollContext {
     let localizer: Localizer
     /// How many attributes each such poll brings that the manifest does not declare.
     let ignoredAttributes: Int
-    /// Messages as bytes, for clients of this context; those with a uuid of their own are not kept.
-    var rendered: [String: RenderedMessage] = [:]
 
     init(
         app: AppSnapshot, targeting: TargetingContext, surfaces: [String], ignoredAttributes: Int = 0,

@@ -23,13 +23,19 @@ final class RememberedDeliveries {
         let delivery: Delivery
     }
 
-    private let capacity: Int
+    private let bound: Int
     private var entries: [Entry?] = []
+    private var count = 0
 
-    /// `capacity` is a power of two.
-    init(capacity: Int) { self.capacity = capacity }
+    private static let initialCapacity = 1024
 
-    func removeAll() { entries = [] }
+    /// `bound` is a power of two.
+    init(bound: Int) { self.bound = bound }
+
+    func removeAll() {
+        entries = []
+        count = 0
+    }
 
     /// A clock that was set back makes no decision hold before it was made.
     func delivery(_ key: Key, at now: Timestamp) -> Delivery? {
@@ -41,9 +47,25 @@ final class RememberedDeliveries {
 
     func remember(_ delivery: Delivery, for key: Key, made: Timestamp, until end: Timestamp) {
         guard key.context != 0, made < end else { return }
-        if entries.isEmpty { entries = Array(repeating: nil, count: capacity) }
-        entries[place(of: key)] = Entry(key: key, made: made, end: end, delivery: delivery)
+        if count * 2 >= entries.count, entries.count < bound { grow() }
+        put(Entry(key: key, made: made, end: end, delivery: delivery))
     }
 
-    private func place(of key: Key) -> Int { (key.client ^ Int(truncatingIfNeeded: key.context)) & (capacity - 1) }
+    /// The table grows with its clients, so that a daemon of few is small.
+    private func grow() {
+        let old = entries
+        entries = Array(repeating: nil, count: max(Self.initialCapacity, old.count * 2))
+        count = 0
+        for case let entry? in old { put(entry) }
+    }
+
+    private func put(_ entry: Entry) {
+        let place = place(of: entry.key)
+        if entries[place] == nil { count += 1 }
+        entries[place] = entry
+    }
+
+    private func place(of key: Key) -> Int {
+        (key.client ^ Int(truncatingIfNeeded: key.context)) & (entries.count - 1)
+    }
 }

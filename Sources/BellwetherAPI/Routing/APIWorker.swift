@@ -11,6 +11,7 @@ public final class APIWorker: Responder {
     let router: Router<Endpoint>
     let contexts: PollContexts
     let remembered: RememberedDeliveries
+    let rendered: RenderedMessages
 
     /// Snapshots and settings that come later arrive through `receive`.
     public init(services: APIServices, parking: any Parking, initial: Publication) {
@@ -19,8 +20,9 @@ public final class APIWorker: Responder {
         snapshot = initial.snapshot
         settings = initial.settings
         router = Router(Routes.all.map { ($0.method, $0.pattern, $0) })
-        contexts = PollContexts(capacity: 4096)
-        remembered = RememberedDeliveries(capacity: 16_384)
+        contexts = PollContexts(capacity: 16_384)
+        remembered = RememberedDeliveries(bound: 65_536)
+        rendered = RenderedMessages(capacity: 4096)
     }
 
     /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large.
@@ -62,6 +64,7 @@ public final class APIWorker: Responder {
             settings = update.settings
             contexts.removeAll()
             remembered.removeAll()
+            rendered.removeAll()
         default: break
         }
     }

@@ -15,6 +15,8 @@ public final class Catalog: Sendable {
     /// Positions in `messages`, in order, by surface.
     let positionsBySurface: [String: [Int]]
     let positionByKey: [String: Int]
+    /// Parallel to `messages`.
+    let candidates: [Candidate]
 
     public init(manifest: Manifest, manifestRevision: Int, layers: [CatalogLayer], revision: UInt64) {
         var builder = CatalogBuilder(manifest: manifest, manifestRevision: manifestRevision, layers: layers)
@@ -25,6 +27,7 @@ public final class Catalog: Sendable {
         triggers = builder.triggers
         onControl = builder.onControl
         enrollments = layers.map(\.enrollment)
+        candidates = builder.messages.map { Candidate($0, triggers: builder.triggers) }
         positionsBySurface = Dictionary(grouping: messages.indices, by: { builder.messages[$0].facts.surface })
         positionByKey = Dictionary(uniqueKeysWithValues: messages.indices.map { (builder.messages[$0].key, $0) })
     }

@@ -29,58 +29,25 @@ public final class ContextVerdicts {
         surfaces[surface] = scan
         return scan
     }
-
-    /// What is left to decide for each client; nil when the context rules the message out for all of them. An error or
-    /// a deciding value anywhere in a list has the same effect as if it stood first.
-    fileprivate func candidate(_ message: Message, _ environment: TriggerEnvironment) -> Candidate? {
-        var triggers: [Int] = []
-        var exclusions: [Int] = []
-        for use in message.triggers {
-            if !catalog.triggers[use.expression].isDecidedByContext {
-                triggers.append(use.expression)
-            } else if outcome(of: use.expression, in: environment) != .holds {
-                return nil
-            }
-        }
-        for use in message.exclusions {
-            if !catalog.triggers[use.expression].isDecidedByContext {
-                exclusions.append(use.expression)
-            } else if outcome(of: use.expression, in: environment) != .fails {
-                return nil
-            }
-        }
-        return Candidate(message, triggers: triggers, exclusions: exclusions)
-    }
-}
-
-/// A message that the context does not rule out, with the triggers that each client decides.
-final class Candidate {
-    let message: Message
-    let triggers: [Int]
-    let exclusions: [Int]
-
-    init(_ message: Message, triggers: [Int], exclusions: [Int]) {
-        self.message = message
-        self.triggers = triggers
-        self.exclusions = exclusions
-    }
 }
 
 /// How far a surface's messages were looked at, and which of them a client of the context may see.
 final class SurfaceScan {
     private let positions: [Int]
     private var scanned = 0
-    private var candidates: [Candidate] = []
+    /// Positions in the catalog; 32 bits, for there are many contexts.
+    private var candidates: [Int32] = []
 
     fileprivate init(positions: [Int]) { self.positions = positions }
 
     /// The n-th candidate in the order of selection.
     func candidate(_ index: Int, _ verdicts: ContextVerdicts, _ environment: TriggerEnvironment) -> Candidate? {
+        let all = verdicts.catalog.candidates
         while index >= candidates.count, scanned < positions.count {
-            let message = verdicts.catalog.messages[positions[scanned]]
+            let position = positions[scanned]
             scanned += 1
-            if let candidate = verdicts.candidate(message, environment) { candidates.append(candidate) }
+            if !all[position].isRuledOut(verdicts, environment) { candidates.append(Int32(position)) }
         }
-        return index < candidates.count ? candidates[index] : nil
+        return index < candidates.count ? all[Int(candidates[index])] : nil
     }
 }

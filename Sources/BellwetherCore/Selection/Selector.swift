@@ -31,9 +31,7 @@ public struct Selector {
 
     /// As `eligibility`, for a message that the context does not rule out.
     private func isEligible(_ candidate: Candidate) -> Bool {
-        standing(of: candidate.message) == nil
-            && candidate.triggers.allSatisfy { verdicts.outcome(of: $0, in: environment) == .holds }
-            && candidate.exclusions.allSatisfy { verdicts.outcome(of: $0, in: environment) == .fails }
+        standing(of: candidate.message) == nil && candidate.isOpen(verdicts, environment)
     }
 
     /// The first reason for which the message is out, in the order of B: display cap, interaction, triggers,
