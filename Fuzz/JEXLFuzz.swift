@@ -1,7 +1,7 @@
 import BellwetherJSON
 import JEXL
 
-/// Any text: a value or an error, and the same twice. A tab byte `\u{1}` splits expression and context.
+/// Any text: a value or an error, and the same twice. A byte 1 stands between the expression and its context.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJEXL(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

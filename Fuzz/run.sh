@@ -39,9 +39,8 @@ if [ "$target" = recipe ]; then
     for headers in "$root"/.build/checkouts/*/Sources/*/include; do
         [ -d "$headers" ] && extra="$extra -Xcc -I$headers"
     done
-    for package in Crypto CryptoBoringWrapper CCryptoBoringSSL CCryptoBoringSSLShims CryptoExtras SwiftASN1; do
-        [ -d "$products/$package.build" ] || continue
-        objects="$objects $(find "$products/$package.build" -name '*.o' | tr '\n' ' ')"
+    for module in Crypto CryptoBoringWrapper CCryptoBoringSSL CCryptoBoringSSLShims CXKCP CXKCPShims; do
+        objects="$objects $(find "$products/$module.build" -name '*.o' | tr '\n' ' ')"
     done
 fi
 
@@ -49,14 +48,14 @@ cd "$work/build"
 rm -f fuzz
 for module in $modules; do
     # shellcheck disable=SC2046,SC2086
-    swiftc $checks $extra -I . -parse-as-library -whole-module-optimization -module-name "$module" \
+    swiftc $checks -I . $extra -parse-as-library -whole-module-optimization -module-name "$module" \
         -emit-module -emit-module-path "$module.swiftmodule" -emit-object -o "$module.o" \
         $(find "$root/Sources/$module" -name '*.swift')
     objects="$module.o $objects"
 done
 # shellcheck disable=SC2086
-swiftc $checks $extra -I . -parse-as-library -module-name "${target}Fuzz" "$root/Fuzz/$file" $objects -lm -lstdc++ -o fuzz \
-    2>&1 | grep -v 'Cannot export local symbol' >&2 || [ -x fuzz ]
+swiftc $checks -I . $extra -parse-as-library -module-name "${target}Fuzz" "$root/Fuzz/$file" $objects -lm -lstdc++ \
+    -o fuzz 2>link.log || { cat link.log >&2; exit 1; }
 
 # The seeds are only read; what the fuzzer learns goes to the corpus beside them. Without a deadline of our own a run may
 # hang after a crash, and the backtracer never ends.
