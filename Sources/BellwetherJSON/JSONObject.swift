@@ -7,18 +7,8 @@ public struct JSONObject: Sendable, Hashable, Sequence {
 
     static let indexThreshold = 12
 
-    /// A key as its bytes: `String`'s own equality is canonical equivalence.
-    struct KeyBytes: Hashable, Sendable {
-        let text: String
-        static func == (left: KeyBytes, right: KeyBytes) -> Bool { left.text.hasSameBytes(as: right.text) }
-        func hash(into hasher: inout Hasher) {
-            var text = self.text
-            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        }
-    }
-
     private var members: [Element] = []
-    private var positions: [KeyBytes: Int] = [:]
+    private var positions: [ByteKey: Int] = [:]
 
     public init() {}
 
@@ -51,14 +41,14 @@ public struct JSONObject: Sendable, Hashable, Sequence {
     }
 
     private func position(of key: String) -> Int? {
-        guard positions.isEmpty else { return positions[KeyBytes(text: key)] }
+        guard positions.isEmpty else { return positions[ByteKey(text: key)] }
         return members.firstIndex { $0.key.hasSameBytes(as: key) }
     }
 
     private mutating func append(_ key: String, _ value: JSONValue) {
         members.append((key: key, value: value))
         if !positions.isEmpty {
-            positions[KeyBytes(text: key)] = members.count - 1
+            positions[ByteKey(text: key)] = members.count - 1
         } else if members.count > Self.indexThreshold {
             buildIndex()
         }
@@ -67,7 +57,7 @@ public struct JSONObject: Sendable, Hashable, Sequence {
     private mutating func buildIndex() {
         positions.removeAll(keepingCapacity: true)
         guard members.count > Self.indexThreshold else { return }
-        for (position, member) in members.enumerated() { positions[KeyBytes(text: member.key)] = position }
+        for (position, member) in members.enumerated() { positions[ByteKey(text: member.key)] = position }
     }
 
     enum Adoption {
@@ -82,7 +72,7 @@ public struct JSONObject: Sendable, Hashable, Sequence {
         if members.count > indexThreshold {
             object.positions.reserveCapacity(members.count)
             for (position, member) in members.enumerated() {
-                if object.positions.updateValue(position, forKey: KeyBytes(text: member.key)) != nil {
+                if object.positions.updateValue(position, forKey: ByteKey(text: member.key)) != nil {
                     return .repeated(position)
                 }
             }
@@ -105,7 +95,7 @@ public struct JSONObject: Sendable, Hashable, Sequence {
         var sum = 0
         for member in members {
             var one = Hasher()
-            one.combine(KeyBytes(text: member.key))
+            one.combine(ByteKey(text: member.key))
             one.combine(member.value)
             sum &+= one.finalize()
         }

@@ -34,10 +34,12 @@ public struct JSONSourceMap: Sendable {
     }
 
     private func child(_ token: String, of parent: Int) -> Int? {
+        // An element's token is its index without leading zeros (RFC 6901 section 4).
+        let wanted = Int(token).flatMap { String($0) == token ? $0 : nil }
         var child = parent + 1
         var position = 0
         while child < nodes[parent].end {
-            if nodes[child].key?.hasSameBytes(as: token) ?? (String(position) == token) { return child }
+            if nodes[child].key?.hasSameBytes(as: token) ?? (position == wanted) { return child }
             child = nodes[child].end
             position += 1
         }

@@ -9,7 +9,7 @@ extension JSONText {
         if number.sign == .minus { output.append(UInt8(ascii: "-")) }
         let size = number.magnitude
         // Whole numbers below 2^53 are all their digits.
-        if size < 9_007_199_254_740_992, size == size.rounded(.towardZero) {
+        if size < 9_007_199_254_740_992, size == Double(UInt64(size)) {
             append(digits: UInt64(size), to: &output)
             output.append(contentsOf: ".0".utf8)
         } else {

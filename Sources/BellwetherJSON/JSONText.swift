@@ -3,12 +3,17 @@ public enum JSONText {
     /// A string in quotation marks, escaped as little as RFC 8259 asks, the way serde_json does it.
     public static func append(quoted string: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
-        if string.utf8.contains(where: needsEscape) {
-            for byte in string.utf8 { append(escaped: byte, to: &output) }
-        } else {
+        if isPlain(string.utf8.span) {
             output.append(contentsOf: string.utf8)
+        } else {
+            for byte in string.utf8 { append(escaped: byte, to: &output) }
         }
         output.append(UInt8(ascii: "\""))
+    }
+
+    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices where needsEscape(bytes[index]) { return false }
+        return true
     }
 
     public static func append(_ integer: Int64, to output: inout [UInt8]) {

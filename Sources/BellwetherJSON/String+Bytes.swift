@@ -11,3 +11,17 @@ extension String {
         utf8.lexicographicallyPrecedes(other.utf8)
     }
 }
+
+/// A text as a dictionary's key, equal byte for byte.
+package struct ByteKey: Hashable, Sendable {
+    package let text: String
+
+    package init(text: String) { self.text = text }
+
+    package static func == (left: ByteKey, right: ByteKey) -> Bool { left.text.hasSameBytes(as: right.text) }
+
+    package func hash(into hasher: inout Hasher) {
+        var text = self.text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}

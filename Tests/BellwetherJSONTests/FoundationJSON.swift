@@ -9,13 +9,19 @@ enum FoundationJSON {
         convert(try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed))
     }
 
-    /// Foundation does not keep integers and floats apart, nor the order of keys (which equality ignores anyway).
-    static func normalized(_ value: JSONValue) -> JSONValue {
-        switch value {
-        case .integer(let integer): .number(Double(integer))
-        case .array(let values): .array(values.map(normalized))
-        case .object(let members): .object(JSONObject(members.map { (key: $0.key, value: normalized($0.value)) }))
-        default: value
+    /// Whether a reading of Foundation's is the same as ours. It does not keep integers and floats apart, nor the order
+    /// of keys, and rounds some decimals a unit in the last place off.
+    static func agrees(_ theirs: JSONValue, _ ours: JSONValue) -> Bool {
+        switch (theirs, ours) {
+        case (.number(let float), .integer), (.number(let float), .number):
+            guard let own = ours.double else { return false }
+            return abs(float - own) <= abs(own) * 1e-14 + .leastNormalMagnitude
+        case (.array(let left), .array(let right)):
+            return left.count == right.count && zip(left, right).allSatisfy(agrees)
+        case (.object(let left), .object(let right)):
+            return left.count == right.count
+                && left.allSatisfy { member in right[member.key].map { agrees(member.value, $0) } ?? false }
+        default: return theirs == ours
         }
     }
 

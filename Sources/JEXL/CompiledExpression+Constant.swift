@@ -1,0 +1,43 @@
+public import BellwetherJSON
+
+extension CompiledExpression {
+    /// The value, or the error, of an expression that needs nothing to be known: its evaluation reads no identifier, event
+    /// or bucket and calls no transform of the environment's. Nil for every other one.
+    public var constant: Result<JSONValue, JEXLError>? {
+        let probe = Probe()
+        let result: Result<JSONValue, JEXLError>
+        do {
+            result = .success(try evaluate(in: probe))
+        } catch {
+            result = .failure(error)
+        }
+        return probe.wasAsked ? nil : result
+    }
+
+    /// Knows nothing, and remembers that it was asked.
+    private final class Probe: JEXLEnvironment {
+        private(set) var wasAsked = false
+
+        func value(of identifier: String) -> JSONValue? {
+            wasAsked = true
+            return nil
+        }
+
+        func result(of query: EventQuery) -> Double {
+            wasAsked = true
+            return 0
+        }
+
+        func hash48(ofJSON text: [UInt8]) -> UInt64 {
+            wasAsked = true
+            return 0
+        }
+
+        func transform(
+            _ name: String, subject: JSONValue, arguments: [JSONValue]
+        ) throws(TransformFailure) -> JSONValue? {
+            wasAsked = true
+            return nil
+        }
+    }
+}

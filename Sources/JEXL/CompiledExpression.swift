@@ -1,0 +1,65 @@
+public import BellwetherJSON
+
+/// An expression, parsed once and evaluated as often as one likes.
+public struct CompiledExpression: Sendable {
+    private final class Contents: Sendable {
+        let source: String
+        let tree: Tree
+        let identifiers: [String]
+        let transforms: [String]
+        let events: [String]
+
+        init(_ source: String, _ limits: JEXLLimits) throws(JEXLError) {
+            var parser = try Parser(source, limits)
+            tree = try parser.tree()
+            self.source = source
+            identifiers = parser.builder.identifiers.names
+            transforms = parser.builder.transforms.names
+            events = parser.builder.events.names
+        }
+    }
+
+    private let contents: Contents
+
+    /// Errors are `parse` and `limit`; everything else shows only at evaluation.
+    public init(_ source: String, limits: JEXLLimits = .standard) throws(JEXLError) {
+        contents = try Contents(source, limits)
+    }
+
+    public var source: String { contents.source }
+    /// The distinct top-level identifiers that it may read, in the order of the text.
+    public var identifiers: [String] { contents.identifiers }
+    /// The distinct names of the transforms that it may call, known or not.
+    public var transforms: [String] { contents.transforms }
+    /// The distinct names of events that it asks about by literals.
+    public var events: [String] { contents.events }
+    /// Whether it asks about events at all, also by computed names.
+    public var usesEventQueries: Bool { transforms.contains { EventQuery.Kind(rawValue: $0) != nil } }
+
+    var tree: Tree { contents.tree }
+
+    /// The value of the whole expression, of whatever type.
+    public func evaluate(
+        in environment: some JEXLEnvironment, limits: JEXLLimits = .standard
+    ) throws(JEXLError) -> JSONValue {
+        var budget = Budget(limits)
+        do {
+            return try tree.value(of: tree.root, in: environment, &budget)
+        } catch {
+            throw error.error
+        }
+    }
+
+    /// The value as triggers and targeting take it: it must be a boolean, truthiness does not count
+    /// (nimbus-messaging.md D, "Boolean evaluation").
+    public func isTrue(
+        in environment: some JEXLEnvironment, limits: JEXLLimits = .standard
+    ) throws(JEXLError) -> Bool {
+        let value = try evaluate(in: environment, limits: limits)
+        guard case .bool(let isTrue) = value else {
+            throw JEXLError(
+                kind: .notBoolean, message: "the result must be true or false, not \(value.typeName)", offset: nil)
+        }
+        return isTrue
+    }
+}

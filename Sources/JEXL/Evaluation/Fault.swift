@@ -1,0 +1,63 @@
+/// What evaluation throws: small, since most of them are swallowed by `||` and `?:`; the sentence is made only for those
+/// that come out.
+struct Fault: Error {
+    let reason: Reason
+    let offset: Int32
+
+    enum Reason {
+        case undefinedIdentifier(String)
+        /// The operands' JSON type names.
+        case unsupportedOperands(Operator, String, String)
+        case unknownTransform(String)
+        case indexType(String)
+        case filterSubject(String)
+        case duplicateKey(String)
+        case transform(String)
+        case outOfSteps
+    }
+
+    var error: JEXLError {
+        let offset = Int(offset)
+        return switch reason {
+        case .undefinedIdentifier(let name):
+            JEXLError(kind: .undefinedIdentifier, message: "the identifier \"\(name)\" is not defined", offset: offset)
+        case .unsupportedOperands(let binary, let left, let right):
+            JEXLError(
+                kind: .unsupportedOperands,
+                message: "\"\(binary.rawValue)\" cannot be applied to \(left) and \(right)", offset: offset)
+        case .unknownTransform(let name):
+            JEXLError(kind: .unknownTransform, message: "there is no transform \"\(name)\"", offset: offset)
+        case .indexType(let type):
+            JEXLError(kind: .indexType, message: "an index must be a number or a string, not \(type)", offset: offset)
+        case .filterSubject(let type):
+            JEXLError(kind: .filterSubject, message: "only an array can be filtered, not \(type)", offset: offset)
+        case .duplicateKey(let key):
+            JEXLError(kind: .duplicateKey, message: "the object has the key \"\(key)\" twice", offset: offset)
+        case .transform(let message): JEXLError(kind: .transform, message: message, offset: offset)
+        case .outOfSteps:
+            JEXLError(kind: .limit, message: "the evaluation takes too many steps", offset: offset)
+        }
+    }
+
+    var isOutOfSteps: Bool { if case .outOfSteps = reason { true } else { false } }
+}
+
+/// The work that an evaluation may still do. Once it is spent every further step throws, so that nothing can swallow it.
+struct Budget {
+    private var stepsLeft: Int
+
+    init(_ limits: JEXLLimits) { stepsLeft = limits.steps }
+
+    mutating func spend(_ steps: Int = 1, at offset: Int32) throws(Fault) {
+        stepsLeft &-= steps
+        if stepsLeft < 0 {
+            stepsLeft = 0
+            throw Fault(reason: .outOfSteps, offset: offset)
+        }
+    }
+
+    /// For work that grows with a text.
+    mutating func spend(bytes: Int, at offset: Int32) throws(Fault) {
+        if bytes >= 64 { try spend(bytes >> 6, at: offset) }
+    }
+}

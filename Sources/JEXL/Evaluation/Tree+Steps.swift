@@ -1,0 +1,88 @@
+import BellwetherJSON
+
+extension Tree {
+    /// What a step that is not lazy makes of the value on its left.
+    func value(
+        of step: Step, on subject: JSONValue, in environment: some JEXLEnvironment, _ budget: inout Budget
+    ) throws(Fault) -> JSONValue {
+        switch step.action {
+        case .operation(let binary, let right):
+            let right = try value(of: right, in: environment, &budget)
+            return try binary.result(subject, right, &budget, at: step.offset)
+        case .property(let name):
+            try budget.spend(at: step.offset)
+            return subject.member(self.name(name))
+        case .index(let index):
+            return try subject.item(try value(of: index, in: environment, &budget), at: step.offset)
+        case .filter(let name, let binary, let right):
+            guard case .array(let items) = subject else {
+                throw Fault(reason: .filterSubject(subject.typeName), offset: step.offset)
+            }
+            let filter = Filter(
+                member: self.name(name), binary: binary, right: try value(of: right, in: environment, &budget),
+                offset: step.offset)
+            return .array(try filter.kept(items, &budget))
+        case .call(let transform, let name, let arguments):
+            let arguments = try values(of: arguments, in: environment, &budget)
+            let call = Call(transform: transform, name: self.name(name), subject: subject, arguments: arguments)
+            return try call.value(in: environment, &budget, at: step.offset)
+        case .conditional(let then, let otherwise):
+            return try value(of: subject.isTruthy ? then : otherwise, in: environment, &budget)
+        }
+    }
+}
+
+/// `[.member OP right]`.
+private struct Filter {
+    let member: String
+    let binary: Operator
+    let right: JSONValue
+    let offset: Int32
+
+    /// An item whose comparison is an error is dropped.
+    func kept(_ items: [JSONValue], _ budget: inout Budget) throws(Fault) -> [JSONValue] {
+        var kept: [JSONValue] = []
+        for item in items {
+            try budget.spend(at: offset)
+            do throws(Fault) {
+                if try binary.result(item.member(member), right, &budget, at: offset).isTruthy { kept.append(item) }
+            } catch  where error.isOutOfSteps {
+                throw error
+            } catch {}
+        }
+        return kept
+    }
+}
+
+extension JSONValue {
+    /// A number that is not finite is null.
+    static func finite(_ number: Double) -> JSONValue { number.isFinite ? .number(number) : .null }
+
+    /// null, false, 0 and the empty string are falsy; arrays and objects never are.
+    var isTruthy: Bool {
+        switch self {
+        case .null: false
+        case .bool(let value): value
+        case .integer(let value): value != 0
+        case .number(let value): value != 0
+        case .string(let value): !value.isEmpty
+        case .array, .object: true
+        }
+    }
+
+    /// Null where there is none, and on what is no object.
+    func member(_ name: String) -> JSONValue {
+        guard case .object(let members) = self else { return .null }
+        return members[name] ?? .null
+    }
+
+    /// What stands in brackets: a number, floored, for an array; a key for an object.
+    func item(_ index: JSONValue, at offset: Int32) throws(Fault) -> JSONValue {
+        if case .string(let name) = index { return member(name) }
+        guard let number = index.double else { throw Fault(reason: .indexType(index.typeName), offset: offset) }
+        // Truncating is flooring here: what is negative becomes 0 either way.
+        let position = Int(saturating: number)
+        guard case .array(let values) = self, position < values.count else { return .null }
+        return values[position]
+    }
+}

@@ -1,0 +1,30 @@
+/// Why an expression has no meaning, or no value in its context.
+public struct JEXLError: Error, Sendable, Hashable, CustomStringConvertible {
+    public let kind: Kind
+    /// A sentence for people.
+    public let message: String
+    /// Where in the expression, in UTF-8 bytes; nil when the whole of it is meant.
+    public let offset: Int?
+
+    public init(kind: Kind, message: String, offset: Int?) {
+        self.kind = kind
+        self.message = message
+        self.offset = offset
+    }
+
+    public var description: String { offset.map { "\(message) (at byte \($0))" } ?? message }
+
+    /// The classes of failure, as the command line names them (api.md 5).
+    public enum Kind: String, Sendable, CaseIterable {
+        case parse
+        case undefinedIdentifier
+        case unsupportedOperands
+        case unknownTransform
+        case indexType
+        case filterSubject
+        case duplicateKey
+        case transform
+        case notBoolean
+        case limit
+    }
+}

@@ -1,0 +1,35 @@
+import BellwetherJSON
+
+/// An expression that is still growing to the right.
+struct Chain {
+    var first: NodeIndex
+    private(set) var steps: [Step] = []
+    /// Where it begins in the text.
+    let offset: Int
+
+    init(first: NodeIndex, offset: Int) {
+        self.first = first
+        self.offset = offset
+    }
+
+    mutating func append(_ action: Step.Action, at offset: Int) {
+        steps.append(Step(action: action, offset: Int32(clamping: offset)))
+    }
+
+    /// The same expression, in parentheses that open there.
+    func opening(at offset: Int) -> Chain {
+        var chain = Chain(first: first, offset: offset)
+        chain.steps = steps
+        return chain
+    }
+}
+
+/// Names without repetition, in the order of their first appearance.
+struct DistinctNames {
+    private(set) var names: [String] = []
+    private var known: Set<ByteKey> = []
+
+    mutating func insert(_ name: String) {
+        if known.insert(ByteKey(text: name)).inserted { names.append(name) }
+    }
+}

@@ -1,0 +1,80 @@
+/// Reads an expression by recursive descent; the levels are those of nimbus-messaging.md D, "Grammar".
+struct Parser {
+    var builder = TreeBuilder()
+    private(set) var token: Token
+    private var lexer: Lexer
+    private var depthLeft: Int
+
+    init(_ source: String, _ limits: JEXLLimits) throws(JEXLError) {
+        guard source.utf8.count <= limits.sourceBytes else {
+            throw JEXLError(
+                kind: .limit, message: "the expression has more than \(limits.sourceBytes) bytes", offset: nil)
+        }
+        lexer = Lexer(source)
+        depthLeft = min(limits.depth, JEXLLimits.maximumDepth)
+        token = try lexer.next()
+    }
+
+    /// The whole text's tree.
+    mutating func tree() throws(JEXLError) -> Tree {
+        let root = builder.close(try expression())
+        guard case .end = token.kind else { throw unexpected(expecting: "an operator or the end") }
+        return Tree(builder, root: root)
+    }
+
+    /// Takes the token and goes to the next one.
+    @discardableResult
+    mutating func advance() throws(JEXLError) -> Token {
+        let taken = token
+        token = try lexer.next()
+        return taken
+    }
+
+    mutating func take(_ symbol: Token.Symbol) throws(JEXLError) -> Bool {
+        guard token.is(symbol) else { return false }
+        try advance()
+        return true
+    }
+
+    mutating func expect(_ symbol: Token.Symbol) throws(JEXLError) {
+        guard try take(symbol) else { throw unexpected(expecting: "\"\(Unicode.Scalar(symbol.rawValue))\"") }
+    }
+
+    mutating func expectIdentifier(_ what: String) throws(JEXLError) -> String {
+        guard case .identifier(let name) = token.kind else { throw unexpected(expecting: what) }
+        try advance()
+        return name
+    }
+
+    /// Takes an opening bracket, one level deeper.
+    mutating func open() throws(JEXLError) {
+        guard depthLeft > 0 else {
+            throw JEXLError(kind: .limit, message: "the expression is nested too deeply", offset: token.start)
+        }
+        depthLeft -= 1
+        try advance()
+    }
+
+    /// Takes the closing bracket.
+    mutating func close(_ symbol: Token.Symbol) throws(JEXLError) {
+        try expect(symbol)
+        depthLeft += 1
+    }
+
+    func unexpected(expecting what: String) -> JEXLError {
+        let found =
+            switch token.kind {
+            case .end: "the end"
+            case .string: "a string"
+            default: "\"\(lexer.text(of: token))\""
+            }
+        let hint = if case .binary(.subtract) = token.kind { "; numbers have no sign, write 0 - 1" } else { "" }
+        return JEXLError(kind: .parse, message: "expected \(what), found \(found)\(hint)", offset: token.start)
+    }
+}
+
+extension Lexer {
+    fileprivate func text(of token: Token) -> String {
+        String(decoding: bytes[token.start..<token.end], as: UTF8.self)
+    }
+}

@@ -1,0 +1,87 @@
+import BellwetherJSON
+
+/// An expression after parsing: nodes in flat arrays that refer to one another by index, texts and values in tables.
+///
+/// Nodes and steps are plain bits, so walking them counts no references. Every operator of JEXL is left-associative, hence
+/// an expression is a first value and steps applied to it one after another, and `a.b == 1 && c` is a single chain. Only
+/// what stands in brackets of its own nests, so that recursion is bounded by the parser's depth.
+final class Tree: Sendable {
+    let nodes: [Node]
+    let steps: [Step]
+    let members: [Member]
+    /// Items of array literals and arguments of transforms.
+    let items: [NodeIndex]
+    let constants: [JSONValue]
+    let names: [String]
+    let queries: [EventQuery]
+    let root: NodeIndex
+
+    init(_ builder: TreeBuilder, root: NodeIndex) {
+        nodes = builder.nodes
+        steps = builder.steps
+        members = builder.members
+        items = builder.items
+        constants = builder.constants
+        names = builder.names
+        queries = builder.queries
+        self.root = root
+    }
+
+    func name(_ index: NameIndex) -> String { names[Int(index)] }
+}
+
+typealias NodeIndex = Int32
+typealias NameIndex = Int32
+
+/// A run of one of the tree's arrays.
+struct Run: BitwiseCopyable {
+    let start: Int32
+    let count: Int32
+
+    var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+}
+
+/// Something with a value.
+struct Node: BitwiseCopyable {
+    let kind: Kind
+    /// The byte of the text that an error here names.
+    let offset: Int32
+
+    enum Kind: BitwiseCopyable {
+        case constant(Int32)
+        case identifier(NameIndex)
+        /// A run of items.
+        case array(Run)
+        /// A run of members.
+        case object(Run)
+        /// An event query with literal subject and arguments.
+        case eventQuery(Int32)
+        /// A first value and the run of steps applied to it.
+        case chain(NodeIndex, Run)
+    }
+}
+
+/// What is done with the value on the left.
+struct Step: BitwiseCopyable {
+    let action: Action
+    let offset: Int32
+
+    enum Action: BitwiseCopyable {
+        case operation(Operator, NodeIndex)
+        case conditional(then: NodeIndex, otherwise: NodeIndex)
+        case property(NameIndex)
+        case index(NodeIndex)
+        /// The member of each item, how it is compared, and with what.
+        case filter(NameIndex, Operator, NodeIndex)
+        /// The arguments are a run of items.
+        case call(Transform, NameIndex, Run)
+    }
+}
+
+/// A member of an object literal.
+struct Member: BitwiseCopyable {
+    let key: NameIndex
+    /// Nil if the key came before: an error, once evaluation comes that far.
+    let value: NodeIndex?
+    let offset: Int32
+}

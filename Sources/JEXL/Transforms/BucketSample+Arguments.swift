@@ -1,0 +1,30 @@
+import BellwetherJSON
+
+extension BucketSample {
+    /// `start`, `count` and `total` of the transform. More arguments are ignored, as upstream ignores them.
+    static func buckets(
+        _ arguments: [JSONValue]
+    ) throws(TransformFailure) -> (start: UInt32, count: UInt32, total: UInt32) {
+        guard arguments.count >= 3 else {
+            throw TransformFailure(message: "bucketSample takes start, count and total")
+        }
+        let start = try number(arguments[0], "start")
+        let count = try number(arguments[1], "count")
+        let total = try number(arguments[2], "total")
+        // Upstream divides by zero here (F, [P]).
+        guard total > 0 else { throw TransformFailure(message: "the total of bucketSample must not be 0") }
+        return (start, count, total)
+    }
+
+    /// Truncated. A negative number, which only `0 - n` can make, becomes 0: F names no error for it, and upstream's
+    /// release build converts by `as u32`, which does just that.
+    private static func number(_ argument: JSONValue, _ name: String) throws(TransformFailure) -> UInt32 {
+        guard let number = argument.double else {
+            throw TransformFailure(message: "the \(name) of bucketSample must be a number, not \(argument.typeName)")
+        }
+        guard number <= 4_294_967_295 else {
+            throw TransformFailure(message: "the \(name) of bucketSample is greater than 4294967295")
+        }
+        return UInt32(max(number, 0))
+    }
+}

@@ -1,0 +1,19 @@
+/// Whether a hash falls into a range of buckets (nimbus-messaging.md F).
+public enum BucketSample {
+    /// The hash at a fraction of all hashes: `floor(fraction × (2^48 − 1))` in double arithmetic.
+    public static func key(_ fraction: Double) -> UInt64 {
+        UInt64(min(max(fraction, 0), 1) * 281_474_976_710_655)
+    }
+
+    /// The range begins at `start mod total` and goes round the end; its upper bound is exclusive, also at the very
+    /// end. A total of 0 holds nothing; callers refuse it.
+    public static func contains(hash48: UInt64, start: UInt32, count: UInt32, total: UInt32) -> Bool {
+        guard total > 0 else { return false }
+        let first = UInt64(start % total)
+        let end = first + UInt64(count)
+        let size = Double(total)
+        let lower = key(Double(first) / size)
+        if end <= UInt64(total) { return lower <= hash48 && hash48 < key(Double(end) / size) }
+        return hash48 < key(Double(end % UInt64(total)) / size) || (lower <= hash48 && hash48 < key(1))
+    }
+}

@@ -1,0 +1,39 @@
+/// Mozilla's order of version numbers (nimbus-messaging.md D, "Version").
+public enum VersionComparison {
+    /// 1 if `a` is the later version, -1 if `b` is, else 0. A part that the shorter one has not counts as empty. Every
+    /// part must be ASCII and its numbers at most 2147483647, also behind the one that decides.
+    public static func compare(_ a: String, _ b: String) throws(TransformFailure) -> Int {
+        var left = VersionParts(a)
+        var right = VersionParts(b)
+        var order = 0
+        while !left.isAtEnd || !right.isAtEnd {
+            let (one, other) = (try left.next(), try right.next())
+            if order == 0 { order = one.order(to: other) }
+        }
+        return order
+    }
+}
+
+/// What stands between two dots of a version: number, text, number, rest.
+struct VersionPart {
+    var major: Int32 = 0
+    var label: ArraySlice<UInt8> = []
+    var minor: Int32 = 0
+    var rest: ArraySlice<UInt8> = []
+
+    func order(to other: VersionPart) -> Int {
+        if major != other.major { return major < other.major ? -1 : 1 }
+        let byLabel = Self.order(label, other.label)
+        if byLabel != 0 { return byLabel }
+        if minor != other.minor { return minor < other.minor ? -1 : 1 }
+        return Self.order(rest, other.rest)
+    }
+
+    /// By bytes, but nothing is *later* than something: `1.0` comes after `1.0pre`.
+    private static func order(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
+        if left.elementsEqual(right) { return 0 }
+        if left.isEmpty { return 1 }
+        if right.isEmpty { return -1 }
+        return left.lexicographicallyPrecedes(right) ? -1 : 1
+    }
+}

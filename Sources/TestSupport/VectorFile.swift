@@ -1,0 +1,11 @@
+public import BellwetherJSON
+public import Foundation
+
+/// A file of test vectors in a test target's resources.
+public enum VectorFile {
+    /// The whole document `Vectors/NAME.json` of a bundle.
+    public static func read(_ name: String, in bundle: Bundle) throws -> JSONValue {
+        let url = bundle.bundleURL.appending(path: "Vectors/\(name).json")
+        return try JSONValue(parsing: Array(Data(contentsOf: url)))
+    }
+}

@@ -1,0 +1,30 @@
+import BellwetherJSON
+import Foundation
+import JEXL
+import TestSupport
+import Testing
+
+/// Every case of `Vectors/jexl.json`, which is the table of nimbus-messaging.md D.
+@Suite struct VectorTests {
+    static let cases: [Example] = {
+        let file = try? VectorFile.read("jexl", in: .module)
+        return (file?.object?["cases"]?.array ?? []).map { vector in
+            let object = vector.object ?? [:]
+            let outcome = object["error"]?.string.map { "ERR \($0)" } ?? object["value"]?.text ?? ""
+            return Example(
+                object["expression"]?.string ?? "", outcome, in: object["context"]?.text ?? "")
+        }
+    }()
+
+    @Test func theFileIsThere() { #expect(Self.cases.count == 118) }
+
+    @Test(arguments: cases) func evaluatesAsRecorded(_ example: Example) throws {
+        let outcome = try example.evaluated()
+        // Keys come in the context's order from us and sorted from upstream.
+        if example.outcome.hasPrefix("ERR") || outcome.hasPrefix("ERR") {
+            #expect(outcome == example.outcome)
+        } else {
+            #expect(try JSONValue(parsing: outcome) == JSONValue(parsing: example.outcome))
+        }
+    }
+}
