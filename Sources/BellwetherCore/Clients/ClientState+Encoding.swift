@@ -21,11 +21,15 @@ extension ClientState {
             return nil
         }
         reportedRevision = revision
+        var entries: [LedgerEntry] = []
         for _ in 0..<count {
             guard let entry = LedgerEntry(from: &reader) else { return nil }
-            ledger[entry.message] = entry
+            entries.append(entry)
         }
-        guard let behavior = BehaviorHistory(from: &reader) else { return nil }
+        guard let ledger = DisplayLedger(entries: entries), let behavior = BehaviorHistory(from: &reader) else {
+            return nil
+        }
+        self.ledger = ledger
         self.behavior = behavior
     }
 }

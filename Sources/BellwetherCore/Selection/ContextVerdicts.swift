@@ -8,13 +8,6 @@ public final class ContextVerdicts {
     private var verdicts: [TriggerVerdict?]
     private var surfaces: [String: SurfaceScan] = [:]
 
-    /// How far a surface's messages were looked at, and those that the context does not rule out.
-    private struct SurfaceScan {
-        let positions: [Int]
-        var scanned = 0
-        var candidates: [Int] = []
-    }
-
     public init(catalog: Catalog, context: TargetingContext) {
         self.catalog = catalog
         self.context = context
@@ -29,17 +22,18 @@ public final class ContextVerdicts {
         return verdict
     }
 
+    /// What is known of a surface; kept, so that later polls go on from there.
+    func scan(of surface: String) -> SurfaceScan {
+        if let scan = surfaces[surface] { return scan }
+        let scan = SurfaceScan(positions: catalog.positionsBySurface[surface] ?? [])
+        surfaces[surface] = scan
+        return scan
+    }
+
     /// The n-th message of a surface, in the order of selection, that the context does not rule out.
-    func candidate(_ index: Int, surface: String, environment: TriggerEnvironment) -> Message? {
-        var scan = surfaces[surface] ?? SurfaceScan(positions: catalog.positionsBySurface[surface] ?? [])
-        if index >= scan.candidates.count {
-            let before = scan.scanned
-            while index >= scan.candidates.count, scan.scanned < scan.positions.count {
-                let position = scan.positions[scan.scanned]
-                scan.scanned += 1
-                if !isRuledOut(catalog.messages[position], environment) { scan.candidates.append(position) }
-            }
-            if scan.scanned > before || surfaces[surface] == nil { surfaces[surface] = scan }
+    func candidate(_ index: Int, in scan: SurfaceScan, _ environment: TriggerEnvironment) -> Message? {
+        while index >= scan.candidates.count, let position = scan.next() {
+            if !isRuledOut(catalog.messages[position], environment) { scan.candidates.append(position) }
         }
         return index < scan.candidates.count ? catalog.messages[scan.candidates[index]] : nil
     }
@@ -53,5 +47,20 @@ public final class ContextVerdicts {
         }
         return message.triggers.contains { decided($0).map { $0 != .holds } ?? false }
             || message.exclusions.contains { decided($0).map { $0 != .fails } ?? false }
+    }
+}
+
+/// How far a surface's messages were looked at for one context, and those that the context does not rule out.
+final class SurfaceScan {
+    private let positions: [Int]
+    private var scanned = 0
+    fileprivate(set) var candidates: [Int] = []
+
+    fileprivate init(positions: [Int]) { self.positions = positions }
+
+    fileprivate func next() -> Int? {
+        guard scanned < positions.count else { return nil }
+        scanned += 1
+        return positions[scanned - 1]
     }
 }

@@ -15,8 +15,9 @@ public struct Selector {
     /// What a surface shows: the first eligible message, and the controls that were reached before it.
     public func select(surface: String) -> SurfaceSelection {
         var controls: [Message] = []
+        let scan = verdicts.scan(of: surface)
         var index = 0
-        while let message = verdicts.candidate(index, surface: surface, environment: environment) {
+        while let message = verdicts.candidate(index, in: scan, environment) {
             index += 1
             guard eligibility(of: message) == .eligible else { continue }
             guard message.facts.isControl else { return SurfaceSelection(message: message, controls: controls) }
