@@ -18,7 +18,8 @@ struct MessagingNames {
     }
 
     private func value(_ variable: String, _ name: String) -> JSONValue? {
-        if let own = patch[variable]?.object?[name] { return own == .null ? nil : own }
-        return patch[variable] == .null ? nil : base[variable]?.object?[name]
+        // Not `? nil :`, which would be JSON's null.
+        if let own = patch[variable]?.object?[name] { return own == .null ? .none : .some(own) }
+        return patch[variable] == .null ? .none : base[variable]?.object?[name]
     }
 }

@@ -51,7 +51,8 @@ public enum JSONPatch {
             }
             let isDeletion = value == .null && (other != nil || !objects.isEmpty)
             objects.removeAll()
-            other = isDeletion ? nil : value
+            // Not `isDeletion ? nil : value`: that nil would be JSON's.
+            other = isDeletion ? .none : .some(value)
         }
 
         /// Nil where the key is deleted.
