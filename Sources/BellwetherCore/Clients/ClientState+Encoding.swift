@@ -27,8 +27,10 @@ extension ClientState {
             guard let entry = LedgerEntry(from: &reader) else { return nil }
             entries.append(entry)
         }
-        ledger = DisplayLedger(entries: entries)
-        guard let behavior = BehaviorHistory(from: &reader) else { return nil }
+        guard let ledger = DisplayLedger(entries: entries), let behavior = BehaviorHistory(from: &reader) else {
+            return nil
+        }
+        self.ledger = ledger
         self.behavior = behavior
     }
 }

@@ -77,6 +77,13 @@ public struct MessageFacts: Sendable, Hashable {
         self.enrollment = enrollment
     }
 
+    /// The same of a client that is enrolled, or not, in the recipe that the message names.
+    public func enrolled(in branch: EnrolledBranch?) -> MessageFacts {
+        var facts = self
+        facts.enrollment = branch
+        return facts
+    }
+
     /// A message that was served once and is remembered.
     init(
         key: String, surface: String, isControl: Bool, isMicrosurvey: Bool, maxDisplayCount: Int, experiment: String?

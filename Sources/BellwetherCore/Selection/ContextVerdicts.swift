@@ -22,7 +22,7 @@ public final class ContextVerdicts {
         return outcome
     }
 
-    /// The messages of a surface that the context does not rule out.
+    /// What is known of a surface; kept, so that later polls go on from there.
     func scan(of surface: String) -> SurfaceScan {
         if let scan = surfaces[surface] { return scan }
         let scan = SurfaceScan(positions: catalog.positionsBySurface[surface] ?? [])
@@ -31,7 +31,7 @@ public final class ContextVerdicts {
     }
 }
 
-/// How far a surface's messages were looked at, and which of them a client of the context may see.
+/// How far a surface's messages were looked at for one context, and those that the context does not rule out.
 final class SurfaceScan {
     private let positions: [Int]
     private var scanned = 0
