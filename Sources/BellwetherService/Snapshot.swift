@@ -31,7 +31,7 @@ public final class AppSnapshot: Sendable {
     public let catalog: Catalog
     public let known: KnownMessages
 
-    init(_ parts: AppParts) {
+    init(_ parts: AppParts, catalog: Catalog) {
         name = parts.name
         manifest = parts.manifest
         manifestDocument = parts.manifestDocument
@@ -40,11 +40,15 @@ public final class AppSnapshot: Sendable {
         stringDocuments = parts.strings.mapValues(\.document)
         recipes = parts.recipes
         retiredRevisions = parts.retiredRevisions
-        let live = Recipe.inCanonicalOrder(parts.recipes.values.filter(\.isLive).map(\.recipe))
-        catalog = Catalog(
-            manifest: parts.manifest, manifestRevision: parts.manifestDocument.revision,
-            layers: live.compactMap(\.universalLayer), revision: parts.revision)
-        known = parts.known.remembering(catalog.knownMessages)
+        self.catalog = catalog
+        known = parts.known
+    }
+
+    /// A message as it is served now, else as it was served last.
+    public func facts(of key: String) -> MessageFacts? {
+        if let message = catalog.message(key) { return message.facts }
+        guard let facts = known.latest(key)?.facts else { return nil }
+        return facts.enrolled(in: facts.experiment.flatMap { catalog.enrollment(in: $0) })
     }
 }
 

@@ -19,7 +19,9 @@ struct Daemon {
     init(settings: Settings, reading: @escaping () throws(SettingsError) -> Settings) throws {
         self.settings = settings
         self.reading = reading
-        if settings.api.isOpen { logger.warning("--dev: anyone on this machine may do anything; no token is asked for") }
+        if settings.api.isOpen {
+            logger.warning("--dev: anyone on this machine may do anything; no token is asked for")
+        }
         store = try SQLiteStore(directory: settings.data, settings: settings.store)
         publisher = Publisher(store: store, clock: .system, logger: logger)
         let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)

@@ -31,17 +31,23 @@ enum MessageRoutes {
     private static func answer(_ polling: PollAnswering) -> Handling {
         let store = polling.call.services.store
         switch store.lookUp(polling.client) {
-        case .known(let state): return polling.answer(state)
-        case .absent: return polling.answer(ClientState())
-        case .notLoaded:
-            let polling = polling.detached
-            return polling.call.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
-                store.load(polling.client) { ticket.complete($0) }
-            } resume: { (outcome) throws(APIError) in
-                switch outcome {
-                case .success(let state): return polling.answer(state ?? ClientState())
-                case .failure(let error): throw .store(error)
-                }
+        case .known(let client):
+            return polling.answerAgain(version: client.version)
+                ?? client.state.map { polling.answer($0, version: client.version) } ?? load(polling)
+        case .absent: return polling.answerAgain(version: 0) ?? polling.answer(ClientState(), version: 0)
+        case .notLoaded: return load(polling)
+        }
+    }
+
+    private static func load(_ polling: PollAnswering) -> Handling {
+        let polling = polling.detached
+        let store = polling.call.services.store
+        return polling.call.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
+            store.load(polling.client) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .success(let state): return polling.answer(state ?? ClientState(), version: nil)
+            case .failure(let error): throw .store(error)
             }
         }
     }
@@ -61,12 +67,30 @@ struct PollAnswering {
         Poll(app: app, client: client, surfaces: context.surfaces, context: context.targeting, now: call.now)
     }
 
-    /// The usual case changes nothing and is answered from memory.
-    func answer(_ state: ClientState) -> Handling {
+    /// What the client was answered last, if nothing can have changed since.
+    func answerAgain(version: UInt64) -> Handling? {
         let poll = self.poll
-        let delivery = DeliverMessages.decide(poll, state: state, verdicts: context.verdicts)
-        guard delivery.effects.isEmpty else { return record() }
+        guard let delivery = call.worker.remembered.delivery(memoryKey(version), at: poll.now) else { return nil }
         return .now(response(delivery, poll: poll, tally: events.map(\.tally)))
+    }
+
+    /// The usual case changes nothing and is answered from memory. The decision is remembered for the version of the
+    /// state, where that is known.
+    func answer(_ state: ClientState, version: UInt64?) -> Handling {
+        let poll = self.poll
+        let validity = Validity()
+        let delivery = DeliverMessages.decide(
+            poll, state: state, verdicts: context.verdicts, validity: validity)
+        guard delivery.effects.isEmpty else { return record() }
+        if let version {
+            call.worker.remembered.remember(
+                delivery, for: memoryKey(version), made: poll.now, until: validity.end)
+        }
+        return .now(response(delivery, poll: poll, tally: events.map(\.tally)))
+    }
+
+    private func memoryKey(_ version: UInt64) -> RememberedDeliveries.Key {
+        RememberedDeliveries.Key(client: clientID.hashValue, context: context.serial, version: version)
     }
 
     /// What a poll changes is durable before it is answered.

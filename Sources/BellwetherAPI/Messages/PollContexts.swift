@@ -4,17 +4,21 @@ internal import BellwetherService
 /// What one kind of client asks: its context read, its language chosen, and all that was worked out for it so far.
 /// Belongs to one thread and one snapshot.
 final class PollContext {
+    /// Its number on its worker, from 1; 0 for the context of a single poll.
+    let serial: UInt64
     let targeting: TargetingContext
     let surfaces: [String]
     let verdicts: ContextVerdicts
     let localizer: Localizer
     /// How many attributes each such poll brings that the manifest does not declare.
     let ignoredAttributes: Int
-    /// Messages as bytes, for clients of this context; those with a uuid of their own are not kept.
-    var rendered: [String: RenderedMessage] = [:]
 
-    init(app: AppSnapshot, targeting: TargetingContext, surfaces: [String], ignoredAttributes: Int = 0) {
+    init(
+        app: AppSnapshot, targeting: TargetingContext, surfaces: [String], ignoredAttributes: Int = 0,
+        serial: UInt64 = 0
+    ) {
         self.ignoredAttributes = ignoredAttributes
+        self.serial = serial
         self.targeting = targeting
         self.surfaces = surfaces
         verdicts = ContextVerdicts(catalog: app.catalog, context: targeting)
@@ -32,6 +36,7 @@ final class PollContexts {
 
     private let capacity: Int
     private var contexts: [Key: PollContext] = [:]
+    private var lastSerial: UInt64 = 0
 
     init(capacity: Int) { self.capacity = capacity }
 
@@ -41,8 +46,10 @@ final class PollContexts {
         let key = Key(app: app.name, question: question.key)
         if let known = contexts[key] { return known }
         let reading = try ContextReading(app: app, call: call).readQuery()
+        lastSerial += 1
         let context = PollContext(
-            app: app, targeting: reading.context, surfaces: reading.surfaces, ignoredAttributes: reading.ignored)
+            app: app, targeting: reading.context, surfaces: reading.surfaces, ignoredAttributes: reading.ignored,
+            serial: lastSerial)
         if contexts.count >= capacity { contexts.removeAll(keepingCapacity: true) }
         contexts[key] = context
         return context

@@ -20,7 +20,9 @@ struct PollQuestion {
             let end = rest.firstIndex(of: Self.ampersand) ?? rest.endIndex
             let item = rest[rest.startIndex..<end]
             if item.starts(with: Self.parameter) {
-                if client != nil { throw .badRequest("duplicate", "client_id is given twice", at: .parameter("client_id")) }
+                guard client == nil else {
+                    throw .badRequest("duplicate", "client_id is given twice", at: .parameter("client_id"))
+                }
                 client = item.dropFirst(Self.parameter.count)
             } else {
                 key += item

@@ -10,6 +10,8 @@ public final class APIWorker: Responder {
     private(set) var settings: APISettings
     let router: Router<Endpoint>
     let contexts: PollContexts
+    let remembered: RememberedDeliveries
+    let rendered: RenderedMessages
 
     /// Snapshots and settings that come later arrive through `receive`.
     public init(services: APIServices, parking: any Parking, initial: Publication) {
@@ -18,7 +20,9 @@ public final class APIWorker: Responder {
         snapshot = initial.snapshot
         settings = initial.settings
         router = Router(Routes.all.map { ($0.method, $0.pattern, $0) })
-        contexts = PollContexts(capacity: 4096)
+        contexts = PollContexts(capacity: 16_384)
+        remembered = RememberedDeliveries(bound: 65_536)
+        rendered = RenderedMessages(capacity: 4096)
     }
 
     /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large.
@@ -35,11 +39,10 @@ public final class APIWorker: Responder {
     public func respond(to request: Request, _ exchange: consuming Exchange) {
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
-            let call = Call(
-                request: request, endpoint: endpoint, parameters: parameters, principal: nil, worker: self)
+            let call = Call(request: request, endpoint: endpoint, parameters: parameters, worker: self)
             finish(call, exchange) { () throws(APIError) in
-                let principal = try Authorization.check(call)
-                return try endpoint.handle(call.by(principal))
+                try call.authorize()
+                return try endpoint.handle(call)
             }
         case .methodNotAllowed(let methods):
             let allowed = methods + [.options]
@@ -60,6 +63,8 @@ public final class APIWorker: Responder {
             snapshot = update.snapshot
             settings = update.settings
             contexts.removeAll()
+            remembered.removeAll()
+            rendered.removeAll()
         default: break
         }
     }
@@ -102,11 +107,5 @@ public struct Publication: Sendable {
     public init(snapshot: Snapshot, settings: APISettings) {
         self.snapshot = snapshot
         self.settings = settings
-    }
-}
-
-extension Call {
-    func by(_ principal: Principal?) -> Call {
-        Call(request: request, endpoint: endpoint, parameters: parameters, principal: principal, worker: worker)
     }
 }

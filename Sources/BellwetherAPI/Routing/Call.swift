@@ -3,14 +3,28 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// One request on its way through a route.
-struct Call {
+/// One request on its way through a route. Belongs to its worker's thread.
+final class Call {
     let request: Request
     let endpoint: Endpoint
     let parameters: PathParameters
-    /// Who asks; nil where no token is needed.
-    let principal: Principal?
     let worker: APIWorker
+    /// Who asks; nil where no token is needed, and until it was looked at.
+    private(set) var principal: Principal?
+
+    init(
+        request: Request, endpoint: Endpoint, parameters: PathParameters, principal: Principal? = nil,
+        worker: APIWorker
+    ) {
+        self.request = request
+        self.endpoint = endpoint
+        self.parameters = parameters
+        self.principal = principal
+        self.worker = worker
+    }
+
+    /// Finds out who asks, and whether they may.
+    func authorize() throws(APIError) { principal = try Authorization.check(self) }
 
     var services: APIServices { worker.services }
     var now: Timestamp { services.clock.now() }
@@ -66,8 +80,8 @@ struct Call {
         wait: ParkWait<Outcome>? = nil, start: @escaping (Ticket<Outcome>) -> Void,
         resume: @escaping (Outcome) throws(APIError) -> Handling
     ) -> Handling {
-        .later { exchange in
-            let ticket = worker.parking.park(exchange, wait: wait) { outcome, exchange in
+        .later { [self] exchange in
+            let ticket = worker.parking.park(exchange, wait: wait) { [self] outcome, exchange in
                 worker.finish(self, exchange) { () throws(APIError) in try resume(outcome) }
             }
             start(ticket)

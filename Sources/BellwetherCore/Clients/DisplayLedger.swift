@@ -1,3 +1,5 @@
+internal import BellwetherJSON
+
 /// What one client has seen of one message and done with it (nimbus-messaging.md B, "State per message id").
 public struct LedgerEntry: Sendable, Hashable {
     /// The message's key. State is kept by key alone: a key used again in a later recipe inherits its counts.
@@ -30,20 +32,49 @@ public struct LedgerEntry: Sendable, Hashable {
     public func isExpired(cap: Int) -> Bool { isExpired || Int(displayCount) >= cap }
 }
 
-/// One client's entries, few enough to be searched in place.
+/// One client's entries, by message key in byte order; keys are told apart byte for byte.
 public struct DisplayLedger: Sendable, Hashable {
     public private(set) var entries: [LedgerEntry] = []
 
     public init() {}
 
+    /// For what was stored; nil unless keys rise in byte order.
+    init?(entries: [LedgerEntry]) {
+        for (one, next) in zip(entries, entries.dropFirst()) where !one.message.precedes(next.message) { return nil }
+        self.entries = entries
+    }
+
+    /// Nil for a message that the client has nothing to do with yet.
+    public func entry(of message: String) -> LedgerEntry? {
+        let place = place(of: message)
+        return place.isFound ? entries[place.index] : nil
+    }
+
+    /// A message that was never seen has an entry of zeros.
     public subscript(message: String) -> LedgerEntry {
-        get { entries.first { $0.message == message } ?? LedgerEntry(message: message) }
+        get { entry(of: message) ?? LedgerEntry(message: message) }
         set {
-            if let position = entries.firstIndex(where: { $0.message == message }) {
-                entries[position] = newValue
+            let place = place(of: message)
+            if place.isFound {
+                entries[place.index] = newValue
             } else {
-                entries.append(newValue)
+                entries.insert(newValue, at: place.index)
             }
         }
+    }
+
+    /// Where the key is, or would be.
+    private func place(of message: String) -> (index: Int, isFound: Bool) {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].message.precedes(message) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return (low, low < entries.count && entries[low].message.hasSameBytes(as: message))
     }
 }

@@ -25,7 +25,7 @@ public struct TargetingContext: Sendable, Hashable {
         case "locale": return .string(locale)
         case "language": return LanguageTag(locale)?.language.map(JSONValue.string) ?? .null
         case "region": return LanguageTag(locale)?.region.map(JSONValue.string) ?? .null
-        default: return SDKAttributes.types[name] == nil ? nil : .null
+        default: return SDKAttributes.types[name] == nil ? .none : .some(.null)
         }
     }
 }

@@ -27,17 +27,18 @@ extension Manifest {
         let channel = reader.optional("channel")?.string(length: 1...100)
         let shortName = reader.optional("short_name")?.string(length: 1...200)
         let scheme = reader.optional("deep_link_scheme").flatMap(readScheme)
-        let messaging = readMessaging(
-            reader.optional("messaging"),
-            vocabulary: MessagingVocabulary(
-                dialect: dialect ?? .ios, surfaces: surfaces ?? [], attributes: Set(attributes.keys)))
+        let vocabulary = MessagingVocabulary(
+            dialect: dialect ?? .ios, surfaces: surfaces ?? [], attributes: Set(attributes.keys))
+        let messaging = readMessaging(reader.optional("messaging"), vocabulary: vocabulary)
         guard findings.faults.count == faultsBefore, let appName, let locale, let surfaces, let dialect else {
             return nil
         }
         return Manifest(
             appName: appName, channel: channel, shortName: shortName ?? appName, deepLinkScheme: scheme,
             defaultLocale: locale, dialect: dialect, attributes: attributes, surfaces: surfaces, privacy: privacy,
-            messaging: messaging, identity: identity, document: value)
+            messaging: messaging, identity: identity, document: value, vocabulary: vocabulary,
+            baseMessaging: JSONPatch.merge(
+                vocabulary.reading(messaging), over: BuiltInMessaging.value(dialect: dialect)))
     }
 
     private static func readLocale(_ reader: JSONReader) -> String? {

@@ -18,6 +18,10 @@ public struct Manifest: Sendable {
     public let messaging: JSONObject
     public let identity: AppIdentity
     public let document: JSONValue
+    public let vocabulary: MessagingVocabulary
+    /// Built-ins with the manifest's messaging over them, as the SDK reads it: the lowest layer, over which recipes are
+    /// merged.
+    public let baseMessaging: JSONObject
 }
 
 /// How an app is known to systems that poll already (api.md 2.7).

@@ -1,3 +1,5 @@
+internal import BellwetherJSON
+
 /// All messages of an app for clients of one set of branches: merged, resolved and compiled at publish.
 ///
 /// Immutable; shared by every worker. Messages stand in the order of selection: priority descending, then key
@@ -14,23 +16,36 @@ public final class Catalog: Sendable {
 
     /// Positions in `messages`, in order, by surface.
     let positionsBySurface: [String: [Int]]
-    let positionByKey: [String: Int]
+    /// Parallel to `messages`.
+    let candidates: [Candidate]
+    private let positionByKey: [ByteKey: Int]
+    private let enrollmentBySlug: [ByteKey: EnrolledBranch]
 
-    public init(manifest: Manifest, manifestRevision: Int, layers: [CatalogLayer], revision: UInt64) {
-        var builder = CatalogBuilder(manifest: manifest, manifestRevision: manifestRevision, layers: layers)
+    /// `numbering` gives each message its revision; what it is given has that of the document that last touched it.
+    public init(
+        manifest: Manifest, manifestRevision: Int, layers: [CatalogLayer], revision: UInt64,
+        numbering: @escaping (KnownMessage) -> Int = { $0.revision }
+    ) {
+        var builder = CatalogBuilder(
+            manifest: manifest, manifestRevision: manifestRevision, layers: layers, numbering: numbering)
         builder.build()
+        let messages = builder.messages
         self.revision = revision
-        messages = builder.messages
+        self.messages = messages
         malformed = builder.malformed
         triggers = builder.triggers
         onControl = builder.onControl
         enrollments = layers.map(\.enrollment)
-        positionsBySurface = Dictionary(grouping: messages.indices, by: { builder.messages[$0].facts.surface })
-        positionByKey = Dictionary(uniqueKeysWithValues: messages.indices.map { (builder.messages[$0].key, $0) })
+        let triggers = builder.triggers
+        candidates = messages.map { Candidate($0, triggers: triggers) }
+        positionsBySurface = Dictionary(grouping: messages.indices, by: { messages[$0].facts.surface })
+        positionByKey = Dictionary(uniqueKeysWithValues: messages.indices.map { (ByteKey(text: messages[$0].key), $0) })
+        enrollmentBySlug = Dictionary(
+            enrollments.map { (ByteKey(text: $0.slug), $0) }, uniquingKeysWith: { _, later in later })
     }
 
-    public func message(_ key: String) -> Message? { positionByKey[key].map { messages[$0] } }
+    public func message(_ key: String) -> Message? { positionByKey[ByteKey(text: key)].map { messages[$0] } }
 
     /// The branch of a recipe in which clients of this catalog are enrolled.
-    public func enrollment(in slug: String) -> EnrolledBranch? { enrollments.first { $0.slug == slug } }
+    public func enrollment(in slug: String) -> EnrolledBranch? { enrollmentBySlug[ByteKey(text: slug)] }
 }

@@ -4,12 +4,12 @@ public import BellwetherJSON
 public struct CatalogLayer: Sendable {
     public let enrollment: EnrolledBranch
     public let revision: Int
-    /// Aliases normalised, `{experiment}` replaced.
+    /// Aliases normalised, `{experiment}` replaced (see `MessagingReading`).
     public let value: JSONObject
 
     public init(enrollment: EnrolledBranch, revision: Int, value: JSONObject) {
         self.enrollment = enrollment
         self.revision = revision
-        self.value = ExperimentSubstitution.apply(slug: enrollment.slug, to: value)
+        self.value = value
     }
 }

@@ -4,14 +4,24 @@ public import BellwetherJSON
 /// recipe has ended or changed.
 public struct KnownMessage: Sendable, Hashable {
     public let revision: Int
+    /// Without an enrollment: that is a client's, and now.
     public let facts: MessageFacts
     /// Options as their author wrote them; empty for a message that is no microsurvey.
     public let options: [String]
 
     public init(revision: Int, facts: MessageFacts, definition: MessageDefinition) {
         self.revision = revision
-        self.facts = facts
+        self.facts = facts.enrolled(in: nil)
         options = facts.isMicrosurvey ? definition.microsurvey.options : []
+    }
+
+    /// Whether a store would keep the same bytes of both, but for the revision.
+    public func hasSameContent(as other: KnownMessage) -> Bool {
+        facts.surface.hasSameBytes(as: other.facts.surface) && facts.isControl == other.facts.isControl
+            && facts.isMicrosurvey == other.facts.isMicrosurvey
+            && facts.maxDisplayCount == other.facts.maxDisplayCount
+            && JSONValue(facts.experiment) == JSONValue(other.facts.experiment)
+            && options.elementsEqual(other.options) { $0.hasSameBytes(as: $1) }
     }
 
     /// The bytes that a store keeps.
@@ -19,7 +29,7 @@ public struct KnownMessage: Sendable, Hashable {
         [
             "surface": .string(facts.surface), "control": .bool(facts.isControl),
             "microsurvey": .bool(facts.isMicrosurvey), "max_display_count": .integer(Int64(facts.maxDisplayCount)),
-            "experiment": facts.experiment.map(JSONValue.string) ?? .null,
+            "experiment": JSONValue(facts.experiment),
             "options": .array(options.map(JSONValue.string)),
         ]
     }
@@ -44,4 +54,8 @@ extension Catalog {
         messages.map { KnownMessage(revision: $0.revision, facts: $0.facts, definition: $0.definition) }
             + malformed.map { KnownMessage(revision: $0.revision, facts: $0.facts, definition: $0.definition) }
     }
+}
+
+extension JSONValue {
+    fileprivate init(_ text: String?) { self = text.map(JSONValue.string) ?? .null }
 }

@@ -1,5 +1,5 @@
-/// A message that can be served: its names resolved, its expressions compiled.
-public struct Message: Sendable {
+/// A message that can be served: its names resolved, its expressions compiled. One object for all who hold it.
+public final class Message: Sendable {
     public let key: String
     /// The revision of the recipe that last touched the message; of the manifest, when none did.
     public let revision: Int
@@ -9,6 +9,20 @@ public struct Message: Sendable {
     public let triggers: [TriggerUse]
     public let exclusions: [TriggerUse]
     public let facts: MessageFacts
+
+    init(
+        revision: Int, definition: MessageDefinition, style: Style, action: ActionTemplate?,
+        triggers: (all: [TriggerUse], except: [TriggerUse]), facts: MessageFacts
+    ) {
+        key = facts.key
+        self.revision = revision
+        self.definition = definition
+        self.style = style
+        self.action = action
+        self.triggers = triggers.all
+        exclusions = triggers.except
+        self.facts = facts
+    }
 }
 
 public struct Style: Sendable, Hashable {
@@ -61,6 +75,13 @@ public struct MessageFacts: Sendable, Hashable {
         self.maxDisplayCount = maxDisplayCount
         experiment = definition.experiment
         self.enrollment = enrollment
+    }
+
+    /// The same of a client that is enrolled, or not, in the recipe that the message names.
+    public func enrolled(in branch: EnrolledBranch?) -> MessageFacts {
+        var facts = self
+        facts.enrollment = branch
+        return facts
     }
 
     /// A message that was served once and is remembered.

@@ -1,70 +1,61 @@
 internal import BellwetherJSON
 
-/// Warnings about one message of a value: wrong types, and names that nothing defines.
+/// Warnings about one message of a value: names that nothing defines, and a text that is missing.
+///
+/// Its rules are those of `Malformation`. Places are the author's: a stale spelling is followed.
 struct MessageCheck {
-    static let fields: Set<String> = [
-        "action", "action-params", "title", "text", "is-control", "button-label", "style", "trigger-if-all",
-        "except-if-any", "exclude-if-any", "surface", "experiment", "microsurveyConfig",
-    ]
-
     let vocabulary: MessagingVocabulary
-    /// The value over the layers below: where names are looked up.
-    let merged: JSONObject
+    let names: MessagingNames
+    let slug: String?
 
     func check(_ message: JSONReader, key: String) {
-        guard message.object() != nil else { return }
-        message.refuseUnknown(keys: Self.fields)
-        for field in ["title", "button-label", "experiment"] { _ = message.optional(field)?.string() }
-        for (_, parameter) in message.optional("action-params")?.members() ?? [] { _ = parameter.presentString() }
-        checkText(message)
+        guard message.value.object != nil else { return }
+        let definition = MessageDefinition(names.message(name(key)), dialect: vocabulary.dialect)
+        if !definition.isControl {
+            checkText(definition, message)
+            checkAction(message)
+        }
         checkStyle(message)
-        checkAction(message)
-        checkSurface(message)
-        checkTriggers(message.optional("trigger-if-all"))
-        checkTriggers(message.optional(vocabulary.dialect.exclusionKey))
-        checkMicrosurvey(message.optional("microsurveyConfig"))
+        checkTriggers(field("trigger-if-all", of: message))
+        checkTriggers(field(vocabulary.dialect.exclusionKey, of: message))
     }
 
-    private func checkText(_ message: JSONReader) {
-        let isControl = message.optional("is-control")?.bool() ?? false
-        guard let place = message.optional("text"), let text = place.string(), !isControl else { return }
-        if vocabulary.dialect.isEmpty(text) { place.finding("empty_text", "a message without text is malformed") }
-    }
-
-    private func checkStyle(_ message: JSONReader) {
-        guard let place = message.optional("style"), let name = place.string() else { return }
-        if merged["styles"]?.object?[name] == nil { place.finding("unknown_style", "there is no style \"\(name)\"") }
+    private func checkText(_ definition: MessageDefinition, _ message: JSONReader) {
+        guard vocabulary.dialect.isEmpty(definition.text) else { return }
+        (message.optional("text") ?? message).finding("empty_text", "a message without text is malformed")
     }
 
     private func checkAction(_ message: JSONReader) {
-        guard let place = message.optional("action"), let name = place.string() else { return }
-        guard merged["actions"]?.object?[name]?.string == nil else { return }
+        guard let place = message.optional("action"), let name = name(place) else { return }
+        guard names.action(name)?.string == nil else { return }
         let isURL = vocabulary.dialect == .ios && name.contains("://")
         if !isURL { place.finding("unknown_action", "there is no action \"\(name)\"") }
     }
 
-    private func checkSurface(_ message: JSONReader) {
-        guard let place = message.optional("surface"), let name = place.string() else { return }
-        if !vocabulary.surfaces.contains(name) {
-            place.finding("unknown_surface", "the manifest has no surface \"\(name)\"")
-        }
+    private func checkStyle(_ message: JSONReader) {
+        guard let place = message.optional("style"), let name = name(place) else { return }
+        if names.style(name) == nil { place.finding("unknown_style", "there is no style \"\(name)\"") }
     }
 
     private func checkTriggers(_ reader: JSONReader?) {
-        for place in reader?.elements() ?? [] {
-            guard let name = place.string() else { continue }
-            if merged["triggers"]?.object?[name]?.string == nil {
-                place.finding("unknown_trigger", "there is no trigger \"\(name)\"")
-            }
+        guard let reader, reader.value.array != nil else { return }
+        for place in reader.elements() ?? [] {
+            guard let name = name(place) else { continue }
+            if names.trigger(name) == nil { place.finding("unknown_trigger", "there is no trigger \"\(name)\"") }
         }
     }
 
-    private func checkMicrosurvey(_ config: JSONReader?) {
-        guard let config, config.object() != nil else { return }
-        config.refuseUnknown(keys: ["utm-content", "icon", "options"])
-        _ = config.optional("utm-content")?.string()
-        _ = config.optional("icon")?.string()
-        for option in config.optional("options")?.elements() ?? [] { _ = option.string() }
+    /// A field under the spelling that counts.
+    private func field(_ canonical: String, of message: JSONReader) -> JSONReader? {
+        guard message.value.object?[canonical] == nil else { return message.optional(canonical) }
+        let stale = vocabulary.dialect.messageAliases.first { $0.value == canonical }?.key
+        return stale.flatMap { message.optional($0) }
+    }
+
+    private func name(_ place: JSONReader) -> String? { place.value.string.map(name) }
+
+    private func name(_ written: String) -> String {
+        slug.map { ExperimentSubstitution.replace(in: written, slug: $0) } ?? written
     }
 }
 

@@ -1,4 +1,4 @@
-public import BellwetherJSON
+internal import BellwetherJSON
 
 /// The words that a messaging value may use: what its app's manifest declares.
 public struct MessagingVocabulary: Sendable {
@@ -6,38 +6,16 @@ public struct MessagingVocabulary: Sendable {
     public let surfaces: Set<String>
     /// Attributes that an expression may read without a warning.
     public let attributes: Set<String>
+    /// How a messaging value of this app is read.
+    let shape: Shape
 
     public init(dialect: Dialect, surfaces: [String], attributes: Set<String>) {
         self.dialect = dialect
         self.surfaces = Set(surfaces)
         self.attributes = attributes
-    }
-}
-
-extension Manifest {
-    public var vocabulary: MessagingVocabulary {
-        MessagingVocabulary(dialect: dialect, surfaces: surfaces, attributes: Set(attributes.keys))
+        shape = MessagingShape.messaging(dialect: dialect, surfaces: self.surfaces)
     }
 
-    /// Built-ins with the manifest's messaging over them: the lowest layer that recipes are merged over.
-    public var baseMessaging: JSONObject {
-        JSONPatch.merge(messaging, over: BuiltInMessaging.value(dialect: dialect))
-    }
-}
-
-extension Dialect {
-    /// The spelling of the exclusion list; the other dialect's is read as an alias.
-    var exclusionKey: String {
-        switch self {
-        case .ios: "except-if-any"
-        case .android: "exclude-if-any"
-        }
-    }
-
-    var foreignExclusionKey: String {
-        switch self {
-        case .ios: "exclude-if-any"
-        case .android: "except-if-any"
-        }
-    }
+    /// A value without what the SDK reads as missing.
+    func reading(_ messaging: JSONObject) -> JSONObject { shape.reading(.object(messaging))?.object ?? [:] }
 }

@@ -3,25 +3,20 @@ public import BellwetherJSON
 /// `{experiment}` becomes the recipe's slug, in every string and every object key of its value, before merging
 /// (nimbus-messaging.md B, "`{experiment}`").
 public enum ExperimentSubstitution {
-    static let placeholder = Array("{experiment}".utf8)
+    private static let placeholder = Array("{experiment}".utf8)
 
+    /// Keys that become the same are one: the first place, the last value.
     public static func apply(slug: String, to value: JSONObject) -> JSONObject {
-        JSONObject(value.map { (key: replace(in: $0.key, slug: slug), value: apply(slug: slug, to: $0.value)) })
+        guard occurs(in: value) else { return value }
+        return JSONObject(value.map { (key: replace(in: $0.key, slug: slug), value: apply(slug: slug, to: $0.value)) })
     }
 
-    static func apply(slug: String, to value: JSONValue) -> JSONValue {
-        switch value {
-        case .string(let text): .string(replace(in: text, slug: slug))
-        case .array(let values): .array(values.map { apply(slug: slug, to: $0) })
-        case .object(let members): .object(apply(slug: slug, to: members))
-        case .null, .bool, .integer, .number: value
-        }
-    }
-
-    static func replace(in text: String, slug: String) -> String {
+    /// Every occurrence; a slug that holds the placeholder itself is not searched again.
+    public static func replace(in text: String, slug: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
         let bytes = Array(text.utf8)
-        guard bytes.count >= placeholder.count, bytes.contains(placeholder[0]) else { return text }
         var output: [UInt8] = []
+        output.reserveCapacity(bytes.count)
         var position = 0
         while position < bytes.count {
             if bytes[position...].starts(with: placeholder) {
@@ -34,4 +29,29 @@ public enum ExperimentSubstitution {
         }
         return String(decoding: output, as: UTF8.self)
     }
+
+    private static func apply(slug: String, to value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): .string(replace(in: text, slug: slug))
+        case .array(let values): .array(values.map { apply(slug: slug, to: $0) })
+        case .object(let members): .object(apply(slug: slug, to: members))
+        case .null, .bool, .integer, .number: value
+        }
+    }
+
+    /// Most values have no placeholder and stay the very objects they are.
+    private static func occurs(in object: JSONObject) -> Bool {
+        object.contains { isCandidate($0.key) || occurs(in: $0.value) }
+    }
+
+    private static func occurs(in value: JSONValue) -> Bool {
+        switch value {
+        case .string(let text): isCandidate(text)
+        case .array(let values): values.contains { occurs(in: $0) }
+        case .object(let members): occurs(in: members)
+        case .null, .bool, .integer, .number: false
+        }
+    }
+
+    private static func isCandidate(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: "{")) }
 }

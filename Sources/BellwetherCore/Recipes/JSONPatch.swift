@@ -1,23 +1,61 @@
 public import BellwetherJSON
 
 /// How a recipe's value is laid over what it patches (nimbus-messaging.md G, "Patch rule").
+///
+/// Objects merge key by key, anything else replaces; a null deletes the key it meets, and stays where there is none to
+/// delete.
 public enum JSONPatch {
-    /// Objects merge key by key, anything else replaces; a null deletes the key it meets, and stays where there is
-    /// none to delete.
     public static func merge(_ patch: JSONObject, over fallback: JSONObject) -> JSONObject {
-        var result = fallback
-        for (key, value) in patch {
-            guard let below = fallback[key] else {
-                result[key] = value
-                continue
+        merge([fallback, patch])
+    }
+
+    /// Many layers at once, the lowest first: what laying each over all before it comes to, in time that grows with
+    /// their size alone.
+    public static func merge(_ layers: [JSONObject]) -> JSONObject {
+        guard layers.count > 1 else { return layers.first ?? [:] }
+        var stacks: [(key: String, stack: Stack)] = []
+        var positions: [ByteKey: Int] = [:]
+        stacks.reserveCapacity(layers[0].count)
+        positions.reserveCapacity(layers[0].count)
+        for layer in layers {
+            for (key, value) in layer {
+                if let position = positions[ByteKey(text: key)] {
+                    stacks[position].stack.lay(value)
+                } else {
+                    positions[ByteKey(text: key)] = stacks.count
+                    stacks.append((key: key, stack: Stack(value)))
+                }
             }
-            result[key] = value == .null ? nil : merge(value, over: below)
+        }
+        var result = JSONObject()
+        result.reserveCapacity(stacks.count)
+        for (key, stack) in stacks {
+            if let value = stack.value { result[key] = value }
         }
         return result
     }
 
-    static func merge(_ patch: JSONValue, over fallback: JSONValue) -> JSONValue {
-        guard case .object(let patch) = patch, case .object(let fallback) = fallback else { return patch }
-        return .object(merge(patch, over: fallback))
+    /// What the layers seen so far make of one key.
+    private struct Stack {
+        /// Objects that are still to be merged, the lowest first.
+        private var objects: [JSONObject] = []
+        private var other: JSONValue?
+
+        init(_ value: JSONValue) { lay(value) }
+
+        mutating func lay(_ value: JSONValue) {
+            if case .object(let object) = value {
+                other = nil
+                objects.append(object)
+                return
+            }
+            let isDeletion = value == .null && (other != nil || !objects.isEmpty)
+            objects.removeAll()
+            // Not `isDeletion ? nil : value`: that nil would be JSON's.
+            other = isDeletion ? .none : .some(value)
+        }
+
+        /// Nil where the key is deleted.
+        var value: JSONValue? { objects.isEmpty ? other : .object(JSONPatch.merge(objects)) }
     }
 }

@@ -8,7 +8,8 @@ public struct Recipe: Sendable {
     public let document: JSONValue
 
     public enum Kind: Sendable {
-        /// A bare messaging value: a rollout in which every client counts as enrolled (api.md 3).
+        /// A bare messaging value: a rollout in which every client counts as enrolled (api.md 3). Aliases are
+        /// normalised, `{experiment}` is replaced.
         case messaging(JSONObject)
     }
 
@@ -33,7 +34,7 @@ extension Recipe {
         let reader = JSONReader(value, findings: findings)
         guard let object = reader.object() else { return nil }
         let faultsBefore = findings.faults.count
-        if let place = reader.optional("slug"), let own = place.string(), own != slug {
+        if let place = reader.optional("slug"), let own = place.string(), !own.utf8.elementsEqual(slug.utf8) {
             place.finding("slug_mismatch", "the document's slug is \"\(own)\", its path says \"\(slug)\"")
         }
         guard MessagingReading.variables.contains(where: { object[$0] != nil }) else {
@@ -44,7 +45,8 @@ extension Recipe {
         }
         var messaging = object
         messaging["slug"] = nil
-        let reading = MessagingReading(vocabulary: manifest.vocabulary, extending: manifest.baseMessaging)
+        let reading = MessagingReading(
+            vocabulary: manifest.vocabulary, extending: manifest.baseMessaging, slug: slug)
         let normal = reading.read(JSONReader(.object(messaging), findings: findings))
         guard findings.faults.count == faultsBefore, let normal else { return nil }
         return Recipe(slug: slug, revision: revision, kind: .messaging(normal), document: value)

@@ -5,53 +5,49 @@
 public final class ContextVerdicts {
     public let catalog: Catalog
     public let context: TargetingContext
-    private var verdicts: [TriggerVerdict?]
+    private var outcomes: [TriggerOutcome?]
     private var surfaces: [String: SurfaceScan] = [:]
-
-    /// How far a surface's messages were looked at, and those that the context does not rule out.
-    private struct SurfaceScan {
-        let positions: [Int]
-        var scanned = 0
-        var candidates: [Int] = []
-    }
 
     public init(catalog: Catalog, context: TargetingContext) {
         self.catalog = catalog
         self.context = context
-        verdicts = Array(repeating: nil, count: catalog.triggers.count)
+        outcomes = Array(repeating: nil, count: catalog.triggers.count)
     }
 
-    /// A trigger's verdict for a client of this context.
-    func verdict(of trigger: Int, in environment: TriggerEnvironment) -> TriggerVerdict {
-        if let known = verdicts[trigger] { return known }
-        let verdict = catalog.triggers[trigger].verdict(in: environment)
-        if catalog.triggers[trigger].isDecidedByContext { verdicts[trigger] = verdict }
-        return verdict
+    /// A trigger's outcome for one client of this context.
+    func outcome(of trigger: Int, in environment: TriggerEnvironment) -> TriggerOutcome {
+        if let known = outcomes[trigger] { return known }
+        let outcome = catalog.triggers[trigger].outcome(in: environment)
+        if catalog.triggers[trigger].isDecidedByContext { outcomes[trigger] = outcome }
+        return outcome
     }
 
-    /// The n-th message of a surface, in the order of selection, that the context does not rule out.
-    func candidate(_ index: Int, surface: String, environment: TriggerEnvironment) -> Message? {
-        var scan = surfaces[surface] ?? SurfaceScan(positions: catalog.positionsBySurface[surface] ?? [])
-        if index >= scan.candidates.count {
-            let before = scan.scanned
-            while index >= scan.candidates.count, scan.scanned < scan.positions.count {
-                let position = scan.positions[scan.scanned]
-                scan.scanned += 1
-                if !isRuledOut(catalog.messages[position], environment) { scan.candidates.append(position) }
-            }
-            if scan.scanned > before || surfaces[surface] == nil { surfaces[surface] = scan }
+    /// What is known of a surface; kept, so that later polls go on from there.
+    func scan(of surface: String) -> SurfaceScan {
+        if let scan = surfaces[surface] { return scan }
+        let scan = SurfaceScan(positions: catalog.positionsBySurface[surface] ?? [])
+        surfaces[surface] = scan
+        return scan
+    }
+}
+
+/// How far a surface's messages were looked at for one context, and those that the context does not rule out.
+final class SurfaceScan {
+    private let positions: [Int]
+    private var scanned = 0
+    /// Positions in the catalog; 32 bits, for there are many contexts.
+    private var candidates: [Int32] = []
+
+    fileprivate init(positions: [Int]) { self.positions = positions }
+
+    /// The n-th candidate in the order of selection.
+    func candidate(_ index: Int, _ verdicts: ContextVerdicts, _ environment: TriggerEnvironment) -> Candidate? {
+        let all = verdicts.catalog.candidates
+        while index >= candidates.count, scanned < positions.count {
+            let position = positions[scanned]
+            scanned += 1
+            if !all[position].isRuledOut(verdicts, environment) { candidates.append(Int32(position)) }
         }
-        return index < scan.candidates.count ? catalog.messages[scan.candidates[index]] : nil
-    }
-
-    /// Whether the triggers that the context decides make the message ineligible for all its clients. An error or a
-    /// deciding value anywhere in a list has the same effect as if it stood first.
-    private func isRuledOut(_ message: Message, _ environment: TriggerEnvironment) -> Bool {
-        func decided(_ use: TriggerUse) -> TriggerVerdict? {
-            guard catalog.triggers[use.expression].isDecidedByContext else { return nil }
-            return verdict(of: use.expression, in: environment)
-        }
-        return message.triggers.contains { decided($0).map { $0 != .holds } ?? false }
-            || message.exclusions.contains { decided($0).map { $0 != .fails } ?? false }
+        return index < candidates.count ? all[Int(candidates[index])] : nil
     }
 }

@@ -45,7 +45,7 @@ extension ClientJournal {
     fileprivate mutating func apply(_ event: ResolvedEvent, _ policy: EventPolicy, _ now: Timestamp) -> EventFate {
         switch event.kind {
         case .behavior(let name, let count, let then):
-            guard state.behavior.count < Self.maximumEventNames || state.behavior.names.contains(name) else {
+            guard state.behavior.count < Self.maximumEventNames || state.behavior.contains(name) else {
                 return .rejected(
                     EventRejection(
                         index: event.index, code: "too_many_names", message: "the client has too many event names"))

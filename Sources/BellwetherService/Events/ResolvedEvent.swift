@@ -71,10 +71,3 @@ extension ClientEvent {
 public struct RejectedEvent: Error, Sendable {
     public let rejection: EventRejection
 }
-
-extension AppSnapshot {
-    /// A message as it is served now, else as it was served last.
-    public func facts(of key: String) -> MessageFacts? {
-        catalog.message(key)?.facts ?? known.latest(key)?.facts
-    }
-}

@@ -20,6 +20,23 @@ struct AppParts: Sendable {
         retiredRevisions = retired?.revisions ?? [:]
         known = retired?.known ?? KnownMessages()
     }
+
+    /// Compiles the live recipes' messages and takes them up as known; tells which of them the store does not know.
+    mutating func compile() -> (snapshot: AppSnapshot, news: [KnownMessage]) {
+        let live = Recipe.inCanonicalOrder(recipes.values.filter(\.isLive).map(\.recipe))
+        let known = self.known
+        let catalog = Catalog(
+            manifest: manifest, manifestRevision: manifestDocument.revision, layers: live.compactMap(\.universalLayer),
+            revision: revision, numbering: known.revision(of:))
+        let news = self.known.remember(catalog.knownMessages)
+        return (AppSnapshot(self, catalog: catalog), news)
+    }
+
+    /// The same, and nothing is taken up.
+    var compiled: AppSnapshot {
+        var parts = self
+        return parts.compile().snapshot
+    }
 }
 
 /// What outlives an app's deletion: numbers go on where they ended, and late events still find their message.
@@ -34,10 +51,11 @@ struct RetiredApp: Sendable {
         known = parts.known
     }
 
-    init(revision: UInt64, revisions: [String: Int], known: KnownMessages) {
-        self.revision = revision
-        self.revisions = revisions
-        self.known = known
+    /// Everything that a store kept counts as gone, until it is read.
+    init(_ app: StoredApp) {
+        revision = app.revision
+        revisions = app.recipes.reduce(into: app.retiredRevisions) { $0[$1.slug] = $1.document.revision }
+        known = KnownMessages(app.messages)
     }
 }
 

@@ -6,37 +6,37 @@ extension CatalogEditor {
     /// before stays. Returns a sentence for each file that was refused.
     mutating func apply(_ files: FileCatalog) -> [String] {
         var failures = files.failures
+        removeVanished(files, &failures)
         for (app, content) in files.apps.sorted(by: { $0.key.precedes($1.key) }) {
             if let file = content.manifest {
-                attempt(file, &failures) { editor, text throws(PublishRefusal) in
+                failures += attempt(file) { editor, text throws(PublishRefusal) in
                     _ = try editor.putManifest(app, text, nil)
                 }
             }
             for (locale, file) in content.strings.sorted(by: { $0.key.precedes($1.key) }) {
-                attempt(file, &failures) { editor, text throws(PublishRefusal) in
+                failures += attempt(file) { editor, text throws(PublishRefusal) in
                     _ = try editor.putStrings(app, locale, text, nil)
                 }
             }
             for (slug, file) in content.recipes.sorted(by: { $0.key.precedes($1.key) }) {
-                attempt(file, &failures) { editor, text throws(PublishRefusal) in
+                failures += attempt(file) { editor, text throws(PublishRefusal) in
                     _ = try editor.putRecipe(app, RecipeText(slug: slug, text: text, asDraft: false), nil)
                 }
             }
         }
-        removeVanished(files, &failures)
+        compile()
         return failures
     }
 
+    /// A refused edit has changed nothing.
     private mutating func attempt(
-        _ file: FileCatalog.File, _ failures: inout [String],
-        _ publish: (inout CatalogEditor, [UInt8]) throws(PublishRefusal) -> Void
-    ) {
-        var attempt = self
+        _ file: FileCatalog.File, _ publish: (inout CatalogEditor, [UInt8]) throws(PublishRefusal) -> Void
+    ) -> [String] {
         do {
-            try publish(&attempt, file.text)
-            self = attempt
+            try publish(&self, file.text)
+            return []
         } catch {
-            failures += error.sentences.map { "\(file.path): \($0)" }
+            return error.sentences.map { "\(file.path): \($0)" }
         }
     }
 
@@ -64,12 +64,11 @@ extension CatalogEditor {
             }
         }
     }
-}
 
-extension CatalogEditor {
     private mutating func removeManifest(of app: String, _ failures: inout [String]) {
         guard let parts = apps[app] else { return }
-        let needed = parts.recipes.values.contains { $0.stored.document.source == .api }
+        let needed =
+            parts.recipes.values.contains { $0.stored.document.source == .api }
             || parts.strings.values.contains { $0.document.source == .api }
         if needed {
             failures.append("\(app): its manifest's file is gone; it stays, for the API published documents under it")

@@ -7,30 +7,35 @@ extension CatalogEditor {
     mutating func putManifest(_ app: String, _ text: [UInt8], _ expected: Int?) throws(PublishRefusal)
         -> PublishReceipt
     {
-        let current = apps[app]
-        try guardWrite(over: current?.manifestDocument, expected: expected)
+        let current = apps[app]?.manifestDocument
+        try guardWrite(over: current, expected: expected)
         let read = try reading.manifest(text)
-        guard let document = successor(of: current?.manifestDocument, retired: nil, text: text) else {
+        // A new manifest under an old name: its revisions go on after all that the app ever had.
+        let retired = retired[app]
+        guard
+            let document = successor(of: current, retired: retired.map { Int(clamping: $0.revision) }, text: text)
+        else {
             return PublishReceipt(
-                effect: .unchanged, revision: current?.manifestDocument.revision ?? 1, state: nil,
-                warnings: read.warnings)
+                effect: .unchanged, revision: current?.revision ?? 1, state: nil, warnings: read.warnings)
         }
-        var parts =
-            current ?? AppParts(name: app, manifest: read.content, document: document, retired: retired[app])
-        parts.manifest = read.content
-        parts.manifestDocument = document
-        parts.recipes = try reread(parts.recipes, under: read.content)
-        let malformedBefore = Set(snapshots[app]?.catalog.malformed.map(\.facts.key) ?? [])
+        let recipes = try reread(apps[app]?.recipes ?? [:], under: read.content)
+        if current == nil {
+            add(AppParts(name: app, manifest: read.content, document: document, retired: retired))
+        } else {
+            edit(app) { parts in
+                parts.manifest = read.content
+                parts.manifestDocument = document
+                parts.recipes = recipes
+            }
+        }
         note(.manifest(app: app, document))
-        update(parts)
-        let malformed = snapshots[app]?.catalog.malformed.filter { !malformedBefore.contains($0.facts.key) } ?? []
         return PublishReceipt(
             effect: current == nil ? .created : .changed, revision: document.revision, state: nil,
-            warnings: read.warnings + malformed.map(Self.warning))
+            warnings: read.warnings)
     }
 
     mutating func deleteManifest(_ app: String, _ expected: Int?) throws(PublishRefusal) {
-        let parts = try self.app(app)
+        guard let parts = apps[app] else { throw .unknownApp }
         try guardWrite(over: parts.manifestDocument, expected: expected)
         for locale in parts.strings.keys.sorted() { note(.deleteStrings(app: app, locale: locale)) }
         for slug in parts.recipes.keys.sorted() { note(.deleteRecipe(app: app, slug: slug)) }
@@ -56,11 +61,5 @@ extension CatalogEditor {
         }
         guard faults.isEmpty else { throw .faults(faults, warnings: []) }
         return result
-    }
-
-    static func warning(_ malformed: MalformedMessage) -> Finding {
-        Finding(
-            pointer: JSONPointer(tokens: ["messaging", "messages", malformed.facts.key]), code: "malformed",
-            message: "message \"\(malformed.facts.key)\" becomes malformed: \(malformed.reason.sentence)")
     }
 }

@@ -12,21 +12,20 @@ extension CatalogEditor {
     mutating func putRecipe(_ app: String, _ incoming: RecipeText, _ expected: Int?) throws(PublishRefusal)
         -> PublishReceipt
     {
-        var parts = try self.app(app)
-        let current = parts.recipes[incoming.slug]
-        try guardWrite(over: current?.stored.document, expected: expected)
-        if incoming.asDraft, let state = current?.stored.state, state != .draft { throw .isLive }
+        let slug = incoming.slug
+        guard let manifest = apps[app]?.manifest else { throw .unknownApp }
+        let current = apps[app]?.recipes[slug]?.stored
+        try guardWrite(over: current?.document, expected: expected)
+        if incoming.asDraft, let state = current?.state, state != .draft { throw .isLive }
         let document = successor(
-            of: current?.stored.document, retired: parts.retiredRevisions[incoming.slug], text: incoming.text)
-        let revision = document?.revision ?? current?.stored.document.revision ?? 1
-        let read = try reading.recipe(
-            incoming.text, slug: incoming.slug, revision: revision, manifest: parts.manifest)
-        let state = current?.stored.state ?? (incoming.asDraft ? .draft : .live)
+            of: current?.document, retired: apps[app]?.retiredRevisions[slug], text: incoming.text)
+        let revision = document?.revision ?? current?.document.revision ?? 1
+        let read = try reading.recipe(incoming.text, slug: slug, revision: revision, manifest: manifest)
+        let state = current?.state ?? (incoming.asDraft ? .draft : .live)
         if let document {
-            let stored = StoredRecipe(slug: incoming.slug, state: state, document: document)
-            parts.recipes[incoming.slug] = PublishedRecipe(recipe: read.content, stored: stored)
+            let stored = StoredRecipe(slug: slug, state: state, document: document)
+            edit(app) { $0.recipes[slug] = PublishedRecipe(recipe: read.content, stored: stored) }
             note(.recipe(app: app, stored))
-            update(parts)
         }
         return PublishReceipt(
             effect: document == nil ? .unchanged : current == nil ? .created : .changed, revision: revision,
@@ -34,11 +33,13 @@ extension CatalogEditor {
     }
 
     mutating func deleteRecipe(_ app: String, _ slug: String, _ expected: Int?) throws(PublishRefusal) {
-        var parts = try self.app(app)
-        guard let current = parts.recipes.removeValue(forKey: slug) else { throw .notFound }
-        try guardWrite(over: current.stored.document, expected: expected)
-        parts.retiredRevisions[slug] = current.stored.document.revision
+        guard let parts = apps[app] else { throw .unknownApp }
+        guard let current = parts.recipes[slug]?.stored.document else { throw .notFound }
+        try guardWrite(over: current, expected: expected)
+        edit(app) { parts in
+            parts.recipes[slug] = nil
+            parts.retiredRevisions[slug] = current.revision
+        }
         note(.deleteRecipe(app: app, slug: slug))
-        update(parts)
     }
 }

@@ -4,7 +4,7 @@ extension CatalogEditor {
     mutating func putStrings(_ app: String, _ locale: String, _ text: [UInt8], _ expected: Int?)
         throws(PublishRefusal) -> PublishReceipt
     {
-        var parts = try self.app(app)
+        guard let parts = apps[app] else { throw .unknownApp }
         let current = parts.strings[locale]?.document
         try guardWrite(over: current, expected: expected)
         let read = try reading.strings(text, locale: locale)
@@ -12,19 +12,18 @@ extension CatalogEditor {
             return PublishReceipt(
                 effect: .unchanged, revision: current?.revision ?? 1, state: nil, warnings: read.warnings)
         }
-        parts.strings[locale] = PublishedStrings(tables: read.content, document: document)
+        edit(app) { $0.strings[locale] = PublishedStrings(tables: read.content, document: document) }
         note(.strings(app: app, locale: locale, document))
-        update(parts)
         return PublishReceipt(
             effect: current == nil ? .created : .changed, revision: document.revision, state: nil,
             warnings: read.warnings)
     }
 
     mutating func deleteStrings(_ app: String, _ locale: String, _ expected: Int?) throws(PublishRefusal) {
-        var parts = try self.app(app)
-        guard let current = parts.strings.removeValue(forKey: locale) else { throw .notFound }
+        guard let parts = apps[app] else { throw .unknownApp }
+        guard let current = parts.strings[locale] else { throw .notFound }
         try guardWrite(over: current.document, expected: expected)
+        edit(app) { $0.strings[locale] = nil }
         note(.deleteStrings(app: app, locale: locale))
-        update(parts)
     }
 }

@@ -3,7 +3,8 @@ internal import BellwetherJSON
 
 /// The catalog as it will be, and the changes that make a store agree with it.
 ///
-/// A value: an edit that is refused, or that the store does not take, leaves the published one as it was.
+/// A value: an edit that is refused, or that the store does not take, leaves the published one as it was. An edit
+/// throws before it changes anything. Messages are compiled once, after all edits: `compile`.
 struct CatalogEditor {
     private(set) var apps: [String: AppParts]
     private(set) var snapshots: [String: AppSnapshot]
@@ -12,7 +13,9 @@ struct CatalogEditor {
     private(set) var retired: [String: RetiredApp]
     let source: DocumentSource
     let now: Timestamp
-    var reading = DocumentReading(isStrict: false)
+    private(set) var reading = DocumentReading(isStrict: false)
+    /// Apps whose messages are to be compiled anew.
+    private var edited: Set<String> = []
 
     init(_ catalog: PublishedCatalog, source: DocumentSource, now: Timestamp) {
         apps = catalog.apps
@@ -22,8 +25,17 @@ struct CatalogEditor {
         self.now = now
     }
 
+    /// One owner's change, whole.
     mutating func apply(_ request: PublishRequest) throws(PublishRefusal) -> PublishOutcome {
         reading = DocumentReading(isStrict: request.isStrict, limits: request.limits)
+        let malformedBefore = malformedKeys(of: request.app)
+        let outcome = try edit(request)
+        compile()
+        guard case .stored(let receipt) = outcome else { return outcome }
+        return .stored(try warned(receipt, request, malformedBefore: malformedBefore))
+    }
+
+    private mutating func edit(_ request: PublishRequest) throws(PublishRefusal) -> PublishOutcome {
         let expected = request.expectedRevision
         switch request.change {
         case .putManifest(let text): return .stored(try putManifest(request.app, text, expected))
@@ -41,33 +53,44 @@ struct CatalogEditor {
 
     mutating func note(_ change: CatalogChange) { changes.append(change) }
 
-    /// Puts an edited app in place: its messages are compiled anew and its revision grows.
-    mutating func update(_ parts: AppParts) {
-        var parts = parts
-        parts.revision += 1
-        let snapshot = AppSnapshot(parts)
-        for message in parts.known.news(in: snapshot.catalog.knownMessages) {
-            note(
-                .message(
-                    app: parts.name,
-                    StoredMessage(
-                        key: message.facts.key, revision: message.revision, text: message.document.encoded)))
-        }
-        parts.known = snapshot.known
-        note(.revision(app: parts.name, parts.revision))
+    /// Changes an app's parts in place.
+    mutating func edit(_ app: String, _ change: (inout AppParts) -> Void) {
+        guard var parts = apps.removeValue(forKey: app) else { return }
+        change(&parts)
+        apps[app] = parts
+        edited.insert(app)
+    }
+
+    mutating func add(_ parts: AppParts) {
         apps[parts.name] = parts
-        snapshots[parts.name] = snapshot
+        edited.insert(parts.name)
     }
 
     mutating func remove(app: String) {
         if let parts = apps[app] { retired[app] = RetiredApp(parts) }
         apps[app] = nil
         snapshots[app] = nil
+        edited.remove(app)
     }
 
-    func app(_ name: String) throws(PublishRefusal) -> AppParts {
-        guard let parts = apps[name] else { throw .unknownApp }
-        return parts
+    /// Compiles the messages of every app that was edited; its revision grows by one.
+    mutating func compile() {
+        for app in edited.sorted() {
+            guard var parts = apps[app] else { continue }
+            parts.revision += 1
+            let (snapshot, news) = parts.compile()
+            for message in news {
+                note(
+                    .message(
+                        app: app,
+                        StoredMessage(
+                            key: message.facts.key, revision: message.revision, text: message.document.encoded)))
+            }
+            note(.revision(app: app, parts.revision))
+            apps[app] = parts
+            snapshots[app] = snapshot
+        }
+        edited = []
     }
 
     /// Refuses a write to what a file holds, or one that expects another revision.
@@ -76,7 +99,8 @@ struct CatalogEditor {
         if let expected, expected != current?.revision { throw .revisionMismatch(current: current?.revision) }
     }
 
-    /// The next revision of a document, or nil when the text says the same.
+    /// The next revision of a document, or nil when the text says the same. `retired` is the last number of a document
+    /// of that name that was deleted.
     func successor(of current: StoredDocument?, retired: Int?, text: [UInt8]) -> StoredDocument? {
         if let current, current.source == source, Self.saysTheSame(current.text, text) { return nil }
         let revision = (current?.revision ?? retired ?? 0) + 1

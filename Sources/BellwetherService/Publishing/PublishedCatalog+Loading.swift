@@ -7,13 +7,10 @@ extension PublishedCatalog {
     static func load(_ stored: StoredCatalog, failures: inout [String]) -> PublishedCatalog {
         var catalog = PublishedCatalog()
         for app in stored.apps {
-            let retired = RetiredApp(
-                revision: app.revision, revisions: app.retiredRevisions, known: KnownMessages(app.messages))
-            guard let document = app.manifest else {
-                catalog.retired[app.name] = retired
-                continue
-            }
-            guard let manifest = read(document, "\(app.name)/manifest", &failures, Manifest.read) else {
+            let retired = RetiredApp(app)
+            guard let document = app.manifest,
+                let manifest = read(document, "\(app.name)/manifest", &failures, Manifest.read)
+            else {
                 catalog.retired[app.name] = retired
                 continue
             }
@@ -21,7 +18,8 @@ extension PublishedCatalog {
             parts.loadStrings(app.strings, &failures)
             parts.loadRecipes(app.recipes, &failures)
             catalog.apps[app.name] = parts
-            catalog.snapshots[app.name] = AppSnapshot(parts)
+            // What is news here stays news: the next publish stores it.
+            catalog.snapshots[app.name] = parts.compiled
         }
         return catalog
     }
@@ -57,7 +55,10 @@ extension AppParts {
                 Recipe.read(
                     $0, slug: slug, revision: recipe.document.revision, manifest: manifest, findings: $1)
             }
-            if let content { recipes[slug] = PublishedRecipe(recipe: content, stored: recipe) }
+            if let content {
+                recipes[slug] = PublishedRecipe(recipe: content, stored: recipe)
+                retiredRevisions[slug] = nil
+            }
         }
     }
 }
@@ -71,17 +72,4 @@ extension JSONLimits {
         limits.values = .max
         return limits
     }()
-}
-
-extension KnownMessages {
-    /// From what a store kept, in the order of revisions.
-    init(_ stored: [StoredMessage]) {
-        self.init()
-        for message in stored.sorted(by: { $0.revision < $1.revision }) {
-            guard let document = try? JSONValue(parsing: message.text),
-                let known = KnownMessage(key: message.key, revision: message.revision, document: document)
-            else { continue }
-            remember(known)
-        }
-    }
 }

@@ -38,9 +38,9 @@ public enum SubmitResponse {
         guard let facts = app.facts(of: answer.message), let latest = app.known.latest(answer.message) else {
             throw .unknownMessage
         }
-        guard facts.isMicrosurvey else { throw .notMicrosurvey }
-        let revision = answer.revision ?? app.catalog.message(answer.message)?.revision ?? latest.revision
-        guard let known = app.known.message(answer.message, revision: revision) else { throw .unknownRevision }
+        let shown = answer.revision.map { app.known.message(answer.message, revision: $0) } ?? latest
+        guard (shown ?? latest).facts.isMicrosurvey else { throw .notMicrosurvey }
+        guard let known = shown else { throw .unknownRevision }
         guard let index = optionIndex(answer.option), known.options.indices.contains(index) else {
             throw .unknownOption
         }
@@ -48,7 +48,7 @@ public enum SubmitResponse {
         let response = SurveyResponse(
             id: id, clientID: answer.client.id, message: answer.message, requestID: answer.requestID,
             optionIndex: index, optionStringID: known.options[index], text: texts.resolve(known.options[index]),
-            locale: answer.locale?.text ?? app.manifest.defaultLocale, revision: revision, submittedAt: now)
+            locale: answer.locale?.text ?? app.manifest.defaultLocale, revision: known.revision, submittedAt: now)
         return ClientChange(client: answer.client, now: now) { state, input in
             record(response, facts, input, &state)
         }

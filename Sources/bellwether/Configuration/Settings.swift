@@ -59,12 +59,7 @@ extension Settings {
 /// Reads settings one by one, and keeps what is wrong.
 private struct SettingsSource {
     let reader: ConfigReader
-    private(set) var faults: [String]
-
-    init(reader: ConfigReader, faults: [String]) {
-        self.reader = reader
-        self.faults = faults
-    }
+    var faults: [String]
 
     mutating func settings(isOpen: Bool) -> Settings {
         let day: Int64 = 86_400

@@ -1,0 +1,52 @@
+internal import BellwetherJSON
+
+/// The `messaging` feature's variables and the fields of its objects (nimbus-messaging.md A).
+enum MessagingShape {
+    /// The variables that make a document a messaging value.
+    static let variables: Set<String> = ["messages", "triggers", "styles", "actions", "on-control"]
+    /// Feature variables that the SDK has and the daemon needs nothing of.
+    private static let inert = [
+        "~~experiment", "$$experiment", "message-under-experiment", "notification-config", "$$surfaces",
+    ]
+
+    static func messaging(dialect: Dialect, surfaces: Set<String>) -> Shape {
+        var fields: [String: Shape] = [
+            "messages": .map(message(dialect: dialect, surfaces: surfaces)), "triggers": .map(.string),
+            "styles": .map(.record(["priority": .integer, "max-display-count": .integer])), "actions": .map(.string),
+            "on-control": .word(Set(OnControl.allCases.map(\.rawValue)), code: "choice"),
+        ]
+        for name in inert { fields[name] = .anything }
+        return .record(fields)
+    }
+
+    private static func message(dialect: Dialect, surfaces: Set<String>) -> Shape {
+        .record(
+            [
+                "action": .string, "action-params": .map(.string), "title": .string, "text": .string,
+                "is-control": .boolean, "button-label": .string, "style": .string, "trigger-if-all": .list(.string),
+                dialect.exclusionKey: .list(.string), "surface": .word(surfaces, code: "unknown_surface"),
+                "experiment": .string, "microsurveyConfig": microsurvey,
+            ], aliases: dialect.messageAliases)
+    }
+
+    private static let microsurvey = Shape.record(
+        ["utm-content": .string, "icon": .string, "options": .list(.string)], aliases: ["answers": "options"])
+}
+
+extension Dialect {
+    /// The spelling of the exclusion list; the other dialect's is read as an alias.
+    var exclusionKey: String {
+        switch self {
+        case .ios: "except-if-any"
+        case .android: "exclude-if-any"
+        }
+    }
+
+    /// Stale spellings in a message, and what their authors meant (api.md 3, "Aliases").
+    var messageAliases: [String: String] {
+        switch self {
+        case .ios: ["trigger": "trigger-if-all", "exclude-if-any": exclusionKey]
+        case .android: ["trigger": "trigger-if-all", "except-if-any": exclusionKey]
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import BellwetherCore
+import BellwetherJSON
+import Testing
+
+/// api.md 3: a bare messaging value, its faults and what it becomes.
+@Suite struct RecipeReadingTests {
+    private func faults(_ document: JSONValue, slug: String = "e") throws -> [String] {
+        let findings = Findings()
+        let recipe = Recipe.read(
+            document, slug: slug, revision: 1, manifest: try Sample.manifest(), findings: findings)
+        #expect((recipe == nil) == !findings.faults.isEmpty)
+        return findings.faultPlaces
+    }
+
+    @Test(arguments: [JSONValue.array([]), "text", 1, true, nil])
+    func notAnObject(_ document: JSONValue) throws { #expect(try faults(document) == ["type "]) }
+
+    @Test(arguments: [[:], ["slug": "e"], ["kind": "flow"], ["branches": []]] as [JSONValue])
+    func ofNoKnownKind(_ document: JSONValue) throws { #expect(try faults(document) == ["unknown_kind "]) }
+
+    @Test(arguments: ["messages", "triggers", "styles", "actions", "on-control"])
+    func oneVariableIsEnough(_ variable: String) throws {
+        let value: JSONValue = variable == "on-control" ? "show-none" : [:]
+        #expect(try faults([variable: value]).isEmpty)
+    }
+
+    @Test func slugMustAgreeWithThePath() throws {
+        #expect(try faults(["slug": "f", "messages": [:]]) == ["slug_mismatch /slug"])
+        #expect(try faults(["slug": 5, "messages": [:]]) == ["type /slug"])
+        #expect(try faults(["slug": "e\u{301}", "messages": [:]], slug: "\u{E9}") == ["slug_mismatch /slug"])
+        #expect(try faults(["slug": nil, "messages": [:]]).isEmpty)
+    }
+
+    @Test func slugIsNoUnknownKey() throws {
+        let findings = Findings()
+        _ = Recipe.read(
+            ["slug": "e", "messages": [:]], slug: "e", revision: 1, manifest: try Sample.manifest(),
+            findings: findings)
+        #expect(findings.warnings.isEmpty)
+    }
+
+    @Test func everyExpressionThatDoesNotParseIsAFault() throws {
+        #expect(
+            try faults(["triggers": ["A": "!true", "B": "true", "C": "'open", "D": 5, "E": ""], "slug": "x"]) == [
+                "slug_mismatch /slug", "jexl_parse /triggers/A", "jexl_parse /triggers/C", "jexl_parse /triggers/E",
+            ])
+    }
+
+    @Test func expressionsAreReadWithTheSlugInThem() throws {
+        #expect(try faults(["triggers": ["T": "'{experiment}' in enrollments"]]).isEmpty)
+        #expect(
+            try faults(["triggers": ["T": "'{experiment}' in enrollments"]], slug: "it's") == ["jexl_parse /triggers/T"])
+    }
+
+    @Test func everyClientIsEnrolledInItsRollout() throws {
+        let recipe = try Sample.recipe(
+            ["messages": ["{experiment}-m": ["experiment": "{experiment}"]]], slug: "s",
+            in: try Sample.manifest())
+        let layer = try #require(recipe.universalLayer)
+        #expect(layer.enrollment == EnrolledBranch(slug: "s", branch: "rollout"))
+        #expect(layer.value == ["messages": ["s-m": ["experiment": "s"]]])
+    }
+
+    @Test func canonicalOrderIsByCodePoint() throws {
+        let manifest = try Sample.manifest()
+        let slugs = ["b", "\u{10000}", "a", "Z", "\u{FFFD}", "e\u{301}"]
+        let recipes = try slugs.map { try Sample.recipe(["messages": [:]], slug: $0, in: manifest) }
+        #expect(
+            Recipe.inCanonicalOrder(recipes).map(\.slug) == ["Z", "a", "b", "e\u{301}", "\u{FFFD}", "\u{10000}"])
+    }
+}

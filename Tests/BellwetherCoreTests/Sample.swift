@@ -1,0 +1,92 @@
+import BellwetherCore
+import BellwetherJSON
+import Testing
+
+/// Manifests, recipes and catalogs as tests need them. What should read and does not is an issue of the test.
+enum Sample {
+    static let fields: JSONObject = [
+        "app_name": "sample", "short_name": "Sample", "deep_link_scheme": "sample", "default_locale": "en-US",
+        "attributes": ["is_default_browser": "boolean", "city": "string", "age": "number", "tags": "array"],
+        "surfaces": ["microsurvey", "new-tab-card", "notification", "homescreen"],
+        "privacy": [
+            "base": "https://www.mozilla.org/", "path": "privacy/firefox/",
+            "fallback": "https://www.mozilla.org/privacy/firefox", "utm_medium": "firefox-mobile",
+            "utm_source": "modal", "utm_campaign": "microsurvey",
+        ],
+    ]
+
+    /// Null takes a field away.
+    static func document(_ changes: JSONObject = [:]) -> JSONValue {
+        var result = fields
+        for (key, value) in changes { result[key] = value == .null ? .none : .some(value) }
+        return .object(result)
+    }
+
+    static func manifest(_ changes: JSONObject = [:]) throws -> Manifest {
+        let findings = Findings()
+        let manifest = Manifest.read(document(changes), findings: findings)
+        return try #require(manifest, "\(findings.faults)")
+    }
+
+    static func manifest(messaging: JSONValue, dialect: Dialect = .ios) throws -> Manifest {
+        try manifest(["messaging": messaging, "dialect": .string(dialect.rawValue)])
+    }
+
+    static func recipe(_ document: JSONValue, slug: String = "e", in manifest: Manifest) throws -> Recipe {
+        let findings = Findings()
+        let recipe = Recipe.read(document, slug: slug, revision: 1, manifest: manifest, findings: findings)
+        return try #require(recipe, "\(findings.faults)")
+    }
+
+    /// A catalog of recipes in the order given.
+    static func catalog(
+        _ recipes: KeyValuePairs<String, JSONValue>, in manifest: Manifest, revision: UInt64 = 1
+    ) throws -> Catalog {
+        let layers = try recipes.map { slug, document in
+            try #require(recipe(document, slug: slug, in: manifest).universalLayer)
+        }
+        return Catalog(manifest: manifest, manifestRevision: 1, layers: layers, revision: revision)
+    }
+
+    /// A catalog of one recipe with these messages, each with a text unless it has one.
+    static func catalog(messages: JSONObject, dialect: Dialect = .ios, onControl: String? = nil) throws -> Catalog {
+        var documents = JSONObject()
+        for (key, fields) in messages {
+            var document: JSONObject = ["surface": "microsurvey", "text": "A question?"]
+            for (field, value) in fields.object ?? [:] { document[field] = value }
+            documents[key] = .object(document)
+        }
+        var recipe: JSONObject = ["messages": .object(documents)]
+        if let onControl { recipe["on-control"] = .string(onControl) }
+        return try catalog(["e": .object(recipe)], in: manifest(messaging: [:], dialect: dialect))
+    }
+
+    static let now = Timestamp(rfc3339: "2026-03-10T12:00:00Z") ?? Timestamp(seconds: 0)
+
+    static func context(_ attributes: [String: JSONValue] = [:], locale: String? = nil) -> TargetingContext {
+        TargetingContext(
+            requestedLocale: locale.flatMap { LanguageTag($0) }, defaultLocale: "en-US", attributes: attributes)
+    }
+
+    /// What decides for one client.
+    static func selector(
+        _ catalog: Catalog, _ state: ClientState = ClientState(), attributes: [String: JSONValue] = [:]
+    ) -> Selector {
+        let context = context(attributes)
+        let environment = TriggerEnvironment(
+            context: context, clientID: "client", behavior: state.behavior, enrollments: catalog.enrollments, now: now)
+        return Selector(
+            verdicts: ContextVerdicts(catalog: catalog, context: context), environment: environment,
+            ledger: state.ledger)
+    }
+}
+
+extension Findings {
+    /// `code pointer`, in the order found.
+    var faultPlaces: [String] { faults.map(\.place) }
+    var warningPlaces: [String] { warnings.map(\.place) }
+}
+
+extension Finding {
+    var place: String { "\(code) \(pointer)" }
+}

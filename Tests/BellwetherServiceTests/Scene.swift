@@ -1,0 +1,147 @@
+import BellwetherCore
+import BellwetherJSON
+import Testing
+
+@testable import BellwetherService
+
+/// One app and one client of it: publishes, polls, reports and answers, with the changes applied as a store applies
+/// them, one after another.
+struct Scene {
+    static let app = "sample"
+    static let start = Timestamp(rfc3339: "2026-03-10T12:00:00Z") ?? Timestamp(seconds: 0)
+
+    private(set) var catalog = PublishedCatalog()
+    var clientID = "client"
+    var now = start
+    var policy = EventPolicy()
+    private(set) var state = ClientState()
+    private(set) var log: [TelemetryRecord] = []
+    private(set) var responses: [SurveyResponse] = []
+    private var eventIDs: Set<String> = []
+
+    /// Publishes a manifest and recipes; what is refused is an issue of the test.
+    init(manifest: JSONValue = SampleManifest.with(), recipes: KeyValuePairs<String, JSONValue> = [:]) {
+        publish(.putManifest(manifest.encoded))
+        for (slug, recipe) in recipes { publish(.putRecipe(slug: slug, recipe.encoded, asDraft: false)) }
+    }
+
+    init(recipe: JSONValue, manifest: JSONValue = SampleManifest.with()) {
+        self.init(manifest: manifest, recipes: ["e": recipe])
+    }
+
+    var snapshot: AppSnapshot? { catalog.snapshots[Self.app] }
+
+    @discardableResult
+    mutating func publish(_ change: PublishRequest.Change) -> PublishReceipt? {
+        var editor = CatalogEditor(catalog, source: .api, now: now)
+        do throws(PublishRefusal) {
+            let outcome = try editor.apply(PublishRequest(app: Self.app, change: change))
+            catalog = editor.catalog
+            if case .stored(let receipt) = outcome { return receipt }
+        } catch {
+            Issue.record("refused: \(error.sentences)")
+        }
+        return nil
+    }
+
+    mutating func put(_ slug: String, _ recipe: JSONValue) {
+        publish(.putRecipe(slug: slug, recipe.encoded, asDraft: false))
+    }
+
+    /// Asks, and makes its effects durable as the daemon does.
+    mutating func poll(
+        _ surfaces: [String], attributes: [String: JSONValue] = [:], events: [JSONValue]? = nil
+    ) throws -> (offers: [Offer], tally: EventTally?) {
+        let poll = try poll(surfaces, attributes)
+        let resolved = events.map { resolve($0).resolved }
+        let verdicts = ContextVerdicts(catalog: poll.app.catalog, context: poll.context)
+        let quick = DeliverMessages.decide(poll, state: state, verdicts: verdicts)
+        if events == nil, quick.effects.isEmpty { return (quick.offers, nil) }
+        guard case .delivered(let delivery, let tally) = apply(
+            DeliverMessages.change(poll, events: resolved, policy: policy))
+        else { throw SceneError() }
+        return (delivery.offers, tally)
+    }
+
+    /// The message that one surface shows.
+    mutating func next(_ surface: String, attributes: [String: JSONValue] = [:]) throws -> String? {
+        try poll([surface], attributes: attributes).offers.first?.message.key
+    }
+
+    func poll(_ surfaces: [String], _ attributes: [String: JSONValue] = [:]) throws -> Poll {
+        let app = try #require(snapshot)
+        let context = TargetingContext(
+            requestedLocale: nil, defaultLocale: app.manifest.defaultLocale, attributes: attributes)
+        return Poll(app: app, client: client, surfaces: surfaces, context: context, now: now)
+    }
+
+    @discardableResult
+    mutating func report(_ events: JSONValue...) throws -> EventTally {
+        let (resolved, rejected) = resolve(events)
+        guard case .recorded(var tally) = apply(
+            RecordEvents.change(client: client, events: resolved, policy: policy, now: now))
+        else { throw SceneError() }
+        var others = EventTally()
+        others.rejected = rejected
+        tally.add(others)
+        return tally
+    }
+
+    @discardableResult
+    mutating func report(message action: String, _ key: String) throws -> EventTally {
+        try report(["type": "message", "action": .string(action), "message": .string(key)])
+    }
+
+    mutating func answer(
+        _ message: String, _ option: String, revision: Int? = nil, locale: String? = nil, requestID: String? = nil
+    ) throws -> ResponseOutcome {
+        let answer = SubmitResponse.Answer(
+            client: client, message: message, option: option, revision: revision, locale: locale.flatMap(LanguageTag.init),
+            requestID: requestID)
+        let change = try SubmitResponse.change(
+            answer, in: #require(snapshot), id: "response-\(responses.count)", now: now)
+        guard case .responded(let outcome) = apply(change) else { throw SceneError() }
+        return outcome
+    }
+
+    private var client: ClientReference { ClientReference(app: Self.app, id: clientID) }
+
+    private func resolve(_ events: [JSONValue]) -> (resolved: [ResolvedEvent], rejected: [EventRejection]) {
+        var result: (resolved: [ResolvedEvent], rejected: [EventRejection]) = ([], [])
+        guard let app = snapshot else { return result }
+        for (index, event) in events.enumerated() {
+            let findings = Findings()
+            guard let read = ClientEvent.read(JSONReader(event, findings: findings)) else {
+                let code = findings.faults.first?.code ?? "none"
+                result.rejected.append(EventRejection(index: index, code: code, message: ""))
+                continue
+            }
+            switch read.resolve(index: index, in: app, policy: policy, now: now) {
+            case .success(let event): result.resolved.append(event)
+            case .failure(let refused): result.rejected.append(refused.rejection)
+            }
+        }
+        return result
+    }
+
+    private mutating func apply(_ change: ClientChange) -> ChangeResult {
+        let isDuplicate = change.eventIDs.map { id in id.map { !eventIDs.insert($0).inserted } ?? false }
+        let known = responses
+        let outcome = change.apply(
+            &state,
+            ChangeInput(isDuplicate: isDuplicate) { message in known.first { $0.message == message } })
+        log += outcome.records
+        responses += outcome.responses
+        return outcome.result
+    }
+}
+
+struct SceneError: Error {}
+
+extension TelemetryRecord {
+    /// As nimbus-messaging.md writes effects: `shown(a)`, `exposure(e)`.
+    var phrase: String {
+        let subject = extra["message_key"] ?? extra["part_id"] ?? extra["experiment"] ?? extra["survey_id"]
+        return "\(name)(\(subject?.string ?? ""))"
+    }
+}
