@@ -28,7 +28,8 @@ import Testing
             let event: JSONValue = [
                 "client_id": "me", "events": [Event.behavior("homepage_viewed", ["id": .string(view)])],
             ]
-            #expect(try curl("\(api)/events", json: event.text).body == ["accepted": 1, "duplicates": 0, "rejected": []])
+            #expect(
+                try curl("\(api)/events", json: event.text).body == ["accepted": 1, "duplicates": 0, "rejected": []])
         }
         expectEnglish(try curl(poll + "&locale=en-US").body["messages"][0])
         expectGerman(try curl(poll + "&locale=de").body["messages"][0])
@@ -96,7 +97,8 @@ import Testing
                 "Sehr unzufrieden", "Unzufrieden", "Neutral", "Zufrieden", "Sehr zufrieden", "Nutze ich nicht",
             ])
         #expect(
-            message["microsurvey"]["privacy_url"].string?.hasPrefix("https://www.mozilla.org/de/privacy/firefox/?") == true)
+            message["microsurvey"]["privacy_url"].string?.hasPrefix("https://www.mozilla.org/de/privacy/firefox/?")
+                == true)
     }
 
     /// The order of nimbus-messaging.md C, with the exposure and the expiry of the one allowed display before it.

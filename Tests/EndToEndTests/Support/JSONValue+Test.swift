@@ -17,3 +17,12 @@ extension JSONValue {
         try JSONValue(parsing: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
     }
 }
+
+extension JSONObject {
+    /// The same with one more member.
+    func merging(_ key: String, _ value: JSONValue) -> JSONObject {
+        var copy = self
+        copy[key] = value
+        return copy
+    }
+}
