@@ -103,7 +103,8 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["bellwether", "BellwetherJSON", "TestSupport"], swiftSettings: house),
+            name: "EndToEndTests", dependencies: ["bellwether", "BellwetherJSON", "TestSupport"],
+            resources: [.copy("Vectors")], swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -49,7 +49,8 @@ struct ClientTableTests {
     @Test func unreadableBytesAreLeftToTheLoad() {
         let table = ClientTable(bound: 10)
         table.commit(.numbered(1), StoredClient(row: 1, version: 1, state: [0xFF]))
-        guard case .notLoaded = table.lookUp(.numbered(1)) else { return #expect(Bool(false), "read") }
+        guard case .known(let held) = table.lookUp(.numbered(1)) else { return #expect(Bool(false), "not held") }
+        #expect(held.state == nil)
     }
 
     @Test(arguments: [1, 7, 100, 5000])

@@ -64,7 +64,7 @@ struct PollAnswering {
     var client: ClientReference { ClientReference(app: app.name, id: clientID) }
 
     private var poll: Poll {
-        Poll(app: app, client: client, surfaces: context.surfaces, context: context.targeting, now: call.now)
+        Poll(app: app, client: client, surfaces: context.surfaces, context: context.targeting, now: call.arrived)
     }
 
     /// What the client was answered last, if nothing can have changed since.

@@ -31,7 +31,7 @@ final class PollContext {
 final class PollContexts {
     private struct Key: Hashable {
         let app: String
-        let question: [UInt8]
+        let question: String
     }
 
     private let capacity: Int

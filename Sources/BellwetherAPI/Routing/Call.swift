@@ -21,6 +21,7 @@ final class Call {
         self.parameters = parameters
         self.principal = principal
         self.worker = worker
+        arrived = worker.services.clock.now()
     }
 
     /// Finds out who asks, and whether they may.
@@ -28,6 +29,8 @@ final class Call {
 
     var services: APIServices { worker.services }
     var now: Timestamp { services.clock.now() }
+    /// When the request was taken up: the one instant that everything decided for it is decided at.
+    let arrived: Timestamp
 
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 

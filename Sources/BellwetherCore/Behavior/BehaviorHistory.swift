@@ -53,6 +53,13 @@ public struct BehaviorHistory: Sendable, Hashable {
         return entries[position].counter.result(of: query, at: now)
     }
 
+    /// The answer, and until when it holds if nothing is recorded.
+    func answer(to query: EventQuery, at now: Timestamp) -> (value: Double, end: Timestamp) {
+        guard let position = position(of: query.event) else { return (query.kind.valueOfNothing, .distantFuture) }
+        let value = entries[position].counter.result(of: query, at: now)
+        return (value, entries[position].counter.holdsUntil(query.interval, at: now))
+    }
+
     /// Until when that answer holds if nothing is recorded; for ever about an event that is not known.
     public func holdsUntil(_ query: EventQuery, at now: Timestamp) -> Timestamp {
         guard let position = position(of: query.event) else { return .distantFuture }

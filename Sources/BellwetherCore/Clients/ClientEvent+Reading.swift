@@ -3,9 +3,6 @@ public import BellwetherJSON
 extension ClientEvent {
     /// api.md 2.2: a count lies in 1..1,000,000.
     static let counts: ClosedRange<Int64> = 1...1_000_000
-    /// api.md 1: ids are 1..128 characters.
-    static let idLength = 1...128
-
     private enum EventType: String, CaseIterable {
         case behavior, message, microsurvey, feature
     }
@@ -21,7 +18,7 @@ extension ClientEvent {
             case .microsurvey: readMicrosurvey(reader)
             case .feature: readExposure(reader)
             }
-        let id = reader.optional("id")?.string(length: idLength)
+        let id = reader.optional("id")?.printable()
         let at = reader.optional("at").flatMap(readTime)
         guard let kind, reader.findings.faults.count == faultsBefore else { return nil }
         return ClientEvent(id: id, at: at, kind: kind)
@@ -29,22 +26,20 @@ extension ClientEvent {
 
     private static func readBehavior(_ reader: JSONReader) -> Kind? {
         let count = reader.optional("count").map { $0.integer(in: counts) } ?? 1
-        guard let name = reader.required("name")?.string(length: idLength), let count else { return nil }
+        guard let name = reader.required("name")?.printable(), let count else { return nil }
         return .behavior(name: name, count: UInt64(count))
     }
 
     private static func readMessage(_ reader: JSONReader) -> Kind? {
-        let uuid = reader.optional("action_uuid")?.string(length: idLength)
-        guard let action = reader.required("action")?.choice(MessageAction.self), let key = readKey(reader) else {
-            return nil
-        }
+        let uuid = reader.optional("action_uuid")?.printable()
+        let action = reader.required("action")?.choice(MessageAction.self)
+        guard let key = readKey(reader), let action else { return nil }
         return .message(action, key: key, actionUUID: uuid)
     }
 
     private static func readMicrosurvey(_ reader: JSONReader) -> Kind? {
-        guard let step = reader.required("action")?.choice(MicrosurveyStep.self), let key = readKey(reader) else {
-            return nil
-        }
+        let step = reader.required("action")?.choice(MicrosurveyStep.self)
+        guard let key = readKey(reader), let step else { return nil }
         return .microsurvey(step, key: key)
     }
 
@@ -65,5 +60,18 @@ extension ClientEvent {
         let time = Timestamp(rfc3339: text)
         if time == nil { reader.finding("time", "\"\(text)\" is no RFC 3339 time such as 2026-11-21T07:00:00Z") }
         return time
+    }
+}
+
+extension JSONReader {
+    /// An id or a name: 1 to 128 characters (api.md 1), none of them a control character.
+    fileprivate func printable() -> String? {
+        guard let text = string(length: 1...128) else { return nil }
+        let controls: [ClosedRange<UInt32>] = [0...0x1F, 0x7F...0x9F]
+        guard text.unicodeScalars.allSatisfy({ scalar in !controls.contains { $0.contains(scalar.value) } }) else {
+            finding("identifier", "an id or name has printable characters only")
+            return nil
+        }
+        return text
     }
 }

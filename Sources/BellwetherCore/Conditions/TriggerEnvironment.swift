@@ -42,8 +42,10 @@ public struct TriggerEnvironment: JEXLEnvironment {
     }
 
     public func result(of query: EventQuery) -> Double {
-        validity?.limit(to: behavior.holdsUntil(query, at: now))
-        return behavior.result(of: query, at: now)
+        guard let validity else { return behavior.result(of: query, at: now) }
+        let answer = behavior.answer(to: query, at: now)
+        validity.limit(to: answer.end)
+        return answer.value
     }
 
     public func hash48(ofJSON text: [UInt8]) -> UInt64 { Bucketing.hash48(text) }

@@ -15,7 +15,7 @@ public struct PressableAction: Sendable, Hashable {
             || message.definition.actionParameters.contains { $0.value.utf8.contains(UInt8(ascii: "{")) }
     }
 
-    static func wantsUUID(_ message: Message) -> Bool {
+    public static func wantsUUID(_ message: Message) -> Bool {
         guard let action = message.action else { return false }
         return ActionLink.wantsUUID(template: action.url, parameters: parameters(message))
     }

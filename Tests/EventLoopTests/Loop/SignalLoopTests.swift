@@ -11,7 +11,7 @@ import Testing
             count += 1
             loop.stop()
         }
-        loop.handle.perform { kill(getpid(), SIGUSR1) }
+        loop.handle.perform { _ in kill(getpid(), SIGUSR1) }
         loop.run()
         #expect(count == 1)
     }
@@ -21,8 +21,8 @@ import Testing
         let handle = loop.handle
         let order = Box<[Int]>()
         order.value = []
-        for number in 0..<100 { handle.perform { order.value?.append(number) } }
-        handle.perform { kill(getpid(), SIGUSR2) }
+        for number in 0..<100 { handle.perform { _ in order.value?.append(number) } }
+        handle.perform { _ in kill(getpid(), SIGUSR2) }
         try loop.on(SIGUSR2) { loop.stop() }
         loop.run()
         #expect(order.value == Array(0..<100))

@@ -1,7 +1,7 @@
-extension Router {
+extension RouteTree {
     /// What a method and path lead to.
     public enum Match {
-        case found(Endpoint, parameters: PathParameters)
+        case found(Int, parameters: PathParameters)
         /// The path exists for these methods only: 405, and the value of Allow.
         case methodNotAllowed([HTTPMethod])
         case notFound
@@ -25,7 +25,7 @@ extension Router {
             guard let text = PercentDecoding.text(value, plus: .literal) else { return .malformed }
             parameters.add(name, text)
         }
-        return .found(route.endpoint, parameters: parameters)
+        return .found(route.number, parameters: parameters)
     }
 
     private func fallback(_ method: HTTPMethod, _ routes: [Route]) -> Route? {

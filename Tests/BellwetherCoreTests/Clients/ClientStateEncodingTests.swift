@@ -1,0 +1,70 @@
+import BellwetherCore
+import BellwetherJSON
+import TestSupport
+import Testing
+
+/// The bytes that a store keeps of a client.
+@Suite struct ClientStateEncodingTests {
+    @Test(arguments: 0..<100)
+    func roundTrip(_ seed: UInt64) throws {
+        let state = StateGenerator.state(seed: seed)
+        let decoded = try #require(ClientState(encoded: state.encoded()))
+        #expect(decoded == state)
+        #expect(decoded.encoded() == state.encoded())
+    }
+
+    @Test func emptyStateIsFewBytes() throws {
+        let bytes = ClientState().encoded()
+        #expect(bytes.count <= 6)
+        #expect(ClientState(encoded: bytes) == ClientState())
+    }
+
+    @Test(arguments: 0..<20)
+    func cutBytesAreRefused(_ seed: UInt64) {
+        let bytes = StateGenerator.state(seed: seed).encoded()
+        for count in 0..<bytes.count { #expect(ClientState(encoded: bytes[..<count]) == nil) }
+    }
+
+    @Test(arguments: 0..<50)
+    func changedBytesNeverTrap(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var bytes = StateGenerator.state(seed: seed).encoded()
+        for _ in 0..<50 {
+            bytes[Int.random(in: bytes.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
+            if let state = ClientState(encoded: bytes) { #expect(ClientState(encoded: state.encoded()) == state) }
+        }
+    }
+
+    @Test func anotherFormatIsRefused() {
+        var bytes = ClientState().encoded()
+        bytes[0] = 2
+        #expect(ClientState(encoded: bytes) == nil)
+        #expect(ClientState(encoded: [UInt8]()) == nil)
+    }
+}
+
+/// Random clients.
+enum StateGenerator {
+    static let keys = ["a", "b", "m-1", "m-2", "ein längerer Schlüssel", "e\u{301}", "\u{E9}", ""]
+
+    static func state(seed: UInt64) -> ClientState {
+        var random = SeededGenerator(seed: seed)
+        var state = ClientState()
+        state.reportedRevision = Bool.random(using: &random) ? 0 : UInt64.random(in: 0...(.max), using: &random)
+        for key in keys where Bool.random(using: &random) {
+            state.ledger[key] = LedgerEntry(
+                message: key, displayCount: [0, 1, 300, .max].randomElement(using: &random) ?? 0,
+                dismissals: [0, 1, .max].randomElement(using: &random) ?? 0, isClicked: Bool.random(using: &random),
+                isExpired: Bool.random(using: &random), isAnswered: Bool.random(using: &random))
+        }
+        for name in ["homepage_viewed", "x"] where Bool.random(using: &random) {
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let ago = Int64.random(in: 0...40_000_000, using: &random)
+                _ = state.behavior.recordPast(
+                    name, count: UInt64.random(in: 1...5, using: &random), at: Sample.now.adding(seconds: -ago),
+                    now: Sample.now)
+            }
+        }
+        return state
+    }
+}
