@@ -52,7 +52,7 @@ struct Scene {
     mutating func poll(
         _ surfaces: [String], attributes: [String: JSONValue] = [:], events: [JSONValue]? = nil
     ) throws -> (offers: [Offer], tally: EventTally?) {
-        let poll = try poll(surfaces, attributes)
+        let poll = try question(surfaces, attributes)
         let resolved = events.map { resolve($0).resolved }
         let verdicts = ContextVerdicts(catalog: poll.app.catalog, context: poll.context)
         let quick = DeliverMessages.decide(poll, state: state, verdicts: verdicts)
@@ -68,7 +68,7 @@ struct Scene {
         try poll([surface], attributes: attributes).offers.first?.message.key
     }
 
-    func poll(_ surfaces: [String], _ attributes: [String: JSONValue] = [:]) throws -> Poll {
+    func question(_ surfaces: [String], _ attributes: [String: JSONValue] = [:]) throws -> Poll {
         let app = try #require(snapshot)
         let context = TargetingContext(
             requestedLocale: nil, defaultLocale: app.manifest.defaultLocale, attributes: attributes)
