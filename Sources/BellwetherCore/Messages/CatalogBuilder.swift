@@ -59,11 +59,10 @@ struct CatalogBuilder {
                     facts: facts, definition: definition, priority: style?.priority, revision: revision,
                     reason: reason))
         } else if let style {
+            let uses = (definition.triggers.compactMap { use($0) }, definition.exclusions.compactMap { use($0) })
             messages.append(
                 Message(
-                    key: key, revision: revision, definition: definition, style: style, action: action,
-                    triggers: definition.triggers.compactMap { use($0) },
-                    exclusions: definition.exclusions.compactMap { use($0) }, facts: facts))
+                    facts: facts, revision: revision, definition: definition, style: style, action: action, uses: uses))
         }
     }
 

@@ -1,5 +1,7 @@
 /// A message that can be served: its names resolved, its expressions compiled.
-public struct Message: Sendable {
+///
+/// A class, for polls hand it on by reference.
+public final class Message: Sendable {
     public let key: String
     /// The revision of the recipe that last touched the message; of the manifest, when none did.
     public let revision: Int
@@ -9,6 +11,20 @@ public struct Message: Sendable {
     public let triggers: [TriggerUse]
     public let exclusions: [TriggerUse]
     public let facts: MessageFacts
+
+    init(
+        facts: MessageFacts, revision: Int, definition: MessageDefinition, style: Style, action: ActionTemplate?,
+        uses: (triggers: [TriggerUse], exclusions: [TriggerUse])
+    ) {
+        key = facts.key
+        self.revision = revision
+        self.definition = definition
+        self.style = style
+        self.action = action
+        triggers = uses.triggers
+        exclusions = uses.exclusions
+        self.facts = facts
+    }
 }
 
 public struct Style: Sendable, Hashable {

@@ -3,9 +3,11 @@ public struct Selector {
     public let verdicts: ContextVerdicts
     public let environment: TriggerEnvironment
     public let ledger: DisplayLedger
+    private let poll: UInt64
 
     public init(verdicts: ContextVerdicts, environment: TriggerEnvironment, ledger: DisplayLedger) {
         self.verdicts = verdicts
+        poll = verdicts.beginPoll()
         self.environment = environment
         self.ledger = ledger
     }
@@ -17,7 +19,7 @@ public struct Selector {
         var controls: [Message] = []
         let scan = verdicts.scan(of: surface)
         var index = 0
-        while let message = verdicts.candidate(index, in: scan, environment) {
+        while let message = verdicts.candidate(index, in: scan, environment, poll: poll) {
             index += 1
             guard eligibility(of: message) == .eligible else { continue }
             guard message.facts.isControl else { return SurfaceSelection(message: message, controls: controls) }
@@ -34,14 +36,14 @@ public struct Selector {
         if entry.isExpired(cap: message.facts.maxDisplayCount) { return .expired }
         if entry.isInteracted { return .interacted }
         for use in message.triggers {
-            switch verdicts.verdict(of: use.expression, in: environment) {
+            switch verdict(of: use) {
             case .holds: continue
             case .fails: return .triggerFalse
             case .failed: return .triggerError
             }
         }
         for use in message.exclusions {
-            switch verdicts.verdict(of: use.expression, in: environment) {
+            switch verdict(of: use) {
             case .holds: return .excluded
             case .fails: continue
             case .failed: return .excludeError
@@ -50,9 +52,9 @@ public struct Selector {
         return .eligible
     }
 
-    /// Every trigger's own verdict, for explanations.
+    /// A trigger's own verdict.
     public func verdict(of use: TriggerUse) -> TriggerVerdict {
-        verdicts.verdict(of: use.expression, in: environment)
+        verdicts.verdict(of: use.expression, in: environment, poll: poll)
     }
 }
 
