@@ -34,8 +34,7 @@ let package = Package(
         .target(name: "BellwetherCore", dependencies: ["BellwetherJSON", "JEXL", crypto], swiftSettings: house),
 
         // Edges.
-        .systemLibrary(
-            name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
+        .systemLibrary(name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "HTTPWire", dependencies: ["BellwetherJSON"], swiftSettings: house),
         .target(name: "EventLoop", dependencies: ["CLibevent", "HTTPWire"], swiftSettings: house),
@@ -47,19 +46,22 @@ let package = Package(
             dependencies: [
                 "BellwetherService", "BellwetherCore", "BellwetherJSON", logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: house),
         .target(
             name: "BellwetherAPI",
-            dependencies: ["HTTPWire", "BellwetherService", "BellwetherCore", "BellwetherJSON", "JEXL", "CZlib", crypto, logging],
+            dependencies: [
+                "HTTPWire", "BellwetherService", "BellwetherCore", "BellwetherJSON", "JEXL", "CZlib", crypto, logging,
+            ],
             swiftSettings: house),
 
         // Program.
         .executableTarget(
             name: "bellwether",
             dependencies: [
-                "BellwetherAPI", "BellwetherCore", "BellwetherJSON", "BellwetherService", "EventLoop", "HTTPWire", "JEXL",
-                "SQLiteStore", logging,
+                "BellwetherAPI", "BellwetherCore", "BellwetherJSON", "BellwetherService", "EventLoop", "HTTPWire",
+                "JEXL", "SQLiteStore", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Yams", package: "Yams"),
@@ -68,7 +70,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BellwetherCore", "BellwetherJSON", "HTTPWire", "JEXL",
+                "BellwetherJSON", "JEXL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -93,7 +95,10 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "SQLiteStoreTests",
-            dependencies: ["SQLiteStore", "BellwetherService", "BellwetherCore", "BellwetherJSON", "TestSupport"],
+            dependencies: [
+                "SQLiteStore", "BellwetherService", "BellwetherCore", "BellwetherJSON", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: house),
         .testTarget(
             name: "BellwetherAPITests",
@@ -102,7 +107,8 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["bellwether", "BellwetherJSON", "TestSupport"], swiftSettings: house),
+            name: "EndToEndTests", dependencies: ["bellwether", "BellwetherJSON", "TestSupport"],
+            resources: [.copy("Vectors")], swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

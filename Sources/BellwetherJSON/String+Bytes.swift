@@ -1,14 +1,20 @@
 extension String {
-    /// Equal byte for byte; `==` would hold canonically equivalent spellings for one.
+    /// Equal byte for byte; `==` would hold canonically equivalent spellings for one, and take its time to find out.
     package func hasSameBytes(as other: String) -> Bool {
-        // Unequal by `==` means unequal bytes, and `==` is quick on what is ASCII.
-        guard utf8.count == other.utf8.count, self == other else { return false }
-        return utf8.elementsEqual(other.utf8)
+        // Most differ in length, which is quicker known than where the bytes are.
+        guard utf8.count == other.utf8.count else { return false }
+        let (left, right) = (utf8.span, other.utf8.span)
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
     }
 
     /// Order byte for byte, which is also the order of code points.
     package func precedes(_ other: String) -> Bool {
-        utf8.lexicographicallyPrecedes(other.utf8)
+        let (left, right) = (utf8.span, other.utf8.span)
+        for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+            return left[index] < right[index]
+        }
+        return left.count < right.count
     }
 }
 

@@ -1,5 +1,3 @@
-public import BellwetherCore
-
 /// A client of one app. The id is the app's choice of identity (api.md 2).
 ///
 /// Two references are equal byte for byte, as a store's keys are: `String`'s own equality is canonical equivalence.
@@ -18,7 +16,7 @@ public struct ClientReference: Sendable, Hashable {
 }
 
 public enum ClientLookup: Sendable {
-    case known(ClientState)
+    case known(HeldClient)
     /// Asked for before and not in the store: an empty client.
     case absent
     /// The table cannot tell: `Store.load` can.

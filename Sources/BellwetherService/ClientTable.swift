@@ -33,8 +33,7 @@ public final class ClientTable: Sendable {
         case .absent: return .absent
         case .unknown: return .notLoaded
         case .known(let record):
-            guard let state = StoredClient.state(in: record, of: key) else { return .notLoaded }
-            return .known(state)
+            return StoredClient.held(in: record, of: key).map(ClientLookup.known) ?? .notLoaded
         }
     }
 

@@ -1,5 +1,5 @@
-internal import Glibc
 public import BellwetherCore
+internal import Glibc
 
 /// The daemon's clock. A value, so that tests drive time by hand.
 public struct Clock: Sendable {

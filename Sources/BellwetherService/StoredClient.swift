@@ -42,9 +42,9 @@ extension StoredClient {
         return reader.unsigned() ?? 0
     }
 
-    static func state(in record: [UInt8], of key: ClientKey) -> ClientState? {
+    static func held(in record: [UInt8], of key: ClientKey) -> HeldClient? {
         var reader = PackedReader(record[key.length...])
-        guard reader.unsigned() != nil, reader.signed() != nil, let state = reader.bytes() else { return nil }
-        return ClientState(encoded: state)
+        guard let version = reader.unsigned(), reader.signed() != nil, let state = reader.bytes() else { return nil }
+        return HeldClient(version: version, packed: state)
     }
 }

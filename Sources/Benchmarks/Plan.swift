@@ -4,6 +4,7 @@ enum Plan {
         [
             EvhttpBare.rows, EvRaw.rows, SQLiteFloor.rows,
             PollUnchanged.rows, PollMessages.rows, PollStrangers.rows, PostEvents.rows, IdleMemory.rows,
+            JSONSpeed.rows, JEXLSpeed.rows,
         ]
     }
 

@@ -1,6 +1,6 @@
 /// Bounds on an expression and on its evaluation; beyond them: error `limit`.
 public struct JEXLLimits: Sendable, Hashable {
-    /// UTF-8 bytes of the text.
+    /// UTF-8 bytes of the text. Never more than `maximumSourceBytes`, whatever is asked.
     public var sourceBytes = 10_000
     /// Parentheses, brackets and braces inside one another. Never more than `maximumDepth`, whatever is asked.
     public var depth = 64
@@ -8,6 +8,9 @@ public struct JEXLLimits: Sendable, Hashable {
     public var steps = 100_000
 
     public static let standard = JEXLLimits()
+
+    /// Nodes refer to one another in 32 bits.
+    static let maximumSourceBytes = 1 << 24
 
     /// Parser and evaluator recurse once a level; this stays far below any thread's stack.
     static let maximumDepth = 256

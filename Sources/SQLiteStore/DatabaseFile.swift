@@ -40,19 +40,17 @@ struct DatabaseFile {
         // One for clients, one for telemetry, one for the publisher.
         configuration.maximumReaderCount = 3
         configuration.foreignKeysEnabled = false
-        configuration.prepareDatabase { database in
-            // Pages of the file that a connection keeps: 8 MiB.
-            try database.execute(sql: "PRAGMA cache_size = -8192")
-        }
         return configuration
     }
 
     /// GRDB sets `synchronous` to NORMAL after `prepareDatabase` (platform-notes.md 4), which would lose acknowledged
-    /// writes with the power: so it is set here, and read back.
+    /// writes with the power: so it is set here, and read back. The writer may keep 8 MiB of pages, and folds the log
+    /// into the file after as much.
     private func makeDurable(_ database: Database) throws {
         try database.execute(
             sql: """
                 PRAGMA synchronous = FULL;
+                PRAGMA cache_size = -8192;
                 PRAGMA wal_autocheckpoint = 2000;
                 PRAGMA journal_size_limit = 67108864;
                 """)

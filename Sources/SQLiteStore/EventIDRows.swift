@@ -35,28 +35,31 @@ struct EventIDKey {
 
     /// The form and the 16 bytes of a UUID written with this case's hexadecimal digits; nil for anything else.
     private static func uuid(_ id: String, _ form: Form, a: UInt8) -> [UInt8]? {
-        guard id.utf8.count == 36 else { return nil }
-        var bytes: [UInt8] = [form.rawValue]
+        let characters = id.utf8.span
+        guard characters.count == 36 else { return nil }
+        var bytes: [UInt8] = []
         bytes.reserveCapacity(17)
-        var high: UInt8?
-        for (position, character) in id.utf8.enumerated() {
-            if [8, 13, 18, 23].contains(position) {
-                guard character == UInt8(ascii: "-") else { return nil }
-                continue
+        bytes.append(form.rawValue)
+        var position = 0
+        while position < 36 {
+            if position == 8 || position == 13 || position == 18 || position == 23 {
+                guard characters[position] == UInt8(ascii: "-") else { return nil }
+                position += 1
             }
-            let digit: UInt8
-            switch character {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = character - UInt8(ascii: "0")
-            case a...(a + 5): digit = character - a + 10
-            default: return nil
+            guard let high = digit(characters[position], a), let low = digit(characters[position + 1], a) else {
+                return nil
             }
-            if let upper = high {
-                bytes.append(upper << 4 | digit)
-                high = nil
-            } else {
-                high = digit
-            }
+            bytes.append(high << 4 | low)
+            position += 2
         }
         return bytes
+    }
+
+    private static func digit(_ character: UInt8, _ a: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+        case a...(a + 5): character - a + 10
+        default: nil
+        }
     }
 }

@@ -9,18 +9,19 @@ internal import SQLiteStore
 struct Daemon {
     let settings: Settings
     /// Reads the configuration again.
-    let reading: () throws -> Settings
+    let reading: () throws(SettingsError) -> Settings
     let logger = Logger(label: "bellwether")
     let store: SQLiteStore
     let publisher: Publisher
     let server: Server
-    /// What the workers have: a publish changes one half of it, a reload both.
     let current: CurrentPublication
 
-    init(settings: Settings, reading: @escaping () throws -> Settings) throws {
+    init(settings: Settings, reading: @escaping () throws(SettingsError) -> Settings) throws {
         self.settings = settings
         self.reading = reading
-        if settings.api.isOpen { logger.warning("--dev: anyone on this machine may do anything; no token is asked for") }
+        if settings.api.isOpen {
+            logger.warning("--dev: anyone on this machine may do anything; no token is asked for")
+        }
         store = try SQLiteStore(directory: settings.data, settings: settings.store)
         publisher = Publisher(store: store, clock: .system, logger: logger)
         let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
@@ -45,10 +46,11 @@ struct Daemon {
                 }
             }
         }
-        try loop.on(SIGHUP) { reload() }
+        let retention = RetentionTimer(store: store, policy: settings.retention)
+        try loop.on(SIGHUP) { reload(retention) }
         connectPublisher()
         try server.start()
-        let retention = RetentionTimer(store: store, policy: settings.retention)
+        logger.info("started", metadata: ["data": "\(settings.data)", "workers": "\(settings.server.workers)"])
         StandardOutput.writeLine("listening on http://\(hostText):\(server.port)")
         loop.run()
         retention.cancel()
@@ -63,20 +65,26 @@ struct Daemon {
 
     private func connectPublisher() {
         publisher.connect { [server, current] snapshot, acknowledged in
-            let publication = current.update { $0 = Publication(snapshot: snapshot, settings: $0.settings) }
-            server.broadcast(publication, acknowledged: acknowledged)
+            current.update { $0 = Publication(snapshot: snapshot, settings: $0.settings) } send: {
+                server.broadcast($0, acknowledged: acknowledged)
+            }
         }
     }
 
     /// Settings first, so that a snapshot that comes later finds them. A configuration that cannot be read changes
     /// nothing.
-    private func reload() {
+    private func reload(_ retention: RetentionTimer) {
         do {
             let settings = try reading()
-            let publication = current.update { $0 = Publication(snapshot: $0.snapshot, settings: settings.api) }
-            server.broadcast(publication) {}
+            LogLevel.current = settings.logLevel
+            retention.follow(settings.retention)
+            current.update { $0 = Publication(snapshot: $0.snapshot, settings: settings.api) } send: {
+                server.broadcast($0) {}
+            }
         } catch {
-            logger.error("the configuration was not reloaded", metadata: ["reason": "\(error)"])
+            logger.error(
+                "the configuration was not reloaded",
+                metadata: ["reason": "\(error.sentences.joined(separator: "; "))"])
         }
         let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
         publisher.reload(files) { [logger] in logger.info("reloaded") }

@@ -10,7 +10,7 @@ enum InstallationSecret {
         let path = directory + "/secret"
         if let data = FileManager.default.contents(atPath: path) {
             guard data.count == count else {
-                throw SettingsError(["\(path): not the \(count) bytes that a first start writes; restore it, or delete it"])
+                throw SettingsError(["\(path): not the \(count) bytes of a first start; restore or delete it"])
             }
             return Array(data)
         }

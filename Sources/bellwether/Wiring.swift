@@ -29,22 +29,6 @@ struct Wiring {
     }
 }
 
-/// What was published last, for workers that start and for the next change.
-final class CurrentPublication: Sendable {
-    private let publication: Mutex<Publication>
-
-    init(_ publication: Publication) { self.publication = Mutex(publication) }
-
-    var value: Publication { publication.withLock { $0 } }
-
-    func update(_ change: (inout Publication) -> Void) -> Publication {
-        publication.withLock { publication in
-            change(&publication)
-            return publication
-        }
-    }
-}
-
 /// The server's numbers, for metrics that are asked for through the server itself.
 private final class StatisticsSource: Sendable {
     private struct WeakServer: Sendable {

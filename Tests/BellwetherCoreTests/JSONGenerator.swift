@@ -1,4 +1,5 @@
 import BellwetherJSON
+import TestSupport
 
 /// Random JSON over few keys, so that documents meet.
 struct JSONGenerator {

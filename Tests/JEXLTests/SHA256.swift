@@ -8,7 +8,7 @@ enum SHA256 {
     private static func digest(_ text: [UInt8]) -> [UInt32] {
         var padded = text + [0x80]
         while padded.count % 64 != 56 { padded.append(0) }
-        padded += (0..<8).map { UInt8(truncatingIfNeeded: UInt64(text.count) * 8 >> (56 - 8 * UInt64($0))) }
+        padded += (0..<8).map { UInt8(truncatingIfNeeded: (UInt64(text.count) * 8) >> (56 - 8 * UInt64($0))) }
         var hash = primes.prefix(8).map { fraction(of: $0.squareRoot()) }
         for block in stride(from: 0, to: padded.count, by: 64) { compress(padded[block..<block + 64], into: &hash) }
         return hash
@@ -48,7 +48,7 @@ enum SHA256 {
 
     /// The fractions of the first 64 primes' cube roots.
     private static let constants: [UInt32] = primes.map { prime in
-        // Newton's step sharpens what `exp` and `log` leave a bit off.
+        // Newton's method; the standard library has no cube root.
         var root = 1.0
         for _ in 0..<60 { root -= (root * root * root - prime) / (3 * root * root) }
         return fraction(of: root)

@@ -8,10 +8,18 @@ struct ContextReading {
     let app: AppSnapshot
     let call: Call
 
-    /// Attributes take the type that the manifest declares; one that is not declared is ignored and counted
-    /// (api.md 2.1).
-    func readQuery() throws(APIError) -> (TargetingContext, surfaces: [String]) {
+    /// What a query says.
+    struct Reading {
+        let context: TargetingContext
+        let surfaces: [String]
+        /// How many attributes the manifest does not declare.
+        let ignored: Int
+    }
+
+    /// Attributes take the type that the manifest declares; one that is not declared is ignored (api.md 2.1).
+    func readQuery() throws(APIError) -> Reading {
         var attributes: [String: JSONValue] = [:]
+        var ignored = 0
         var surfaces: [String] = []
         var locale: LanguageTag?
         let findings = Findings()
@@ -22,7 +30,7 @@ struct ContextReading {
             case "locale": locale = tag(text, findings)
             default:
                 guard let type = app.manifest.attributes[name] else {
-                    call.services.metrics.countIgnoredAttribute()
+                    ignored += 1
                     continue
                 }
                 if let value = type.decode(text) {
@@ -32,22 +40,25 @@ struct ContextReading {
                 }
             }
         }
-        let known = check(surfaces, findings)
+        for surface in surfaces where !app.manifest.surfaces.contains(surface) {
+            findings.fault("unknown_surface", at: .parameter("surface"), Self.noSurface(surface))
+        }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
-        return (context(locale, attributes), known)
+        return Reading(context: context(locale, attributes), surfaces: asked(surfaces), ignored: ignored)
     }
 
-    /// `{locale, attribute: value, …}`; nil where there is a fault.
+    /// `{locale, attribute: value, …}`. What the manifest does not declare is ignored and counted.
     func read(_ reader: JSONReader?) -> TargetingContext {
         var attributes: [String: JSONValue] = [:]
         var locale: LanguageTag?
+        var ignored = 0
         for (name, value) in reader?.members() ?? [] {
             if name == "locale" {
                 if value.value != .null, let text = value.string() { locale = tag(text, value) }
                 continue
             }
             guard let type = app.manifest.attributes[name] else {
-                call.services.metrics.countIgnoredAttribute()
+                ignored += 1
                 continue
             }
             if type.admits(value.value) {
@@ -56,30 +67,37 @@ struct ContextReading {
                 value.finding("type", "\(name) is declared as \(type.rawValue), this is a \(value.value.typeName)")
             }
         }
+        call.services.metrics.countIgnoredAttributes(ignored)
         return context(locale, attributes)
     }
 
-    /// The surfaces asked for, each once; none asks for all.
-    func check(_ surfaces: [String], _ findings: Findings) -> [String] {
-        var known: [String] = []
-        for surface in surfaces {
-            if !app.manifest.surfaces.contains(surface) {
-                findings.fault(
-                    "unknown_surface", at: .parameter("surface"), "the app has no surface \"\(surface)\"")
-            } else if !known.contains(surface) {
-                known.append(surface)
-            }
+    /// A list of surfaces in a body, each of which the manifest must have.
+    func readSurfaces(_ reader: JSONReader?) -> [String] {
+        let surfaces = (reader?.elements() ?? []).compactMap { place -> String? in
+            guard let surface = place.string() else { return nil }
+            if !app.manifest.surfaces.contains(surface) { place.finding("unknown_surface", Self.noSurface(surface)) }
+            return surface
         }
-        return surfaces.isEmpty ? app.manifest.surfaces : known
+        return asked(surfaces)
+    }
+
+    /// Each surface once, in the order asked for; none asks for all.
+    private func asked(_ surfaces: [String]) -> [String] {
+        guard !surfaces.isEmpty else { return app.manifest.surfaces }
+        return surfaces.enumerated().filter { !surfaces[..<$0.offset].contains($0.element) }.map(\.element)
+    }
+
+    /// The language that the request's `Accept-Language` prefers.
+    static func acceptedLanguage(_ call: Call) -> LanguageTag? {
+        call.request.header(.acceptLanguage).flatMap {
+            LanguageTag.preferred(acceptLanguage: String(decoding: $0, as: UTF8.self))
+        }
     }
 
     /// `locale`, else `Accept-Language`, else the manifest's default.
     private func context(_ locale: LanguageTag?, _ attributes: [String: JSONValue]) -> TargetingContext {
-        let accepted = call.request.header(.acceptLanguage).flatMap {
-            LanguageTag.preferred(acceptLanguage: String(decoding: $0, as: UTF8.self))
-        }
-        return TargetingContext(
-            requestedLocale: locale ?? accepted, defaultLocale: app.manifest.defaultLocale, attributes: attributes)
+        TargetingContext(
+            requestedLocale: locale ?? Self.acceptedLanguage(call), defaultLocale: app.manifest.defaultLocale, attributes: attributes)
     }
 
     private func tag(_ text: String, _ findings: Findings) -> LanguageTag? {
@@ -93,6 +111,8 @@ struct ContextReading {
         if tag == nil { reader.finding("locale", Self.notTag(text)) }
         return tag
     }
+
+    private static func noSurface(_ name: String) -> String { "the app has no surface \"\(name)\"" }
 
     private static func notTag(_ text: String) -> String { "\"\(text)\" is not a language tag such as en-US" }
 }

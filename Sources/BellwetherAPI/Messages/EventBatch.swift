@@ -39,6 +39,15 @@ struct EventBatch {
     }
 }
 
+extension EventBatch {
+    /// Of a batch in which nothing can be recorded.
+    var tally: EventTally {
+        var tally = EventTally()
+        tally.reject(rejected)
+        return tally
+    }
+}
+
 extension EventTally {
     mutating func reject(_ rejections: [EventRejection]) {
         var other = EventTally()

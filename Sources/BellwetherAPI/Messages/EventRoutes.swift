@@ -9,7 +9,11 @@ enum EventRoutes {
 
     static func post(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
-        let batches = try isNDJSON(call) ? EventLines(call, app: app).batches : [one(call, app)]
+        let batches =
+            switch try MediaType(call.request) {
+            case .ndjson: try EventLines(call, app: app).batches
+            case .json: [try one(call, app)]
+            }
         let policy = call.worker.settings.events
         let now = call.now
         let changes = batches.filter { !$0.events.resolved.isEmpty }.map {
@@ -18,8 +22,9 @@ enum EventRoutes {
         var tally = EventTally()
         tally.reject(batches.flatMap(\.events.rejected))
         guard !changes.isEmpty else { return .now(.json(200, tally.json)) }
-        return call.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
-            call.services.store.submit(Submission(changes) { ticket.complete($0) })
+        let store = call.services.store
+        return call.detached.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
+            store.submit(Submission(changes) { ticket.complete($0) })
         } resume: { (outcome) throws(APIError) in
             switch outcome {
             case .success(.applied(let results)):
@@ -44,64 +49,10 @@ enum EventRoutes {
         let events = try EventBatch(items, app: app, call: call, limit: limit)
         return ClientEvents(client: ClientReference(app: app.name, id: clientID), events: events)
     }
-
-    private static func isNDJSON(_ call: Call) throws(APIError) -> Bool {
-        guard let type = call.request.header(.contentType) else { return false }
-        let name = String(decoding: type.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
-            .filter { $0 != " " && $0 != "\t" }.lowercased()
-        switch name {
-        case "application/x-ndjson", "application/ndjson", "application/jsonl": return true
-        // What curl and beacons say when they are told nothing else.
-        case "application/json", "application/x-www-form-urlencoded", "text/plain", "": return false
-        default: throw .unsupportedMediaType("Events come as application/json or application/x-ndjson.")
-        }
-    }
 }
 
 /// One client's events of a request.
 struct ClientEvents {
     let client: ClientReference
     var events: EventBatch
-}
-
-/// NDJSON: one `{client_id, …event}` a line. A line is an event's place.
-struct EventLines {
-    private(set) var batches: [ClientEvents] = []
-
-    init(_ call: Call, app: AppSnapshot) throws(APIError) {
-        let lines = call.request.body.split(separator: 0x0A, omittingEmptySubsequences: true)
-            .filter { $0 != [0x0D] }
-        let limit = call.worker.settings.eventLinesPerRequest
-        guard lines.count <= limit else {
-            throw .invalid("too_many", "a request brings at most \(limit) lines, this one \(lines.count)")
-        }
-        guard !lines.isEmpty else { throw .badRequest("length", "there is no event") }
-        let now = call.now
-        var positions: [String: Int] = [:]
-        for (index, line) in lines.enumerated() {
-            let (clientID, value) = try Self.read(line, index)
-            let position = positions[clientID] ?? batches.count
-            if position == batches.count {
-                positions[clientID] = position
-                let client = ClientReference(app: app.name, id: clientID)
-                batches.append(ClientEvents(client: client, events: EventBatch()))
-            }
-            batches[position].events.add(value, index: index, app: app, call: call, now: now)
-        }
-    }
-
-    /// A line that is no JSON, or names no client, is the envelope's fault.
-    private static func read(_ line: ArraySlice<UInt8>, _ index: Int) throws(APIError) -> (String, JSONValue) {
-        let place = JSONPointer(tokens: [String(index)])
-        let value: JSONValue
-        do {
-            value = try JSONValue(parsing: line)
-        } catch {
-            throw .badRequest("json_\(error.kind.rawValue)", "line \(index + 1): \(error.message)", at: place)
-        }
-        let findings = Findings()
-        let reader = JSONReader(value, at: place, findings: findings)
-        guard let clientID = reader.required("client_id")?.identifier() else { throw .badRequest(findings.faults) }
-        return (clientID, value)
-    }
 }

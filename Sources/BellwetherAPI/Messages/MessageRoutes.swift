@@ -14,6 +14,7 @@ enum MessageRoutes {
         let app = try call.app()
         let question = try PollQuestion(query: call.request.query, request: call.request)
         let context = try call.worker.contexts.context(for: question, app: app, call: call)
+        call.services.metrics.countIgnoredAttributes(context.ignoredAttributes)
         return answer(PollAnswering(call: call, app: app, clientID: question.clientID, context: context, events: nil))
     }
 
@@ -21,25 +22,32 @@ enum MessageRoutes {
         let app = try call.app()
         let body = try PollBody(call, app: app)
         let context = PollContext(app: app, targeting: body.context, surfaces: body.surfaces)
-        return answer(
-            PollAnswering(call: call, app: app, clientID: body.clientID, context: context, events: body.events))
+        let polling = PollAnswering(
+            call: call, app: app, clientID: body.clientID, context: context, events: body.events)
+        return body.events?.resolved.isEmpty ?? true ? answer(polling) : polling.record()
     }
 
     /// With the client's state at hand the answer is made at once; else it is read first.
     private static func answer(_ polling: PollAnswering) -> Handling {
-        let call = polling.call
-        guard polling.events == nil else { return polling.record() }
-        switch call.services.store.lookUp(polling.client) {
-        case .known(let state): return polling.answer(state)
-        case .absent: return polling.answer(ClientState())
-        case .notLoaded:
-            return call.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
-                call.services.store.load(polling.client) { ticket.complete($0) }
-            } resume: { (outcome) throws(APIError) in
-                switch outcome {
-                case .success(let state): return polling.answer(state ?? ClientState())
-                case .failure(let error): throw .store(error)
-                }
+        let store = polling.call.services.store
+        switch store.lookUp(polling.client) {
+        case .known(let client):
+            return polling.answerAgain(version: client.version)
+                ?? client.state.map { polling.answer($0, version: client.version) } ?? load(polling)
+        case .absent: return polling.answerAgain(version: 0) ?? polling.answer(ClientState(), version: 0)
+        case .notLoaded: return load(polling)
+        }
+    }
+
+    private static func load(_ polling: PollAnswering) -> Handling {
+        let polling = polling.detached
+        let store = polling.call.services.store
+        return polling.call.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
+            store.load(polling.client) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .success(let state): return polling.answer(state ?? ClientState(), version: nil)
+            case .failure(let error): throw .store(error)
             }
         }
     }
@@ -56,18 +64,44 @@ struct PollAnswering {
     var client: ClientReference { ClientReference(app: app.name, id: clientID) }
 
     private var poll: Poll {
-        Poll(app: app, client: client, surfaces: context.surfaces, context: context.targeting, now: call.now)
+        Poll(app: app, client: client, surfaces: context.surfaces, context: context.targeting, now: call.arrived)
     }
 
-    /// The usual case changes nothing and is answered from memory.
-    func answer(_ state: ClientState) -> Handling {
+    /// What the client was answered last, if nothing can have changed since.
+    func answerAgain(version: UInt64) -> Handling? {
         let poll = self.poll
-        let delivery = DeliverMessages.decide(poll, state: state, verdicts: context.verdicts)
-        return delivery.effects.isEmpty ? .now(response(delivery, poll: poll, tally: nil)) : record()
+        guard let delivery = call.worker.remembered.delivery(memoryKey(version), at: poll.now) else { return nil }
+        return .now(response(delivery, poll: poll, tally: events.map(\.tally)))
+    }
+
+    /// The usual case changes nothing and is answered from memory. The decision is remembered for the version of the
+    /// state, where that is known.
+    func answer(_ state: ClientState, version: UInt64?) -> Handling {
+        let poll = self.poll
+        let validity = Validity()
+        let delivery = DeliverMessages.decide(
+            poll, state: state, verdicts: context.verdicts, validity: validity)
+        guard delivery.effects.isEmpty else { return record() }
+        if let version {
+            call.worker.remembered.remember(
+                delivery, for: memoryKey(version), made: poll.now, until: validity.end)
+        }
+        return .now(response(delivery, poll: poll, tally: events.map(\.tally)))
+    }
+
+    private func memoryKey(_ version: UInt64) -> RememberedDeliveries.Key {
+        RememberedDeliveries.Key(client: clientID.hashValue, context: context.serial, version: version)
     }
 
     /// What a poll changes is durable before it is answered.
-    func record() -> Handling {
+    func record() -> Handling { detached.recordDetached() }
+
+    /// See `Call.detached`.
+    var detached: PollAnswering {
+        PollAnswering(call: call.detached, app: app, clientID: clientID, context: context, events: events)
+    }
+
+    private func recordDetached() -> Handling {
         let poll = self.poll
         let change = DeliverMessages.change(poll, events: events?.resolved, policy: call.worker.settings.events)
         return call.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
@@ -75,7 +109,7 @@ struct PollAnswering {
         } resume: { (outcome) throws(APIError) in
             switch outcome {
             case .success(.applied(let results)):
-                guard case .delivered(let delivery, var tally)? = results.first else { return .now(Response(500)) }
+                guard case .delivered(let delivery, var tally)? = results.first else { return .now(.unexpected) }
                 if let rejected = events?.rejected { tally?.reject(rejected) }
                 return .now(response(delivery, poll: poll, tally: tally))
             case .success(.replayed), .success(.keyConflict): throw .idempotencyKeyConflict

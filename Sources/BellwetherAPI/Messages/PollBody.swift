@@ -16,8 +16,7 @@ struct PollBody {
         let reading = ContextReading(app: app, call: call)
         let clientID = reader.required("client_id")?.identifier()
         context = reading.read(reader.optional("context"))
-        let asked = reader.optional("surfaces")?.elements()?.compactMap { $0.string() } ?? []
-        surfaces = reading.check(asked, findings)
+        surfaces = reading.readSurfaces(reader.optional("surfaces"))
         let events = reader.optional("events")?.elements()
         guard findings.faults.isEmpty, let clientID else { throw .badRequest(findings.faults) }
         self.clientID = clientID

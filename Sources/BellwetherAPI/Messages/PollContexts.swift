@@ -4,14 +4,21 @@ internal import BellwetherService
 /// What one kind of client asks: its context read, its language chosen, and all that was worked out for it so far.
 /// Belongs to one thread and one snapshot.
 final class PollContext {
+    /// Its number on its worker, from 1; 0 for the context of a single poll.
+    let serial: UInt64
     let targeting: TargetingContext
     let surfaces: [String]
     let verdicts: ContextVerdicts
     let localizer: Localizer
-    /// Messages as bytes, for clients of this context; those with a uuid of their own are not kept.
-    var rendered: [String: RenderedMessage] = [:]
+    /// How many attributes each such poll brings that the manifest does not declare.
+    let ignoredAttributes: Int
 
-    init(app: AppSnapshot, targeting: TargetingContext, surfaces: [String]) {
+    init(
+        app: AppSnapshot, targeting: TargetingContext, surfaces: [String], ignoredAttributes: Int = 0,
+        serial: UInt64 = 0
+    ) {
+        self.ignoredAttributes = ignoredAttributes
+        self.serial = serial
         self.targeting = targeting
         self.surfaces = surfaces
         verdicts = ContextVerdicts(catalog: app.catalog, context: targeting)
@@ -24,11 +31,12 @@ final class PollContext {
 final class PollContexts {
     private struct Key: Hashable {
         let app: String
-        let question: [UInt8]
+        let question: String
     }
 
     private let capacity: Int
     private var contexts: [Key: PollContext] = [:]
+    private var lastSerial: UInt64 = 0
 
     init(capacity: Int) { self.capacity = capacity }
 
@@ -37,8 +45,11 @@ final class PollContexts {
     func context(for question: PollQuestion, app: AppSnapshot, call: Call) throws(APIError) -> PollContext {
         let key = Key(app: app.name, question: question.key)
         if let known = contexts[key] { return known }
-        let (targeting, surfaces) = try ContextReading(app: app, call: call).readQuery()
-        let context = PollContext(app: app, targeting: targeting, surfaces: surfaces)
+        let reading = try ContextReading(app: app, call: call).readQuery()
+        lastSerial += 1
+        let context = PollContext(
+            app: app, targeting: reading.context, surfaces: reading.surfaces, ignoredAttributes: reading.ignored,
+            serial: lastSerial)
         if contexts.count >= capacity { contexts.removeAll(keepingCapacity: true) }
         contexts[key] = context
         return context

@@ -59,11 +59,9 @@ struct PollResponse {
 
     private func rendered(_ offer: Offer) -> RenderedMessage {
         let message = offer.message
-        let isPersonal = PressableAction.wantsUUID(message)
-        if !isPersonal, let known = polling.context.rendered[message.key] { return known }
-        let rendered = RenderedMessage(message, presentation: presentation(message), action: action(offer))
-        if !isPersonal { polling.context.rendered[message.key] = rendered }
-        return rendered
+        return polling.call.worker.rendered.message(message, locale: poll.context.requestedLocale?.text) {
+            RenderedMessage(message, presentation: presentation(message), action: action(offer))
+        }
     }
 
     private func presentation(_ message: Message) -> Presentation {

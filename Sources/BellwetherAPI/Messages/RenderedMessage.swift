@@ -4,7 +4,7 @@ internal import BellwetherService
 internal import Crypto
 
 /// A message as bytes, split where the client's display count stands, with a digest of the rest.
-struct RenderedMessage {
+final class RenderedMessage {
     let beforeCount: [UInt8]
     let afterCount: [UInt8]
     let digest: (UInt64, UInt64)

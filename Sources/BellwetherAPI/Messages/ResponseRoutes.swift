@@ -18,12 +18,13 @@ enum ResponseRoutes {
         }
         let claim = try Idempotency.claim(call)
         let write = claim.map { IdempotentWrite(claim: $0) { reply($0) } }
-        return call.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
-            call.services.store.submit(Submission([change], idempotency: write) { ticket.complete($0) })
+        let store = call.services.store
+        return call.detached.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
+            store.submit(Submission([change], idempotency: write) { ticket.complete($0) })
         } resume: { (outcome) throws(APIError) in
             switch outcome {
             case .success(.applied(let results)):
-                guard case .responded(let outcome)? = results.first else { return .now(Response(500)) }
+                guard case .responded(let outcome)? = results.first else { return .now(.unexpected) }
                 if outcome == .alreadyResponded { throw .alreadyResponded }
                 let (status, body) = reply(results)
                 return .now(Idempotency.response(status, body))
@@ -53,7 +54,7 @@ enum ResponseRoutes {
         let option = reader.required("option")?.string(length: 1...100)
         let revision = reader.optional("revision")?.integer(in: 1...Int64(Int32.max))
         let id = reader.optional("id")?.identifier()
-        let context = reader.optional("locale").flatMap { place -> LanguageTag? in
+        let locale = reader.optional("locale").flatMap { place -> LanguageTag? in
             guard let text = place.string() else { return nil }
             let tag = LanguageTag(text)
             if tag == nil { place.finding("locale", "\"\(text)\" is not a language tag such as en-US") }
@@ -64,7 +65,7 @@ enum ResponseRoutes {
         }
         return SubmitResponse.Answer(
             client: ClientReference(app: app.name, id: clientID), message: message, option: option,
-            revision: revision.map(Int.init), locale: context, requestID: id)
+            revision: revision.map(Int.init), locale: locale ?? ContextReading.acceptedLanguage(call), requestID: id)
     }
 }
 

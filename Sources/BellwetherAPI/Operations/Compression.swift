@@ -10,13 +10,12 @@ enum Compression {
 
     /// Changes the body and its `Content-Encoding`; the entity tag becomes a weak one, for a strong one names the bytes.
     static func apply(to response: inout Response, for request: Request) {
-        guard response.body.count > minimumBytes, isAccepted(request.header(.acceptEncoding)),
-            let body = gzip(response.body.joined)
-        else { return }
+        guard response.body.count > minimumBytes else { return }
+        response.add("Vary", "Accept-Encoding")
+        guard isAccepted(request.header(.acceptEncoding)), let body = gzip(response.body.joined) else { return }
         response.weakenEntityTag()
         response.body = .bytes(body)
         response.add("Content-Encoding", "gzip")
-        response.add("Vary", "Accept-Encoding")
     }
 
     /// RFC 9110 12.5.3: listed, or covered by `*`, with a weight that is not 0.

@@ -36,30 +36,31 @@ enum CatalogRoutes {
     }
 
     @Sendable private static func getManifest(_ call: Call) throws(APIError) -> Handling {
-        .now(document(try call.app().manifestDocument, for: call.request))
+        try document(call, .manifest)
     }
 
     @Sendable private static func putManifest(_ call: Call) throws(APIError) -> Handling {
-        try Publishing.publish(call, .putManifest(Array(call.request.body)), newApp: true)
+        guard call.parameter("app").isIdentifier else { throw .identifier("app") }
+        return try put(call, .manifest) { .putManifest($0) }
     }
 
     @Sendable private static func deleteManifest(_ call: Call) throws(APIError) -> Handling {
-        try Publishing.publish(call, .deleteManifest)
+        try Publishing.publish(call, .manifest, .deleteManifest, try PublishQuery(call, []))
     }
 
     @Sendable private static func getStrings(_ call: Call) throws(APIError) -> Handling {
-        guard let stored = try call.app().stringDocuments[call.parameter("locale")] else {
-            throw .notFound("The app has no strings for this locale.")
-        }
-        return .now(document(stored, for: call.request))
+        try document(call, .strings(locale: call.parameter("locale")))
     }
 
     @Sendable private static func putStrings(_ call: Call) throws(APIError) -> Handling {
-        try Publishing.publish(call, .putStrings(locale: call.parameter("locale"), Array(call.request.body)))
+        let locale = call.parameter("locale")
+        return try put(call, .strings(locale: locale)) { .putStrings(locale: locale, $0) }
     }
 
     @Sendable private static func deleteStrings(_ call: Call) throws(APIError) -> Handling {
-        try Publishing.publish(call, .deleteStrings(locale: call.parameter("locale")))
+        let locale = call.parameter("locale")
+        return try Publishing.publish(
+            call, .strings(locale: locale), .deleteStrings(locale: locale), try PublishQuery(call, []))
     }
 
     @Sendable private static func listRecipes(_ call: Call) throws(APIError) -> Handling {
@@ -68,53 +69,57 @@ enum CatalogRoutes {
     }
 
     @Sendable private static func getRecipe(_ call: Call) throws(APIError) -> Handling {
-        guard let stored = try call.app().recipes[call.parameter("slug")]?.stored else {
-            throw .notFound("The app has no recipe of this slug.")
-        }
-        return .now(document(stored.document, for: call.request))
+        try document(call, .recipe(slug: call.parameter("slug")))
     }
 
     @Sendable private static func putRecipe(_ call: Call) throws(APIError) -> Handling {
         let slug = call.parameter("slug")
         guard slug.isIdentifier else { throw .identifier("slug") }
-        var isDraft = false
-        for (name, value) in try call.query() where name == "state" {
-            guard value == "draft" || value == "live" else {
-                throw .badRequest("choice", "state is draft or live", at: .parameter("state"))
-            }
-            isDraft = value == "draft"
-        }
+        let query = try PublishQuery(call, [.strict, .state])
+        try MediaType.requireJSON(call.request)
         return try Publishing.publish(
-            call, .putRecipe(slug: slug, Array(call.request.body), asDraft: isDraft))
+            call, .recipe(slug: slug), .putRecipe(slug: slug, Array(call.request.body), asDraft: query.isDraft), query)
     }
 
     @Sendable private static func deleteRecipe(_ call: Call) throws(APIError) -> Handling {
-        try Publishing.publish(call, .deleteRecipe(slug: call.parameter("slug")))
+        let slug = call.parameter("slug")
+        return try Publishing.publish(call, .recipe(slug: slug), .deleteRecipe(slug: slug), try PublishQuery(call, []))
     }
 
-    /// A document as its author wrote it, under its revision as entity tag.
-    private static func document(_ stored: StoredDocument, for request: Request) -> Response {
-        let etag = Publishing.etag(stored.revision)
+    private static func put(
+        _ call: Call, _ place: DocumentPlace, _ change: ([UInt8]) -> PublishRequest.Change
+    ) throws(APIError) -> Handling {
+        let query = try PublishQuery(call, [.strict])
+        try MediaType.requireJSON(call.request)
+        return try Publishing.publish(call, place, change(Array(call.request.body)), query)
+    }
+
+    /// A document as its author wrote it.
+    private static func document(_ call: Call, _ place: DocumentPlace) throws(APIError) -> Handling {
+        guard let stored = place.current(in: try call.app()) else { throw .notFound("There is no such document.") }
+        let tag = DocumentTag(stored)
         var response = Response(200, body: .bytes(stored.text))
-        if let known = request.header(.ifNoneMatch), EntityTag.matches(ifNoneMatch: known, etag: etag) {
+        if tag.isKnown(to: call.request) {
             response = Response(304)
         } else {
             response.add("Content-Type", "application/json")
         }
-        response.add("ETag", etag)
+        response.add("ETag", tag.text)
         response.add("Cache-Control", "private, no-cache")
-        return response
+        return .now(response)
     }
 }
 
 extension AppSnapshot {
     var summary: JSONValue {
         [
-            "app": .string(name), "app_name": .string(manifest.appName), "revision": .integer(Int64(catalog.revision)),
+            "app": .string(name), "app_name": .string(manifest.appName),
+            "default_locale": .string(manifest.defaultLocale),
+            "locales": .array(stringDocuments.keys.sorted { $0.precedes($1) }.map(JSONValue.string)),
             "recipes": .integer(Int64(recipes.count)), "messages": .integer(Int64(catalog.messages.count)),
             "malformed": .array(catalog.malformed.map { .string($0.facts.key) }),
-            "locales": .array(stringDocuments.keys.sorted { $0.precedes($1) }.map(JSONValue.string)),
-            "source": .string(manifestDocument.source.rawValue),
+            "revision": .integer(Int64(clamping: catalog.revision)),
+            "read_only": .bool(manifestDocument.source == .file),
         ]
     }
 }
@@ -123,7 +128,7 @@ extension StoredRecipe {
     var summary: JSONValue {
         [
             "slug": .string(slug), "state": .string(state.rawValue), "revision": .integer(Int64(document.revision)),
-            "source": .string(document.source.rawValue), "published_at": .string(document.publishedAt.rfc3339),
+            "read_only": .bool(document.source == .file), "published_at": .string(document.publishedAt.rfc3339),
         ]
     }
 }

@@ -29,12 +29,13 @@ struct ExplainQuestion {
         }
         now = reader.optional("now").flatMap { $0.time() } ?? call.now
         let events = reader.optional("events")?.elements() ?? []
-        if events.count > Self.maximumEvents {
-            findings.fault(
-                "too_many", at: JSONPointer(tokens: ["events"]), "at most \(Self.maximumEvents) events are replayed")
+        guard events.count <= Self.maximumEvents else {
+            throw .invalid(
+                "too_many", "at most \(Self.maximumEvents) events are replayed, these are \(events.count)",
+                at: JSONPointer(tokens: ["events"]))
         }
         let clock = now
-        self.events = events.prefix(Self.maximumEvents).compactMap { HypotheticalEvent($0, now: clock) }
+        self.events = events.compactMap { HypotheticalEvent($0, now: clock) }
         ledger = (reader.optional("ledger")?.members() ?? []).compactMap { LedgerEntry(hypothetical: $0.value, $0.key) }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
     }

@@ -5,19 +5,18 @@ internal import HTTPWire
 
 /// Hands an owner's change to the publisher, and answers when every worker serves it.
 enum Publishing {
+    /// The publisher says whether there is such an app: a repeated request must find its first answer even when that
+    /// answer took the app away.
     static func publish(
-        _ call: Call, _ change: PublishRequest.Change, newApp: Bool = false
+        _ call: Call, _ place: DocumentPlace, _ change: PublishRequest.Change, _ query: PublishQuery
     ) throws(APIError) -> Handling {
-        let name = call.parameter("app")
-        if newApp {
-            guard name.isIdentifier else { throw .identifier("app") }
-        } else {
-            _ = try call.app()
-        }
-        var request = PublishRequest(app: name, change: change)
-        request.isStrict = try isStrict(call)
-        request.expectedRevision = try expectedRevision(call)
+        let call = call.detached
+        var request = PublishRequest(app: call.parameter("app"), change: change)
+        request.isStrict = query.isStrict
+        request.expectedRevision = expectedRevision(call, place)
         request.idempotency = try Idempotency.claim(call)
+        request.limits = call.jsonLimits
+        request.author = call.principal?.name ?? ""
         let publisher = call.services.publisher
         return call.park { [request] (ticket: Ticket<PublishOutcome>) in
             publisher.publish(request, reply: reply) { ticket.complete($0) }
@@ -25,7 +24,9 @@ enum Publishing {
             if case .refused(let refusal) = outcome { throw APIError(refusal) }
             let (status, body) = reply(outcome)
             var response = Idempotency.response(status, body)
-            if case .stored(let receipt) = outcome { response.add("ETag", etag(receipt.revision)) }
+            if case .stored(let receipt) = outcome, let tag = tag(call, place, receipt) {
+                response.add("ETag", tag.text)
+            }
             return .now(response)
         }
     }
@@ -41,29 +42,24 @@ enum Publishing {
         }
     }
 
-    static func isStrict(_ call: Call) throws(APIError) -> Bool {
-        var isStrict = false
-        for (name, value) in try call.query() where name == "strict" {
-            guard value == "true" || value == "false" else {
-                throw .badRequest("choice", "strict is true or false", at: .parameter("strict"))
-            }
-            isStrict = value == "true"
-        }
-        return isStrict
+    /// The tag of what was stored: this worker serves it by now, unless something newer has come since.
+    private static func tag(_ call: Call, _ place: DocumentPlace, _ receipt: PublishReceipt) -> DocumentTag? {
+        let document = place.current(in: call.worker.snapshot.apps[call.parameter("app")])
+        return document.flatMap { $0.revision == receipt.revision ? DocumentTag($0) : nil }
     }
 
-    static func etag(_ revision: Int) -> String { "\"\(revision)\"" }
-
-    /// `If-Match` names the revision that the writer means to replace; `*` any that exists.
-    private static func expectedRevision(_ call: Call) throws(APIError) -> Int? {
+    /// The revision that `If-Match` means to replace. The tag is compared with what this worker serves, which is what
+    /// the writer can have seen; the publisher compares the revision again, after it has looked for the request's first
+    /// answer, and so it is the publisher that refuses.
+    private static func expectedRevision(_ call: Call, _ place: DocumentPlace) -> Int? {
         guard let header = call.request.header(.ifMatch) else { return nil }
-        let text = String(decoding: header, as: UTF8.self)
-        if text == "*" { return nil }
-        guard let revision = Int(text.filter { $0 != "\"" }), revision > 0 else {
-            throw .badRequest("if_match", "If-Match names a revision, such as \"3\"")
-        }
-        return revision
+        let current = place.current(in: call.worker.snapshot.apps[call.parameter("app")]).map(DocumentTag.init)
+        guard let current, current.isMeant(by: header) else { return noRevision }
+        return header.elementsEqual([UInt8(ascii: "*")]) ? nil : current.revision
     }
+
+    /// Revisions count from 1.
+    private static let noRevision = 0
 }
 
 extension PublishReceipt {

@@ -3,21 +3,20 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Says what is wrong with a recipe, and stores nothing (api.md 3).
+/// Says what a PUT of the recipe would be answered, and stores nothing (api.md 3).
 enum ValidateRoute {
+    /// What a recipe that names no slug is checked under.
+    private static let anySlug = "validated"
+
     @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
+        let query = try PublishQuery(call, [.strict])
         let value = try call.json()
-        let slug = value.object?["slug"]?.string ?? "validated"
         let findings = Findings()
+        let slug = value.object?["slug"]?.string ?? anySlug
         _ = Recipe.read(value, slug: slug, revision: 1, manifest: app.manifest, findings: findings)
-        if try Publishing.isStrict(call) { findings.promoteWarnings() }
-        return .now(
-            .json(
-                200,
-                [
-                    "valid": .bool(findings.faults.isEmpty), "errors": .array(findings.faults.map(\.json)),
-                    "warnings": .array(findings.warnings.map(\.json)),
-                ]))
+        if query.isStrict { findings.promoteWarnings() }
+        guard findings.faults.isEmpty else { throw .invalid(findings.faults) }
+        return .now(.json(200, ["warnings": .array(findings.warnings.map(\.json))]))
     }
 }

@@ -10,7 +10,7 @@ enum TelemetryRoutes {
     @Sendable static func get(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let request = try TelemetryRequest(call)
-        return read(call, TelemetryQuery(app: app.name, after: request.after, limit: request.limit), request)
+        return read(call.detached, TelemetryQuery(app: app.name, after: request.after, limit: request.limit), request)
     }
 
     /// Reads; when nothing came and the caller waits, reads again after the next commit.
@@ -36,7 +36,7 @@ enum TelemetryRoutes {
         let left = Int(clamping: request.deadline - call.now.milliseconds)
         let tail = call.services.telemetry
         return call.park(wait: ParkWait(milliseconds: max(1, left), outcome: TailEvent.timeout)) { ticket in
-            tail.wait(for: query.app, after: commits) { ticket.complete(.commit) }
+            tail.wait(for: query.app, after: commits, milliseconds: left) { ticket.complete(.commit) }
         } resume: { (event) throws(APIError) in
             switch event {
             case .commit: return read(call, query, request)

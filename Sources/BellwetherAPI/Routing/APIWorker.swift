@@ -10,6 +10,8 @@ public final class APIWorker: Responder {
     private(set) var settings: APISettings
     let router: Router<Endpoint>
     let contexts: PollContexts
+    let remembered: RememberedDeliveries
+    let rendered: RenderedMessages
 
     /// Snapshots and settings that come later arrive through `receive`.
     public init(services: APIServices, parking: any Parking, initial: Publication) {
@@ -18,11 +20,16 @@ public final class APIWorker: Responder {
         snapshot = initial.snapshot
         settings = initial.settings
         router = Router(Routes.all.map { ($0.method, $0.pattern, $0) })
-        contexts = PollContexts(capacity: 4096)
+        contexts = PollContexts(capacity: 16_384)
+        remembered = RememberedDeliveries(bound: 65_536)
+        rendered = RenderedMessages(capacity: 4096)
     }
 
+    /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large.
     public func bodyLimit(for request: Request) -> Int {
-        guard case .found(let endpoint, _) = router.match(request.method, request.path) else { return 0 }
+        guard case .found(let endpoint, _) = router.match(request.method, request.path) else {
+            return settings.bodyBytes
+        }
         return switch endpoint.body {
         case .client: settings.bodyBytes
         case .owner: settings.ownerBodyBytes
@@ -32,17 +39,19 @@ public final class APIWorker: Responder {
     public func respond(to request: Request, _ exchange: consuming Exchange) {
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
-            let call = Call(
-                request: request, endpoint: endpoint, parameters: parameters, principal: nil, worker: self)
+            let call = Call(request: request, endpoint: endpoint, parameters: parameters, worker: self)
             finish(call, exchange) { () throws(APIError) in
-                let principal = try Authorization.check(call)
-                return try endpoint.handle(call.by(principal))
+                try call.authorize()
+                return try endpoint.handle(call)
             }
-        case .methodNotAllowed(let allowed):
-            if request.method == .options, let preflight = CORS.preflight(request, allowed, settings) {
-                return exchange.reply(preflight)
+        case .methodNotAllowed(let methods):
+            let allowed = methods + [.options]
+            guard request.method == .options else {
+                return refuse(request, .methodNotAllowed(allowed.map(\.name)), exchange)
             }
-            refuse(request, .methodNotAllowed(allowed.map(\.name)), exchange)
+            exchange.reply(completed(CORS.options(request, allowed, settings), request, nil))
+        case .notFound where request.method == .options && request.path.elementsEqual([UInt8(ascii: "*")]):
+            exchange.reply(completed(CORS.options(request, [.options], settings), request, nil))
         case .notFound: refuse(request, .notFound("There is nothing at this path."), exchange)
         case .malformed: refuse(request, .badRequest("path", "the path is not valid percent-encoded UTF-8"), exchange)
         }
@@ -54,6 +63,8 @@ public final class APIWorker: Responder {
             snapshot = update.snapshot
             settings = update.settings
             contexts.removeAll()
+            remembered.removeAll()
+            rendered.removeAll()
         default: break
         }
     }
@@ -69,18 +80,18 @@ public final class APIWorker: Responder {
             handling = .now(.problem(Problem(error)))
         }
         switch handling {
-        case .now(let response): exchange.reply(completed(response, call.request, call.endpoint.pattern))
+        case .now(let response): exchange.reply(completed(response, call.request, call.endpoint))
         case .later(let park): park(exchange)
         }
     }
 
     private func refuse(_ request: Request, _ error: APIError, _ exchange: consuming Exchange) {
-        exchange.reply(completed(.problem(Problem(error)), request, "unmatched"))
+        exchange.reply(completed(.problem(Problem(error)), request, nil))
     }
 
     /// What every answer has: CORS, compression where it pays, and a place in the counts.
-    private func completed(_ response: Response, _ request: Request, _ route: String) -> Response {
-        services.metrics.count(route: route, method: request.method, status: response.status)
+    private func completed(_ response: Response, _ request: Request, _ endpoint: Endpoint?) -> Response {
+        services.metrics.count(endpoint, status: response.status)
         var response = response
         CORS.allow(request, settings, &response)
         Compression.apply(to: &response, for: request)
@@ -96,11 +107,5 @@ public struct Publication: Sendable {
     public init(snapshot: Snapshot, settings: APISettings) {
         self.snapshot = snapshot
         self.settings = settings
-    }
-}
-
-extension Call {
-    func by(_ principal: Principal?) -> Call {
-        Call(request: request, endpoint: endpoint, parameters: parameters, principal: principal, worker: worker)
     }
 }

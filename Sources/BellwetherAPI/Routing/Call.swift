@@ -3,17 +3,34 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// One request on its way through a route.
-struct Call {
+/// One request on its way through a route. Belongs to its worker's thread.
+final class Call {
     let request: Request
     let endpoint: Endpoint
     let parameters: PathParameters
-    /// Who asks; nil where no token is needed.
-    let principal: Principal?
     let worker: APIWorker
+    /// Who asks; nil where no token is needed, and until it was looked at.
+    private(set) var principal: Principal?
+
+    init(
+        request: Request, endpoint: Endpoint, parameters: PathParameters, principal: Principal? = nil,
+        worker: APIWorker
+    ) {
+        self.request = request
+        self.endpoint = endpoint
+        self.parameters = parameters
+        self.principal = principal
+        self.worker = worker
+        arrived = worker.services.clock.now()
+    }
+
+    /// Finds out who asks, and whether they may.
+    func authorize() throws(APIError) { principal = try Authorization.check(self) }
 
     var services: APIServices { worker.services }
     var now: Timestamp { services.clock.now() }
+    /// When the request was taken up: the one instant that everything decided for it is decided at.
+    let arrived: Timestamp
 
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
@@ -34,15 +51,31 @@ struct Call {
         }
     }
 
-    /// The body as JSON, whatever its content type says: many clients name none.
-    func json() throws(APIError) -> JSONValue {
+    /// How much JSON a body may hold. Its bytes were limited when they came.
+    var jsonLimits: JSONLimits {
         var limits = JSONLimits.standard
         limits.depth = worker.settings.jsonDepth
+        limits.bytes = max(limits.bytes, request.body.count)
+        return limits
+    }
+
+    /// The body as JSON.
+    func json() throws(APIError) -> JSONValue {
+        try MediaType.requireJSON(request)
         do {
-            return try JSONValue(parsing: request.body, limits: limits)
+            return try JSONValue(parsing: request.body, limits: jsonLimits)
         } catch {
             throw .notJSON(error)
         }
+    }
+
+    /// The same call over its own bytes, for routes that park as a rule: else each waiting request would keep the
+    /// worker's whole receive buffer. A large body has left that buffer already.
+    var detached: Call {
+        guard request.body.count < 32_768 else { return self }
+        return Call(
+            request: request.detached, endpoint: endpoint, parameters: parameters, principal: principal,
+            worker: worker)
     }
 
     /// Waits off the loop: `start` gets the ticket, `resume` goes on here with what came of it.
@@ -50,8 +83,8 @@ struct Call {
         wait: ParkWait<Outcome>? = nil, start: @escaping (Ticket<Outcome>) -> Void,
         resume: @escaping (Outcome) throws(APIError) -> Handling
     ) -> Handling {
-        .later { exchange in
-            let ticket = worker.parking.park(exchange, wait: wait) { outcome, exchange in
+        .later { [self] exchange in
+            let ticket = worker.parking.park(exchange, wait: wait) { [self] outcome, exchange in
                 worker.finish(self, exchange) { () throws(APIError) in try resume(outcome) }
             }
             start(ticket)

@@ -8,6 +8,8 @@ public struct Endpoint: Sendable {
     public let access: Access
     public let body: BodyClass
     let handle: @Sendable (Call) throws(APIError) -> Handling
+    /// Its place in `Routes.all`, by which it is counted.
+    var position = 0
 
     init(
         _ method: HTTPMethod, _ pattern: String, _ access: Access, body: BodyClass = .client,

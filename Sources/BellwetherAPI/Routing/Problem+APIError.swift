@@ -21,13 +21,20 @@ extension Problem {
             add("Allow", allowed.joined(separator: ", "))
         case .conflict(let code, let detail):
             let finding = Finding(pointer: .root, code: code, message: detail)
-            self.init(409, detail, type: "urn:bellwether:problem:\(code)", errors: [finding])
+            self.init(
+                409, detail, type: "urn:bellwether:\(code)", title: Self.conflictTitles[code], errors: [finding])
         case .gone(let detail): self.init(410, detail)
         case .preconditionFailed(let detail): self.init(412, detail)
         case .invalid(let findings): self.init(422, Self.summary(findings), errors: findings)
         case .store(let error): self.init(error)
         }
     }
+
+    /// A problem of a type of its own has a title of its own (RFC 9457 3.1.3).
+    private static let conflictTitles = [
+        "already_responded": "Already answered", "read_only": "Read-only", "is_live": "Already live",
+        "idempotency_key_conflict": "Idempotency key used before",
+    ]
 
     private init(_ error: StoreError) {
         switch error {
@@ -69,4 +76,9 @@ extension APIError {
 
     static let idempotencyKeyConflict = APIError.conflict(
         code: "idempotency_key_conflict", "The idempotency key was used before with another body.")
+}
+
+extension Response {
+    /// The store answered something else than it was asked: a bug.
+    static let unexpected = Response.problem(Problem(500, "The request could not be finished."))
 }

@@ -2,19 +2,20 @@ internal import HTTPWire
 
 /// Lets browsers of the configured origins call (setting `cors.origins`; none by default).
 enum CORS {
-    /// The answer to a preflight; nil when CORS is off or the origin is not allowed.
-    static func preflight(_ request: Request, _ allowed: [HTTPMethod], _ settings: APISettings) -> Response? {
-        guard request.header(.accessControlRequestMethod) != nil, let origin = origin(request, settings) else {
-            return nil
-        }
+    /// The answer to OPTIONS: the path's methods, and for a preflight of an allowed origin what it may do (Fetch
+    /// standard 3.3). Its origin is added with every answer's.
+    static func options(_ request: Request, _ allowed: [HTTPMethod], _ settings: APISettings) -> Response {
+        let methods = allowed.map(\.name).joined(separator: ", ")
         var response = Response(204)
-        response.add("Access-Control-Allow-Origin", origin)
-        response.add("Access-Control-Allow-Methods", allowed.map(\.name).joined(separator: ", "))
+        response.add("Allow", methods)
+        guard request.header(.accessControlRequestMethod) != nil, origin(request, settings) != nil else {
+            return response
+        }
+        response.add("Access-Control-Allow-Methods", methods)
         response.add(
             "Access-Control-Allow-Headers",
             "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-Request-Id")
         response.add("Access-Control-Max-Age", "600")
-        response.add("Vary", "Origin")
         return response
     }
 

@@ -8,14 +8,15 @@ public struct Token: Sendable, Hashable {
     public let digest: [UInt8]
     public let expires: Timestamp?
 
-    /// Reads `NAME:SCOPE:APP:SHA256HEX[:EXPIRES]`; the error is a sentence.
+    /// Reads `NAME:SCOPE:APP:SHA256HEX[:EXPIRES]`. The error says what is wrong and repeats nothing of the text, which
+    /// may be a secret in the wrong place.
     public init(_ text: String) throws(TokenSyntaxError) {
         // EXPIRES is an RFC 3339 time and has colons of its own.
         let parts = text.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
         guard parts.count >= 4 else { throw TokenSyntaxError("it is not NAME:SCOPE:APP:SHA256HEX[:EXPIRES]") }
         guard !parts[0].isEmpty else { throw TokenSyntaxError("its name is empty") }
         guard let scope = Scope(rawValue: parts[1]) else {
-            throw TokenSyntaxError("its scope \"\(parts[1])\" is none of client, owner, pipeline, admin")
+            throw TokenSyntaxError("its scope is none of client, owner, pipeline, admin")
         }
         guard !parts[2].isEmpty else { throw TokenSyntaxError("its app is empty; write * for all apps") }
         guard let digest = Self.bytes(hex: parts[3]), digest.count == SHA256.byteCount else {
@@ -24,7 +25,7 @@ public struct Token: Sendable, Hashable {
         var expires: Timestamp?
         if parts.count == 5 {
             guard let time = Timestamp(rfc3339: parts[4]) else {
-                throw TokenSyntaxError("its expiry \"\(parts[4])\" is no RFC 3339 time")
+                throw TokenSyntaxError("its expiry is no RFC 3339 time such as 2027-01-01T00:00:00Z")
             }
             expires = time
         }

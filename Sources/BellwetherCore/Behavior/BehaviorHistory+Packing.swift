@@ -16,6 +16,7 @@ extension BehaviorHistory {
     public init?(from reader: inout PackedReader) {
         guard reader.unsigned() == Self.format, let count = reader.count() else { return nil }
         var entries: [Entry] = []
+        entries.reserveCapacity(count)
         for _ in 0..<count {
             guard let name = reader.string(), let counter = EventCounter(from: &reader) else { return nil }
             if let last = entries.last, !last.name.utf8.lexicographicallyPrecedes(name.utf8) { return nil }

@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 public import JEXL
 
 /// Everything that one client did: a counter for each event name (nimbus-messaging.md E).
@@ -13,7 +14,7 @@ public struct BehaviorHistory: Sendable, Hashable {
         var counter: EventCounter
 
         static func == (left: Entry, right: Entry) -> Bool {
-            left.name.utf8.elementsEqual(right.name.utf8) && left.counter == right.counter
+            left.name.hasSameBytes(as: right.name) && left.counter == right.counter
         }
     }
 
@@ -32,10 +33,7 @@ public struct BehaviorHistory: Sendable, Hashable {
 
     public func contains(_ name: String) -> Bool { place(of: name).isFound }
 
-    public subscript(name: String) -> EventCounter? {
-        let place = place(of: name)
-        return place.isFound ? entries[place.index].counter : nil
-    }
+    public subscript(name: String) -> EventCounter? { position(of: name).map { entries[$0].counter } }
 
     /// Counts an event now.
     public mutating func record(_ name: String, count: UInt64, at now: Timestamp) {
@@ -51,12 +49,21 @@ public struct BehaviorHistory: Sendable, Hashable {
 
     /// The answer to a query, as if the counters were advanced to now; an event that is not known was never seen.
     public func result(of query: EventQuery, at now: Timestamp) -> Double {
-        self[query.event]?.result(of: query, at: now) ?? query.kind.valueOfNothing
+        guard let position = position(of: query.event) else { return query.kind.valueOfNothing }
+        return entries[position].counter.result(of: query, at: now)
+    }
+
+    /// The answer, and until when it holds if nothing is recorded.
+    func answer(to query: EventQuery, at now: Timestamp) -> (value: Double, end: Timestamp) {
+        guard let position = position(of: query.event) else { return (query.kind.valueOfNothing, .distantFuture) }
+        let value = entries[position].counter.result(of: query, at: now)
+        return (value, entries[position].counter.holdsUntil(query.interval, at: now))
     }
 
     /// Until when that answer holds if nothing is recorded; for ever about an event that is not known.
     public func holdsUntil(_ query: EventQuery, at now: Timestamp) -> Timestamp {
-        self[query.event]?.holdsUntil(query.interval, at: now) ?? .distantFuture
+        guard let position = position(of: query.event) else { return .distantFuture }
+        return entries[position].counter.holdsUntil(query.interval, at: now)
     }
 
     var all: [Entry] { entries }
@@ -67,6 +74,13 @@ public struct BehaviorHistory: Sendable, Hashable {
         let place = place(of: name)
         if !place.isFound { entries.insert(Entry(name: name, counter: EventCounter(createdAt: now)), at: place.index) }
         return change(&entries[place.index].counter)
+    }
+
+    /// Where the name is. A typical client has few names, which are searched quicker from the front.
+    private func position(of name: String) -> Int? {
+        guard entries.count > 8 else { return entries.firstIndex { $0.name.hasSameBytes(as: name) } }
+        let place = place(of: name)
+        return place.isFound ? place.index : nil
     }
 
     /// Where the name is, or would be.
@@ -81,6 +95,6 @@ public struct BehaviorHistory: Sendable, Hashable {
                 high = middle
             }
         }
-        return (low, low < entries.count && entries[low].name.utf8.elementsEqual(name.utf8))
+        return (low, low < entries.count && entries[low].name.hasSameBytes(as: name))
     }
 }

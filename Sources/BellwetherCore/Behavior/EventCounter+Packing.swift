@@ -27,15 +27,15 @@ extension EventCounter {
             let minutes = reader.unsigned(in: 0...1 << 49), let mask = reader.unsigned(in: 0...63)
         else { return nil }
         let reached = Int64(minutes)
-        var lengths = Lengths(repeating: 1)
-        for interval in EventInterval.allCases {
-            let length = Self.length(of: interval, reached: reached)
-            lengths[interval.ordinal] = UInt8(length)
-            guard mask >> UInt64(interval.ordinal) & 1 == 1 else { continue }
-            guard length < interval.capacity,
-                let grown = reader.unsigned(in: UInt64(length + 1)...UInt64(interval.capacity))
-            else { return nil }
-            lengths[interval.ordinal] = UInt8(grown)
+        var lengths = Self.lengths(reached: reached)
+        if mask != 0 {
+            for interval in EventInterval.allCases where mask >> UInt64(interval.ordinal) & 1 == 1 {
+                let length = Int64(lengths[interval.ordinal])
+                guard length < interval.capacity,
+                    let grown = reader.unsigned(in: UInt64(length + 1)...UInt64(interval.capacity))
+                else { return nil }
+                lengths[interval.ordinal] = UInt8(grown)
+            }
         }
         guard let tallies = Self.tallies(from: &reader, reached: reached) else { return nil }
         let origin = CivilDate(year: year, month: 1, day: 1).daysSinceEpoch * 1440
@@ -58,7 +58,16 @@ extension EventCounter {
         return tallies
     }
 
+    /// By `EventInterval.ordinal`, spelled out so that each division is by a constant.
+    private static func lengths(reached: Int64) -> Lengths {
+        Lengths(
+            UInt8(length(of: .minutes, reached: reached)), UInt8(length(of: .hours, reached: reached)),
+            UInt8(length(of: .days, reached: reached)), UInt8(length(of: .weeks, reached: reached)),
+            UInt8(length(of: .months, reached: reached)), UInt8(length(of: .years, reached: reached)), 1, 1)
+    }
+
     /// How many buckets a counter has if nothing was recorded of before its origin.
+    @inline(__always)
     private static func length(of interval: EventInterval, reached: Int64) -> Int64 {
         min(interval.capacity, 1 + reached.floored(by: interval.unit))
     }

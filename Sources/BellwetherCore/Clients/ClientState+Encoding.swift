@@ -17,11 +17,12 @@ extension ClientState {
 
     public init?(encoded bytes: ArraySlice<UInt8>) {
         var reader = PackedReader(bytes)
-        guard reader.unsigned() == Self.format, let revision = reader.unsigned(), let count = reader.unsigned() else {
+        guard reader.unsigned() == Self.format, let revision = reader.unsigned(), let count = reader.count() else {
             return nil
         }
         reportedRevision = revision
         var entries: [LedgerEntry] = []
+        entries.reserveCapacity(count)
         for _ in 0..<count {
             guard let entry = LedgerEntry(from: &reader) else { return nil }
             entries.append(entry)

@@ -44,12 +44,15 @@ public struct DisplayLedger: Sendable, Hashable {
         self.entries = entries
     }
 
+    /// Nil for a message that the client has nothing to do with yet.
+    public func entry(of message: String) -> LedgerEntry? {
+        let place = place(of: message)
+        return place.isFound ? entries[place.index] : nil
+    }
+
     /// A message that was never seen has an entry of zeros.
     public subscript(message: String) -> LedgerEntry {
-        get {
-            let place = place(of: message)
-            return place.isFound ? entries[place.index] : LedgerEntry(message: message)
-        }
+        get { entry(of: message) ?? LedgerEntry(message: message) }
         set {
             let place = place(of: message)
             if place.isFound {

@@ -1,7 +1,9 @@
 public import BellwetherJSON
 
 /// What a client says of itself in one request: the requested language and the declared attributes.
-public struct TargetingContext: Sendable, Hashable {
+///
+/// One object for all who hold it: a worker keeps one for each kind of client that polls.
+public final class TargetingContext: Sendable {
     /// The language asked for, by parameter or `Accept-Language`; nil when none was.
     public let requestedLocale: LanguageTag?
     /// The language in force: the one asked for, else the manifest's default.

@@ -9,11 +9,14 @@ public struct TriggerEnvironment: JEXLEnvironment {
     public let behavior: BehaviorHistory
     public let enrollments: [EnrolledBranch]
     public let now: Timestamp
+    /// Told of everything that was read and will not hold for ever; nil where nobody wants to know.
+    let validity: Validity?
 
     public init(
         context: TargetingContext, clientID: String?, behavior: BehaviorHistory, enrollments: [EnrolledBranch],
-        now: Timestamp
+        now: Timestamp, validity: Validity? = nil
     ) {
+        self.validity = validity
         self.context = context
         self.clientID = clientID
         self.behavior = behavior
@@ -25,8 +28,11 @@ public struct TriggerEnvironment: JEXLEnvironment {
         guard SDKAttributes.derivedPerClient.contains(identifier), context.attributes[identifier] == nil else {
             return context.value(of: identifier)
         }
+        if identifier == "current_date" {
+            validity?.limit(to: now)
+            return .integer(now.seconds)
+        }
         return switch identifier {
-        case "current_date": .integer(now.seconds)
         case "nimbus_id", "user_id": clientID.map(JSONValue.string) ?? .null
         case "is_already_enrolled": false
         case "enrollments_map":
@@ -35,7 +41,12 @@ public struct TriggerEnvironment: JEXLEnvironment {
         }
     }
 
-    public func result(of query: EventQuery) -> Double { behavior.result(of: query, at: now) }
+    public func result(of query: EventQuery) -> Double {
+        guard let validity else { return behavior.result(of: query, at: now) }
+        let answer = behavior.answer(to: query, at: now)
+        validity.limit(to: answer.end)
+        return answer.value
+    }
 
     public func hash48(ofJSON text: [UInt8]) -> UInt64 { Bucketing.hash48(text) }
 }

@@ -12,11 +12,17 @@ public struct ActionLink: Sendable {
     public let scheme: String?
     public let dialect: Dialect
 
+    /// The link where there is nothing to fill in, built once; nil inside where none can be built.
+    private var constant: String??
+
     public init(template: String, parameters: [Parameter], scheme: String?, dialect: Dialect) {
         self.template = template
         self.parameters = parameters.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         self.scheme = scheme
         self.dialect = dialect
+        let texts = [template] + parameters.map(\.value)
+        let isConstant = !texts.contains { $0.utf8.contains(UInt8(ascii: "{")) }
+        if isConstant { constant = .some(build { $0 }) }
     }
 
     /// Whether a press needs a uuid: one is shared by all places that ask for it.
@@ -31,18 +37,22 @@ public struct ActionLink: Sendable {
     /// Query items that the template has stay first and as they are, then the parameters follow; a fragment stays at
     /// the end. Without parameters nothing is added, not even a `?`.
     public func url(uuid: String?, value: (String) -> JSONValue?) -> String? {
-        var text = AttributeSubstitution.apply(template, uuid: uuid, value: value)
+        if let constant { return constant }
+        return build { AttributeSubstitution.apply($0, uuid: uuid, value: value) }
+    }
+
+    private func build(fill: (String) -> String) -> String? {
+        var text = fill(template)
         if text.utf8.starts(with: "://".utf8) {
             guard let scheme else { return nil }
             text = scheme + text
         }
         guard var link = LinkText(text) else { return nil }
         link.append(
-            items: parameters.map { name, template in
-                let value = AttributeSubstitution.apply(template, uuid: uuid, value: value)
-                return switch dialect {
-                case .ios: PercentEncoding.iosQueryItem(name) + "=" + PercentEncoding.iosQueryItem(value)
-                case .android: name + "=" + PercentEncoding.androidQueryValue(value)
+            items: parameters.map { name, value in
+                switch dialect {
+                case .ios: PercentEncoding.iosQueryItem(name) + "=" + PercentEncoding.iosQueryItem(fill(value))
+                case .android: name + "=" + PercentEncoding.androidQueryValue(fill(value))
                 }
             })
         return link.text

@@ -40,9 +40,14 @@ struct LinkText {
         query = (present + items).joined(separator: "&")
     }
 
-    var text: String {
-        base + (query.map { "?" + $0 } ?? "") + (fragment.map { "#" + $0 } ?? "")
-    }
+    var text: String { beforeFragment + fragmentWithMark }
+
+    var hasQuery: Bool { query != nil }
+
+    var beforeFragment: String { base + (query.map { "?" + $0 } ?? "") }
+
+    /// With its `#`; empty without one.
+    var fragmentWithMark: String { fragment.map { "#" + $0 } ?? "" }
 
     private static func isLetter(_ byte: UInt8) -> Bool {
         UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20

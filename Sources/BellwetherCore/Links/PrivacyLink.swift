@@ -11,6 +11,16 @@ public struct PrivacyLink: Sendable, Hashable {
     public let utmSource: String?
     public let utmCampaign: String?
 
+    /// The link but for the language and the content; nil where base and path make none.
+    private let frame: Frame?
+
+    private struct Frame: Sendable, Hashable {
+        let beforeTag: String
+        let afterTag: String
+        let separator: String
+        let fragment: String
+    }
+
     public init(
         base: String, path: String, fallback: String, utmMedium: String? = nil, utmSource: String? = nil,
         utmCampaign: String? = nil
@@ -21,6 +31,8 @@ public struct PrivacyLink: Sendable, Hashable {
         self.utmMedium = utmMedium
         self.utmSource = utmSource
         self.utmCampaign = utmCampaign
+        let parameters = [("utm_medium", utmMedium), ("utm_source", utmSource), ("utm_campaign", utmCampaign)]
+        frame = Self.frame(base: base, path: path, parameters: parameters)
     }
 
     /// The link in the language that was asked for, whether the app has texts in it or not.
@@ -28,18 +40,22 @@ public struct PrivacyLink: Sendable, Hashable {
     /// The order of the parameters is fixed: medium, source, campaign, content. A missing one is left out, an empty one
     /// is not. Without a locale, with one that is no language tag, and where base and path make no link: the fallback.
     public func url(requestedLocale: String?, utmContent: String?) -> String {
-        guard let tag = requestedLocale.flatMap({ LanguageTag($0) }) else { return fallback }
+        guard let frame, let tag = requestedLocale.flatMap({ LanguageTag($0) }) else { return fallback }
+        let content = utmContent.map { frame.separator + "utm_content=" + PercentEncoding.queryValue($0) } ?? ""
+        return frame.beforeTag + tag.text + frame.afterTag + content + frame.fragment
+    }
+
+    private static func frame(base: String, path: String, parameters: [(String, String?)]) -> Frame? {
         // Without the slash the tag would become part of the host: https://example.orgde/privacy.
-        let directory = base.utf8.last == UInt8(ascii: "/") ? base : base + "/"
-        guard var link = LinkText(directory + tag.text + "/" + path) else { return fallback }
-        let parameters = [
-            ("utm_medium", utmMedium), ("utm_source", utmSource), ("utm_campaign", utmCampaign),
-            ("utm_content", utmContent),
-        ]
+        guard let directory = LinkText(base.utf8.last == UInt8(ascii: "/") ? base : base + "/")?.text,
+            var link = LinkText(directory + "/" + path), link.beforeFragment.utf8.starts(with: directory.utf8)
+        else { return nil }
         link.append(
             items: parameters.compactMap { name, value in
                 value.map { name + "=" + PercentEncoding.queryValue($0) }
             })
-        return link.text
+        return Frame(
+            beforeTag: directory, afterTag: String(link.beforeFragment.dropFirst(directory.count)),
+            separator: link.hasQuery ? "&" : "?", fragment: link.fragmentWithMark)
     }
 }

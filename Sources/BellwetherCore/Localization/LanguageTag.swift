@@ -43,13 +43,18 @@ public struct LanguageTag: Sendable, Hashable {
     public var lookupChain: [String] { Self.lookupChain(of: text) }
 
     static func lookupChain(of text: String) -> [String] {
-        var parts = folded(text).split(separator: "-")
-        var chain: [String] = []
-        while let last = parts.last {
-            if last.utf8.count > 1 || parts.count == 1 { chain.append(parts.joined(separator: "-")) }
-            parts.removeLast()
+        Array(sequence(first: folded(text), next: general))
+    }
+
+    /// The next name in the chain after a folded one; nil after the last.
+    static func general(_ name: String) -> String? {
+        var rest = name.utf8[...]
+        while let dash = rest.lastIndex(of: UInt8(ascii: "-")) {
+            rest = rest[..<dash]
+            let isSingle = rest.last != UInt8(ascii: "-") && rest.dropLast().last == UInt8(ascii: "-")
+            if !isSingle { return String(Substring(rest)) }
         }
-        return chain
+        return nil
     }
 
     /// The spelling under which locales are compared.

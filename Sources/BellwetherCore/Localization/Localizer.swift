@@ -6,9 +6,14 @@ public struct Localizer: Sendable {
     /// The table of ids that name none (nimbus-messaging.md A "Text resolution").
     public static let defaultTable = "Localizable"
 
-    private let chain: Chain
+    private let texts: TextIndex
+    /// The chain, as columns of the index.
+    private let columns: [Int]
 
-    init(locales: [Locale], knownTables: Set<String>) { chain = Chain(locales: locales, knownTables: knownTables) }
+    init(texts: TextIndex, columns: [Int]) {
+        self.texts = texts
+        self.columns = columns + [texts.builtInColumn]
+    }
 
     /// A text, and where it is from.
     public struct Resolved: Sendable, Hashable {
@@ -26,39 +31,20 @@ public struct Localizer: Sendable {
     /// Split at the first `/`, empty parts dropped: two parts are table and key, anything else is a key of the default
     /// table. A value equal to its key counts as not found. So prose with a slash stays what it is.
     public func resolve(_ text: String) -> Resolved {
-        let id = Self.split(text)
-        let table = id?.table ?? Self.defaultTable
-        let key = id?.key ?? text
-        for locale in chain.locales {
-            if let value = locale.tables[table]?[key], value != key {
-                return Resolved(text: value, locale: locale.name, looksLikeMissingId: false)
-            }
-        }
-        if table == MicrosurveyStrings.table, let value = MicrosurveyStrings.english[key] {
-            return Resolved(text: value, locale: "en", looksLikeMissingId: false)
-        }
-        let isMissing = id != nil && chain.knownTables.contains(table)
-        return Resolved(text: text, locale: nil, looksLikeMissingId: isMissing)
+        if let found = find(text) { return found }
+        guard let id = TextIndex.split(text) else { return literal(text, isMissing: false) }
+        if text.utf8.first == UInt8(ascii: "/"), let found = find(id.table + "/" + id.key) { return found }
+        return literal(text, isMissing: texts.hasTable(String(id.table)))
     }
 
-    private static func split(_ text: String) -> (table: String, key: String)? {
-        guard text.utf8.contains(UInt8(ascii: "/")) else { return nil }
-        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
-        return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+    private func find(_ id: String) -> Resolved? {
+        guard let row = texts.row(of: id), let column = columns.first(where: { row[$0] != nil }),
+            let text = row[column]
+        else { return nil }
+        return Resolved(text: text, locale: texts.localeNames[column], looksLikeMissingId: false)
     }
 
-    struct Locale: Sendable {
-        let name: String
-        let tables: [String: [String: String]]
-    }
-
-    private final class Chain: Sendable {
-        let locales: [Locale]
-        let knownTables: Set<String>
-
-        init(locales: [Locale], knownTables: Set<String>) {
-            self.locales = locales
-            self.knownTables = knownTables
-        }
+    private func literal(_ text: String, isMissing: Bool) -> Resolved {
+        Resolved(text: text, locale: nil, looksLikeMissingId: isMissing)
     }
 }

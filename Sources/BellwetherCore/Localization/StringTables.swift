@@ -14,36 +14,35 @@ public struct StringTables: Sendable {
     public init(defaultLocale: String, locales: [String: [String: [String: String]]]) {
         self.defaultLocale = defaultLocale
         self.locales = locales
-        let names = locales.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        localeNames = names
+        localeNames = locales.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
 
-        var shelf: [String: Localizer.Locale] = [:]
-        for name in names {
-            let folded = LanguageTag.folded(name)
-            guard shelf[folded] == nil, let tables = locales[name] else { continue }
-            shelf[folded] = Localizer.Locale(name: name, tables: tables)
+        var columns: [String: Int] = [:]
+        var names: [String] = []
+        for name in localeNames where columns[LanguageTag.folded(name)] == nil {
+            columns[LanguageTag.folded(name)] = names.count
+            names.append(name)
         }
-        var knownTables: Set = [MicrosurveyStrings.table]
-        for tables in locales.values { knownTables.formUnion(tables.keys) }
+        let texts = TextIndex(localeNames: names, locales: locales)
+        let defaults = LanguageTag.lookupChain(of: defaultLocale).compactMap { columns[$0] }
 
-        func localizer(asked name: String?) -> Localizer {
-            var wanted = name.map(LanguageTag.lookupChain) ?? []
-            for name in LanguageTag.lookupChain(of: defaultLocale) where !wanted.contains(name) { wanted.append(name) }
-            return Localizer(locales: wanted.compactMap { shelf[$0] }, knownTables: knownTables)
+        func localizer(of name: String?) -> Localizer {
+            let wanted = name.map(LanguageTag.lookupChain)?.compactMap { columns[$0] } ?? []
+            return Localizer(texts: texts, columns: wanted + defaults.filter { !wanted.contains($0) })
         }
         var localizers: [String: Localizer] = [:]
-        for name in shelf.keys { localizers[name] = localizer(asked: name) }
+        for name in columns.keys { localizers[name] = localizer(of: name) }
         self.localizers = localizers
-        fallback = localizer(asked: nil)
+        fallback = localizer(of: nil)
     }
 
     /// What reads texts for a client that asked for this locale; nil, or a locale that is not there: the default's.
     ///
     /// Nothing is computed but the tag's lookup: the first locale found has its chain ready.
     public func localizer(for locale: LanguageTag?) -> Localizer {
-        guard let locale else { return fallback }
-        for name in locale.lookupChain {
+        var wanted = (locale?.text).map(LanguageTag.folded)
+        while let name = wanted {
             if let localizer = localizers[name] { return localizer }
+            wanted = LanguageTag.general(name)
         }
         return fallback
     }

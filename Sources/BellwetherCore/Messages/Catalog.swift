@@ -16,6 +16,8 @@ public final class Catalog: Sendable {
 
     /// Positions in `messages`, in order, by surface.
     let positionsBySurface: [String: [Int]]
+    /// Parallel to `messages`.
+    let candidates: [Candidate]
     private let positionByKey: [ByteKey: Int]
     private let enrollmentBySlug: [ByteKey: EnrolledBranch]
 
@@ -34,6 +36,8 @@ public final class Catalog: Sendable {
         triggers = builder.triggers
         onControl = builder.onControl
         enrollments = layers.map(\.enrollment)
+        let triggers = builder.triggers
+        candidates = messages.map { Candidate($0, triggers: triggers) }
         positionsBySurface = Dictionary(grouping: messages.indices, by: { messages[$0].facts.surface })
         positionByKey = Dictionary(uniqueKeysWithValues: messages.indices.map { (ByteKey(text: messages[$0].key), $0) })
         enrollmentBySlug = Dictionary(

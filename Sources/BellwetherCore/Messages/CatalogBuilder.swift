@@ -59,10 +59,13 @@ struct CatalogBuilder {
                     facts: facts, definition: definition, priority: style?.priority, revision: revision,
                     reason: reason))
         } else if let style {
-            let uses = (definition.triggers.compactMap { use($0) }, definition.exclusions.compactMap { use($0) })
             messages.append(
                 Message(
-                    facts: facts, revision: revision, definition: definition, style: style, action: action, uses: uses))
+                    revision: revision, definition: definition, style: style, action: action,
+                    triggers: (
+                        all: definition.triggers.compactMap { use($0) },
+                        except: definition.exclusions.compactMap { use($0) }
+                    ), facts: facts))
         }
     }
 

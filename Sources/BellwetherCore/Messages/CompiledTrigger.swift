@@ -1,7 +1,7 @@
 public import JEXL
 
 /// A trigger's expression, compiled once for all the triggers that share its text.
-public struct CompiledTrigger: Sendable {
+public final class CompiledTrigger: Sendable {
     public let source: String
     /// A failure only where a document was published before a rule became stricter: the trigger then never holds.
     public let expression: Result<CompiledExpression, JEXLError>
@@ -22,7 +22,18 @@ public struct CompiledTrigger: Sendable {
         }
     }
 
-    func verdict(in environment: some JEXLEnvironment) -> TriggerVerdict {
+    /// What selection needs to know.
+    func outcome(in environment: TriggerEnvironment) -> TriggerOutcome {
+        guard case .success(let expression) = expression else { return .failed }
+        do {
+            return try expression.isTrue(in: environment) ? .holds : .fails
+        } catch {
+            return .failed
+        }
+    }
+
+    /// The same with the error, for people.
+    func verdict(in environment: TriggerEnvironment) -> TriggerVerdict {
         switch expression {
         case .failure(let error): return .failed(error)
         case .success(let expression):
@@ -35,10 +46,17 @@ public struct CompiledTrigger: Sendable {
     }
 }
 
-public enum TriggerVerdict: Sendable, Hashable {
+public enum TriggerOutcome: UInt8, Sendable, Hashable {
     case holds
     case fails
     /// An error, or a value that is no boolean: the message is not eligible, and nothing is reported
     /// (nimbus-messaging.md B4).
+    case failed
+}
+
+/// An outcome with its reason.
+public enum TriggerVerdict: Sendable, Hashable {
+    case holds
+    case fails
     case failed(JEXLError)
 }

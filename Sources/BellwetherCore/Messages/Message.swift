@@ -1,6 +1,4 @@
-/// A message that can be served: its names resolved, its expressions compiled.
-///
-/// A class, for polls hand it on by reference.
+/// A message that can be served: its names resolved, its expressions compiled. One object for all who hold it.
 public final class Message: Sendable {
     public let key: String
     /// The revision of the recipe that last touched the message; of the manifest, when none did.
@@ -13,16 +11,16 @@ public final class Message: Sendable {
     public let facts: MessageFacts
 
     init(
-        facts: MessageFacts, revision: Int, definition: MessageDefinition, style: Style, action: ActionTemplate?,
-        uses: (triggers: [TriggerUse], exclusions: [TriggerUse])
+        revision: Int, definition: MessageDefinition, style: Style, action: ActionTemplate?,
+        triggers: (all: [TriggerUse], except: [TriggerUse]), facts: MessageFacts
     ) {
         key = facts.key
         self.revision = revision
         self.definition = definition
         self.style = style
         self.action = action
-        triggers = uses.triggers
-        exclusions = uses.exclusions
+        self.triggers = triggers.all
+        exclusions = triggers.except
         self.facts = facts
     }
 }

@@ -8,7 +8,13 @@ public struct PressableAction: Sendable, Hashable {
     /// Present when the URL has `{uuid}` in it.
     public let uuid: String?
 
-    /// Whether the URL differs from client to client of one context.
+    /// Whether the URL takes anything from the client or its context.
+    public static func isPersonal(_ message: Message) -> Bool {
+        guard let action = message.action else { return false }
+        return action.url.utf8.contains(UInt8(ascii: "{"))
+            || message.definition.actionParameters.contains { $0.value.utf8.contains(UInt8(ascii: "{")) }
+    }
+
     public static func wantsUUID(_ message: Message) -> Bool {
         guard let action = message.action else { return false }
         return ActionLink.wantsUUID(template: action.url, parameters: parameters(message))

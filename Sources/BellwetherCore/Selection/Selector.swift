@@ -3,11 +3,9 @@ public struct Selector {
     public let verdicts: ContextVerdicts
     public let environment: TriggerEnvironment
     public let ledger: DisplayLedger
-    private let poll: UInt64
 
     public init(verdicts: ContextVerdicts, environment: TriggerEnvironment, ledger: DisplayLedger) {
         self.verdicts = verdicts
-        poll = verdicts.beginPoll()
         self.environment = environment
         self.ledger = ledger
     }
@@ -16,34 +14,39 @@ public struct Selector {
 
     /// What a surface shows: the first eligible message, and the controls that were reached before it.
     public func select(surface: String) -> SurfaceSelection {
-        var controls: [Message] = []
         let scan = verdicts.scan(of: surface)
+        var controls: [Message] = []
         var index = 0
-        while let message = verdicts.candidate(index, in: scan, environment, poll: poll) {
+        while let candidate = scan.candidate(index, verdicts, environment) {
             index += 1
-            guard eligibility(of: message) == .eligible else { continue }
-            guard message.facts.isControl else { return SurfaceSelection(message: message, controls: controls) }
-            controls.append(message)
+            guard isEligible(candidate) else { continue }
+            guard candidate.message.facts.isControl else {
+                return SurfaceSelection(message: candidate.message, controls: controls)
+            }
+            controls.append(candidate.message)
             if catalog.onControl == .showNone { break }
         }
         return SurfaceSelection(message: nil, controls: controls)
     }
 
+    /// As `eligibility`, for a message that the context does not rule out.
+    private func isEligible(_ candidate: Candidate) -> Bool {
+        standing(of: candidate.message) == nil && candidate.isOpen(verdicts, environment)
+    }
+
     /// The first reason for which the message is out, in the order of B: display cap, interaction, triggers,
     /// exclusions. Each list is judged up to the first value that decides it.
     public func eligibility(of message: Message) -> Eligibility {
-        let entry = ledger[message.key]
-        if entry.isExpired(cap: message.facts.maxDisplayCount) { return .expired }
-        if entry.isInteracted { return .interacted }
+        if let standing = standing(of: message) { return standing }
         for use in message.triggers {
-            switch verdict(of: use) {
+            switch verdicts.outcome(of: use.expression, in: environment) {
             case .holds: continue
             case .fails: return .triggerFalse
             case .failed: return .triggerError
             }
         }
         for use in message.exclusions {
-            switch verdict(of: use) {
+            switch verdicts.outcome(of: use.expression, in: environment) {
             case .holds: return .excluded
             case .fails: continue
             case .failed: return .excludeError
@@ -52,9 +55,18 @@ public struct Selector {
         return .eligible
     }
 
-    /// A trigger's own verdict.
+    /// What the client's own history says against the message.
+    private func standing(of message: Message) -> Eligibility? {
+        guard let entry = ledger.entry(of: message.key) else {
+            return message.facts.maxDisplayCount > 0 ? nil : .expired
+        }
+        if entry.isExpired(cap: message.facts.maxDisplayCount) { return .expired }
+        return entry.isInteracted ? .interacted : nil
+    }
+
+    /// Every trigger's own verdict, for explanations.
     public func verdict(of use: TriggerUse) -> TriggerVerdict {
-        verdicts.verdict(of: use.expression, in: environment, poll: poll)
+        catalog.triggers[use.expression].verdict(in: environment)
     }
 }
 

@@ -76,11 +76,12 @@ public struct PackedReader: Sendable {
     /// Nil for what is not UTF-8.
     public mutating func string() -> String? {
         let start = position
-        guard let slice = bytes(), let text = String(validating: slice, as: UTF8.self) else {
+        // `String(validating:as:)` looks generic metadata up at each call, which costs more than the text.
+        guard let slice = bytes(), let text = try? UTF8Span(validating: slice.span) else {
             position = start
             return nil
         }
-        return text
+        return String(copying: text)
     }
 
     public mutating func bytes() -> ArraySlice<UInt8>? {

@@ -33,7 +33,8 @@ extension Timestamp {
     /// A separator and two digits.
     private static func append(_ separator: Unicode.Scalar, _ field: Int64, to output: inout [UInt8]) {
         output.append(UInt8(ascii: separator))
-        append(field, digits: 2, to: &output)
+        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: field / 10))
+        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: field % 10))
     }
 
     /// Decimal digits without a sign, at least so many.

@@ -4,11 +4,14 @@ public import BellwetherCore
 /// store's transaction when it has effects.
 public enum DeliverMessages {
     /// `verdicts` holds what is known of the poll's context already; it must be of the poll's catalog and context.
-    public static func decide(_ poll: Poll, state: ClientState, verdicts: ContextVerdicts) -> Delivery {
+    /// `validity` is told until when the decision holds while the state stays as it is.
+    public static func decide(
+        _ poll: Poll, state: ClientState, verdicts: ContextVerdicts, validity: Validity? = nil
+    ) -> Delivery {
         let catalog = poll.app.catalog
         let environment = TriggerEnvironment(
             context: poll.context, clientID: poll.client.id, behavior: state.behavior,
-            enrollments: catalog.enrollments, now: poll.now)
+            enrollments: catalog.enrollments, now: poll.now, validity: validity)
         let selector = Selector(verdicts: verdicts, environment: environment, ledger: state.ledger)
         var effects = DeliveryEffects()
         var offers: [Offer] = []

@@ -47,18 +47,18 @@ extension CatalogEditor {
             let content = files.apps[app] ?? FileCatalog.App()
             for (slug, recipe) in parts.recipes
             where recipe.stored.document.source == .file && content.recipes[slug] == nil
-                && !files.unreadable.contains("\(app)/recipes/\(slug)")
+                && !files.isUnreadable("recipes", of: app, named: slug)
             {
                 try? deleteRecipe(app, slug, nil)
             }
             for (locale, strings) in parts.strings
             where strings.document.source == .file && content.strings[locale] == nil
-                && !files.unreadable.contains("\(app)/strings/\(locale)")
+                && !files.isUnreadable("strings", of: app, named: locale)
             {
                 try? deleteStrings(app, locale, nil)
             }
             if parts.manifestDocument.source == .file, content.manifest == nil,
-                !files.unreadable.contains("\(app)/manifest")
+                !files.isUnreadable("manifest", of: app)
             {
                 removeManifest(of: app, &failures)
             }

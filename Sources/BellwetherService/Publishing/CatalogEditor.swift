@@ -27,7 +27,7 @@ struct CatalogEditor {
 
     /// One owner's change, whole.
     mutating func apply(_ request: PublishRequest) throws(PublishRefusal) -> PublishOutcome {
-        reading = DocumentReading(isStrict: request.isStrict)
+        reading = DocumentReading(isStrict: request.isStrict, limits: request.limits)
         let malformedBefore = malformedKeys(of: request.app)
         let outcome = try edit(request)
         compile()
@@ -108,6 +108,8 @@ struct CatalogEditor {
     }
 
     private static func saysTheSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        left == right || (try? JSONValue(parsing: left)) == (try? JSONValue(parsing: right))
+        if left == right { return true }
+        guard let left = try? JSONValue(parsing: left, limits: .kept) else { return false }
+        return (try? JSONValue(parsing: right, limits: .kept)) == left
     }
 }

@@ -4,36 +4,37 @@ internal import BellwetherJSON
 /// Reads documents on their way into the catalog: parse, check, and tell everything that is wrong.
 struct DocumentReading {
     let isStrict: Bool
+    var limits = JSONLimits.standard
 
     struct Read<Content> {
         let content: Content
         let warnings: [Finding]
     }
 
-    static func parse(_ text: [UInt8]) throws(PublishRefusal) -> JSONValue {
+    private func parse(_ text: [UInt8]) throws(PublishRefusal) -> JSONValue {
         do {
-            return try JSONValue(parsing: text)
+            return try JSONValue(parsing: text, limits: limits)
         } catch {
             throw .malformed(error)
         }
     }
 
     func manifest(_ text: [UInt8]) throws(PublishRefusal) -> Read<Manifest> {
-        let value = try Self.parse(text)
+        let value = try parse(text)
         return try check { Manifest.read(value, findings: $0) }
     }
 
     func recipe(_ text: [UInt8], slug: String, revision: Int, manifest: Manifest) throws(PublishRefusal)
         -> Read<Recipe>
     {
-        let value = try Self.parse(text)
+        let value = try parse(text)
         return try check { findings in
             Recipe.read(value, slug: slug, revision: revision, manifest: manifest, findings: findings)
         }
     }
 
     func strings(_ text: [UInt8], locale: String) throws(PublishRefusal) -> Read<[String: [String: String]]> {
-        let value = try Self.parse(text)
+        let value = try parse(text)
         return try check { findings in StringTables.read(value, locale: locale, findings: findings) }
     }
 

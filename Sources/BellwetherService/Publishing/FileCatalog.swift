@@ -24,8 +24,15 @@ public struct FileCatalog: Sendable {
     public var apps: [String: App] = [:]
     /// Files that could not even be read, a sentence each.
     public var failures: [String] = []
-    /// What could not be read and so must not count as gone, as `app/recipes/slug` and the like.
+    /// What could not be read and so must not count as gone: `app/recipes/slug`; `app/recipes`, a whole folder;
+    /// `*/recipes`, that of all apps.
     public var unreadable: Set<String> = []
 
     public init() {}
+
+    /// Whether a missing document may be there unread. `kind` is `manifest`, `strings` or `recipes`.
+    func isUnreadable(_ kind: String, of app: String, named name: String? = nil) -> Bool {
+        unreadable.contains("*/\(kind)") || unreadable.contains("\(app)/\(kind)")
+            || name.map { unreadable.contains("\(app)/\(kind)/\($0)") } ?? false
+    }
 }

@@ -9,6 +9,10 @@ public struct PublishRequest: Sendable {
     /// The revision that the writer believes to replace; nil: any.
     public var expectedRevision: Int?
     public var idempotency: IdempotencyClaim?
+    /// How much JSON the document may hold.
+    public var limits = JSONLimits.standard
+    /// The name of the token that asked, for the log.
+    public var author = ""
 
     public enum Change: Sendable {
         case putManifest([UInt8])
@@ -22,6 +26,20 @@ public struct PublishRequest: Sendable {
     public init(app: String, change: Change) {
         self.app = app
         self.change = change
+    }
+}
+
+extension PublishRequest.Change: CustomStringConvertible {
+    /// What is changed, as a log line names it.
+    public var description: String {
+        switch self {
+        case .putManifest: "put manifest"
+        case .deleteManifest: "delete manifest"
+        case .putStrings(let locale, _): "put strings \(locale)"
+        case .deleteStrings(let locale): "delete strings \(locale)"
+        case .putRecipe(let slug, _, let asDraft): "put \(asDraft ? "draft" : "recipe") \(slug)"
+        case .deleteRecipe(let slug): "delete recipe \(slug)"
+        }
     }
 }
 

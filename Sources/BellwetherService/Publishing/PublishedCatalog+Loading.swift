@@ -29,7 +29,7 @@ extension PublishedCatalog {
         _ read: (JSONValue, Findings) -> Content?
     ) -> Content? {
         let findings = Findings()
-        guard let value = try? JSONValue(parsing: document.text), let content = read(value, findings) else {
+        guard let value = try? JSONValue(parsing: document.text, limits: .kept), let content = read(value, findings) else {
             let first = findings.faults.first.map { ": \($0.pointer) \($0.message)" } ?? ""
             failures.append("stored document \(name) can not be read\(first)")
             return nil
@@ -61,4 +61,15 @@ extension AppParts {
             }
         }
     }
+}
+
+extension JSONLimits {
+    /// What was accepted once is read again, whatever the limit is by now; no setting allows deeper documents.
+    static let kept = {
+        var limits = JSONLimits.standard
+        limits.depth = 512
+        limits.bytes = .max
+        limits.values = .max
+        return limits
+    }()
 }

@@ -66,6 +66,7 @@ public final class Publisher: Sendable {
                 if let earlier = try earlierReply(request) { return completion(.replayed(earlier)) }
                 let (outcome, snapshot) = try perform(request, reply)
                 guard let snapshot else { return completion(outcome) }
+                log(request, outcome)
                 deliver(snapshot) { completion(outcome) }
             } catch {
                 completion(.refused(error))
@@ -104,6 +105,17 @@ public final class Publisher: Sendable {
             throw .store(error)
         }
         return (outcome, commit(editor.catalog))
+    }
+
+    private func log(_ request: PublishRequest, _ outcome: PublishOutcome) {
+        var metadata: Logger.Metadata = [
+            "app": "\(request.app)", "change": "\(request.change)", "by": "\(request.author)",
+        ]
+        if case .stored(let receipt) = outcome {
+            metadata["revision"] = "\(receipt.revision)"
+            metadata["warnings"] = "\(receipt.warnings.count)"
+        }
+        logger.info("published", metadata: metadata)
     }
 
     private func load(_ files: FileCatalog) throws(StoreError) -> Snapshot {

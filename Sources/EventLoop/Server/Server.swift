@@ -3,8 +3,9 @@ public import HTTPWire
 internal import Synchronization
 
 /// HTTP/1.1 on one address, by several workers that share nothing but the port.
+///
+/// Once started it runs until it is drained; letting go of it does not stop it.
 public final class Server: Sendable {
-    private let settings: ServerSettings
     private let plans: [WorkerPlan]
     let life = Mutex(ServerLife())
 
@@ -30,7 +31,6 @@ public final class Server: Sendable {
                     index: index, settings: settings, listener: listener, mailbox: try Mailbox(),
                     counters: WorkerCounters(), connectionCount: connections, makeResponder: makeResponder))
         }
-        self.settings = settings
         self.plans = plans
         port = listeners[0].port
     }
@@ -62,7 +62,7 @@ public final class Server: Sendable {
     private func run(_ plan: WorkerPlan, _ reports: Mailbox<ServerError?>) {
         do throws(ServerError) {
             let worker = try Worker(plan)
-            try worker.startAccepting(backlog: settings.backlog)
+            try worker.startAccepting()
             reports.post(nil)
             worker.run()
             ended(inTime: worker.finishedInTime)

@@ -25,10 +25,11 @@ public final class SignalLoop {
         signals.append(try SignalAction(base, signal, action))
     }
 
-    /// Runs until `stop`.
+    /// Runs until `stop`, then lets the actions go: they may well hold this loop.
     public func run() {
         while !isStopped { base.run() }
         isStopped = false
+        signals = []
     }
 
     /// Ends `run`. On this loop's thread; from others through a `handle`.

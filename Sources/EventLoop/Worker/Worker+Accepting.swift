@@ -13,7 +13,7 @@ extension Worker {
     private enum Accepted { case connection, none, exhausted }
 
     /// Listens and accepts from now on.
-    func startAccepting(backlog: Int) throws(ServerError) {
+    func startAccepting() throws(ServerError) {
         guard listener.listen(backlog: backlog), listenerEvent?.add() == true else {
             throw .resources("a listening socket")
         }
@@ -44,7 +44,8 @@ extension Worker {
     /// Takes what the kernel has connected already, then stops listening: nobody who was let in is reset.
     func stopAccepting() {
         listenerEvent = nil
-        while acceptOne() == .connection {}
+        // Bounded, because new ones may come as fast as they are taken.
+        for _ in 0..<(2 * max(backlog, 1)) where acceptOne() != .connection { break }
         listener.close()
     }
 
@@ -61,9 +62,9 @@ extension Worker {
         }
         switch errno {
         case EAGAIN: return .none
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM: return .exhausted
         // The client gave up meanwhile, or a signal came: there may be more.
-        default: return .connection
+        case ECONNABORTED, EINTR, EPROTO: return .connection
+        default: return .exhausted
         }
     }
 

@@ -7,6 +7,8 @@ internal import HTTPWire
 final class Worker {
     let base: EventBase
     let limits: Limits
+    /// How many connections the kernel may keep for this worker.
+    let backlog: Int
     let mailbox: Mailbox<WorkerMessage>
     let counters: WorkerCounters
     let connectionCount: ConnectionCount
@@ -47,6 +49,7 @@ final class Worker {
     init(_ plan: WorkerPlan) throws(ServerError) {
         base = try EventBase()
         limits = plan.settings.limits
+        backlog = plan.settings.backlog
         mailbox = plan.mailbox
         counters = plan.counters
         connectionCount = plan.connectionCount

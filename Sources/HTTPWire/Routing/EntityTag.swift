@@ -24,15 +24,15 @@ public enum EntityTag {
         var rest = value.trimmed
         if rest.count == 1 && rest.first == 0x2a { return true }
         var found = false
-        while let tag = takeTag(&rest) {
+        while true {
+            // Empty elements of a list are skipped (RFC 9110 5.6.1).
+            rest = rest.drop { $0.isBlank || $0 == 0x2c }
+            if rest.isEmpty { return found }
+            guard let tag = takeTag(&rest) else { return false }
             found = found || isMatch(tag)
             rest = rest.trimmed
-            if rest.isEmpty { return found }
-            guard rest.popFirst() == 0x2c else { return false }
-            while let next = rest.first, next.isBlank || next == 0x2c { rest.removeFirst() }
-            if rest.isEmpty { return found }
+            guard rest.isEmpty || rest.first == 0x2c else { return false }
         }
-        return false
     }
 
     /// `"..."` or `W/"..."` from the front; nil when something else stands there.

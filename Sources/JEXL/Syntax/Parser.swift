@@ -6,9 +6,9 @@ struct Parser {
     private var depthLeft: Int
 
     init(_ source: String, _ limits: JEXLLimits) throws(JEXLError) {
-        guard source.utf8.count <= limits.sourceBytes else {
-            throw JEXLError(
-                kind: .limit, message: "the expression has more than \(limits.sourceBytes) bytes", offset: nil)
+        let bytesAllowed = min(limits.sourceBytes, JEXLLimits.maximumSourceBytes)
+        guard source.utf8.count <= bytesAllowed else {
+            throw JEXLError(kind: .limit, message: "the expression has more than \(bytesAllowed) bytes", offset: nil)
         }
         lexer = Lexer(source)
         depthLeft = min(limits.depth, JEXLLimits.maximumDepth)

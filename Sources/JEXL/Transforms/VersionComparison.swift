@@ -31,9 +31,8 @@ struct VersionPart {
 
     /// By bytes, but nothing is *later* than something: `1.0` comes after `1.0pre`.
     private static func order(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
+        if left.isEmpty || right.isEmpty { return (left.isEmpty ? 1 : 0) - (right.isEmpty ? 1 : 0) }
         if left.elementsEqual(right) { return 0 }
-        if left.isEmpty { return 1 }
-        if right.isEmpty { return -1 }
         return left.lexicographicallyPrecedes(right) ? -1 : 1
     }
 }

@@ -9,37 +9,42 @@ struct VersionParts {
     /// The next part, or an empty one behind the last.
     mutating func next() throws(TransformFailure) -> VersionPart {
         guard !isAtEnd else { return VersionPart() }
-        let end = bytes[position...].firstIndex(of: UInt8(ascii: ".")) ?? bytes.count
-        let text = bytes[position..<end]
-        isAtEnd = end == bytes.count
-        position = min(end + 1, bytes.count)
-        return try part(text)
-    }
-
-    private func part(_ text: ArraySlice<UInt8>) throws(TransformFailure) -> VersionPart {
-        guard text.allSatisfy({ $0 < 0x80 }) else {
-            throw TransformFailure(message: "the version \"\(version)\" is not ASCII")
+        let start = position
+        while position < bytes.count, bytes[position] != UInt8(ascii: ".") {
+            guard bytes[position] < 0x80 else {
+                throw TransformFailure(message: "the version \"\(version)\" is not ASCII")
+            }
+            position += 1
         }
-        var part = VersionPart()
-        if text.elementsEqual([UInt8(ascii: "*")]) {
-            part.major = .max
-            return part
-        }
-        var rest = text
-        part.major = try number(&rest)
-        if rest.first == UInt8(ascii: "+") {
-            part.major = try next(after: part.major)
-            part.label = Self.pre
-            return part
-        }
-        part.label = rest.prefix { !Self.endsLabel($0) }
-        rest = rest.dropFirst(part.label.count)
-        part.minor = try number(&rest)
-        part.rest = rest
+        let part = try part(start, position)
+        isAtEnd = position == bytes.count
+        position += 1
         return part
     }
 
-    /// `2+` is `3pre`.
+    private func part(_ start: Int, _ end: Int) throws(TransformFailure) -> VersionPart {
+        var part = VersionPart()
+        if end == start + 1, bytes[start] == UInt8(ascii: "*") {
+            part.major = .max
+            return part
+        }
+        var index = start
+        part.major = try number(&index, end)
+        if index < end, bytes[index] == UInt8(ascii: "+") {
+            // `2+` is `3pre`, whatever follows.
+            guard part.major < .max else { throw tooLarge }
+            part.major += 1
+            part.label = Self.pre
+            return part
+        }
+        let label = index
+        while index < end, !Self.endsLabel(bytes[index]) { index += 1 }
+        if label < index { part.label = bytes[label..<index] }
+        part.minor = try number(&index, end)
+        if index < end { part.rest = bytes[index..<end] }
+        return part
+    }
+
     private static let pre = ArraySlice("pre".utf8)
 
     private static func endsLabel(_ byte: UInt8) -> Bool {
@@ -48,20 +53,15 @@ struct VersionParts {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    /// Takes the digits in front; none are 0.
-    private func number(_ text: inout ArraySlice<UInt8>) throws(TransformFailure) -> Int32 {
+    /// Steps over digits; none are 0.
+    private func number(_ index: inout Int, _ end: Int) throws(TransformFailure) -> Int32 {
         var number: Int64 = 0
-        while let byte = text.first, Self.isDigit(byte) {
-            number = number * 10 + Int64(byte - UInt8(ascii: "0"))
+        while index < end, Self.isDigit(bytes[index]) {
+            number = number * 10 + Int64(bytes[index] - UInt8(ascii: "0"))
             guard number <= Int32.max else { throw tooLarge }
-            text.removeFirst()
+            index += 1
         }
         return Int32(number)
-    }
-
-    private func next(after number: Int32) throws(TransformFailure) -> Int32 {
-        guard number < .max else { throw tooLarge }
-        return number + 1
     }
 
     private var tooLarge: TransformFailure {

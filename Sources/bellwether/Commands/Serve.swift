@@ -1,5 +1,6 @@
 internal import ArgumentParser
-internal import Logging
+internal import BellwetherService
+internal import EventLoop
 
 /// `bellwether serve`: the daemon (api.md 5).
 struct Serve: ParsableCommand {
@@ -39,12 +40,20 @@ struct Serve: ParsableCommand {
     var check = false
 
     func run() throws {
-        let settings = try load()
-        LoggingSystem.bootstrap { label in
-            var handler = StreamLogHandler.standardError(label: label)
-            handler.logLevel = settings.logLevel
-            return handler
+        do {
+            try serve()
+        } catch let exit as ExitCode {
+            throw exit
+        } catch {
+            StandardError.write(Self.sentence(error))
+            throw ExitCode(1)
         }
+    }
+
+    private func serve() throws {
+        let settings = try load()
+        LogLevel.current = settings.logLevel
+        LogLevel.bootstrap()
         if check {
             let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
             let report = CheckReport(files)
@@ -55,7 +64,7 @@ struct Serve: ParsableCommand {
         try daemon.run()
     }
 
-    private func load() throws -> Settings {
+    private func load() throws(SettingsError) -> Settings {
         var flags = SettingsFlags()
         flags.isOpen = dev
         flags.set("http.host", host)
@@ -64,11 +73,16 @@ struct Serve: ParsableCommand {
         flags.set("data", data)
         flags.set("apps", apps)
         flags.set("recipes", recipes)
-        do {
-            return try Settings.load(flags: flags, file: config)
-        } catch {
-            StandardError.write(error.description)
-            throw ExitCode(1)
+        return try Settings.load(flags: flags, file: config)
+    }
+
+    /// Why the daemon does not start.
+    private static func sentence(_ error: any Error) -> String {
+        switch error {
+        case let error as SettingsError: error.description
+        case let error as ServerError: error.message
+        case StoreError.unusable(let reason), StoreError.unavailable(let reason): "The store: \(reason)."
+        default: "\(error)"
         }
     }
 }

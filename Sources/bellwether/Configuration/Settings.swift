@@ -59,12 +59,7 @@ extension Settings {
 /// Reads settings one by one, and keeps what is wrong.
 private struct SettingsSource {
     let reader: ConfigReader
-    private(set) var faults: [String]
-
-    init(reader: ConfigReader, faults: [String]) {
-        self.reader = reader
-        self.faults = faults
-    }
+    var faults: [String]
 
     mutating func settings(isOpen: Bool) -> Settings {
         let day: Int64 = 86_400
@@ -109,12 +104,12 @@ private struct SettingsSource {
 
     private mutating func tokens() -> TokenTable {
         var tokens: [Token] = []
-        for text in texts("tokens") {
+        for (index, text) in texts("tokens").enumerated() {
             do {
                 tokens.append(try Token(text))
             } catch {
-                let name = text.prefix { $0 != ":" }
-                faults.append("tokens: the token \"\(name)\" is not readable: \(error.reason)")
+                // Nothing of the text: it may be a token where its digest belongs.
+                faults.append("tokens: number \(index + 1) is not readable: \(error.reason)")
             }
         }
         return TokenTable(tokens)

@@ -26,8 +26,8 @@ struct CheckReport {
             for (slug, file) in app.recipes.sorted(by: { $0.key.precedes($1.key) }) {
                 _ = check(file) { value, findings in
                     guard let manifest else {
-                        findings.fault(
-                            "no_manifest", at: .root, "there is no readable manifest.json of its app: name one, or --apps")
+                        let message = "there is no readable manifest.json of its app: name one, or --apps"
+                        findings.fault("no_manifest", at: .root, message)
                         return nil as Recipe?
                     }
                     return Recipe.read(value, slug: slug, revision: 1, manifest: manifest, findings: findings)

@@ -9,31 +9,30 @@ struct FolderReading {
     static func read(apps: String, recipes: String) -> FileCatalog {
         var reading = FolderReading()
         if !apps.isEmpty {
-            for app in reading.folders(in: apps) { reading.readApp(app, in: apps) }
+            for app in reading.folders(in: apps, else: ["*/manifest", "*/strings"]) { reading.readApp(app, in: apps) }
         }
         if !recipes.isEmpty {
-            for app in reading.folders(in: recipes) { reading.readRecipes(app, in: recipes) }
+            for app in reading.folders(in: recipes, else: ["*/recipes"]) { reading.readRecipes(app, in: recipes) }
         }
         return reading.catalog
     }
 
     private mutating func readApp(_ app: String, in root: String) {
         let folder = root + "/" + app
-        let manifest = folder + "/manifest.json"
-        if FileManager.default.fileExists(atPath: manifest) {
-            catalog.apps[app, default: .init()].manifest = file(manifest, "\(app)/manifest")
+        let names = entries(of: folder, else: ["\(app)/manifest", "\(app)/strings"])
+        if names.contains("manifest.json") {
+            catalog.apps[app, default: .init()].manifest = file(folder + "/manifest.json", "\(app)/manifest")
         }
-        let strings = folder + "/strings"
-        guard FileManager.default.fileExists(atPath: strings) else { return }
-        for locale in documents(in: strings) {
+        guard names.contains("strings") else { return }
+        for locale in documents(in: folder + "/strings", else: "\(app)/strings") {
             catalog.apps[app, default: .init()].strings[locale] = file(
-                "\(strings)/\(locale).json", "\(app)/strings/\(locale)")
+                "\(folder)/strings/\(locale).json", "\(app)/strings/\(locale)")
         }
     }
 
     private mutating func readRecipes(_ app: String, in root: String) {
         let folder = root + "/" + app
-        for slug in documents(in: folder) {
+        for slug in documents(in: folder, else: "\(app)/recipes") {
             catalog.apps[app, default: .init()].recipes[slug] = file(
                 "\(folder)/\(slug).json", "\(app)/recipes/\(slug)")
         }
@@ -48,8 +47,8 @@ struct FolderReading {
         return FileCatalog.File(path: path, text: Array(data))
     }
 
-    private mutating func folders(in root: String) -> [String] {
-        entries(of: root).filter { name in
+    private mutating func folders(in root: String, else missing: Set<String>) -> [String] {
+        entries(of: root, else: missing).filter { name in
             var isFolder: ObjCBool = false
             return FileManager.default.fileExists(atPath: root + "/" + name, isDirectory: &isFolder)
                 && isFolder.boolValue
@@ -57,15 +56,17 @@ struct FolderReading {
     }
 
     /// Names of JSON files, without the ending.
-    private mutating func documents(in folder: String) -> [String] {
-        entries(of: folder).filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }
+    private mutating func documents(in folder: String, else missing: String) -> [String] {
+        entries(of: folder, else: [missing]).filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }
     }
 
-    private mutating func entries(of folder: String) -> [String] {
+    /// What a folder holds; when it cannot be read, `missing` is what must not count as gone.
+    private mutating func entries(of folder: String, else missing: Set<String>) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }.sorted()
         } catch {
             catalog.failures.append("\(folder): the folder cannot be read")
+            catalog.unreadable.formUnion(missing)
             return []
         }
     }

@@ -38,12 +38,22 @@ struct PathReading {
         let name = url.deletingPathExtension().lastPathComponent
         let folder = url.deletingLastPathComponent()
         if folder.lastPathComponent == "strings" {
-            let app = folder.deletingLastPathComponent().lastPathComponent
-            catalog.apps[app, default: .init()].strings[name] = file
+            add(file, to: folder.deletingLastPathComponent().lastPathComponent, as: \.strings[name])
         } else if name == "manifest" {
-            catalog.apps[folder.lastPathComponent, default: .init()].manifest = file
+            add(file, to: folder.lastPathComponent, as: \.manifest)
         } else {
-            catalog.apps[folder.lastPathComponent, default: .init()].recipes[name] = file
+            add(file, to: folder.lastPathComponent, as: \.recipes[name])
+        }
+    }
+
+    /// Two files that would be the same document: one of them would go unchecked.
+    private mutating func add(
+        _ file: FileCatalog.File, to app: String, as place: WritableKeyPath<FileCatalog.App, FileCatalog.File?>
+    ) {
+        if let earlier = catalog.apps[app]?[keyPath: place], earlier.path != file.path {
+            catalog.failures.append("\(file.path): it stands for the same document as \(earlier.path)")
+        } else {
+            catalog.apps[app, default: .init()][keyPath: place] = file
         }
     }
 

@@ -1,5 +1,6 @@
 import BellwetherCore
 import JEXL
+import TestSupport
 import Testing
 
 struct BehaviorPackingTests {

@@ -1,5 +1,6 @@
 import BellwetherCore
 import JEXL
+import TestSupport
 import Testing
 
 /// Random lives of a client, each counted by the sparse counters and by dense rows.

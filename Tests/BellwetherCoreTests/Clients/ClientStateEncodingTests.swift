@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import TestSupport
 import Testing
 
 /// The bytes that a store keeps of a client.

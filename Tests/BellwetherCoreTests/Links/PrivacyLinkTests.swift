@@ -43,7 +43,14 @@ struct PrivacyLinkTests {
             link.url(requestedLocale: "de", utmContent: nil) == "https://example.org/de/privacy?v=2&utm_medium=m#top")
     }
 
-    @Test(arguments: ["", "www.mozilla.org/", "https://a b/", "/"])
+    @Test func whatALinkMayNotContainIsEncoded() {
+        let link = PrivacyLink(base: "https://example.org/über?l=", path: "é f", fallback: "f", utmSource: "s")
+        #expect(
+            link.url(requestedLocale: "de", utmContent: "c")
+                == "https://example.org/%C3%BCber?l=/de/%C3%A9%20f&utm_source=s&utm_content=c")
+    }
+
+    @Test(arguments: ["", "www.mozilla.org/", "https://a b/", "/", "https://example.org/#"])
     func aBaseThatMakesNoLinkGetsTheFallback(base: String) {
         let link = PrivacyLink(base: base, path: "p", fallback: "https://example.org/", utmMedium: "m")
         #expect(link.url(requestedLocale: "en", utmContent: nil) == "https://example.org/")

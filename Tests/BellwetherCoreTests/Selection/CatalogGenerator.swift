@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import TestSupport
 
 /// Random recipes over a few triggers, some of which the context decides, some the client, some the clock.
 struct CatalogGenerator {
@@ -42,7 +43,8 @@ struct CatalogGenerator {
         // ALWAYS and NEVER lean towards eligibility, so that ranks matter.
         let pool = Self.triggers.keys + ["ALWAYS", "ALWAYS", "ALWAYS", "ALWAYS", "NEVER"]
         return .array(
-            (0..<Int.random(in: 0...count, using: &random)).map { _ in .string(pool.randomElement(using: &random) ?? "") })
+            (0..<Int.random(in: 0...count, using: &random)).map { _ in .string(pool.randomElement(using: &random) ?? "")
+            })
     }
 
     mutating func context() -> TargetingContext {

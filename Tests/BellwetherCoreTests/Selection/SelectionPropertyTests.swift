@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import TestSupport
 import Testing
 
 /// The selection that remembers what contexts decide agrees with the one that remembers nothing.

@@ -1,0 +1,63 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// Events as NDJSON: one `{client_id, …event}` a line. An event's index counts the lines that are not empty.
+struct EventLines {
+    private(set) var batches: [ClientEvents] = []
+    private var positions: [String: Int] = [:]
+
+    init(_ call: Call, app: AppSnapshot) throws(APIError) {
+        let lines = Self.lines(call.request.body)
+        let limit = call.worker.settings.eventLinesPerRequest
+        guard lines.count <= limit else {
+            throw .invalid("too_many", "a request brings at most \(limit) lines, this one \(lines.count)")
+        }
+        guard !lines.isEmpty else { throw .badRequest("length", "there is no event") }
+        let limits = call.jsonLimits
+        let findings = Findings()
+        let events = lines.enumerated().map { index, line in Self.read(line, index, limits, findings) }
+        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        let now = call.now
+        for (index, event) in events.enumerated() {
+            guard let event else { continue }
+            let position = position(of: ClientReference(app: app.name, id: event.clientID))
+            batches[position].events.add(event.value, index: index, app: app, call: call, now: now)
+        }
+    }
+
+    private struct Line {
+        /// Its place in the body, from 1.
+        let number: Int
+        let text: ArraySlice<UInt8>
+    }
+
+    private static func lines(_ body: ArraySlice<UInt8>) -> [Line] {
+        body.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated()
+            .map { Line(number: $0.offset + 1, text: $0.element) }
+            .filter { !$0.text.isEmpty && $0.text != [0x0D] }
+    }
+
+    /// A line that is no JSON, or names no client, is the envelope's fault.
+    private static func read(
+        _ line: Line, _ index: Int, _ limits: JSONLimits, _ findings: Findings
+    ) -> (clientID: String, value: JSONValue)? {
+        let place = JSONPointer(tokens: [String(index)])
+        do {
+            let value = try JSONValue(parsing: line.text, limits: limits)
+            let clientID = JSONReader(value, at: place, findings: findings).required("client_id")?.identifier()
+            return clientID.map { ($0, value) }
+        } catch {
+            findings.fault("json_\(error.kind.rawValue)", at: place, "line \(line.number): \(error.message)")
+            return nil
+        }
+    }
+
+    private mutating func position(of client: ClientReference) -> Int {
+        if let position = positions[client.id] { return position }
+        positions[client.id] = batches.count
+        batches.append(ClientEvents(client: client, events: EventBatch()))
+        return batches.count - 1
+    }
+}

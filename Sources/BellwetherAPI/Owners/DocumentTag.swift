@@ -1,0 +1,43 @@
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// A document's entity tag: its revision, and a digest of its text, for a document that was deleted and made anew
+/// counts its revisions from 1 again.
+struct DocumentTag {
+    let revision: Int
+    let text: String
+
+    init(_ document: StoredDocument) {
+        revision = document.revision
+        let digest = Token.digest(of: document.text).prefix(6)
+        var hex: [UInt8] = []
+        for byte in digest { for digit in [byte >> 4, byte & 15] { hex.append(digit < 10 ? digit + 0x30 : digit + 0x57) } }
+        text = "\"\(revision)-\(String(decoding: hex, as: UTF8.self))\""
+    }
+
+    func isKnown(to request: Request) -> Bool {
+        request.header(.ifNoneMatch).map { EntityTag.matches(ifNoneMatch: $0, etag: text) } ?? false
+    }
+
+    /// Whether `If-Match` allows a change of the document. The bare revision that a PUT answers counts, too, and so does
+    /// the weak tag of a compressed answer: it names the same document.
+    func isMeant(by ifMatch: ArraySlice<UInt8>) -> Bool {
+        [text, "\"\(revision)\""].contains { EntityTag.matches(ifNoneMatch: ifMatch, etag: $0) }
+    }
+}
+
+/// The document that an owner's route is about.
+enum DocumentPlace {
+    case manifest
+    case strings(locale: String)
+    case recipe(slug: String)
+
+    func current(in app: AppSnapshot?) -> StoredDocument? {
+        switch self {
+        case .manifest: app?.manifestDocument
+        case .strings(let locale): app?.stringDocuments[locale]
+        case .recipe(let slug): app?.recipes[slug]?.stored.document
+        }
+    }
+}

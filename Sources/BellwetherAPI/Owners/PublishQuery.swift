@@ -1,0 +1,33 @@
+internal import BellwetherJSON
+internal import HTTPWire
+
+/// The query of an owner's write. A parameter that is not known is refused: a misspelled `strict` would publish what it
+/// was to keep back.
+struct PublishQuery {
+    /// Every warning is a fault (api.md 3).
+    private(set) var isStrict = false
+    private(set) var isDraft = false
+
+    enum Parameter: String {
+        case strict, state
+    }
+
+    init(_ call: Call, _ allowed: Set<Parameter>) throws(APIError) {
+        let findings = Findings()
+        for (name, value) in try call.query() {
+            guard let parameter = Parameter(rawValue: name), allowed.contains(parameter) else {
+                findings.fault("unknown_parameter", at: .parameter(name), "there is no parameter \"\(name)\" here")
+                continue
+            }
+            switch (parameter, value) {
+            case (.strict, "true"): isStrict = true
+            case (.strict, "false"): isStrict = false
+            case (.strict, _): findings.fault("choice", at: .parameter(name), "strict is true or false")
+            case (.state, "draft"): isDraft = true
+            case (.state, "live"): isDraft = false
+            case (.state, _): findings.fault("choice", at: .parameter(name), "state is draft or live")
+            }
+        }
+        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+    }
+}

@@ -1,0 +1,38 @@
+internal import HTTPWire
+
+/// What a body is, by what its sender says of it.
+///
+/// Many clients name no type, and curl and beacons name one that they did not choose: both are read as JSON. What is
+/// plainly something else is refused, a compressed body too: reading it as JSON would only say so less clearly.
+enum MediaType {
+    case json
+    /// One JSON document a line.
+    case ndjson
+
+    init(_ request: Request) throws(APIError) {
+        if let coding = request.header(.contentEncoding), !Self.name(coding).isEmpty, Self.name(coding) != "identity" {
+            throw .unsupportedMediaType("Bodies are read uncompressed only.")
+        }
+        let name = request.header(.contentType).map(Self.name) ?? ""
+        switch name {
+        case "", "application/json", "application/x-www-form-urlencoded", "text/plain", "application/octet-stream":
+            self = .json
+        case "application/x-ndjson", "application/ndjson", "application/jsonl": self = .ndjson
+        case let name where name.hasSuffix("+json"): self = .json
+        default: throw .unsupportedMediaType("A body of type \(name) is not read here; send application/json.")
+        }
+    }
+
+    /// Refuses anything but one JSON document.
+    static func requireJSON(_ request: Request) throws(APIError) {
+        guard try MediaType(request) == .json else {
+            throw .unsupportedMediaType("This route reads one JSON document; send application/json.")
+        }
+    }
+
+    /// The value without its parameters, in lowercase.
+    private static func name(_ value: ArraySlice<UInt8>) -> String {
+        String(decoding: value.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)
+            .filter { $0 != " " && $0 != "\t" }.lowercased()
+    }
+}

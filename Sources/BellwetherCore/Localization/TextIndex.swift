@@ -1,0 +1,65 @@
+import BellwetherJSON
+
+/// All texts of an app by the ids that messages write, a column for each locale and one for the built-in English: so a
+/// text is found, in any chain of locales, by asking once.
+///
+/// Only what an id can reach is in it, and nothing whose text is its own key, which counts as not found.
+final class TextIndex: Sendable {
+    /// The locales as spelled; the last one, `en`, is the built-in English of the Microsurvey table.
+    let localeNames: [String]
+    private let rows: [Id: [String?]]
+    private let tableNames: Set<String>
+
+    var builtInColumn: Int { localeNames.count - 1 }
+
+    init(localeNames names: [String], locales: [String: [String: [String: String]]]) {
+        localeNames = names + ["en"]
+        var rows: [Id: [String?]] = [:]
+        var tableNames: Set<String> = []
+        let builtIn = [MicrosurveyStrings.table: MicrosurveyStrings.english]
+        for (column, tables) in (names.map { locales[$0] ?? [:] } + [builtIn]).enumerated() {
+            for (table, texts) in tables {
+                tableNames.insert(table)
+                for (key, text) in texts where text != key {
+                    for id in Self.ids(table: table, key: key) {
+                        rows[Id(text: id), default: Array(repeating: nil, count: names.count + 1)][column] = text
+                    }
+                }
+            }
+        }
+        self.rows = rows
+        self.tableNames = tableNames
+    }
+
+    /// The text in each locale; nil where no locale has the id.
+    func row(of id: String) -> [String?]? { rows[Id(text: id)] }
+
+    /// Whether some locale has such a table, the built-in English included.
+    func hasTable(_ name: String) -> Bool { tableNames.contains(name) }
+
+    /// Splits an id at its first `/`, dropping empty parts: table and key, or nil where that is not two parts
+    /// (nimbus-messaging.md A "Text resolution").
+    static func split(_ id: String) -> (table: Substring, key: Substring)? {
+        guard id.utf8.contains(UInt8(ascii: "/")) else { return nil }
+        let parts = id.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
+        return parts.count == 2 ? (parts[0], parts[1]) : nil
+    }
+
+    /// The ids under which a key is looked up: with its table, and in the default table also alone.
+    private static func ids(table: String, key: String) -> [String] {
+        let id = table + "/" + key
+        let isReachable = split(id).map { $0.table == table && $0.key == key } ?? false
+        let isReachableAlone = table == Localizer.defaultTable && split(key) == nil
+        return (isReachable ? [id] : []) + (isReachableAlone ? [key] : [])
+    }
+
+    /// An id as its bytes: hashing a `String` normalizes it first.
+    private struct Id: Hashable {
+        let text: String
+        static func == (left: Id, right: Id) -> Bool { left.text.hasSameBytes(as: right.text) }
+        func hash(into hasher: inout Hasher) {
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+public import BellwetherCore
+
+/// A client as the table holds it: packed, and unpacked only when its state is needed.
+public struct HeldClient: Sendable {
+    /// Grows with each write of the state.
+    public let version: UInt64
+    private let packed: ArraySlice<UInt8>
+
+    init(version: UInt64, packed: ArraySlice<UInt8>) {
+        self.version = version
+        self.packed = packed
+    }
+
+    /// Nil for bytes that this program cannot read.
+    public var state: ClientState? { ClientState(encoded: packed) }
+}

@@ -1,0 +1,26 @@
+/// A row measured inside this program: thread processor time of one piece of work, turned into the row's unit.
+final class InProcess: Benchmark {
+    let name: String
+    let unit: String?
+    private let setUp: () throws -> Work
+    private var work: Work?
+
+    /// One piece of work, and what its nanoseconds come to in the row's unit.
+    struct Work {
+        let run: () throws -> Int
+        let quantity: (_ nanoseconds: Double) -> Double
+    }
+
+    init(_ name: String, unit: String, setUp: @escaping () throws -> Work) {
+        self.name = name
+        self.unit = unit
+        self.setUp = setUp
+    }
+
+    func prepare() throws { work = try setUp() }
+
+    func sample(round: Int) throws -> Sample? {
+        guard let work else { return nil }
+        return Sample(quantity: work.quantity(try ThreadClock.time(work.run)))
+    }
+}

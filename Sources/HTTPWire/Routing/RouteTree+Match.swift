@@ -1,0 +1,69 @@
+extension RouteTree {
+    /// What a method and path lead to.
+    public enum Match {
+        case found(Int, parameters: PathParameters)
+        /// The path exists for these methods only: 405, and the value of Allow.
+        case methodNotAllowed([HTTPMethod])
+        case notFound
+        /// A segment that is not percent-encoded UTF-8: 400.
+        case malformed
+    }
+
+    /// `path` is raw, with its leading slash.
+    public func match(_ method: HTTPMethod, _ path: ArraySlice<UInt8>) -> Match {
+        guard path.first == 0x2f else { return .notFound }
+        var values: [ArraySlice<UInt8>] = []
+        guard let node = find(path.dropFirst(), from: 0, values: &values) else {
+            return Self.isWellFormed(path) ? .notFound : .malformed
+        }
+        let routes = nodes[node].routes
+        guard let route = routes.first(where: { $0.method == method }) ?? fallback(method, routes) else {
+            return .methodNotAllowed(Self.allowed(routes))
+        }
+        var parameters = PathParameters()
+        for (name, value) in zip(route.parameterNames, values) {
+            guard let text = PercentDecoding.text(value, plus: .literal) else { return .malformed }
+            parameters.add(name, text)
+        }
+        return .found(route.number, parameters: parameters)
+    }
+
+    private func fallback(_ method: HTTPMethod, _ routes: [Route]) -> Route? {
+        method == .head ? routes.first { $0.method == .get } : nil
+    }
+
+    /// The node with routes that the path leads to. The depth is bounded by that of the longest pattern.
+    private func find(_ path: ArraySlice<UInt8>, from node: Int, values: inout [ArraySlice<UInt8>]) -> Int? {
+        let slash = path.firstIndex(of: 0x2f)
+        let segment = path[..<(slash ?? path.endIndex)]
+        let descend = { (child: Int, values: inout [ArraySlice<UInt8>]) -> Int? in
+            guard let slash else { return nodes[child].routes.isEmpty ? nil : child }
+            return find(path[(slash + 1)...], from: child, values: &values)
+        }
+        if let child = staticChild(of: node, segment), let found = descend(child, &values) { return found }
+        guard let child = nodes[node].parameter, !segment.isEmpty else { return nil }
+        values.append(segment)
+        if let found = descend(child, &values) { return found }
+        values.removeLast()
+        return nil
+    }
+
+    /// Compared decoded: `%61pps` is `apps` (RFC 3986 6.2.2.2).
+    private func staticChild(of node: Int, _ segment: ArraySlice<UInt8>) -> Int? {
+        guard segment.contains(0x25) else {
+            return nodes[node].segments.first { $0.name.elementsEqual(segment) }?.node
+        }
+        guard let decoded = PercentDecoding.bytes(segment, plus: .literal) else { return nil }
+        return nodes[node].segments.first { $0.name == decoded }?.node
+    }
+
+    private static func isWellFormed(_ path: ArraySlice<UInt8>) -> Bool {
+        PercentDecoding.text(path, plus: .literal) != nil
+    }
+
+    private static func allowed(_ routes: [Route]) -> [HTTPMethod] {
+        var methods = routes.map(\.method)
+        if methods.contains(.get) && !methods.contains(.head) { methods.append(.head) }
+        return methods
+    }
+}

@@ -1,0 +1,82 @@
+public import BellwetherJSON
+internal import Foundation
+
+/// The real program, serving on a port of its own from a data directory of its own. It goes with the value.
+public final class Daemon: Sendable {
+    public let port: Int
+    public let data: TemporaryDirectory
+    private let process: ChildProcess
+    /// Of this run of the program: a restarted one has another.
+    private let log: String
+    private let output: ClosingPipe
+
+    /// `arguments` come after `serve --port 0 --data …`. A data directory that served before is served on.
+    public init(
+        _ arguments: [String] = ["--dev"], data: TemporaryDirectory? = nil, environment: [String: String] = [:]
+    ) throws {
+        let data = try data ?? TemporaryDirectory()
+        self.data = data
+        log = data.path + "/log-\(UUID().uuidString)"
+        output = try ClosingPipe()
+        var streams = ChildProcess.Streams()
+        streams.output = .descriptor(output.writing)
+        streams.errors = log
+        let command = [BellwetherProgram.path, "serve", "--port", "0", "--data", data.path + "/data"]
+        process = try ChildProcess(command + arguments, environment: environment, streams: streams)
+        output.closeWriting()
+        let line = output.readLine(seconds: 30)
+        let prefix = "listening on http://127.0.0.1:"
+        guard let line, line.hasPrefix(prefix), let port = Int(line.dropFirst(prefix.count)) else {
+            let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+            throw Failure("the daemon said \(line ?? "nothing"); its log: \(text)")
+        }
+        self.port = port
+    }
+
+    /// What it wrote to standard error.
+    public var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+
+    public func signal(_ number: Int32) { process.signal(number) }
+
+    /// Waits for the end that a signal has begun; its exit status, or the negative number of the signal.
+    public func wait() throws -> Int32 { try process.wait() }
+
+    /// Ends it at once, as a crash or the kernel would.
+    public func kill() throws {
+        process.signal(SIGKILL)
+        _ = try process.wait()
+    }
+
+    /// What standard output had beside the line that says where it listens; once it has ended.
+    public func furtherOutput() -> String? { output.readLine(seconds: 10) }
+
+    public func connect() throws -> HTTPConnection { try HTTPConnection(port: port) }
+
+    /// One request on a connection of its own.
+    public func send(
+        _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil
+    ) throws -> HTTPAnswer {
+        let connection = try connect()
+        try connection.send(method, target, headers: headers, body: body)
+        return try connection.receive(isHead: method == "HEAD")
+    }
+
+    public func get(_ target: String, headers: [String: String] = [:]) throws -> HTTPAnswer {
+        try send("GET", target, headers: headers)
+    }
+
+    public func send(
+        _ method: String, _ target: String, json: JSONValue, headers: [String: String] = [:]
+    ) throws -> HTTPAnswer {
+        let type = ["Content-Type": "application/json"]
+        return try send(method, target, headers: type.merging(headers) { $1 }, body: json.encoded)
+    }
+
+    public func post(_ target: String, _ json: JSONValue, headers: [String: String] = [:]) throws -> HTTPAnswer {
+        try send("POST", target, json: json, headers: headers)
+    }
+
+    public func put(_ target: String, _ json: JSONValue, headers: [String: String] = [:]) throws -> HTTPAnswer {
+        try send("PUT", target, json: json, headers: headers)
+    }
+}

@@ -1,0 +1,6 @@
+/// What a test tool could not do, as a sentence.
+public struct Failure: Error, CustomStringConvertible {
+    public let description: String
+
+    public init(_ description: String) { self.description = description }
+}

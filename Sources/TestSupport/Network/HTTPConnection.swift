@@ -1,0 +1,108 @@
+internal import Glibc
+
+/// A client of one connection over a real socket: blocking, strict about what it reads, and able to send anything.
+public final class HTTPConnection {
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+    /// Nothing takes longer in a test that passes.
+    private static let patienceSeconds = 30
+
+    public init(port: Int) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure("cannot connect to port \(port): \(String(cString: strerror(errno)))") }
+        var time = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends bytes as they are.
+    public func send(_ bytes: some Sequence<UInt8>) throws {
+        let bytes = Array(bytes)
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw Failure("the connection broke while sending") }
+            sent += count
+        }
+    }
+
+    /// Sends a request as it is meant to be; the answer is read with `receive`.
+    public func send(
+        _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil
+    ) throws {
+        var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) { text += "\(name): \(value)\r\n" }
+        if let body { text += "Content-Length: \(body.count)\r\n" }
+        try send(Array((text + "\r\n").utf8) + (body ?? []))
+    }
+
+    /// Reads one answer. `isHead`: it announces a content that does not come.
+    public func receive(isHead: Bool = false) throws -> HTTPAnswer {
+        let head = try readHead()
+        let lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
+        guard let first = lines.first, first.hasPrefix("HTTP/1.1 "), let status = Int(first.dropFirst(9).prefix(3))
+        else {
+            throw Failure("no status line: \(head)")
+        }
+        let headers = try lines.dropFirst().map { line -> (name: String, value: String) in
+            guard let colon = line.firstIndex(of: ":") else { throw Failure("no header line: \(line)") }
+            return (String(line[..<colon]), line[line.index(after: colon)...].trimmingPrefix(" ").description)
+        }
+        if status == 100 { return HTTPAnswer(status: status, headers: headers, body: []) }
+        let lengths = headers.filter { $0.name.lowercased() == "content-length" }
+        let hasContent = !isHead && status != 204 && status != 304
+        guard lengths.count == (status == 204 || status == 304 ? 0 : 1) else { throw Failure("lengths: \(lengths)") }
+        let length = hasContent ? lengths.first.flatMap { Int($0.value) } ?? 0 : 0
+        while received.count < length { try read() }
+        let body = Array(received.prefix(length))
+        received.removeFirst(length)
+        return HTTPAnswer(status: status, headers: headers, body: body)
+    }
+
+    /// Whether the daemon has ended the connection, and nothing more has come.
+    public func isEnded() throws -> Bool {
+        guard received.isEmpty else { return false }
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, 0)
+        if count > 0 { received.append(byte) }
+        return count <= 0
+    }
+
+    private func readHead() throws -> String {
+        let end: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
+        var searched = 0
+        while true {
+            while searched + 4 <= received.count {
+                if received[searched..<(searched + 4)].elementsEqual(end) {
+                    let head = String(decoding: received[..<searched], as: UTF8.self)
+                    received.removeFirst(searched + 4)
+                    return head
+                }
+                searched += 1
+            }
+            try read()
+        }
+    }
+
+    private func read() throws {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &chunk, chunk.count, 0)
+        guard count > 0 else {
+            throw Failure("the connection ended within an answer: \(String(decoding: received, as: UTF8.self))")
+        }
+        received += chunk[..<count]
+    }
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+
+/// A program run to its end.
+public struct Command: Sendable {
+    public let status: Int32
+    public let output: String
+    public let errors: String
+
+    /// Runs a program with the given text on standard input.
+    public static func run(
+        _ command: [String], environment: [String: String] = [:], input: String = "", seconds: Double = 60
+    ) throws -> Command {
+        let folder = try TemporaryDirectory()
+        var streams = ChildProcess.Streams()
+        streams.input = try folder.write(input, to: "input")
+        streams.output = .file(folder.path + "/output")
+        streams.errors = folder.path + "/errors"
+        let process = try ChildProcess(command, environment: environment, streams: streams)
+        let status = try process.wait(seconds: seconds)
+        return Command(
+            status: status, output: try text(folder.path + "/output"), errors: try text(folder.path + "/errors"))
+    }
+
+    /// Runs the real program, found beside the tests.
+    public static func bellwether(
+        _ arguments: String..., environment: [String: String] = [:], input: String = ""
+    ) throws -> Command {
+        try run([BellwetherProgram.path] + arguments, environment: environment, input: input)
+    }
+
+    /// Runs the real curl, silent, and gives what it printed.
+    public static func curl(_ arguments: String...) throws -> Command {
+        try run(["curl", "--silent", "--show-error", "--max-time", "30"] + arguments)
+    }
+
+    /// Standard output, line by line.
+    public var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+    private static func text(_ path: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+    }
+}
+
+/// Where the real program is.
+public enum BellwetherProgram {
+    /// Beside the test bundle: SwiftPM builds both into one directory.
+    public static let path: String = {
+        let bundle = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(fileURLWithPath: bundle).deletingLastPathComponent().path + "/bellwether"
+    }()
+}

@@ -1,0 +1,53 @@
+internal import Glibc
+internal import Synchronization
+
+/// A pipe whose ends no child inherits unasked.
+final class ClosingPipe: Sendable {
+    let reading: Int32
+    let writing: Int32
+    private let isWritingOpen = Atomic(true)
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        // Not pipe(2): only a socket pair is closed on exec from its very beginning, whatever is started meanwhile.
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw Failure("no pipe: \(String(cString: strerror(errno)))")
+        }
+        (reading, writing) = (ends[0], ends[1])
+    }
+
+    /// From then on only children hold it open.
+    func closeWriting() {
+        if isWritingOpen.exchange(false, ordering: .relaxed) { close(writing) }
+    }
+
+    deinit {
+        closeWriting()
+        close(reading)
+    }
+
+    /// Waits until there is something to read or nobody is left who writes; false when the time is over.
+    func waitUntilReadable(seconds: Double) -> Bool {
+        let deadline = ContinuousClock.now + .milliseconds(Int(seconds * 1000))
+        while true {
+            let left = (deadline - ContinuousClock.now).components
+            let milliseconds = max(0, left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000)
+            var watched = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+            let result = poll(&watched, 1, Int32(clamping: milliseconds))
+            if result >= 0 { return result > 0 }
+        }
+    }
+
+    /// The next line without its end; what there is, when nobody writes any more; nil when that is nothing.
+    func readLine(seconds: Double) -> String? {
+        var line: [UInt8] = []
+        while waitUntilReadable(seconds: seconds) {
+            var byte: UInt8 = 0
+            guard read(reading, &byte, 1) == 1 else { break }
+            if byte == 0x0A { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+        }
+        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+    }
+}

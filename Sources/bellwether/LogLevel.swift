@@ -1,0 +1,44 @@
+internal import Logging
+internal import Synchronization
+
+/// The level of every logger of the process. It can change while they live, for SIGHUP reads `log.level` again.
+enum LogLevel {
+    private static let level = Mutex(Logger.Level.info)
+
+    static var current: Logger.Level {
+        get { level.withLock { $0 } }
+        set { level.withLock { $0 = newValue } }
+    }
+
+    /// From now on loggers write to standard error: standard output carries results only (api.md 5).
+    static func bootstrap() {
+        LoggingSystem.bootstrap { Handler(inner: StreamLogHandler.standardError(label: $0)) }
+    }
+
+    private struct Handler: LogHandler {
+        var inner: StreamLogHandler
+
+        func log(event: LogEvent) { inner.log(event: event) }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { inner[metadataKey: key] }
+            set { inner[metadataKey: key] = newValue }
+        }
+
+        var metadata: Logger.Metadata {
+            get { inner.metadata }
+            set { inner.metadata = newValue }
+        }
+
+        var metadataProvider: Logger.MetadataProvider? {
+            get { inner.metadataProvider }
+            set { inner.metadataProvider = newValue }
+        }
+
+        /// Setting it would be one logger's affair; the level is the process's.
+        var logLevel: Logger.Level {
+            get { LogLevel.current }
+            set {}
+        }
+    }
+}

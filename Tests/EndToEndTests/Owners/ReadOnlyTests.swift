@@ -1,0 +1,31 @@
+import BellwetherJSON
+import Foundation
+import TestSupport
+import Testing
+
+/// What comes from a file changes there (api.md 3).
+@Suite struct ReadOnlyTests {
+    @Test func `Documents from files are 409 read_only, beside them others may be published`() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(TestApp.manifest.text, to: "apps/filed/manifest.json")
+        try folder.write(#"{"T": {"a": "b"}}"#, to: "apps/filed/strings/de.json")
+        try folder.write(Sample.message("filed").text, to: "recipes/filed/r.json")
+        let daemon = try Daemon(["--dev", "--apps", folder.path + "/apps", "--recipes", folder.path + "/recipes"])
+        let app = TestApp(on: daemon, named: "filed")
+        #expect(try app.keys() == ["filed"])
+        let targets: [(String, JSONValue)] = [
+            ("manifest", TestApp.manifest), ("strings/de", ["T": ["a": "c"]]), ("recipes/r", Sample.message("x")),
+        ]
+        for (place, document) in targets {
+            let put = try daemon.put("\(app.path)/\(place)", document)
+            #expect(places(expectProblem(put, 409)) == [" read_only"])
+            #expect(put.json["type"] == "urn:bellwether:read_only")
+            expectProblem(try daemon.send("DELETE", "\(app.path)/\(place)"), 409)
+            #expect(try daemon.get("\(app.path)/\(place)").status == 200)
+        }
+        #expect(try daemon.get("\(app.path)/recipes").json["recipes"][0]["read_only"] == true)
+        #expect(try app.publish("own", Sample.message("own", ["surface": "notification"])).status == 201)
+        #expect(try Set(app.keys()) == ["filed", "own"])
+        #expect(try daemon.put("\(app.path)/strings/fr", ["T": ["a": "c"]]).status == 201)
+    }
+}

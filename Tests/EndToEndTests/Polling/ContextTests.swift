@@ -1,0 +1,126 @@
+import BellwetherJSON
+import Foundation
+import TestSupport
+import Testing
+
+/// Surfaces and attributes of a poll (api.md 2.1).
+@Suite struct ContextTests {
+    @Test func `Surfaces: all, one, several, each once`() throws {
+        let app = try TestApp()
+        try app.publish("a", Sample.message("on-card"))
+        try app.publish("b", Sample.message("on-notification", ["surface": "notification"]))
+        try app.publish("c", Sample.survey())
+        #expect(try Set(app.keys("c")) == ["on-card", "on-notification", "survey"])
+        #expect(try app.keys("c", "&surface=card") == ["on-card"])
+        #expect(try app.keys("c", "&surface=notification&surface=card&surface=card") == ["on-notification", "on-card"])
+    }
+
+    @Test func `An unknown surface is refused, by GET and by POST`() throws {
+        let app = try TestApp()
+        #expect(
+            places(expectProblem(try app.poll("c", "&surface=card&surface=nope"), 400)) == ["/surface unknown_surface"])
+        let posted = try app.server.post(
+            "\(app.path)/messages", ["client_id": "c", "surfaces": ["card", "nope", 7]])
+        #expect(places(expectProblem(posted, 400)) == ["/surfaces/1 unknown_surface", "/surfaces/2 type"])
+    }
+
+    /// The expression, what the client sends, and whether the message is offered.
+    @Test(
+        arguments: [
+            ("plan == 'pro'", "&plan=pro", true), ("plan == '7'", "&plan=7", true), ("plan == 7", "&plan=7", false),
+            ("age == 7", "&age=7", true), ("age > 6.5", "&age=6.75", true), ("age > 1", "&age=-3", false),
+            ("beta == true", "&beta=true", true), ("beta", "&beta=true", true), ("beta", "&beta=false", false),
+            ("device.os == 'x'", "&device=%7B%22os%22%3A%22x%22%7D", true),
+            ("'b' in tags", "&tags=%5B%22a%22%2C%22b%22%5D", true), ("plan == 'a b&c'", "&plan=a+b%26c", true),
+            // Declared and not sent is undefined, an error, so not eligible; the SDK's own names are null.
+            ("plan == null", "", false), ("os_version == null", "", true),
+            ("os_version == '17.4'", "&os_version=17.4", true),
+            // Not declared is ignored, so undefined.
+            ("secret == 'x'", "&secret=x", false), ("locale == 'de-AT'", "&locale=de-AT", true),
+            ("language == 'de' && region == 'AT'", "&locale=de-AT", true), ("locale == 'en-US'", "", true),
+        ])
+    func `Attributes have the type that the manifest declares`(_ expression: String, _ query: String, _ isSeen: Bool)
+        throws
+    {
+        let app = try TestApp()
+        let value: JSONValue = ["triggers": ["T": .string(expression)]]
+        var recipe = Sample.message("m", ["trigger-if-all": ["T"]]).object ?? [:]
+        recipe["triggers"] = value["triggers"]
+        try app.publish("r", .object(recipe))
+        #expect(try app.keys("c", query) == (isSeen ? ["m"] : []))
+    }
+
+    @Test(arguments: [
+        "age=seven", "age=", "age=%221%22", "beta=yes", "beta=1", "device=%5B%5D", "tags=a,b", "device=%7B",
+    ])
+    func `A query attribute that does not decode is refused`(_ item: String) throws {
+        let app = try TestApp()
+        let name = item.split(separator: "=")[0]
+        #expect(places(expectProblem(try app.poll("c", "&\(item)"), 400)) == ["/\(name) type"])
+    }
+
+    @Test func `All attributes that do not decode are named, in a body by their place`() throws {
+        let app = try TestApp()
+        #expect(places(expectProblem(try app.poll("c", "&age=x&beta=y&locale=%21"), 400)).count == 3)
+        let posted = try app.server.post(
+            "\(app.path)/messages",
+            ["client_id": "c", "context": ["age": "7", "beta": 1, "plan": "pro", "tags": nil, "locale": "!"]])
+        #expect(
+            Set(places(expectProblem(posted, 400))) == [
+                "/context/age type", "/context/beta type", "/context/locale locale",
+            ])
+    }
+
+    @Test func `An attribute that is not declared is ignored, and counted at each poll`() throws {
+        let daemon = try Daemon()
+        let app = try TestApp(on: daemon)
+        func ignored() throws -> String? {
+            try daemon.get("/metrics").text.split(separator: "\n").last { $0.hasPrefix("bellwether_ignored") }?
+                .split(separator: " ").last.map(String.init)
+        }
+        #expect(try ignored() == "0")
+        for client in ["a", "b"] { #expect(try app.poll(client, "&secret=1&more=2").status == 200) }
+        #expect(try ignored() == "4")
+        _ = try app.server.post("\(app.path)/messages", ["client_id": "a", "context": ["secret": 1]])
+        #expect(try ignored() == "5")
+    }
+
+    /// The request's `Accept-Language` and query, and the language of the title.
+    @Test(
+        arguments: [
+            ("de", "", "Hallo"), ("fr;q=0.2, de;q=0.9", "", "Hallo"), ("de-AT,de;q=0.5", "", "Hallo"),
+            ("", "", "Hello"),
+            ("de", "&locale=fr", "Bonjour"), ("xx", "", "Hello"), ("*", "", "Hello"), ("", "&locale=de-AT", "Hallo"),
+            ("", "&locale=pt-BR", "Hello"),
+        ])
+    func `The language is the parameter's, else the header's, else the default`(
+        _ header: String, _ query: String, _ title: String
+    ) throws {
+        let app = try TestApp()
+        for (locale, text) in [("en-US", "Hello"), ("de", "Hallo"), ("fr", "Bonjour")] {
+            let answer = try app.server.put("\(app.path)/strings/\(locale)", ["T": ["hello": .string(text)]])
+            #expect(answer.status == 201)
+        }
+        try app.publish("r", Sample.message("m", ["text": "T/hello"]))
+        let headers = header.isEmpty ? [:] : ["Accept-Language": header]
+        let message = try app.poll("c", query, headers: headers).json["messages"][0]
+        #expect(message["text"].string == title)
+        #expect(message["locale"].string == ["Hallo": "de", "Bonjour": "fr"][title, default: "en-US"])
+    }
+
+    @Test(arguments: ["", "&client_id=", "&client_id=a%00b", "&client_id=\(String(repeating: "a", count: 129))"])
+    func `A client id is 1 to 128 printable characters`(_ query: String) throws {
+        let app = try TestApp()
+        expectProblem(try app.server.get("\(app.path)/messages?surface=card\(query)"), 400)
+        let id = query.split(separator: "=").last.map { String($0).removingPercentEncoding ?? "" } ?? ""
+        let body: JSONObject = query.contains("=") && id != "&client_id" ? ["client_id": .string(id)] : [:]
+        expectProblem(try app.server.post("\(app.path)/messages", .object(body)), 400)
+    }
+
+    @Test func `Two client ids are refused; the longest, and any script, is taken`() throws {
+        let app = try TestApp()
+        expectProblem(try app.server.get("\(app.path)/messages?client_id=a&client_id=b"), 400)
+        #expect(try app.poll(String(repeating: "a", count: 128)).status == 200)
+        #expect(try app.poll("Zo%C3%AB%20%E4%BA%BA").status == 200)
+    }
+}

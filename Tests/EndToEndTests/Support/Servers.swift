@@ -1,0 +1,19 @@
+import Foundation
+import TestSupport
+
+/// The daemon for all tests that need none of their own: without tokens, four workers, an app for each test.
+enum Servers {
+    private static let sharedDaemon = Result { try Daemon(["--dev", "--workers", "4"]) }
+
+    static func shared() throws -> Daemon { try sharedDaemon.get() }
+}
+
+/// The project's own files.
+enum Repository {
+    static let path = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .path
+
+    static let apps = path + "/config/apps"
+    static let recipes = path + "/recipes"
+}

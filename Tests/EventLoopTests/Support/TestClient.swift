@@ -1,0 +1,134 @@
+import Glibc
+
+/// A blocking client on a real socket. Everything waits for what it is asked for, and fails after 20 seconds.
+final class TestClient {
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+    private var isEnded = false
+    private(set) var wasReset = false
+
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// With `receiveBuffer` the kernel keeps little for this client, so that the server soon feels it reading slowly.
+    init(_ port: Int, receiveBuffer: Int32? = nil) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var receiveBuffer { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, 4) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = UInt16(port).bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            Glibc.close(descriptor)
+            throw Failure(description: "connect: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    func send(_ text: String) { send(Array(text.utf8)) }
+
+    /// Sends what the server takes; a server that closed is no failure here.
+    func send(_ bytes: [UInt8]) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes[sent...].withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return }
+            sent += count
+        }
+    }
+
+    /// Sends only what fits now; false when nothing does.
+    func sendWithoutWaiting(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)) > 0
+    }
+
+    func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Breaks the connection, so that the server sees an error and not an end.
+    func reset() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+        // An unconnected socket in its place keeps the number valid until this client goes.
+        let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        dup2(other, descriptor)
+        Glibc.close(other)
+    }
+
+    func close() {
+        let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        dup2(other, descriptor)
+        Glibc.close(other)
+    }
+
+    /// The next answer: head and as much content as its Content-Length says.
+    func answer(toHead: Bool = false) throws -> TestAnswer {
+        while true {
+            if let answer = TestAnswer(&received, toHead: toHead) { return answer }
+            guard try readMore(20_000) else {
+                throw Failure(description: "ended after \(String(decoding: received, as: UTF8.self).prefix(500))")
+            }
+        }
+    }
+
+    /// All that comes until the server ends the connection.
+    func rest() throws -> String {
+        while try readMore(20_000) {}
+        defer { received = [] }
+        return String(decoding: received, as: UTF8.self)
+    }
+
+    /// True when nothing comes within this time. Not for proving an absence: for turning a wrong presence into a failure.
+    func isQuiet(milliseconds: Int32) throws -> Bool {
+        guard received.isEmpty else { return false }
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&watched, 1, milliseconds) == 0
+    }
+
+    private func readMore(_ milliseconds: Int32) throws -> Bool {
+        guard !isEnded else { return false }
+        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&watched, 1, milliseconds) > 0 else { throw Failure(description: "nothing came") }
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        wasReset = count < 0
+        isEnded = count <= 0
+        received += buffer.prefix(max(count, 0))
+        return !isEnded
+    }
+}
+
+/// An answer as it came over the wire.
+struct TestAnswer {
+    let status: Int
+    let head: String
+    let body: String
+
+    /// Takes one complete answer from the front.
+    init?(_ bytes: inout [UInt8], toHead: Bool) {
+        let mark = Array("\r\n\r\n".utf8)
+        guard let end = bytes.indices.first(where: { bytes[$0...].starts(with: mark) }) else { return nil }
+        head = String(decoding: bytes[..<end], as: UTF8.self)
+        status = Int(head.dropFirst(9).prefix(3)) ?? 0
+        let length = head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
+        let count = toHead ? 0 : length.flatMap { Int($0.dropFirst(16)) } ?? 0
+        guard bytes.count >= end + 4 + count else { return nil }
+        body = String(decoding: bytes[(end + 4)..<(end + 4 + count)], as: UTF8.self)
+        bytes.removeSubrange(..<(end + 4 + count))
+    }
+
+    func header(_ name: String) -> String? {
+        head.split(separator: "\r\n").first { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
+    }
+
+    var saysClose: Bool { header("Connection") == "close" }
+}

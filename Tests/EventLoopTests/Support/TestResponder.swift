@@ -1,0 +1,94 @@
+import HTTPWire
+import Synchronization
+
+/// What the responders of one test server share with the test.
+final class Board: Sendable {
+    private struct State {
+        var tickets: [Ticket<String?>] = []
+        var resumed: [String] = []
+        var received: [String] = []
+        var started: [String] = []
+        var drains = 0
+    }
+
+    private let state = Mutex(State())
+
+    var tickets: [Ticket<String?>] { state.withLock { $0.tickets } }
+    /// Outcomes that came back to parked exchanges.
+    var resumed: [String] { state.withLock { $0.resumed } }
+    /// Broadcasts, as `index:message`.
+    var received: [String] { state.withLock { $0.received } }
+    /// Paths of requests that reached a responder.
+    var started: [String] { state.withLock { $0.started } }
+    var drains: Int { state.withLock { $0.drains } }
+
+    func add(_ ticket: Ticket<String?>) { state.withLock { $0.tickets.append(ticket) } }
+    func noteResumed(_ text: String) { state.withLock { $0.resumed.append(text) } }
+    func noteReceived(_ text: String) { state.withLock { $0.received.append(text) } }
+    func noteStarted(_ text: String) { state.withLock { $0.started.append(text) } }
+    func noteDrain() { state.withLock { $0.drains += 1 } }
+}
+
+/// Answers by the path: `/echo`, `/big/N`, `/park`, `/wait/MILLISECONDS`, `/hold`, `/release`, `/drop`, `/worker`, `/peer`;
+/// anything else is repeated as text.
+final class TestResponder: Responder {
+    private let worker: any Parking
+    private let index: Int
+    private let board: Board
+    private var held: [ParkedExchange] = []
+
+    init(_ worker: any Parking, _ index: Int, _ board: Board) {
+        self.worker = worker
+        self.index = index
+        self.board = board
+    }
+
+    func bodyLimit(for request: Request) -> Int { request.path.elementsEqual("/small".utf8) ? 10 : 8 << 20 }
+
+    func respond(to request: Request, _ exchange: consuming Exchange) {
+        let path = String(decoding: request.path, as: UTF8.self)
+        board.noteStarted(path)
+        let parts = path.split(separator: "/")
+        switch parts.first {
+        case "echo": exchange.reply(Response(200, body: .bytes(Array(request.body))))
+        case "big":
+            let count = Int(parts.last ?? "") ?? 0
+            exchange.reply(Response(200, body: .bytes([UInt8](repeating: 0x78, count: count))))
+        case "park": board.add(park(exchange, nil))
+        case "wait":
+            let wait = ParkWait<String?>(milliseconds: Int(parts.last ?? "") ?? 0, outcome: nil)
+            board.add(park(exchange, wait))
+        case "hold": held.append(ParkedExchange(exchange))
+        case "release":
+            releaseHeld("released")
+            exchange.reply(text("releasing"))
+        case "drop": break
+        case "worker": exchange.reply(text("\(index)"))
+        case "peer": exchange.reply(text(request.peer.text))
+        case "id": exchange.reply(text(request.identifier))
+        default: exchange.reply(text(path))
+        }
+    }
+
+    func receive(_ message: any Sendable) {
+        board.noteReceived("\(index):\(message)")
+        if let message = message as? String, message == "release" { releaseHeld(message) }
+    }
+
+    func drain() { board.noteDrain() }
+
+    private func park(_ exchange: consuming Exchange, _ wait: ParkWait<String?>?) -> Ticket<String?> {
+        worker.park(exchange, wait: wait) { [board] (outcome: String?, exchange: consuming Exchange) in
+            board.noteResumed(outcome ?? "nothing")
+            exchange.reply(Response(200, body: .bytes(Array((outcome ?? "nothing").utf8))))
+        }
+    }
+
+    private func releaseHeld(_ message: String) {
+        let exchanges = held
+        held = []
+        for exchange in exchanges { exchange.reply(text(message)) }
+    }
+
+    private func text(_ text: String) -> Response { Response(200, body: .bytes(Array(text.utf8))) }
+}

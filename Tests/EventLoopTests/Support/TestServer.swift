@@ -1,0 +1,68 @@
+import EventLoop
+import Glibc
+import HTTPWire
+import Synchronization
+
+/// A running server with its board; drained when the test lets it go.
+final class TestServer {
+    let server: Server
+    let board = Board()
+
+    init(workers: Int = 1, adjust: (inout Limits) -> Void = { _ in }) throws {
+        var limits = Limits()
+        // Machines under load are slow: only tests that are about a time make it short.
+        limits.drainSeconds = 30
+        limits.lingerSeconds = 30
+        adjust(&limits)
+        let settings = ServerSettings(host: "127.0.0.1", port: 0, workers: workers, limits: limits)
+        server = try Server(settings) { [board] in TestResponder($0, $1, board) }
+        try server.start()
+    }
+
+    deinit { server.drain { _ in } }
+
+    var port: Int { server.port }
+    var statistics: ServerStatistics { server.statistics }
+
+    func client() throws -> TestClient { try TestClient(port) }
+
+    /// Begins a drain; the returned box has its result when it is over.
+    func drain() -> Box<Bool> {
+        let box = Box<Bool>()
+        server.drain { box.value = $0 }
+        return box
+    }
+
+    /// Waits until the server has seen what the test did.
+    func eventually(_ condition: (TestServer) -> Bool) -> Bool { EventLoopTests.eventually { condition(self) } }
+}
+
+/// A value that another thread sets.
+final class Box<Value: Sendable>: Sendable {
+    private let content = Mutex<Value?>(nil)
+
+    var value: Value? {
+        get { content.withLock { $0 } }
+        set { content.withLock { $0 = newValue } }
+    }
+}
+
+/// Waits for a condition that another thread brings about; false after 20 seconds.
+func eventually(_ condition: () -> Bool) -> Bool {
+    for _ in 0..<20_000 {
+        if condition() { return true }
+        _ = poll(nil, 0, 1)
+    }
+    return condition()
+}
+
+extension String {
+    /// A request without content.
+    static func get(_ path: String, _ headers: String...) -> String {
+        "GET \(path) HTTP/1.1\r\nHost: a\r\n\(headers.map { $0 + "\r\n" }.joined())\r\n"
+    }
+
+    static func post(_ path: String, _ content: String) -> String {
+        "POST \(path) HTTP/1.1\r\nHost: a\r\nContent-Length: \(content.utf8.count)\r\n\r\n\(content)"
+    }
+}

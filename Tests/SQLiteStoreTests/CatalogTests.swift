@@ -1,0 +1,127 @@
+import BellwetherCore
+import BellwetherService
+import Testing
+
+@testable import SQLiteStore
+
+/// The published catalog: as it was written, with its history.
+struct CatalogTests {
+    private func document(_ revision: Int, _ text: String, _ source: DocumentSource = .api) -> StoredDocument {
+        StoredDocument(
+            revision: revision, source: source, text: Array(text.utf8),
+            publishedAt: Timestamp(milliseconds: 1_790_000_000_000 + Int64(revision)))
+    }
+
+    private func recipe(_ slug: String, _ revision: Int, _ text: String, _ state: RecipeState = .live) -> StoredRecipe {
+        StoredRecipe(slug: slug, state: state, document: document(revision, text))
+    }
+
+    private func app(_ test: StoreUnderTest, _ name: String = "a") throws -> StoredApp? {
+        try test.store.loadCatalog().apps.first { $0.name == name }
+    }
+
+    @Test func isEmptyAtFirst() throws {
+        let test = try StoreUnderTest()
+        #expect(try test.store.loadCatalog().apps.isEmpty)
+    }
+
+    @Test func comesBackAsItWasPublished() throws {
+        let test = try StoreUnderTest()
+        let message = StoredMessage(key: "survey", revision: 1, text: Array(#"{"text": "\u0000 ü"}"#.utf8))
+        try test.store.publish([
+            .manifest(app: "a", document(1, "{ }", .file)),
+            .strings(app: "a", locale: "de", document(1, "{\"t\": {}}")),
+            .strings(app: "a", locale: "en-US", document(2, "{}")), .recipe(app: "a", recipe("s", 1, "{\"x\":  1}")),
+            .recipe(app: "a", recipe("draft", 4, "{}", .draft)), .message(app: "a", message), .revision(app: "a", 12),
+            .manifest(app: "b", document(1, "{}")),
+        ])
+        let next = try test.reopened()
+        let stored = try next.store.loadCatalog()
+        #expect(stored.apps.map(\.name) == ["a", "b"])
+        let app = try #require(stored.apps.first)
+        #expect(app.revision == 12)
+        #expect(app.manifest == document(1, "{ }", .file))
+        #expect(app.strings == ["de": document(1, "{\"t\": {}}"), "en-US": document(2, "{}")])
+        #expect(app.recipes == [recipe("draft", 4, "{}", .draft), recipe("s", 1, "{\"x\":  1}")])
+        #expect(app.messages == [message])
+        #expect(app.retiredRevisions.isEmpty)
+    }
+
+    @Test func theNewestRevisionIsTheRecipesAndTheOlderOnesStay() throws {
+        let test = try StoreUnderTest()
+        try test.store.publish([.recipe(app: "a", recipe("s", 1, "one"))])
+        try test.store.publish([.recipe(app: "a", recipe("s", 2, "two"))])
+        try test.store.publish([.recipe(app: "a", recipe("s", 2, "two", .paused))])
+        #expect(try app(test)?.recipes == [recipe("s", 2, "two", .paused)])
+        #expect(try test.count("recipe_revision") == 2)
+    }
+
+    @Test func aDeletedRecipeLeavesItsNumber() throws {
+        let test = try StoreUnderTest()
+        try test.store.publish([.recipe(app: "a", recipe("s", 1, "one")), .recipe(app: "a", recipe("t", 1, "t"))])
+        try test.store.publish([.recipe(app: "a", recipe("s", 2, "two"))])
+        try test.store.publish([.deleteRecipe(app: "a", slug: "s")])
+        #expect(try app(test)?.recipes.map(\.slug) == ["t"])
+        let next = try test.reopened()
+        #expect(try app(next)?.retiredRevisions == ["s": 2])
+    }
+
+    @Test func aSlugUsedAgainIsNoLongerRetired() throws {
+        let test = try StoreUnderTest()
+        try test.store.publish([
+            .recipe(app: "a", recipe("s", 1, "one")), .deleteRecipe(app: "a", slug: "s"),
+            .recipe(app: "a", recipe("s", 2, "two")),
+        ])
+        #expect(try app(test)?.recipes == [recipe("s", 2, "two")])
+        #expect(try app(test)?.retiredRevisions == [:])
+    }
+
+    @Test func historyIsNotRewritten() throws {
+        let test = try StoreUnderTest()
+        try test.store.publish([
+            .recipe(app: "a", recipe("s", 1, "one")),
+            .message(app: "a", StoredMessage(key: "k", revision: 1, text: [1])),
+        ])
+        #expect(throws: StoreError.self) { try test.store.publish([.recipe(app: "a", recipe("s", 1, "other"))]) }
+        #expect(throws: StoreError.self) {
+            try test.store.publish([.message(app: "a", StoredMessage(key: "k", revision: 1, text: [2]))])
+        }
+        #expect(try app(test)?.recipes == [recipe("s", 1, "one")])
+        #expect(test.store.health == .healthy)
+    }
+
+    @Test func aPublishIsWholeOrNothing() throws {
+        let test = try StoreUnderTest()
+        try test.store.publish([.recipe(app: "a", recipe("s", 1, "one"))])
+        #expect(throws: StoreError.self) {
+            try test.store.publish([
+                .manifest(app: "a", document(1, "{}")), .revision(app: "a", 5),
+                .recipe(app: "a", recipe("s", 1, "other")),
+            ])
+        }
+        #expect(try app(test)?.manifest == nil)
+        #expect(try app(test)?.revision == 0)
+    }
+
+    @Test func deletionsAndReplacements() throws {
+        let test = try StoreUnderTest()
+        try test.store.publish([
+            .manifest(app: "a", document(1, "{}")), .strings(app: "a", locale: "de", document(1, "{}")),
+            .strings(app: "a", locale: "fr", document(1, "{}")),
+        ])
+        try test.store.publish([
+            .manifest(app: "a", document(2, "{\"new\": 1}")), .deleteStrings(app: "a", locale: "de"),
+            .strings(app: "a", locale: "fr", document(2, "{}")),
+        ])
+        #expect(try app(test)?.manifest == document(2, "{\"new\": 1}"))
+        #expect(try app(test)?.strings == ["fr": document(2, "{}")])
+        try test.store.publish([.deleteManifest(app: "a"), .revision(app: "a", 3)])
+        #expect(try app(test)?.manifest == nil)
+    }
+
+    @Test func anAppThatOnlyHasClientsIsNotPublished() async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c", app: "z")))
+        #expect(try test.store.loadCatalog().apps.isEmpty)
+    }
+}

@@ -1,0 +1,130 @@
+import BellwetherCore
+import BellwetherService
+import Testing
+
+@testable import SQLiteStore
+
+/// Client states: written, read again, and no more often than needed.
+struct ClientWritingTests {
+    let client = StoreUnderTest.client("c1")
+
+    @Test func aChangedStateIsInTheTableAndSurvivesARestart() async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(StoreUnderTest.displays(client, ids: ["a", "b"]))
+        guard case .known(let held) = test.store.lookUp(client), let state = held.state else {
+            return #expect(Bool(false), "not in the table")
+        }
+        #expect(state.ledger["m"].displayCount == 2)
+
+        let next = try test.reopened()
+        guard case .notLoaded = next.store.lookUp(client) else { return #expect(Bool(false), "in a new table") }
+        #expect(try await next.load(client) == state)
+        guard case .known(let loaded) = next.store.lookUp(client) else { return #expect(Bool(false), "not entered") }
+        #expect(loaded.state == state)
+    }
+
+    @Test func behaviourCountersSurvive() async throws {
+        let test = try StoreUnderTest()
+        let change = ClientChange(client: client, now: StoreUnderTest.now) { state, _ in
+            state.behavior.record("homepage_viewed", count: 2, at: StoreUnderTest.now)
+            state.reportedRevision = 7
+            return ChangeOutcome(result: .recorded(EventTally()))
+        }
+        try await test.submit(change)
+        let state = try #require(try await test.reopened().load(client))
+        #expect(state.behavior.names == ["homepage_viewed"])
+        #expect(state.reportedRevision == 7)
+    }
+
+    @Test func aClientNeverSeenIsAbsentUntilItWrites() async throws {
+        let test = try StoreUnderTest()
+        guard case .notLoaded = test.store.lookUp(client) else { return #expect(Bool(false), "never asked for") }
+        #expect(try await test.load(client) == nil)
+        guard case .absent = test.store.lookUp(client) else { return #expect(Bool(false), "asked for") }
+        try await test.submit(StoreUnderTest.displays(client))
+        guard case .known = test.store.lookUp(client) else { return #expect(Bool(false), "written") }
+        #expect(try test.count("client") == 1)
+    }
+
+    @Test func whatChangesNothingWritesNothing() async throws {
+        let test = try StoreUnderTest()
+        let idle = ClientChange(client: client, now: StoreUnderTest.now) { _, _ in
+            ChangeOutcome(result: .recorded(EventTally()))
+        }
+        try await test.submit(idle)
+        #expect(try test.count("client") == 0)
+
+        try await test.submit(StoreUnderTest.displays(client))
+        try await test.submit(idle)
+        #expect(test.store.table.stored(client)?.version == 1)
+    }
+
+    @Test func anEventIDAloneMakesTheClientsRow() async throws {
+        let test = try StoreUnderTest()
+        let refused = ClientChange(client: client, eventIDs: ["x"], now: StoreUnderTest.now) { _, input in
+            var tally = EventTally()
+            tally.duplicates = input.isDuplicate.filter(\.self).count
+            return ChangeOutcome(result: .recorded(tally))
+        }
+        #expect(try await test.submit(refused).tallies.map(\.duplicates) == [0])
+        let next = try test.reopened()
+        #expect(try await next.submit(refused).tallies.map(\.duplicates) == [1])
+        #expect(try next.count("client") == 1)
+    }
+
+    @Test func changesOfOneClientInABatchAreAppliedInOrderAndWrittenOnce() async throws {
+        let test = try StoreUnderTest()
+        let order = (1...5).map { step in
+            [
+                ClientChange(client: client, now: StoreUnderTest.now) { state, _ in
+                    state.reportedRevision = state.reportedRevision * 10 + UInt64(step)
+                    return ChangeOutcome(result: .recorded(EventTally()))
+                }
+            ]
+        }
+        _ = await test.submitTogether(order)
+        let stored = try #require(test.store.table.stored(client))
+        #expect(stored.version == 1)
+        #expect(try await test.load(client)?.reportedRevision == 12345)
+    }
+
+    @Test func manyClientsInOneSubmissionEachHaveTheirOwnState() async throws {
+        let test = try StoreUnderTest()
+        let clients = (0..<50).map { StoreUnderTest.client("c\($0)", app: "app\($0 % 3)") }
+        let changes = clients.enumerated().map { position, client in
+            StoreUnderTest.displays(client, ids: Array(repeating: nil, count: position + 1))
+        }
+        _ = await test.submitTogether([changes])
+        let next = try test.reopened()
+        for (position, client) in clients.enumerated() {
+            #expect(try await next.displayCount(of: client) == UInt32(position + 1))
+        }
+    }
+
+    /// Ids are compared byte for byte: neither a NUL nor canonical equivalence makes two of them one.
+    @Test(arguments: [
+        ("a", "a\0b"), ("a\0b", "a\0c"), ("e\u{301}", "\u{e9}"), ("A", "a"), ("1", "01"), ("", " "),
+    ])
+    func idsThatLookAlikeAreTwoClients(_ first: String, _ second: String) async throws {
+        let test = try StoreUnderTest()
+        _ = await test.submitTogether([
+            [StoreUnderTest.displays(StoreUnderTest.client(first), ids: ["1"])],
+            [StoreUnderTest.displays(StoreUnderTest.client(second), ids: ["1", "2"])],
+        ])
+        #expect(try await test.displayCount(of: StoreUnderTest.client(first)) == 1)
+        #expect(try await test.displayCount(of: StoreUnderTest.client(second)) == 2)
+        let next = try test.reopened()
+        #expect(try await next.displayCount(of: StoreUnderTest.client(first)) == 1)
+        #expect(try await next.displayCount(of: StoreUnderTest.client(second)) == 2)
+    }
+
+    @Test func aStateThatCannotBeReadIsAnErrorAndNotAnEmptyClient() async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(StoreUnderTest.displays(client))
+        try test.write("UPDATE client SET state = x'FF'")
+        let next = try test.reopened()
+        await #expect(throws: StoreError.self) { try await next.load(client) }
+        await #expect(throws: StoreError.self) { try await next.submit(StoreUnderTest.displays(client)) }
+        #expect(next.store.health == .healthy)
+    }
+}

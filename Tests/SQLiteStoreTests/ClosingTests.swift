@@ -1,0 +1,48 @@
+import BellwetherService
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SQLiteStore
+
+struct ClosingTests {
+    @Test func whatIsQueuedIsCommittedAndAnswered() async throws {
+        let test = try StoreUnderTest()
+        let answered = Mutex(0)
+        let gate = Gate()
+        test.holdWriter(gate)
+        for number in 0..<20 {
+            let change = StoreUnderTest.displays(StoreUnderTest.client("c"), ids: ["\(number)"])
+            test.store.submit(
+                Submission([change]) { result in
+                    if case .success = result { answered.withLock { $0 += 1 } }
+                })
+        }
+        gate.open()
+        test.store.close()
+        #expect(answered.withLock(\.self) == 20)
+        let next = try StoreUnderTest(test.directory)
+        #expect(try await next.displayCount(of: StoreUnderTest.client("c")) == 20)
+    }
+
+    @Test func nothingIsTakenAfterwards() async throws {
+        let test = try StoreUnderTest()
+        test.store.close()
+        test.store.close()
+        let closed = StoreError.unavailable("the store is closed")
+        await #expect(throws: closed) { try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c"))) }
+        await #expect(throws: closed) { try await test.load(StoreUnderTest.client("c")) }
+        await #expect(throws: closed) { try await test.telemetry() }
+        #expect(throws: closed) { try test.store.publish([]) }
+        #expect(throws: closed) { try test.store.loadCatalog() }
+        #expect(test.store.health == .failing("the store is closed"))
+        await test.enforceRetention(RetentionPolicy(telemetrySeconds: 1, eventIDSeconds: 1), now: StoreUnderTest.now)
+    }
+
+    @Test func theLogIsFoldedIntoTheFile() async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c")))
+        test.store.close()
+        #expect(!FileManager.default.fileExists(atPath: test.directory.database + "-wal"))
+    }
+}

@@ -1,0 +1,110 @@
+import BellwetherService
+import GRDB
+import Synchronization
+import Testing
+
+@testable import SQLiteStore
+
+struct GroupCommitTests {
+    @Test func whatWaitsTogetherIsOneTransaction() async throws {
+        let test = try StoreUnderTest()
+        let submissions = (0..<500).map {
+            [StoreUnderTest.displays(StoreUnderTest.client("c\($0 % 20)"), ids: ["\($0)"])]
+        }
+        let answers = await test.submitTogether(submissions)
+        #expect(try answers.map { try $0.get().tallies.map(\.accepted) } == Array(repeating: [1], count: 500))
+        let statistics = test.store.statistics
+        #expect(statistics.commits == 1)
+        #expect(statistics.submissions == 500)
+        #expect(statistics.changes == 500)
+        #expect(try test.count("event_id") == 500)
+    }
+
+    @Test func aTransactionHasABound() async throws {
+        var settings = SQLiteStoreSettings()
+        settings.eventsPerCommit = 10
+        let test = try StoreUnderTest(settings: settings)
+        let submissions = (0..<25).map { number in
+            [StoreUnderTest.displays(StoreUnderTest.client("c"), ids: ["\(number)a", "\(number)b"])]
+        }
+        _ = await test.submitTogether(submissions)
+        #expect(test.store.statistics.commits == 5)
+        #expect(try await test.displayCount(of: StoreUnderTest.client("c")) == 50)
+    }
+
+    @Test func manySubmittersLoseNothing() async throws {
+        let test = try StoreUnderTest()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for task in 0..<16 {
+                group.addTask {
+                    for number in 0..<50 {
+                        try await test.submit(
+                            StoreUnderTest.displays(StoreUnderTest.client("c\(number % 5)"), ids: ["\(task)-\(number)"])
+                        )
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let next = try test.reopened()
+        for number in 0..<5 {
+            #expect(try await next.displayCount(of: StoreUnderTest.client("c\(number)")) == 160)
+        }
+    }
+
+    @Test func aPublishDoesNotWaitForTheWholeQueue() async throws {
+        var settings = SQLiteStoreSettings()
+        settings.eventsPerCommit = 1
+        let test = try StoreUnderTest(settings: settings)
+        let commitsBeforePublish = Mutex(-1)
+        let gate = Gate()
+        test.holdWriter(gate)
+        for number in 0..<100 {
+            test.store.submit(Submission([StoreUnderTest.displays(StoreUnderTest.client("c\(number)"))]) { _ in })
+        }
+        test.store.database.asyncWriteWithoutTransaction { _ in
+            commitsBeforePublish.withLock { $0 = test.store.statistics.commits }
+        }
+        gate.open()
+        try test.store.publish([])
+        #expect(commitsBeforePublish.withLock(\.self) == 1)
+    }
+}
+
+struct OverloadTests {
+    @Test func aFullQueueRefusesAtOnceAndRecovers() async throws {
+        var settings = SQLiteStoreSettings()
+        settings.waitingSubmissions = 3
+        let test = try StoreUnderTest(settings: settings)
+        let answers = await test.submitTogether(
+            (0..<5).map { [StoreUnderTest.displays(StoreUnderTest.client("c\($0)"))] })
+        #expect(answers.map(isOverloaded) == [false, false, false, true, true])
+        #expect(test.store.statistics.refusals == 2)
+        try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c4")))
+        #expect(try test.count("client") == 4)
+    }
+
+    @Test func eventsHaveABoundOfTheirOwn() async throws {
+        var settings = SQLiteStoreSettings()
+        settings.waitingEvents = 10
+        let test = try StoreUnderTest(settings: settings)
+        let answers = await test.submitTogether(
+            [6, 5, 4, 1].map {
+                [StoreUnderTest.displays(StoreUnderTest.client("c"), ids: Array(repeating: nil, count: $0))]
+            })
+        #expect(answers.map(isOverloaded) == [false, true, false, true])
+    }
+
+    @Test func oneLargeSubmissionIsLetInWhenNothingWaits() async throws {
+        var settings = SQLiteStoreSettings()
+        settings.waitingEvents = 10
+        settings.eventsPerCommit = 5
+        let test = try StoreUnderTest(settings: settings)
+        let large = StoreUnderTest.displays(StoreUnderTest.client("c"), ids: Array(repeating: nil, count: 1000))
+        #expect(try await test.submit(large).tallies.map(\.accepted) == [1000])
+    }
+
+    private func isOverloaded(_ answer: Answers.Answer) -> Bool {
+        if case .failure(.overloaded) = answer { true } else { false }
+    }
+}

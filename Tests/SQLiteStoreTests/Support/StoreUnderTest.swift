@@ -1,0 +1,155 @@
+import BellwetherCore
+import BellwetherJSON
+import BellwetherService
+import Dispatch
+import GRDB
+import Synchronization
+
+@testable import SQLiteStore
+
+/// A store on a real file, with the waiting done for the tests.
+final class StoreUnderTest: Sendable {
+    let directory: TemporaryDirectory
+    let store: SQLiteStore
+
+    init(_ directory: TemporaryDirectory = TemporaryDirectory(), settings: SQLiteStoreSettings = .init()) throws {
+        self.directory = directory
+        store = try SQLiteStore(directory: directory.path, settings: settings)
+    }
+
+    deinit { store.close() }
+
+    /// Closes this one and opens the same files again.
+    func reopened(settings: SQLiteStoreSettings = .init()) throws -> StoreUnderTest {
+        store.close()
+        return try StoreUnderTest(directory, settings: settings)
+    }
+
+    @discardableResult
+    func submit(_ changes: ClientChange..., idempotency: IdempotentWrite? = nil) async throws -> SubmissionResult {
+        try await withCheckedContinuation { done in
+            store.submit(Submission(changes, idempotency: idempotency) { done.resume(returning: $0) })
+        }.get()
+    }
+
+    func load(_ client: ClientReference) async throws -> ClientState? {
+        try await withCheckedContinuation { done in store.load(client) { done.resume(returning: $0) } }.get()
+    }
+
+    /// How often `displays` has counted for the client; nil: never seen.
+    func displayCount(of client: ClientReference) async throws -> UInt32? {
+        try await load(client)?.ledger["m"].displayCount
+    }
+
+    func telemetry(_ app: String = StoreUnderTest.app, after: Int64 = 0, limit: Int = 1000) async throws
+        -> TelemetryPage
+    {
+        let query = TelemetryQuery(app: app, after: after, limit: limit)
+        return try await withCheckedContinuation { done in
+            store.readTelemetry(query) { done.resume(returning: $0) }
+        }.get()
+    }
+
+    func enforceRetention(_ policy: RetentionPolicy, now: Timestamp) async {
+        await withCheckedContinuation { done in store.enforceRetention(policy, now: now) { done.resume() } }
+    }
+
+    /// Keeps the writer busy until the gate is opened.
+    func holdWriter(_ gate: Gate) { store.database.asyncWriteWithoutTransaction { _ in gate.wait() } }
+
+    /// Waits until the writer has done what it was asked before.
+    func finishWrites() { store.database.writeWithoutTransaction { _ in } }
+
+    /// Runs on the writer's own connection.
+    func write(_ sql: String) throws {
+        try store.database.writeWithoutTransaction { try $0.execute(sql: sql) }
+    }
+
+    func count(_ table: String) throws -> Int {
+        try store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") } ?? -1
+    }
+
+    /// Submits all while the writer is busy, so that they stand in one batch; answers in the same order.
+    func submitTogether(_ submissions: [[ClientChange]]) async -> [Result<SubmissionResult, StoreError>] {
+        let gate = Gate()
+        holdWriter(gate)
+        return await withCheckedContinuation { done in
+            let answers = Answers(count: submissions.count) { done.resume(returning: $0) }
+            for (position, changes) in submissions.enumerated() {
+                store.submit(Submission(changes) { answers.add($0, at: position) })
+            }
+            gate.open()
+        }
+    }
+}
+
+extension StoreUnderTest {
+    static let app = "firefox-ios"
+    static let now = Timestamp(seconds: 1_790_000_000)
+
+    static func client(_ id: String, app: String = StoreUnderTest.app) -> ClientReference {
+        ClientReference(app: app, id: id)
+    }
+
+    /// Counts each event that is no duplicate as a display of message `m`.
+    static func displays(
+        _ client: ClientReference, ids: [String?] = [nil], at now: Timestamp = now
+    ) -> ClientChange {
+        ClientChange(client: client, eventIDs: ids, now: now) { state, input in
+            var tally = EventTally()
+            for isDuplicate in input.isDuplicate {
+                if isDuplicate { tally.duplicates += 1 } else { tally.accepted += 1 }
+            }
+            state.ledger["m"].displayCount += UInt32(tally.accepted)
+            return ChangeOutcome(result: .recorded(tally))
+        }
+    }
+
+    /// Appends records to the log and leaves the client as it is.
+    static func records(
+        _ names: [String], client: ClientReference = client("c"), at: Timestamp? = nil, now: Timestamp = now
+    ) -> ClientChange {
+        ClientChange(client: client, now: now) { _, _ in
+            let records = names.map { name in
+                TelemetryRecord(
+                    at: at ?? now, clientID: client.id, category: "messaging", name: name, extra: ["n": .string(name)])
+            }
+            return ChangeOutcome(records: records, result: .recorded(EventTally()))
+        }
+    }
+}
+
+extension SubmissionResult {
+    /// Of a submission whose changes are all tallies.
+    var tallies: [EventTally] {
+        guard case .applied(let results) = self else { return [] }
+        return results.compactMap { if case .recorded(let tally) = $0 { tally } else { nil } }
+    }
+}
+
+/// Holds a thread until it is opened.
+final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    func wait() { semaphore.wait() }
+    func open() { _ = semaphore.signal() }
+}
+
+/// Gathers so many answers, whatever order they come in.
+final class Answers: Sendable {
+    typealias Answer = Result<SubmissionResult, StoreError>
+    private let answers: Mutex<[Answer?]>
+    private let completion: @Sendable ([Answer]) -> Void
+
+    init(count: Int, completion: @escaping @Sendable ([Answer]) -> Void) {
+        answers = Mutex(Array(repeating: nil, count: count))
+        self.completion = completion
+    }
+
+    func add(_ answer: Answer, at position: Int) {
+        let all = answers.withLock { answers in
+            answers[position] = answer
+            return answers.compactMap { $0 }.count == answers.count ? answers.compactMap { $0 } : nil
+        }
+        if let all { completion(all) }
+    }
+}

@@ -1,0 +1,80 @@
+import BellwetherCore
+import BellwetherJSON
+import BellwetherService
+import Synchronization
+import Testing
+
+@testable import SQLiteStore
+
+/// The log that pipelines read (api.md 4).
+struct TelemetryTests {
+    @Test func recordsComeInTheOrderOfTheirCommitsWithGrowingCursors() async throws {
+        let test = try StoreUnderTest()
+        _ = await test.submitTogether((0..<4).map { [StoreUnderTest.records(["a\($0)", "b\($0)"])] })
+        try await test.submit(StoreUnderTest.records(["c"]))
+        let rows = try await test.telemetry().rows
+        #expect(rows.map(\.name) == ["a0", "b0", "a1", "b1", "a2", "b2", "a3", "b3", "c"])
+        #expect(rows.map(\.cursor) == rows.map(\.cursor).sorted())
+        #expect(Set(rows.map(\.cursor)).count == rows.count)
+    }
+
+    @Test func aRecordIsReadAsItWasWritten() async throws {
+        let test = try StoreUnderTest()
+        let record = TelemetryRecord(
+            at: Timestamp(milliseconds: -1), clientID: "c\0", category: "micro\0survey", name: "ünï",
+            extra: ["user_selection": "50% \"off\"\0", "n": 1, "f": 1.0, "none": nil], experiment: "exp", branch: nil)
+        let change = ClientChange(client: StoreUnderTest.client("c\0"), now: StoreUnderTest.now) { _, _ in
+            ChangeOutcome(records: [record], result: .recorded(EventTally()))
+        }
+        try await test.submit(change)
+        let row = try #require(try await test.reopened().telemetry().rows.first)
+        #expect(row.at == record.at)
+        #expect(row.clientID == record.clientID)
+        #expect(row.category == record.category)
+        #expect(row.name == record.name)
+        #expect(row.extra == #"{"user_selection":"50% \"off\"\u0000","n":1,"f":1.0,"none":null}"#)
+        #expect(row.experiment == "exp")
+        #expect(row.branch == nil)
+    }
+
+    @Test(arguments: [(0, 2, ["a", "b"]), (1, 2, ["b", "c"]), (3, 10, ["d"]), (4, 10, []), (0, 0, []), (0, -1, [])])
+    func aPageBeginsAfterItsCursorAndHasALimit(_ after: Int, _ limit: Int, _ names: [String]) async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(StoreUnderTest.records(["a", "b", "c", "d"]))
+        let cursors = try await test.telemetry().rows.map(\.cursor)
+        let page = try await test.telemetry(after: after == 0 ? 0 : cursors[after - 1], limit: limit)
+        #expect(page.rows.map(\.name) == names)
+        #expect(!page.isExpired)
+    }
+
+    @Test func anAppReadsItsOwn() async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(
+            StoreUnderTest.records(["ios"]),
+            StoreUnderTest.records(["android"], client: StoreUnderTest.client("c", app: "fenix")))
+        #expect(try await test.telemetry().rows.map(\.name) == ["ios"])
+        #expect(try await test.telemetry("fenix").rows.map(\.name) == ["android"])
+        #expect(try await test.telemetry("unknown").rows.isEmpty)
+    }
+
+    @Test func theObserverHearsOfTheAppsThatHaveRecords() async throws {
+        let test = try StoreUnderTest()
+        let heard = Mutex<[Set<String>]>([])
+        test.store.observeTelemetry { apps in heard.withLock { $0.append(apps) } }
+        try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c", app: "quiet")))
+        #expect(heard.withLock(\.self) == [])
+        _ = await test.submitTogether([
+            [StoreUnderTest.records(["a"])],
+            [StoreUnderTest.records(["b"], client: StoreUnderTest.client("c", app: "fenix"))],
+            [StoreUnderTest.displays(StoreUnderTest.client("c", app: "quiet"))],
+        ])
+        #expect(heard.withLock(\.self) == [[StoreUnderTest.app, "fenix"]])
+        #expect(test.store.statistics.telemetryRecords == 2)
+    }
+
+    @Test func recordsAloneMakeNoClient() async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(StoreUnderTest.records(["a"]))
+        #expect(try test.count("client") == 0)
+    }
+}
