@@ -25,6 +25,7 @@ import Testing
         let result = try Self.answers.get()
         #expect(result.status == 0)
         #expect(Self.cases.count > 90)
+        #expect(Self.scenarios.count > 10)
         #expect(result.lines.count == Self.cases.count)
     }
 
