@@ -44,14 +44,14 @@ bench: install-deps release $(BENCH_PROGRAMS)
 	mkdir -p .bench
 	gcc -O2 -Wl,--as-needed -o $@ $< -levent -levent_pthreads -lsqlite3 -lpthread
 
-# Each target under Fuzz/ for FUZZ_SECONDS; one of them: make fuzz FUZZ=FuzzJSON
-FUZZ ?=
+# Each fuzz target for FUZZ_SECONDS, from the seeds in Fuzz/Corpus; one of them: make fuzz FUZZ=json
+FUZZ ?= json jexl http recipe
 fuzz: install-deps
-	Scripts/fuzz $(FUZZ_SECONDS) $(FUZZ)
+	@for target in $(FUZZ); do Fuzz/run.sh $$target $(FUZZ_SECONDS) || exit 1; done
 
 # curl is for the end-to-end tests.
 install-deps:
 	@Scripts/install-deps $(LIBRARIES) curl
 
 clean:
-	rm -rf .build .build-fuzz .bench .fuzz
+	rm -rf .build .bench .fuzz

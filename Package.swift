@@ -46,6 +46,7 @@ let package = Package(
             dependencies: [
                 "BellwetherService", "BellwetherCore", "BellwetherJSON", logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: house),
         .target(
@@ -94,7 +95,10 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "SQLiteStoreTests",
-            dependencies: ["SQLiteStore", "BellwetherService", "BellwetherCore", "BellwetherJSON", "TestSupport"],
+            dependencies: [
+                "SQLiteStore", "BellwetherService", "BellwetherCore", "BellwetherJSON", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: house),
         .testTarget(
             name: "BellwetherAPITests",

@@ -1,0 +1,58 @@
+import BellwetherJSON
+import JEXL
+
+@testable import BellwetherCore
+
+/// Selection as the text of nimbus-messaging.md B has it, with nothing remembered and nothing shared.
+struct NaiveSelection {
+    let catalog: Catalog
+    let environment: TriggerEnvironment
+    let ledger: DisplayLedger
+
+    /// The message, and the controls that are book-kept on the way to it.
+    func next(_ surface: String) -> (key: String?, controls: [String]) {
+        let sorted = catalog.messages.reversed().filter { !isExpired($0) }.sorted { one, other in
+            one.style.priority == other.style.priority
+                ? one.key.utf8.lexicographicallyPrecedes(other.key.utf8) : one.style.priority > other.style.priority
+        }
+        let candidates = sorted.filter { $0.definition.surface == surface && !isExpired($0) && !isInteracted($0) }
+        var excluded: [String] = []
+        while true {
+            let found = candidates.first { message in !excluded.contains(message.key) && isEligible(message) }
+            guard let found else { return (nil, excluded) }
+            guard found.definition.isControl else { return (found.key, excluded) }
+            excluded.append(found.key)
+            if catalog.onControl == .showNone { return (nil, excluded) }
+        }
+    }
+
+    private func isExpired(_ message: Message) -> Bool {
+        let entry = ledger.entries.first { $0.message == message.key }
+        return entry?.isExpired == true || Int(entry?.displayCount ?? 0) >= message.style.maxDisplayCount
+    }
+
+    /// Clicks latch too; here they are told from the cap.
+    private func isInteracted(_ message: Message) -> Bool {
+        let entry = ledger.entries.first { $0.message == message.key }
+        return entry?.isExpired == true || entry?.isClicked == true || (entry?.dismissals ?? 0) > 0
+    }
+
+    private func isEligible(_ message: Message) -> Bool {
+        do {
+            for use in message.triggers {
+                guard try isTrue(use) else { return false }
+            }
+            for use in message.exclusions {
+                guard try !isTrue(use) else { return false }
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func isTrue(_ use: TriggerUse) throws(JEXLError) -> Bool {
+        let expression = try CompiledExpression(catalog.triggers[use.expression].source)
+        return try expression.isTrue(in: environment)
+    }
+}

@@ -1,0 +1,42 @@
+import BellwetherCore
+import BellwetherJSON
+import TestSupport
+import Testing
+
+/// The selection that remembers what contexts decide agrees with the one that remembers nothing.
+@Suite struct SelectionPropertyTests {
+    @Test(arguments: 0..<150)
+    func agreesWithTheText(_ seed: UInt64) throws {
+        var generator = CatalogGenerator(random: SeededGenerator(seed: seed))
+        let catalog = try Sample.catalog(["e": generator.recipe(), "f": generator.recipe()], in: Sample.manifest())
+        for _ in 0..<3 {
+            let context = generator.context()
+            // Shared by many clients and hours, as a worker shares it.
+            let verdicts = ContextVerdicts(catalog: catalog, context: context)
+            for hour in 0..<12 {
+                let (id, state) = generator.client()
+                let environment = TriggerEnvironment(
+                    context: context, clientID: id, behavior: state.behavior, enrollments: catalog.enrollments,
+                    now: Sample.now.adding(seconds: Int64(hour) * 20_000))
+                try check(
+                    Selector(verdicts: verdicts, environment: environment, ledger: state.ledger),
+                    NaiveSelection(catalog: catalog, environment: environment, ledger: state.ledger))
+            }
+        }
+    }
+
+    private func check(_ selector: Selector, _ naive: NaiveSelection) throws {
+        for surface in CatalogGenerator.surfaces {
+            let selection = selector.select(surface: surface)
+            let expected = naive.next(surface)
+            #expect(selection.message?.key == expected.key)
+            #expect(selection.controls.map(\.key) == expected.controls)
+            let explanation = Explanation(selector: selector, surface: surface)
+            #expect(explanation.selected == selection.message?.key)
+            #expect(explanation.messages.filter { $0.verdict == .control }.map(\.key) == expected.controls)
+            #expect(
+                explanation.messages.count == naive.catalog.messages.count + naive.catalog.malformed.count,
+                "each message is explained")
+        }
+    }
+}

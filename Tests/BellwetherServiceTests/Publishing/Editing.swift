@@ -1,0 +1,96 @@
+import BellwetherCore
+import BellwetherJSON
+import Testing
+
+@testable import BellwetherService
+
+/// Publishes one change after another, as the publisher does, and remembers what a store was told.
+struct Editing {
+    private(set) var catalog = PublishedCatalog()
+    private(set) var changes: [CatalogChange] = []
+    private(set) var failures: [String] = []
+    let app = "sample"
+
+    mutating func put(
+        _ change: PublishRequest.Change, strict: Bool = false, expecting revision: Int? = nil
+    ) throws(PublishRefusal) -> PublishReceipt? {
+        var request = PublishRequest(app: app, change: change)
+        request.isStrict = strict
+        request.expectedRevision = revision
+        var editor = CatalogEditor(catalog, source: .api, now: Scene.start)
+        let outcome = try editor.apply(request)
+        catalog = editor.catalog
+        changes += editor.changes
+        guard case .stored(let receipt) = outcome else { return nil }
+        return receipt
+    }
+
+    @discardableResult
+    mutating func manifest(_ changes: JSONObject = [:]) throws -> PublishReceipt? {
+        try put(.putManifest(SampleManifest.with(changes).encoded))
+    }
+
+    @discardableResult
+    mutating func recipe(
+        _ slug: String, _ document: JSONValue, draft: Bool = false, strict: Bool = false, expecting revision: Int? = nil
+    ) throws -> PublishReceipt? {
+        try put(.putRecipe(slug: slug, document.encoded, asDraft: draft), strict: strict, expecting: revision)
+    }
+
+    /// Reads folders, as at the start and on SIGHUP.
+    mutating func load(_ files: FileCatalog) {
+        var editor = CatalogEditor(catalog, source: .file, now: Scene.start)
+        failures = editor.apply(files)
+        catalog = editor.catalog
+        changes += editor.changes
+    }
+
+    /// What a store would load after all changes so far.
+    mutating func restart() {
+        var unreadable: [String] = []
+        catalog = PublishedCatalog.load(StoredCatalog(changes), failures: &unreadable)
+        failures = unreadable
+    }
+
+    var snapshot: AppSnapshot? { catalog.snapshots[app] }
+    var messages: [String] { snapshot?.catalog.messages.map(\.key) ?? [] }
+
+    /// Why a change is refused; nothing changes then.
+    mutating func refusal(_ change: PublishRequest.Change, strict: Bool = false, expecting revision: Int? = nil)
+        -> PublishRefusal?
+    {
+        let count = changes.count
+        do throws(PublishRefusal) {
+            _ = try put(change, strict: strict, expecting: revision)
+            return nil
+        } catch {
+            #expect(changes.count == count)
+            return error
+        }
+    }
+}
+
+extension PublishRefusal {
+    var faultPlaces: [String] {
+        guard case .faults(let faults, _) = self else { return ["\(self)"] }
+        return faults.map { "\($0.code) \($0.pointer)" }
+    }
+
+    var name: String {
+        switch self {
+        case .malformed: "malformed"
+        case .faults: "faults"
+        case .unknownApp: "unknownApp"
+        case .notFound: "notFound"
+        case .readOnly: "readOnly"
+        case .revisionMismatch(let current): "revisionMismatch \(current ?? 0)"
+        case .isLive: "isLive"
+        case .keyConflict: "keyConflict"
+        case .store: "store"
+        }
+    }
+}
+
+extension PublishReceipt {
+    var warningPlaces: [String] { warnings.map { "\($0.code) \($0.pointer)" } }
+}

@@ -1,0 +1,131 @@
+import BellwetherCore
+import BellwetherJSON
+import Testing
+
+@testable import BellwetherService
+
+/// Folders at the start and on SIGHUP (api.md 5): a bad file is skipped, and what was loaded before stays.
+@Suite struct FileEditingTests {
+    private static func recipe(_ text: String) -> JSONValue {
+        ["messages": ["m": ["surface": "microsurvey", "text": .string(text)]]]
+    }
+
+    private static func files(
+        manifest: JSONValue? = SampleManifest.with(), recipes: KeyValuePairs<String, String> = [:],
+        strings: KeyValuePairs<String, String> = [:]
+    ) -> FileCatalog {
+        var app = FileCatalog.App()
+        app.manifest = manifest.map { FileCatalog.File(path: "manifest.json", text: $0.encoded) }
+        for (slug, text) in recipes {
+            app.recipes[slug] = FileCatalog.File(path: "\(slug).json", text: Array(text.utf8))
+        }
+        for (locale, text) in strings {
+            app.strings[locale] = FileCatalog.File(path: "\(locale).json", text: Array(text.utf8))
+        }
+        var files = FileCatalog()
+        files.apps["sample"] = app
+        return files
+    }
+
+    private var editing = Editing()
+
+    @Test mutating func loaded() throws {
+        editing.load(Self.files(recipes: ["e": Self.recipe("t").text], strings: ["de": #"{"T": {"k": "v"}}"#]))
+        #expect(editing.failures.isEmpty && editing.messages == ["m"])
+        #expect(editing.snapshot?.strings.localeNames == ["de"])
+        #expect(editing.snapshot?.catalog.revision == 1, "compiled once")
+        let count = editing.changes.count
+        editing.load(Self.files(recipes: ["e": Self.recipe("t").text], strings: ["de": #"{"T": {"k": "v"}}"#]))
+        #expect(editing.changes.count == count, "nothing changed")
+    }
+
+    @Test mutating func filesAreReadOnly() throws {
+        editing.load(Self.files(recipes: ["e": Self.recipe("t").text], strings: ["de": "{}"]))
+        let text = Self.recipe("u").encoded
+        for change: PublishRequest.Change in [
+            .putRecipe(slug: "e", text, asDraft: false), .deleteRecipe(slug: "e"),
+            .putManifest(SampleManifest.with().encoded),
+            .deleteManifest, .putStrings(locale: "de", Array("{}".utf8)), .deleteStrings(locale: "de"),
+        ] {
+            #expect(editing.refusal(change)?.name == "readOnly")
+        }
+        #expect(try editing.recipe("f", Self.recipe("u"))?.effect == .created)
+    }
+
+    @Test mutating func badFilesAreNamedAndSkipped() {
+        editing.load(
+            Self.files(
+                recipes: [
+                    "bad": "{", "e": Self.recipe("t").text, "faulty": #"{"triggers": {"T": "!x"}, "slug": "y"}"#,
+                ],
+                strings: ["de": "[]", "fr": "{}"]))
+        #expect(editing.failures.count == 4 && editing.failures.allSatisfy { $0.contains(".json: ") })
+        #expect(editing.failures.filter { $0.hasPrefix("faulty.json") }.count == 2, "all faults of a file")
+        #expect(editing.messages == ["m"] && editing.snapshot?.strings.localeNames == ["fr"])
+    }
+
+    @Test mutating func badFileKeepsWhatWasLoadedBefore() {
+        editing.load(Self.files(recipes: ["e": Self.recipe("t").text]))
+        editing.load(Self.files(manifest: ["app_name": 5], recipes: ["e": "{"]))
+        #expect(editing.failures.count == 4 && editing.messages == ["m"])
+        editing.load(Self.files(recipes: ["e": Self.recipe("u").text]))
+        #expect(editing.failures.isEmpty && editing.snapshot?.catalog.message("m")?.definition.text == "u")
+        #expect(editing.snapshot?.recipes["e"]?.stored.document.revision == 2)
+    }
+
+    @Test mutating func unreadableFileIsNotGone() {
+        editing.load(Self.files(recipes: ["e": Self.recipe("t").text], strings: ["de": "{}"]))
+        var files = Self.files()
+        files.failures = ["e.json: permission denied"]
+        files.unreadable = ["sample/recipes/e", "sample/strings/de"]
+        editing.load(files)
+        #expect(editing.failures == ["e.json: permission denied"] && editing.messages == ["m"])
+        #expect(editing.snapshot?.strings.localeNames == ["de"])
+    }
+
+    @Test mutating func vanishedFilesAreGone() {
+        editing.load(Self.files(recipes: ["e": Self.recipe("t").text], strings: ["de": "{}"]))
+        editing.load(Self.files())
+        #expect(editing.messages.isEmpty && editing.snapshot?.strings.localeNames == [] && editing.failures.isEmpty)
+        editing.load(FileCatalog())
+        #expect(editing.snapshot == nil && editing.failures.isEmpty)
+    }
+
+    @Test mutating func vanishedManifestStaysWhileTheAPINeedsIt() throws {
+        editing.load(Self.files(recipes: ["e": Self.recipe("t").text]))
+        try editing.recipe("f", ["messages": ["n": ["surface": "microsurvey", "text": "t"]]])
+        editing.load(FileCatalog())
+        #expect(editing.failures.count == 1 && editing.messages == ["n"])
+    }
+
+    @Test mutating func recipesWithoutAManifestAreNamed() {
+        editing.load(Self.files(recipes: ["e": Self.recipe("t").text]))
+        editing.load(Self.files(manifest: nil, recipes: ["e": Self.recipe("t").text]))
+        #expect(editing.failures == ["e.json: there is no manifest for this app"] && editing.snapshot == nil)
+    }
+
+    @Test mutating func fileTakesOverWhatTheAPIPublished() throws {
+        try editing.manifest()
+        try editing.recipe("e", Self.recipe("t"))
+        editing.load(Self.files(recipes: ["e": Self.recipe("t").text]))
+        #expect(editing.snapshot?.recipes["e"]?.stored.document.revision == 2)
+        #expect(editing.refusal(.deleteRecipe(slug: "e"))?.name == "readOnly")
+    }
+
+    @Test mutating func apiDocumentsSurviveAReload() throws {
+        editing.load(Self.files())
+        try editing.recipe("f", Self.recipe("t"))
+        editing.load(Self.files())
+        #expect(editing.messages == ["m"] && editing.failures.isEmpty)
+    }
+
+    @Test mutating func manyFilesAreCompiledOnce() {
+        var files = Self.files()
+        for number in 0..<300 {
+            let document: JSONValue = ["messages": ["m\(number)": ["surface": "microsurvey", "text": "t"]]]
+            files.apps["sample"]?.recipes["r\(number)"] = FileCatalog.File(path: "\(number)", text: document.encoded)
+        }
+        editing.load(files)
+        #expect(editing.messages.count == 300 && editing.snapshot?.catalog.revision == 1)
+    }
+}

@@ -1,0 +1,96 @@
+import BellwetherCore
+import BellwetherJSON
+import Testing
+
+@testable import BellwetherService
+
+/// One revision of a message never stands for two contents, whichever document changed it; the store refuses that.
+@Suite struct MessageRevisionTests {
+    private var editing = Editing()
+
+    private static func survey(_ options: JSONValue, style: String = "S") -> JSONValue {
+        [
+            "messages": [
+                "m": [
+                    "surface": "microsurvey", "text": "t", "style": .string(style),
+                    "microsurveyConfig": ["options": options],
+                ]
+            ]
+        ]
+    }
+
+    private static func styles(_ cap: Int64) -> JSONObject {
+        ["messaging": ["styles": ["S": ["max-display-count": .integer(cap)]]]]
+    }
+
+    private var revision: Int? { editing.snapshot?.catalog.message("m")?.revision }
+
+    private func options(_ revision: Int) -> [String]? {
+        editing.snapshot?.known.message("m", revision: revision)?.options
+    }
+
+    init() throws { try editing.manifest(Self.styles(3)) }
+
+    @Test mutating func isTheRecipesRevision() throws {
+        for number in 1...3 {
+            try editing.recipe("e", Self.survey([.string("\(number)")]))
+            #expect(revision == number)
+        }
+        #expect(options(1) == ["1"] && options(2) == ["2"] && options(3) == ["3"])
+    }
+
+    @Test mutating func goesOnWhenAStyleChanges() throws {
+        try editing.recipe("e", Self.survey(["a"]))
+        try editing.manifest(Self.styles(5))
+        #expect(revision == 2)
+        try editing.recipe("e", Self.survey(["b"]))
+        #expect(revision == 3 && options(1) == ["a"] && options(2) == ["a"] && options(3) == ["b"])
+        editing.restart()
+        #expect(revision == 3 && options(2) == ["a"])
+    }
+
+    @Test mutating func twoRecipesOfOneMessage() throws {
+        try editing.recipe("e", Self.survey(["a"]))
+        try editing.recipe("f", Self.survey(["b"]))
+        #expect(revision == 2, "both documents are at 1")
+        _ = try editing.put(.deleteRecipe(slug: "f"))
+        #expect(revision == 3 && options(3) == ["a"] && options(2) == ["b"])
+        editing.restart()
+        #expect(revision == 3)
+    }
+
+    @Test mutating func sameContentKeepsItsNumber() throws {
+        try editing.recipe("e", Self.survey(["a"]))
+        try editing.manifest(Self.styles(5))
+        let count = editing.changes.count
+        try editing.recipe("f", ["messages": ["n": ["text": "t"]]])
+        #expect(revision == 2)
+        let told = editing.changes[count...].filter { if case .message = $0 { true } else { false } }
+        #expect(told.count == 1, "n only")
+    }
+
+    @Test mutating func recipeOverTheManifestsMessage() throws {
+        try editing.manifest(["messaging": ["messages": ["m": ["surface": "microsurvey", "text": "t"]]]])
+        #expect(revision == 2)
+        try editing.recipe("e", ["messages": ["m": ["microsurveyConfig": ["options": ["x"]]]]])
+        #expect(revision == 3 && options(3) == ["x"])
+        editing.restart()
+        #expect(revision == 3)
+    }
+
+    @Test mutating func manifestDeletedAndPutAgain() throws {
+        try editing.recipe("e", Self.survey(["a"]))
+        _ = try editing.put(.deleteManifest)
+        editing.restart()
+        try editing.manifest(Self.styles(9))
+        try editing.recipe("e", Self.survey(["z"]))
+        #expect(try #require(revision) > 1 && options(1) == ["a"])
+        editing.restart()
+        #expect(editing.snapshot?.known.latest("m")?.options == ["z"])
+    }
+
+    @Test mutating func onlySomeRevisionsAreKeptInMemory() throws {
+        for number in 1...25 { try editing.recipe("e", Self.survey([.string("\(number)")])) }
+        #expect(options(25) == ["25"] && options(6) == ["6"] && options(5) == nil)
+    }
+}
