@@ -6,7 +6,7 @@ internal import HTTPWire
 /// Events as NDJSON: one `{client_id, …event}` a line. An event's index counts the lines that are not empty.
 struct EventLines {
     private(set) var batches: [ClientEvents] = []
-    private var positions: [String: Int] = [:]
+    private var positions: [ByteKey: Int] = [:]
 
     init(_ call: Call, app: AppSnapshot) throws(APIError) {
         let lines = Self.lines(call.request.body)
@@ -55,8 +55,9 @@ struct EventLines {
     }
 
     private mutating func position(of client: ClientReference) -> Int {
-        if let position = positions[client.id] { return position }
-        positions[client.id] = batches.count
+        let key = ByteKey(text: client.id)
+        if let position = positions[key] { return position }
+        positions[key] = batches.count
         batches.append(ClientEvents(client: client, events: EventBatch()))
         return batches.count - 1
     }

@@ -90,7 +90,9 @@ struct PollAnswering {
     }
 
     private func memoryKey(_ version: UInt64) -> RememberedDeliveries.Key {
-        RememberedDeliveries.Key(client: clientID.hashValue, context: context.serial, version: version)
+        // Byte for byte: `String`'s own hash is the same for ids that are canonically equivalent.
+        let client = ByteKey(text: clientID).hashValue
+        return RememberedDeliveries.Key(client: client, context: context.serial, version: version)
     }
 
     /// What a poll changes is durable before it is answered.

@@ -56,4 +56,30 @@ import Testing
         }
         #expect(try app.poll("c").json["messages"][0]["display_count"] == 80)
     }
+
+    @Test func `Ids are told apart byte for byte, though Unicode holds them for the same text`() throws {
+        let app = try TestApp()
+        try app.publish("r", Sample.message("m"))
+        let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+        let lines = [composed, decomposed, decomposed].map { client in
+            JSONValue.object(["client_id": .string(client), "type": "behavior", "name": "visit"]).text + "\n"
+        }
+        _ = try app.server.send(
+            "POST", "\(app.path)/events", headers: ["Content-Type": "application/x-ndjson"],
+            body: Array(lines.joined().utf8))
+        // On one connection, so on one worker, which remembers what it answered.
+        let connection = try app.server.connect()
+        func count(_ id: String) throws -> Int64? {
+            try connection.send("GET", "\(app.path)/messages?client_id=\(id)")
+            return try connection.receive().json["messages"][0]["display_count"].integer
+        }
+        for _ in 0..<2 { #expect(try (count("%C3%A9"), count("e%CC%81")) == (0, 0)) }
+        try app.record(composed, Event.message("displayed", "m"))
+        try app.record(decomposed, Event.behavior("visit"))
+        for _ in 0..<2 { #expect(try (count("%C3%A9"), count("e%CC%81")) == (1, 0)) }
+        try app.publish("s", Sample.message("three", ["surface": "notification", "trigger-if-all": ["THREE"]]))
+        try app.publish("t", ["triggers": ["THREE": "'visit'|eventSum('Years', 4, 0) == 3"]])
+        #expect(try app.keys("%C3%A9", "&surface=notification") == [])
+        #expect(try app.keys("e%CC%81", "&surface=notification") == ["three"])
+    }
 }

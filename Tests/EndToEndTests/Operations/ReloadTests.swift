@@ -108,4 +108,22 @@ import Testing
         try reload()
         #expect(try Set(app.keys()) == ["m", "n"])
     }
+
+    @Test func `A token that was taken out of the file is unknown after the signal`() throws {
+        let folder = try TemporaryDirectory()
+        func write(_ names: [String]) throws -> String {
+            let lines = try names.map { "  - \($0):client:*:\(try GuardedDaemon.digest($0))\n" }
+            return try folder.write("tokens:\n" + lines.joined(), to: "c.yaml")
+        }
+        let daemon = try Daemon(["--config", try write(["old", "kept"])])
+        func status(_ token: String) throws -> Int {
+            try daemon.get("/v1/apps/a/messages?client_id=c", headers: GuardedDaemon.bearer(token)).status
+        }
+        #expect(try (status("old"), status("kept"), status("new")) == (404, 404, 401))
+        _ = try write(["kept", "new"])
+        daemon.signal(SIGHUP)
+        let deadline = ContinuousClock.now + .seconds(20)
+        while try status("new") == 401, ContinuousClock.now < deadline {}
+        #expect(try (status("old"), status("kept"), status("new")) == (401, 404, 404))
+    }
 }
