@@ -26,15 +26,15 @@ public final class APIWorker: Responder {
         rendered = RenderedMessages(capacity: 4096)
     }
 
-    /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large.
+    /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large. The
+    /// large bodies of owners are for owners: nobody else makes the daemon keep 16 MiB.
     public func bodyLimit(for request: Request) -> Int {
-        guard case .found(let endpoint, _) = router.match(request.method, request.path) else {
-            return settings.bodyBytes
-        }
-        return switch endpoint.body {
-        case .client: settings.bodyBytes
-        case .owner: settings.ownerBodyBytes
-        }
+        guard case .found(let endpoint, let parameters) = router.match(request.method, request.path),
+            endpoint.body == .owner
+        else { return settings.bodyBytes }
+        let call = Call(request: request, endpoint: endpoint, parameters: parameters, worker: self)
+        let isOwner = (try? call.authorize()) != nil
+        return isOwner ? settings.ownerBodyBytes : min(settings.bodyBytes, settings.ownerBodyBytes)
     }
 
     public func respond(to request: Request, _ exchange: consuming Exchange) {
