@@ -6,7 +6,7 @@ public final class ContextVerdicts {
     public let catalog: Catalog
     public let context: TargetingContext
     private var known: [KnownOutcome]
-    private var polls: UInt64 = 0
+    private var polls: UInt32 = 0
     private var surfaces: [String: SurfaceScan] = [:]
 
     public init(catalog: Catalog, context: TargetingContext) {
@@ -15,22 +15,31 @@ public final class ContextVerdicts {
         known = Array(repeating: KnownOutcome(poll: 0, outcome: .fails), count: catalog.triggers.count)
     }
 
-    /// A trigger's last outcome, and the poll for which it holds.
+    /// A trigger's last outcome, and the poll for which it holds. Small, for there are many contexts.
     private struct KnownOutcome {
-        static let everyPoll = UInt64.max
+        static let everyPoll = UInt32.max
 
-        let poll: UInt64
+        let poll: UInt32
         let outcome: TriggerOutcome
     }
 
     /// A number for one client's poll: within it each trigger is evaluated once, however many messages use it.
-    func beginPoll() -> UInt64 {
+    func beginPoll() -> UInt32 {
         polls += 1
+        if polls == KnownOutcome.everyPoll { startAnew() }
         return polls
     }
 
+    /// The numbers are used up: what holds for single polls is forgotten, so that no number comes twice.
+    private func startAnew() {
+        for trigger in known.indices where known[trigger].poll != KnownOutcome.everyPoll {
+            known[trigger] = KnownOutcome(poll: 0, outcome: .fails)
+        }
+        polls = 1
+    }
+
     /// A trigger's outcome for the client of a poll.
-    func outcome(of trigger: Int, in environment: TriggerEnvironment, poll: UInt64) -> TriggerOutcome {
+    func outcome(of trigger: Int, in environment: TriggerEnvironment, poll: UInt32) -> TriggerOutcome {
         let last = known[trigger]
         if last.poll == poll || last.poll == KnownOutcome.everyPoll { return last.outcome }
         let compiled = catalog.triggers[trigger]
@@ -60,7 +69,7 @@ final class SurfaceScan {
 
     /// The n-th candidate in the order of selection.
     func candidate(
-        _ index: Int, _ verdicts: ContextVerdicts, _ environment: TriggerEnvironment, poll: UInt64
+        _ index: Int, _ verdicts: ContextVerdicts, _ environment: TriggerEnvironment, poll: UInt32
     ) -> Candidate? {
         let all = verdicts.catalog.candidates
         while index >= candidates.count, scanned < positions.count {

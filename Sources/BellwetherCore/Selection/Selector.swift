@@ -3,7 +3,7 @@ public struct Selector {
     public let verdicts: ContextVerdicts
     public let environment: TriggerEnvironment
     public let ledger: DisplayLedger
-    private let poll: UInt64
+    private let poll: UInt32
 
     public init(verdicts: ContextVerdicts, environment: TriggerEnvironment, ledger: DisplayLedger) {
         self.verdicts = verdicts
