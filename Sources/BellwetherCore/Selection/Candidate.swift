@@ -17,14 +17,14 @@ final class Candidate: Sendable {
 
     /// Whether the context makes the message ineligible for all its clients. An error or a deciding value anywhere in
     /// a list has the same effect as if it stood first.
-    func isRuledOut(_ verdicts: ContextVerdicts, _ environment: TriggerEnvironment) -> Bool {
-        !stableTriggers.allSatisfy { verdicts.outcome(of: $0, in: environment) == .holds }
-            || !stableExclusions.allSatisfy { verdicts.outcome(of: $0, in: environment) == .fails }
+    func isRuledOut(_ verdicts: ContextVerdicts, _ environment: TriggerEnvironment, poll: UInt32) -> Bool {
+        !stableTriggers.allSatisfy { verdicts.outcome(of: $0, in: environment, poll: poll) == .holds }
+            || !stableExclusions.allSatisfy { verdicts.outcome(of: $0, in: environment, poll: poll) == .fails }
     }
 
     /// Whether the client's own counters, clock and branches let it through.
-    func isOpen(_ verdicts: ContextVerdicts, _ environment: TriggerEnvironment) -> Bool {
-        openTriggers.allSatisfy { verdicts.outcome(of: $0, in: environment) == .holds }
-            && openExclusions.allSatisfy { verdicts.outcome(of: $0, in: environment) == .fails }
+    func isOpen(_ verdicts: ContextVerdicts, _ environment: TriggerEnvironment, poll: UInt32) -> Bool {
+        openTriggers.allSatisfy { verdicts.outcome(of: $0, in: environment, poll: poll) == .holds }
+            && openExclusions.allSatisfy { verdicts.outcome(of: $0, in: environment, poll: poll) == .fails }
     }
 }

@@ -5,20 +5,47 @@
 public final class ContextVerdicts {
     public let catalog: Catalog
     public let context: TargetingContext
-    private var outcomes: [TriggerOutcome?]
+    private var known: [KnownOutcome]
+    private var polls: UInt32 = 0
     private var surfaces: [String: SurfaceScan] = [:]
 
     public init(catalog: Catalog, context: TargetingContext) {
         self.catalog = catalog
         self.context = context
-        outcomes = Array(repeating: nil, count: catalog.triggers.count)
+        known = Array(repeating: KnownOutcome(poll: 0, outcome: .fails), count: catalog.triggers.count)
     }
 
-    /// A trigger's outcome for one client of this context.
-    func outcome(of trigger: Int, in environment: TriggerEnvironment) -> TriggerOutcome {
-        if let known = outcomes[trigger] { return known }
-        let outcome = catalog.triggers[trigger].outcome(in: environment)
-        if catalog.triggers[trigger].isDecidedByContext { outcomes[trigger] = outcome }
+    /// A trigger's last outcome, and the poll for which it holds. Small, for there are many contexts.
+    private struct KnownOutcome {
+        static let everyPoll = UInt32.max
+
+        let poll: UInt32
+        let outcome: TriggerOutcome
+    }
+
+    /// A number for one client's poll: within it each trigger is evaluated once, however many messages use it.
+    func beginPoll() -> UInt32 {
+        polls += 1
+        if polls == KnownOutcome.everyPoll { startAnew() }
+        return polls
+    }
+
+    /// The numbers are used up: what holds for single polls is forgotten, so that no number comes twice.
+    private func startAnew() {
+        for trigger in known.indices where known[trigger].poll != KnownOutcome.everyPoll {
+            known[trigger] = KnownOutcome(poll: 0, outcome: .fails)
+        }
+        polls = 1
+    }
+
+    /// A trigger's outcome for the client of a poll.
+    func outcome(of trigger: Int, in environment: TriggerEnvironment, poll: UInt32) -> TriggerOutcome {
+        let last = known[trigger]
+        if last.poll == poll || last.poll == KnownOutcome.everyPoll { return last.outcome }
+        let compiled = catalog.triggers[trigger]
+        let outcome = compiled.outcome(in: environment)
+        known[trigger] = KnownOutcome(
+            poll: compiled.isDecidedByContext ? KnownOutcome.everyPoll : poll, outcome: outcome)
         return outcome
     }
 
@@ -41,12 +68,14 @@ final class SurfaceScan {
     fileprivate init(positions: [Int]) { self.positions = positions }
 
     /// The n-th candidate in the order of selection.
-    func candidate(_ index: Int, _ verdicts: ContextVerdicts, _ environment: TriggerEnvironment) -> Candidate? {
+    func candidate(
+        _ index: Int, _ verdicts: ContextVerdicts, _ environment: TriggerEnvironment, poll: UInt32
+    ) -> Candidate? {
         let all = verdicts.catalog.candidates
         while index >= candidates.count, scanned < positions.count {
             let position = positions[scanned]
             scanned += 1
-            if !all[position].isRuledOut(verdicts, environment) { candidates.append(Int32(position)) }
+            if !all[position].isRuledOut(verdicts, environment, poll: poll) { candidates.append(Int32(position)) }
         }
         return index < candidates.count ? all[Int(candidates[index])] : nil
     }

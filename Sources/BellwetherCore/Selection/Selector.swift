@@ -3,11 +3,13 @@ public struct Selector {
     public let verdicts: ContextVerdicts
     public let environment: TriggerEnvironment
     public let ledger: DisplayLedger
+    private let poll: UInt32
 
     public init(verdicts: ContextVerdicts, environment: TriggerEnvironment, ledger: DisplayLedger) {
         self.verdicts = verdicts
         self.environment = environment
         self.ledger = ledger
+        poll = verdicts.beginPoll()
     }
 
     private var catalog: Catalog { verdicts.catalog }
@@ -17,7 +19,7 @@ public struct Selector {
         let scan = verdicts.scan(of: surface)
         var controls: [Message] = []
         var index = 0
-        while let candidate = scan.candidate(index, verdicts, environment) {
+        while let candidate = scan.candidate(index, verdicts, environment, poll: poll) {
             index += 1
             guard isEligible(candidate) else { continue }
             guard candidate.message.facts.isControl else {
@@ -31,7 +33,7 @@ public struct Selector {
 
     /// As `eligibility`, for a message that the context does not rule out.
     private func isEligible(_ candidate: Candidate) -> Bool {
-        standing(of: candidate.message) == nil && candidate.isOpen(verdicts, environment)
+        standing(of: candidate.message) == nil && candidate.isOpen(verdicts, environment, poll: poll)
     }
 
     /// The first reason for which the message is out, in the order of B: display cap, interaction, triggers,
@@ -39,14 +41,14 @@ public struct Selector {
     public func eligibility(of message: Message) -> Eligibility {
         if let standing = standing(of: message) { return standing }
         for use in message.triggers {
-            switch verdicts.outcome(of: use.expression, in: environment) {
+            switch verdicts.outcome(of: use.expression, in: environment, poll: poll) {
             case .holds: continue
             case .fails: return .triggerFalse
             case .failed: return .triggerError
             }
         }
         for use in message.exclusions {
-            switch verdicts.outcome(of: use.expression, in: environment) {
+            switch verdicts.outcome(of: use.expression, in: environment, poll: poll) {
             case .holds: return .excluded
             case .fails: continue
             case .failed: return .excludeError

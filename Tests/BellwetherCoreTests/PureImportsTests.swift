@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// architecture.md 1: the pure targets import nothing that does I/O, tells the time or locks. The C library is there for
+/// mathematics, in files that say so here.
+@Suite struct PureImportsTests {
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Sources")
+
+    /// What each target may import, and which of its files use `pow`.
+    private static let rules: [String: (modules: Set<String>, mathematics: Set<String>)] = [
+        "BellwetherJSON": ([], []), "JEXL": (["BellwetherJSON"], ["Operator+Result.swift"]),
+        "BellwetherCore": (["BellwetherJSON", "JEXL", "Crypto"], []),
+    ]
+    private static let cLibraries: Set = ["Glibc", "Musl", "Darwin"]
+
+    @Test(arguments: rules.keys.sorted())
+    func importsOnlyWhatIsPure(_ target: String) throws {
+        let rule = try #require(Self.rules[target])
+        let files = try Self.files(of: target)
+        #expect(files.count > 5, "the sources are where they are looked for")
+        for file in files {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let allowed = rule.mathematics.contains(file.lastPathComponent) ? rule.modules.union(Self.cLibraries) : rule.modules
+            for module in Self.imports(in: text) { #expect(allowed.contains(module), "\(target)/\(file.lastPathComponent)") }
+        }
+    }
+
+    @Test(arguments: [
+        ("import Foundation", ["Foundation"]), ("public import JEXL", ["JEXL"]), ("  @testable import A.B", ["A"]),
+        ("internal import struct Foundation.Data", ["Foundation"]), ("@_exported public import func Glibc.pow", ["Glibc"]),
+        ("// import Foundation", []), ("let important = 1\nimport X // why\n#if a\n  import Y\n#endif", ["X", "Y"]),
+        ("import A; import B", ["A", "B"]), ("/// Nothing to import here", []), ("import_(x)", []),
+    ])
+    func importsAreFound(_ text: String, _ expected: [String]) { #expect(Self.imports(in: text) == expected) }
+
+    private static func files(of target: String) throws -> [URL] {
+        let enumerator = FileManager.default.enumerator(
+            at: root.appending(path: target), includingPropertiesForKeys: nil)
+        return (enumerator?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
+    }
+
+    private static func imports(in text: String) -> [String] {
+        let kinds: Set = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+        return text.split(whereSeparator: { $0.isNewline || $0 == ";" }).compactMap { line in
+            let words = line.split(whereSeparator: \.isWhitespace)
+            let declaration = words.drop { $0.hasPrefix("@") || ["public", "internal", "package", "private", "fileprivate"].contains($0) }
+            guard declaration.first == "import" else { return nil }
+            let path = declaration.dropFirst().first { !kinds.contains(String($0)) }
+            return path.flatMap { $0.split(separator: ".").first }.map(String.init)
+        }
+    }
+}
