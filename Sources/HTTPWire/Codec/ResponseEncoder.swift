@@ -20,6 +20,7 @@ public struct ResponseEncoder: Sendable {
 
     public mutating func makeID() -> RequestID {
         lastID.serial &+= 1
+        lastID.milliseconds = UInt64(max(second, 0)) &* 1000
         return lastID
     }
 

@@ -1,11 +1,16 @@
-/// A name for a request that costs next to nothing to make: a random prefix of the worker and a count.
+/// A name for a request that costs next to nothing to make: the second, a random prefix of the worker, and a count.
 ///
-/// Unique within a fleet as far as 64 random bits are; written as 16 and 8 or more hexadecimal digits.
+/// Written as a UUIDv7, as every id that the daemon makes (api.md 1; RFC 9562 5.7). Unique within a fleet as far as 42
+/// random bits a second are, and on one worker for 2³² requests a second.
 public struct RequestID: Sendable, Hashable {
+    /// Since 1970-01-01T00:00:00Z; whole seconds are all that is known of the time.
+    public var milliseconds: UInt64
+    /// Its 42 lowest bits count.
     public var prefix: UInt64
-    public var serial: UInt64
+    public var serial: UInt32
 
-    public init(prefix: UInt64 = 0, serial: UInt64 = 0) {
+    public init(milliseconds: UInt64 = 0, prefix: UInt64 = 0, serial: UInt32 = 0) {
+        self.milliseconds = milliseconds
         self.prefix = prefix
         self.serial = serial
     }
@@ -17,11 +22,19 @@ public struct RequestID: Sendable, Hashable {
     }
 
     func append(to output: inout [UInt8]) {
-        Self.append(prefix, digits: 16, to: &output)
-        output.append(UInt8(ascii: "-"))
-        Self.append(serial, digits: serial >> 32 == 0 ? 8 : 16, to: &output)
+        let hyphen = UInt8(ascii: "-")
+        Self.append(milliseconds >> 16, digits: 8, to: &output)
+        output.append(hyphen)
+        Self.append(milliseconds, digits: 4, to: &output)
+        output.append(hyphen)
+        Self.append(0x7000 | prefix >> 30 & 0xFFF, digits: 4, to: &output)
+        output.append(hyphen)
+        Self.append(0x8000 | prefix >> 16 & 0x3FFF, digits: 4, to: &output)
+        output.append(hyphen)
+        Self.append(prefix << 32 | UInt64(serial), digits: 12, to: &output)
     }
 
+    /// The lowest digits of the number.
     private static func append(_ value: UInt64, digits: Int, to output: inout [UInt8]) {
         for position in stride(from: (digits - 1) * 4, through: 0, by: -4) {
             let digit = UInt8(truncatingIfNeeded: value >> UInt64(position)) & 15

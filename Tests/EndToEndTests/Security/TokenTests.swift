@@ -80,6 +80,19 @@ import Testing
         expectProblem(try daemon.get("/v1/apps"), 401)
     }
 
+    @Test func `An idempotency key is a token's own`() throws {
+        let daemon = try Self.guarded.get().daemon
+        func put(_ token: String, _ text: JSONValue) throws -> Int {
+            let headers = GuardedDaemon.bearer(token).merging(["Idempotency-Key": "k"]) { $1 }
+            let recipe = Sample.message("m", ["text": text])
+            return try daemon.put("/v1/apps/two/recipes/keyed", recipe, headers: headers).status
+        }
+        #expect(try put("owner-two", "1") == 201)
+        #expect(try put("owner-all", "2") == 200)
+        #expect(try put("owner-two", "3") == 409)
+        #expect(try put("owner-two", "1") == 201)
+    }
+
     @Test(arguments: ["/__lbheartbeat__", "/__heartbeat__", "/__version__", "/metrics"])
     func `Operations need no token`(_ path: String) throws {
         #expect(try Self.guarded.get().daemon.get(path).status == 200)

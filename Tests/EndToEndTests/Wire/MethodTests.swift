@@ -62,6 +62,9 @@ import Testing
         }
         let ids = try (0..<20).map { _ in try server.get("/__version__").header("X-Request-Id") ?? "" }
         #expect(Set(ids).count == 20)
+        // What the daemon makes itself is a UUIDv7 (api.md 1).
+        let form = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
+        #expect(ids.allSatisfy { $0.wholeMatch(of: form) != nil })
     }
 
     @Test func `Requests sent at once are answered in order, writes before the reads behind them`() throws {

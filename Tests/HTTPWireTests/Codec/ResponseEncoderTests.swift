@@ -17,7 +17,7 @@ struct ResponseEncoderTests {
         return String(decoding: output, as: UTF8.self).replacing("\r\n", with: "|")
     }
 
-    private let common = "Date: Sun, 06 Nov 1994 08:49:37 GMT|X-Request-Id: 0000000000000000-00000000|"
+    private let common = "Date: Sun, 06 Nov 1994 08:49:37 GMT|X-Request-Id: 00000000-0000-7000-8000-000000000000|"
 
     @Test func `An answer has date, request id, its own fields and its length`() throws {
         var response = Response(200, body: .bytes(Array("hello".utf8)))
@@ -70,16 +70,20 @@ struct ResponseEncoderTests {
     func `A sane request id of the client is sent back`(_ identifier: String, _ isSane: Bool) throws {
         let text = try encode(Response(200), .get, [("X-Request-Id", identifier)])
         #expect(text.contains("|X-Request-Id: \(identifier)|") == isSane)
-        #expect(text.contains("|X-Request-Id: 0000000000000000-00000000|") == !isSane)
+        #expect(text.contains("|X-Request-Id: 00000000-0000-7000-8000-000000000000|") == !isSane)
         let request = try Request(.get, "/", headers: [("X-Request-Id", identifier)])
         #expect((request.identifier == identifier) == isSane)
     }
 
-    @Test func `Ids made here are the prefix and a count`() {
-        var encoder = ResponseEncoder(idPrefix: 0xabcd)
-        #expect(encoder.makeID().text == "000000000000abcd-00000001")
-        #expect(encoder.makeID().text == "000000000000abcd-00000002")
-        #expect(RequestID(prefix: .max, serial: 0x1_0000_0000).text == "ffffffffffffffff-0000000100000000")
+    @Test func `Ids made here are UUIDv7 of the second, the prefix and a count`() {
+        var encoder = ResponseEncoder(idPrefix: 0x0123_4567_89AB_CDEF)
+        // A time that was never set does not crash it.
+        #expect(encoder.makeID().text.hasPrefix("00000000-0000-7"))
+        encoder.setTime(1_645_557_742)
+        #expect(encoder.makeID().text == "017f22e2-79b0-759e-89ab-cdef00000002")
+        #expect(encoder.makeID().text == "017f22e2-79b0-759e-89ab-cdef00000003")
+        let last = RequestID(milliseconds: .max, prefix: .max, serial: .max)
+        #expect(last.text == "ffffffff-ffff-7fff-bfff-ffffffffffff")
     }
 
     @Test(arguments: [0, 99, 100, 101, 199, 600, -1])
