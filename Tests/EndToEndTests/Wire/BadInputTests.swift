@@ -138,7 +138,8 @@ import Testing
         let app = try TestApp()
         var generator = SeededGenerator(seed: 11)
         let parts = [
-            "client_id=c", "client_id", "surface=card", "surface=", "locale=de", "locale=%", "age=1e5", "beta=null", "&", "=",
+            "client_id=c", "client_id", "surface=card", "surface=", "locale=de", "locale=%", "age=1e5", "beta=null",
+            "&", "=",
             "%00", "+", "device={}", "tags=[[[[", "%F0%9F%91%8D=1", "x", "after=t1", "strict=true",
         ]
         let connection = try app.server.connect()
@@ -146,7 +147,8 @@ import Testing
             let query = (0..<Int.random(in: 0..<6, using: &generator)).map { _ in
                 parts.randomElement(using: &generator) ?? ""
             }
-            let path = ["messages", "telemetry", "manifest", "recipes/%41", "strings/de", "nothing"]
+            let path =
+                ["messages", "telemetry", "manifest", "recipes/%41", "strings/de", "nothing"]
                 .randomElement(using: &generator) ?? ""
             try connection.send("GET", "\(app.path)/\(path)?\(query.joined(separator: "&"))")
             #expect([200, 400, 404].contains(try connection.receive().status))
