@@ -57,8 +57,9 @@ struct Scene {
         let verdicts = ContextVerdicts(catalog: poll.app.catalog, context: poll.context)
         let quick = DeliverMessages.decide(poll, state: state, verdicts: verdicts)
         if events == nil, quick.effects.isEmpty { return (quick.offers, nil) }
-        guard case .delivered(let delivery, let tally) = apply(
-            DeliverMessages.change(poll, events: resolved, policy: policy))
+        guard
+            case .delivered(let delivery, let tally) = apply(
+                DeliverMessages.change(poll, events: resolved, policy: policy))
         else { throw SceneError() }
         return (delivery.offers, tally)
     }
@@ -78,8 +79,9 @@ struct Scene {
     @discardableResult
     mutating func report(_ events: JSONValue...) throws -> EventTally {
         let (resolved, rejected) = resolve(events)
-        guard case .recorded(var tally) = apply(
-            RecordEvents.change(client: client, events: resolved, policy: policy, now: now))
+        guard
+            case .recorded(var tally) = apply(
+                RecordEvents.change(client: client, events: resolved, policy: policy, now: now))
         else { throw SceneError() }
         var others = EventTally()
         others.rejected = rejected
@@ -96,7 +98,8 @@ struct Scene {
         _ message: String, _ option: String, revision: Int? = nil, locale: String? = nil, requestID: String? = nil
     ) throws -> ResponseOutcome {
         let answer = SubmitResponse.Answer(
-            client: client, message: message, option: option, revision: revision, locale: locale.flatMap(LanguageTag.init),
+            client: client, message: message, option: option, revision: revision,
+            locale: locale.flatMap(LanguageTag.init),
             requestID: requestID)
         let change = try SubmitResponse.change(
             answer, in: #require(snapshot), id: "response-\(responses.count)", now: now)

@@ -15,7 +15,8 @@ struct CatalogBuilder {
     private(set) var triggers: [CompiledTrigger] = []
     private var positionBySource: [ByteKey: Int] = [:]
 
-    init(manifest: Manifest, manifestRevision: Int, layers: [CatalogLayer], numbering: @escaping (KnownMessage) -> Int) {
+    init(manifest: Manifest, manifestRevision: Int, layers: [CatalogLayer], numbering: @escaping (KnownMessage) -> Int)
+    {
         dialect = manifest.dialect
         self.manifestRevision = manifestRevision
         self.numbering = numbering

@@ -29,7 +29,8 @@ extension PublishedCatalog {
         _ read: (JSONValue, Findings) -> Content?
     ) -> Content? {
         let findings = Findings()
-        guard let value = try? JSONValue(parsing: document.text, limits: .kept), let content = read(value, findings) else {
+        guard let value = try? JSONValue(parsing: document.text, limits: .kept), let content = read(value, findings)
+        else {
             let first = findings.faults.first.map { ": \($0.pointer) \($0.message)" } ?? ""
             failures.append("stored document \(name) can not be read\(first)")
             return nil

@@ -13,9 +13,14 @@ import Testing
         let catalog = try Sample.catalog(
             [
                 "e": [
-                    "styles": ["TWICE": ["max-display-count": 2], "ONCE": ["max-display-count": 1], "NEVER": ["max-display-count": 0]],
+                    "styles": [
+                        "TWICE": ["max-display-count": 2], "ONCE": ["max-display-count": 1],
+                        "NEVER": ["max-display-count": 0],
+                    ],
                     "messages": [
-                        "survey": ["text": "t", "surface": "microsurvey", "style": "ONCE", "experiment": "{experiment}"],
+                        "survey": [
+                            "text": "t", "surface": "microsurvey", "style": "ONCE", "experiment": "{experiment}",
+                        ],
                         "card": ["text": "t", "surface": "new-tab-card", "style": "TWICE"],
                         "stray": ["text": "t", "surface": "new-tab-card", "style": "NEVER", "experiment": "elsewhere"],
                     ],

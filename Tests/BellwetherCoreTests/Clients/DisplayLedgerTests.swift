@@ -1,5 +1,6 @@
-@testable import BellwetherCore
 import Testing
+
+@testable import BellwetherCore
 
 /// What one client has seen of each message.
 @Suite struct DisplayLedgerTests {

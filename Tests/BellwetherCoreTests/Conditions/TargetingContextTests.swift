@@ -29,9 +29,10 @@ import Testing
     }
 
     /// Locale, language, region (nimbus-messaging.md A, "JEXL context").
-    @Test(arguments: [
-        ("de-AT", "de", "AT"), ("de", "de", nil), ("zh-Hant-TW", "zh", "Hant"), ("pt_BR", "pt_BR", nil),
-    ] as [(String, JSONValue, JSONValue?)])
+    @Test(
+        arguments: [
+            ("de-AT", "de", "AT"), ("de", "de", nil), ("zh-Hant-TW", "zh", "Hant"), ("pt_BR", "pt_BR", nil),
+        ] as [(String, JSONValue, JSONValue?)])
     func partsOfTheLocale(_ locale: String, _ language: JSONValue, _ region: JSONValue?) {
         let context = Sample.context(locale: locale)
         #expect(context.value(of: "locale") == .string(locale) && context.locale == locale)

@@ -17,15 +17,16 @@ import Testing
         return try CompiledExpression(expression).evaluate(in: environment)
     }
 
-    @Test(arguments: [
-        ("current_date", .integer(Sample.now.seconds)), ("nimbus_id", "c-1"), ("user_id", "c-1"),
-        ("is_already_enrolled", false), ("enrollments", ["a", "b"]), ("active_experiments", ["a", "b"]),
-        ("enrollments_map", ["a": "x", "b": "y"]), ("'b' in enrollments", true), ("enrollments_map.a == 'x'", true),
-        ("os", nil), ("'homepage_viewed'|eventSum('Years', 4, 0) >= 2", true),
-        ("'nothing'|eventLastSeen('Days') > 100", true),
-        // SHA-256 decides: nimbus-messaging.md F.
-        ("0|bucketSample(1.1, 1000, 1000)", true), ("0|bucketSample(0, 1.1, 1000)", false),
-    ] as [(String, JSONValue)])
+    @Test(
+        arguments: [
+            ("current_date", .integer(Sample.now.seconds)), ("nimbus_id", "c-1"), ("user_id", "c-1"),
+            ("is_already_enrolled", false), ("enrollments", ["a", "b"]), ("active_experiments", ["a", "b"]),
+            ("enrollments_map", ["a": "x", "b": "y"]), ("'b' in enrollments", true), ("enrollments_map.a == 'x'", true),
+            ("os", nil), ("'homepage_viewed'|eventSum('Years', 4, 0) >= 2", true),
+            ("'nothing'|eventLastSeen('Days') > 100", true),
+            // SHA-256 decides: nimbus-messaging.md F.
+            ("0|bucketSample(1.1, 1000, 1000)", true), ("0|bucketSample(0, 1.1, 1000)", false),
+        ] as [(String, JSONValue)])
     func value(_ expression: String, _ expected: JSONValue) throws {
         #expect(try value(expression) == expected)
     }

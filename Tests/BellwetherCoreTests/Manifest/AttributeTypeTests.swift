@@ -4,14 +4,16 @@ import Testing
 
 /// api.md 2.1: query attributes take the type that the manifest declares.
 @Suite struct AttributeTypeTests {
-    @Test(arguments: [
-        (.string, "5", "5"), (.string, "", ""), (.string, "true", "true"), (.number, "5", 5), (.number, "-5.5", -5.5),
-        (.number, "5.0", 5.0), (.boolean, "true", true), (.boolean, "false", false),
-        (.array, #"["a",1]"#, ["a", 1]), (.object, #"{"a":1}"#, ["a": 1]), (.number, "", nil), (.number, "x", nil),
-        (.number, "1e999", nil), (.number, "0x10", nil), (.number, #""5""#, nil), (.number, "null", nil),
-        (.number, "5 6", nil), (.boolean, "TRUE", nil), (.boolean, "1", nil), (.array, "{}", nil),
-        (.object, "[]", nil), (.object, #"{"a":1,"a":2}"#, nil),
-    ] as [(AttributeType, String, JSONValue?)])
+    @Test(
+        arguments: [
+            (.string, "5", "5"), (.string, "", ""), (.string, "true", "true"), (.number, "5", 5),
+            (.number, "-5.5", -5.5),
+            (.number, "5.0", 5.0), (.boolean, "true", true), (.boolean, "false", false),
+            (.array, #"["a",1]"#, ["a", 1]), (.object, #"{"a":1}"#, ["a": 1]), (.number, "", nil), (.number, "x", nil),
+            (.number, "1e999", nil), (.number, "0x10", nil), (.number, #""5""#, nil), (.number, "null", nil),
+            (.number, "5 6", nil), (.boolean, "TRUE", nil), (.boolean, "1", nil), (.array, "{}", nil),
+            (.object, "[]", nil), (.object, #"{"a":1,"a":2}"#, nil),
+        ] as [(AttributeType, String, JSONValue?)])
     func decodes(_ type: AttributeType, _ text: String, _ expected: JSONValue?) {
         #expect(type.decode(text) == expected)
     }

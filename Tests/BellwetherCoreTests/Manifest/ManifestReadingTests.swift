@@ -28,20 +28,22 @@ import Testing
     @Test(arguments: [JSONValue.array([]), "text", 1, true, nil])
     func notAnObject(_ document: JSONValue) { #expect(faults(document) == ["type "]) }
 
-    @Test(arguments: [
-        ("channel", 1, "type /channel"), ("short_name", [], "type /short_name"),
-        ("deep_link_scheme", "a b", "scheme /deep_link_scheme"),
-        ("deep_link_scheme", "fennec://", "scheme /deep_link_scheme"),
-        ("deep_link_scheme", "9x", "scheme /deep_link_scheme"), ("deep_link_scheme", "", "scheme /deep_link_scheme"),
-        ("default_locale", "", "locale /default_locale"), ("default_locale", "en US", "locale /default_locale"),
-        ("dialect", "desktop", "choice /dialect"), ("dialect", 1, "type /dialect"),
-        ("attributes", [], "type /attributes"), ("attributes", ["x": "text"], "choice /attributes/x"),
-        ("attributes", ["x": 1], "type /attributes/x"), ("surfaces", ["a", 5], "type /surfaces/1"),
-        ("surfaces", [""], "length /surfaces/0"), ("surfaces", ["a", "a"], "duplicate /surfaces"),
-        ("app_id", 5, "type /app_id"), ("application_ids", "x", "type /application_ids"),
-        ("application_ids", [5], "type /application_ids/0"), ("collections", [[]], "type /collections/0"),
-        ("messaging", [], "type /messaging"), ("privacy", "x", "required /privacy/base"),
-    ] as [(String, JSONValue, String)])
+    @Test(
+        arguments: [
+            ("channel", 1, "type /channel"), ("short_name", [], "type /short_name"),
+            ("deep_link_scheme", "a b", "scheme /deep_link_scheme"),
+            ("deep_link_scheme", "fennec://", "scheme /deep_link_scheme"),
+            ("deep_link_scheme", "9x", "scheme /deep_link_scheme"),
+            ("deep_link_scheme", "", "scheme /deep_link_scheme"),
+            ("default_locale", "", "locale /default_locale"), ("default_locale", "en US", "locale /default_locale"),
+            ("dialect", "desktop", "choice /dialect"), ("dialect", 1, "type /dialect"),
+            ("attributes", [], "type /attributes"), ("attributes", ["x": "text"], "choice /attributes/x"),
+            ("attributes", ["x": 1], "type /attributes/x"), ("surfaces", ["a", 5], "type /surfaces/1"),
+            ("surfaces", [""], "length /surfaces/0"), ("surfaces", ["a", "a"], "duplicate /surfaces"),
+            ("app_id", 5, "type /app_id"), ("application_ids", "x", "type /application_ids"),
+            ("application_ids", [5], "type /application_ids/0"), ("collections", [[]], "type /collections/0"),
+            ("messaging", [], "type /messaging"), ("privacy", "x", "required /privacy/base"),
+        ] as [(String, JSONValue, String)])
     func faultyField(_ key: String, _ value: JSONValue, _ expected: String) {
         #expect(faults(Sample.document([key: value])).first == expected)
     }

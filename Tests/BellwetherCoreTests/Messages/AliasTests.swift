@@ -84,7 +84,11 @@ import Testing
         let manifest = try Sample.manifest(messaging: ["triggers": ["T": "true"]])
         let catalog = try Sample.catalog(
             [
-                "a": ["messages": ["m": ["text": "t", "trigger-if-all": ["NEVER"], "microsurveyConfig": ["options": ["x"]]]]],
+                "a": [
+                    "messages": [
+                        "m": ["text": "t", "trigger-if-all": ["NEVER"], "microsurveyConfig": ["options": ["x"]]]
+                    ]
+                ],
                 "b": ["messages": ["m": ["trigger": ["T"], "microsurveyConfig": ["answers": ["y"]]]]],
             ], in: manifest)
         #expect(catalog.message("m")?.definition.triggers == ["T"])

@@ -1,6 +1,7 @@
-@testable import BellwetherCore
 import BellwetherJSON
 import Testing
+
+@testable import BellwetherCore
 
 /// nimbus-messaging.md G, "Merging", and the order of B.
 @Suite struct CatalogTests {
@@ -8,7 +9,9 @@ import Testing
 
     init() throws {
         manifest = try Sample.manifest(messaging: [
-            "messages": ["evergreen": ["text": "Evergreen", "title": "Title", "style": "CALM", "surface": "homescreen"]],
+            "messages": [
+                "evergreen": ["text": "Evergreen", "title": "Title", "style": "CALM", "surface": "homescreen"]
+            ],
             "styles": ["CALM": ["priority": 10, "max-display-count": 3]], "on-control": "show-none",
         ])
     }
@@ -19,9 +22,10 @@ import Testing
         for key in keys { messages[key] = [:] }
         let catalog = try Sample.catalog(messages: messages)
         #expect(
-            catalog.messages.map { Array($0.key.utf8) } == [
-                "B", "a", "aa", "b", "e\u{301}", "\u{E9}", "\u{FFFD}", "\u{10000}",
-            ].map { Array($0.utf8) })
+            catalog.messages.map { Array($0.key.utf8) }
+                == [
+                    "B", "a", "aa", "b", "e\u{301}", "\u{E9}", "\u{FFFD}", "\u{10000}",
+                ].map { Array($0.utf8) })
     }
 
     @Test func keysAreBytes() throws {
@@ -70,7 +74,12 @@ import Testing
 
     @Test func wrongTypeLeavesTheManifestsValue() throws {
         let catalog = try Sample.catalog(
-            ["e": ["messages": ["evergreen": ["text": 5, "style": [], "surface": "nowhere"]], "on-control": "sometimes"]],
+            [
+                "e": [
+                    "messages": ["evergreen": ["text": 5, "style": [], "surface": "nowhere"]],
+                    "on-control": "sometimes",
+                ]
+            ],
             in: manifest)
         let message = try #require(catalog.message("evergreen")?.definition)
         #expect(message.text == "Evergreen" && message.style == "CALM" && message.surface == "homescreen")
@@ -86,8 +95,10 @@ import Testing
 
     @Test func arraysReplace() throws {
         let catalog = try Sample.catalog(
-            ["a": ["messages": ["m": ["text": "t", "trigger-if-all": ["NEVER", "ALWAYS"]]]],
-                "b": ["messages": ["m": ["trigger-if-all": []]]]], in: manifest)
+            [
+                "a": ["messages": ["m": ["text": "t", "trigger-if-all": ["NEVER", "ALWAYS"]]]],
+                "b": ["messages": ["m": ["trigger-if-all": []]]],
+            ], in: manifest)
         #expect(catalog.message("m")?.definition.triggers == [])
     }
 
@@ -105,7 +116,8 @@ import Testing
     @Test func experimentIsEachRecipesOwn() throws {
         let message: JSONValue = ["text": "t", "experiment": "{experiment}"]
         let catalog = try Sample.catalog(
-            ["a": ["messages": ["{experiment}-m": message]], "b": ["messages": ["{experiment}-m": message]]], in: manifest)
+            ["a": ["messages": ["{experiment}-m": message]], "b": ["messages": ["{experiment}-m": message]]],
+            in: manifest)
         #expect(catalog.message("a-m")?.facts.enrollment == EnrolledBranch(slug: "a", branch: "rollout"))
         #expect(catalog.message("b-m")?.facts.enrollment == EnrolledBranch(slug: "b", branch: "rollout"))
         #expect(catalog.enrollments.map(\.slug) == ["a", "b"])
@@ -113,8 +125,10 @@ import Testing
 
     @Test func experimentOfAnotherRecipeCountsToo() throws {
         let catalog = try Sample.catalog(
-            ["a": ["messages": ["m": ["text": "t", "experiment": "b"]]], "b": ["messages": [:]],
-                "c": ["messages": ["n": ["text": "t", "experiment": "gone"]]]], in: manifest)
+            [
+                "a": ["messages": ["m": ["text": "t", "experiment": "b"]]], "b": ["messages": [:]],
+                "c": ["messages": ["n": ["text": "t", "experiment": "gone"]]],
+            ], in: manifest)
         #expect(catalog.message("m")?.facts.enrollment?.slug == "b")
         #expect(catalog.message("n")?.facts.enrollment == nil && catalog.message("n")?.facts.experiment == "gone")
     }
@@ -138,14 +152,21 @@ import Testing
 
     @Test func expressionsAreCompiledOnce() throws {
         let catalog = try Sample.catalog(
-            ["e": ["triggers": ["A": "age > 1", "B": "age > 1", "C": "age >  1"],
-                "messages": ["m": ["text": "t", "trigger-if-all": ["A", "B"], "except-if-any": ["C", "A"]]]]], in: manifest)
+            [
+                "e": [
+                    "triggers": ["A": "age > 1", "B": "age > 1", "C": "age >  1"],
+                    "messages": ["m": ["text": "t", "trigger-if-all": ["A", "B"], "except-if-any": ["C", "A"]]],
+                ]
+            ], in: manifest)
         #expect(catalog.triggers.map(\.source) == ["true", "age > 1", "age >  1"])
         #expect(catalog.message("m")?.triggers.map(\.expression) == [1, 1])
     }
 
-    @Test(arguments: [(nil, 50, 5), ([:], 50, 5), (["priority": 1.0], 50, 5), (["priority": -3, "max-display-count": 0], -3, 0)]
-        as [(JSONObject?, Int, Int)])
+    @Test(
+        arguments: [
+            (nil, 50, 5), ([:], 50, 5), (["priority": 1.0], 50, 5), (["priority": -3, "max-display-count": 0], -3, 0),
+        ]
+            as [(JSONObject?, Int, Int)])
     func styleDefaults(_ fields: JSONObject?, _ priority: Int, _ cap: Int) throws {
         var recipe: JSONObject = ["messages": ["m": ["text": "t", "style": fields == nil ? "DEFAULT" : "S"]]]
         if let fields { recipe["styles"] = ["S": .object(fields)] }

@@ -1,6 +1,7 @@
-@testable import BellwetherCore
 import BellwetherJSON
 import Testing
+
+@testable import BellwetherCore
 
 /// Which triggers a context decides for all its clients.
 @Suite struct CompiledTriggerTests {
@@ -18,7 +19,9 @@ import Testing
 
     @Test(arguments: [("true", TriggerVerdict.holds), ("false", .fails), ("os == null", .holds)])
     func verdict(_ source: String, _ expected: TriggerVerdict) throws {
-        #expect(CompiledTrigger(source).verdict(in: Sample.selector(try Sample.catalog(messages: [:])).environment) == expected)
+        #expect(
+            CompiledTrigger(source).verdict(in: Sample.selector(try Sample.catalog(messages: [:])).environment)
+                == expected)
     }
 
     @Test(arguments: ["2.0", "'true'", "null", "nothing", "'a' + 1", "1 +", "[1]|nope"])

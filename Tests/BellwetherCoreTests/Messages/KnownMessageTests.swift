@@ -1,6 +1,7 @@
-@testable import BellwetherCore
 import BellwetherJSON
 import Testing
+
+@testable import BellwetherCore
 
 /// What is remembered of a message after its recipe has ended.
 @Suite struct KnownMessageTests {
@@ -13,10 +14,11 @@ import Testing
         return try #require(catalog.knownMessages.first)
     }
 
-    @Test(arguments: [
-        [:], ["surface": "microsurvey", "microsurveyConfig": ["options": ["a", "b"]]], ["is-control": true],
-        ["style": "S"], ["style": "NOPE"], ["experiment": nil], ["experiment": ""], ["surface": "microsurvey"],
-    ] as [JSONObject])
+    @Test(
+        arguments: [
+            [:], ["surface": "microsurvey", "microsurveyConfig": ["options": ["a", "b"]]], ["is-control": true],
+            ["style": "S"], ["style": "NOPE"], ["experiment": nil], ["experiment": ""], ["surface": "microsurvey"],
+        ] as [JSONObject])
     func roundTrip(_ fields: JSONObject) throws {
         let known = try known(fields)
         let again = try #require(KnownMessage(key: "m", revision: known.revision, document: known.document))
@@ -34,10 +36,11 @@ import Testing
         #expect(try known(["surface": "microsurvey"]).options == MicrosurveyStrings.fallbackOptions)
     }
 
-    @Test(arguments: [
-        ["surface": "homescreen"], ["surface": "microsurvey"], ["is-control": true], ["style": "S"],
-        ["experiment": nil], ["experiment": "f"],
-    ] as [JSONObject])
+    @Test(
+        arguments: [
+            ["surface": "homescreen"], ["surface": "microsurvey"], ["is-control": true], ["style": "S"],
+            ["experiment": nil], ["experiment": "f"],
+        ] as [JSONObject])
     func contentDiffers(_ fields: JSONObject) throws {
         #expect(!(try known([:]).hasSameContent(as: known(fields))))
     }
@@ -49,10 +52,12 @@ import Testing
         #expect(try known(["title": "x"]).hasSameContent(as: known(["title": "y"])))
     }
 
-    @Test(arguments: [
-        nil, 1, [], [:], ["surface": "a", "control": 1, "microsurvey": true, "max_display_count": 1, "options": []],
-        ["surface": "a", "control": true, "microsurvey": true, "max_display_count": "1", "options": []],
-    ] as [JSONValue])
+    @Test(
+        arguments: [
+            nil, 1, [], [:],
+            ["surface": "a", "control": 1, "microsurvey": true, "max_display_count": 1, "options": []],
+            ["surface": "a", "control": true, "microsurvey": true, "max_display_count": "1", "options": []],
+        ] as [JSONValue])
     func whatTheDaemonDidNotWrite(_ document: JSONValue) {
         #expect(KnownMessage(key: "m", revision: 1, document: document) == nil)
     }

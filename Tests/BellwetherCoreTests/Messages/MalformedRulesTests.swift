@@ -59,11 +59,12 @@ import Testing
 
     @Test func missingTextIsEmpty() throws { #expect(try reason([:]) == .emptyText) }
 
-    @Test(arguments: [
-        ("OPEN", "OPEN", "://open", true), ("https://x.org/", nil, "https://x.org/", false),
-        ("://deep", nil, "://deep", false), ("x://", nil, "x://", false), ("NOTHING", nil, nil, false),
-        ("https:/x.org", nil, nil, false), ("", nil, nil, false), ("NO_URL", nil, nil, true),
-    ] as [(String, String?, String?, Bool)])
+    @Test(
+        arguments: [
+            ("OPEN", "OPEN", "://open", true), ("https://x.org/", nil, "https://x.org/", false),
+            ("://deep", nil, "://deep", false), ("x://", nil, "x://", false), ("NOTHING", nil, nil, false),
+            ("https:/x.org", nil, nil, false), ("", nil, nil, false), ("NO_URL", nil, nil, true),
+        ] as [(String, String?, String?, Bool)])
     func actionRule(_ action: String, _ name: String?, _ url: String?, _ isKnownOnAndroid: Bool) throws {
         let actions: JSONValue = ["actions": ["OPEN": "://open", "NO_URL": "nothing"]]
         let recipe: JSONValue = ["messages": ["m": ["text": "t", "action": .string(action)]]]

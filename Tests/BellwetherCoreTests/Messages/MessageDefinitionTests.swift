@@ -1,6 +1,7 @@
-@testable import BellwetherCore
 import BellwetherJSON
 import Testing
+
+@testable import BellwetherCore
 
 /// nimbus-messaging.md A, "MessageData": defaults by dialect, and what a wrong type does.
 @Suite struct MessageDefinitionTests {
@@ -27,7 +28,8 @@ import Testing
     }
 
     @Test func parametersAreSortedByName() {
-        let message = MessageDefinition(["action-params": ["b": "1", "a": "2", "é": "3", "B": "4", "c": 5]], dialect: .ios)
+        let message = MessageDefinition(
+            ["action-params": ["b": "1", "a": "2", "é": "3", "B": "4", "c": 5]], dialect: .ios)
         #expect(message.actionParameters.map(\.name) == ["B", "a", "b", "é"])
     }
 

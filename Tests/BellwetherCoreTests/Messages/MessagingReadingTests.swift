@@ -18,24 +18,30 @@ import Testing
         return try warnings(["messages": ["m": .object(document)]], dialect)
     }
 
-    @Test(arguments: [
-        ("action", 1, "type /messages/m/action"), ("action", "NOPE", "unknown_action /messages/m/action"),
-        ("action-params", 1, "type /messages/m/action-params"),
-        ("action-params", ["a": 1], "type /messages/m/action-params/a"), ("title", [], "type /messages/m/title"),
-        ("text", "", "empty_text /messages/m/text"), ("is-control", 1, "type /messages/m/is-control"),
-        ("button-label", 1, "type /messages/m/button-label"), ("style", 1, "type /messages/m/style"),
-        ("style", "NOPE", "unknown_style /messages/m/style"), ("trigger-if-all", "A", "type /messages/m/trigger-if-all"),
-        ("trigger-if-all", [1], "type /messages/m/trigger-if-all/0"),
-        ("trigger-if-all", ["ALWAYS", "NOPE"], "unknown_trigger /messages/m/trigger-if-all/1"),
-        ("except-if-any", ["NOPE"], "unknown_trigger /messages/m/except-if-any/0"),
-        ("surface", "nowhere", "unknown_surface /messages/m/surface"), ("surface", 1, "type /messages/m/surface"),
-        ("experiment", 1, "type /messages/m/experiment"), ("microsurveyConfig", [], "type /messages/m/microsurveyConfig"),
-        ("microsurveyConfig", ["icon": 1], "type /messages/m/microsurveyConfig/icon"),
-        ("microsurveyConfig", ["options": [1]], "type /messages/m/microsurveyConfig/options/0"),
-        ("microsurveyConfig", ["options": [nil]], "type /messages/m/microsurveyConfig/options/0"),
-        ("microsurveyConfig", ["target-feature": "printing"], "unknown_key /messages/m/microsurveyConfig/target-feature"),
-        ("message-under-experiment", "x", "unknown_key /messages/m/message-under-experiment"),
-    ] as [(String, JSONValue, String)])
+    @Test(
+        arguments: [
+            ("action", 1, "type /messages/m/action"), ("action", "NOPE", "unknown_action /messages/m/action"),
+            ("action-params", 1, "type /messages/m/action-params"),
+            ("action-params", ["a": 1], "type /messages/m/action-params/a"), ("title", [], "type /messages/m/title"),
+            ("text", "", "empty_text /messages/m/text"), ("is-control", 1, "type /messages/m/is-control"),
+            ("button-label", 1, "type /messages/m/button-label"), ("style", 1, "type /messages/m/style"),
+            ("style", "NOPE", "unknown_style /messages/m/style"),
+            ("trigger-if-all", "A", "type /messages/m/trigger-if-all"),
+            ("trigger-if-all", [1], "type /messages/m/trigger-if-all/0"),
+            ("trigger-if-all", ["ALWAYS", "NOPE"], "unknown_trigger /messages/m/trigger-if-all/1"),
+            ("except-if-any", ["NOPE"], "unknown_trigger /messages/m/except-if-any/0"),
+            ("surface", "nowhere", "unknown_surface /messages/m/surface"), ("surface", 1, "type /messages/m/surface"),
+            ("experiment", 1, "type /messages/m/experiment"),
+            ("microsurveyConfig", [], "type /messages/m/microsurveyConfig"),
+            ("microsurveyConfig", ["icon": 1], "type /messages/m/microsurveyConfig/icon"),
+            ("microsurveyConfig", ["options": [1]], "type /messages/m/microsurveyConfig/options/0"),
+            ("microsurveyConfig", ["options": [nil]], "type /messages/m/microsurveyConfig/options/0"),
+            (
+                "microsurveyConfig", ["target-feature": "printing"],
+                "unknown_key /messages/m/microsurveyConfig/target-feature"
+            ),
+            ("message-under-experiment", "x", "unknown_key /messages/m/message-under-experiment"),
+        ] as [(String, JSONValue, String)])
     func messageField(_ field: String, _ value: JSONValue, _ expected: String) throws {
         #expect(try warnings(message: [field: value]) == [expected])
     }
@@ -55,23 +61,28 @@ import Testing
         #expect(try warnings(message: ["action": "https://x.org"]).isEmpty)
     }
 
-    @Test(arguments: [
-        (["triggers": 1], ["type /triggers"]), (["triggers": ["T": 1]], ["type /triggers/T"]),
-        (["styles": []], ["type /styles"]), (["styles": ["S": 1]], ["type /styles/S"]),
-        (["styles": ["S": ["priority": "1", "max-display-count": 1.5]]],
-            ["type /styles/S/priority", "type /styles/S/max-display-count"]),
-        (["styles": ["S": ["colour": "red"]]], ["unknown_key /styles/S/colour"]), (["actions": 1], ["type /actions"]),
-        (["actions": ["A": []]], ["type /actions/A"]), (["on-control": "never"], ["choice /on-control"]),
-        (["on-control": 1], ["type /on-control"]), (["messages": 1], ["type /messages"]),
-        (["messages": ["m": 1, "n": "x"]], ["type /messages/m", "type /messages/n"]),
-        (["messages": [:], "colour": 1], ["unknown_key /colour"]),
-        (["messages": [:], "$$surfaces": ["x"], "~~experiment": 1, "notification-config": []], []),
-        (["messages": ["m": nil], "triggers": ["T": nil], "styles": nil, "on-control": nil], []),
-    ] as [(JSONValue, [String])])
+    @Test(
+        arguments: [
+            (["triggers": 1], ["type /triggers"]), (["triggers": ["T": 1]], ["type /triggers/T"]),
+            (["styles": []], ["type /styles"]), (["styles": ["S": 1]], ["type /styles/S"]),
+            (
+                ["styles": ["S": ["priority": "1", "max-display-count": 1.5]]],
+                ["type /styles/S/priority", "type /styles/S/max-display-count"]
+            ),
+            (["styles": ["S": ["colour": "red"]]], ["unknown_key /styles/S/colour"]),
+            (["actions": 1], ["type /actions"]),
+            (["actions": ["A": []]], ["type /actions/A"]), (["on-control": "never"], ["choice /on-control"]),
+            (["on-control": 1], ["type /on-control"]), (["messages": 1], ["type /messages"]),
+            (["messages": ["m": 1, "n": "x"]], ["type /messages/m", "type /messages/n"]),
+            (["messages": [:], "colour": 1], ["unknown_key /colour"]),
+            (["messages": [:], "$$surfaces": ["x"], "~~experiment": 1, "notification-config": []], []),
+            (["messages": ["m": nil], "triggers": ["T": nil], "styles": nil, "on-control": nil], []),
+        ] as [(JSONValue, [String])])
     func variable(_ recipe: JSONValue, _ expected: [String]) throws { #expect(try warnings(recipe) == expected) }
 
     @Test(arguments: [
-        ("city == 'x' && days_since_install < 7", []), ("cty == 'x' || towm", ["undeclared_identifier", "undeclared_identifier"]),
+        ("city == 'x' && days_since_install < 7", []),
+        ("cty == 'x' || towm", ["undeclared_identifier", "undeclared_identifier"]),
         ("age|versonCompare('1') > 0", ["unknown_transform"]), ("2.0", ["not_boolean"]), ("'true'", ["not_boolean"]),
         ("'a' + 1", ["always_fails"]), ("true || cty", ["undeclared_identifier"]), ("false", []),
         ("'x'|eventSum('Days', 1, 0) > 0", []), ("[nimbus_id, 'n']|bucketSample(0, 1, 10)", []),

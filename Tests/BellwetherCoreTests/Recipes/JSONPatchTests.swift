@@ -5,14 +5,15 @@ import Testing
 /// nimbus-messaging.md G, "Patch rule".
 @Suite struct JSONPatchTests {
     /// Patch, what it patches, what results.
-    @Test(arguments: [
-        ([:], ["a": 1], ["a": 1]), (["a": nil], ["a": 1], [:]), (["a": 1], ["a": nil], ["a": 1]),
-        (["a": []], ["a": [1]], ["a": []]), (["a": ["a": 1]], ["a": ["a": 2, "b": 2]], ["a": ["a": 1, "b": 2]]),
-        (["a": nil], [:], ["a": nil]), (["a": ["b": nil]], ["a": ["b": 1, "c": 2]], ["a": ["c": 2]]),
-        (["a": ["b": nil]], [:], ["a": ["b": nil]]), (["a": 1], ["a": ["b": 2]], ["a": 1]),
-        (["a": ["b": 2]], ["a": 1], ["a": ["b": 2]]), (["a": ["b": 2]], ["a": nil], ["a": ["b": 2]]),
-        (["a": nil], ["a": nil], [:]), (["b": 1], ["a": 2], ["a": 2, "b": 1]),
-    ] as [(JSONObject, JSONObject, JSONObject)])
+    @Test(
+        arguments: [
+            ([:], ["a": 1], ["a": 1]), (["a": nil], ["a": 1], [:]), (["a": 1], ["a": nil], ["a": 1]),
+            (["a": []], ["a": [1]], ["a": []]), (["a": ["a": 1]], ["a": ["a": 2, "b": 2]], ["a": ["a": 1, "b": 2]]),
+            (["a": nil], [:], ["a": nil]), (["a": ["b": nil]], ["a": ["b": 1, "c": 2]], ["a": ["c": 2]]),
+            (["a": ["b": nil]], [:], ["a": ["b": nil]]), (["a": 1], ["a": ["b": 2]], ["a": 1]),
+            (["a": ["b": 2]], ["a": 1], ["a": ["b": 2]]), (["a": ["b": 2]], ["a": nil], ["a": ["b": 2]]),
+            (["a": nil], ["a": nil], [:]), (["b": 1], ["a": 2], ["a": 2, "b": 1]),
+        ] as [(JSONObject, JSONObject, JSONObject)])
     func vector(_ patch: JSONObject, _ fallback: JSONObject, _ expected: JSONObject) {
         #expect(JSONPatch.merge(patch, over: fallback) == expected)
     }

@@ -49,7 +49,8 @@ import Testing
     @Test func expressionsAreReadWithTheSlugInThem() throws {
         #expect(try faults(["triggers": ["T": "'{experiment}' in enrollments"]]).isEmpty)
         #expect(
-            try faults(["triggers": ["T": "'{experiment}' in enrollments"]], slug: "it's") == ["jexl_parse /triggers/T"])
+            try faults(["triggers": ["T": "'{experiment}' in enrollments"]], slug: "it's") == ["jexl_parse /triggers/T"]
+        )
     }
 
     @Test func everyClientIsEnrolledInItsRollout() throws {

@@ -7,14 +7,17 @@ import Testing
 @Suite struct ExplanationTests {
     /// Out for every reason at once; the reasons are then taken away in the order of selection.
     private static let worst: JSONObject = [
-        "text": "", "surface": "homescreen", "trigger-if-all": ["NEVER", "ERROR"], "except-if-any": ["ALWAYS", "ERROR"],
+        "text": "", "surface": "homescreen", "trigger-if-all": ["NEVER", "ERROR"],
+        "except-if-any": ["ALWAYS", "ERROR"],
         "style": "ONCE",
     ]
 
     private static let mending: [(field: String, value: JSONValue, verdict: Verdict)] = [
         ("x", 0, .malformed), ("text", "t", .wrongSurface), ("surface", "microsurvey", .expired),
-        ("style", "DEFAULT", .interacted), ("dismissed", false, .triggerFalse), ("trigger-if-all", ["ERROR"], .triggerError),
-        ("trigger-if-all", [], .excluded), ("except-if-any", ["ERROR"], .excludeError), ("except-if-any", [], .outranked),
+        ("style", "DEFAULT", .interacted), ("dismissed", false, .triggerFalse),
+        ("trigger-if-all", ["ERROR"], .triggerError),
+        ("trigger-if-all", [], .excluded), ("except-if-any", ["ERROR"], .excludeError),
+        ("except-if-any", [], .outranked),
     ]
 
     private func explain(
@@ -22,8 +25,12 @@ import Testing
         onControl: String = "show-next-message"
     ) throws -> Explanation {
         let catalog = try Sample.catalog(
-            ["e": ["messages": .object(messages), "on-control": .string(onControl), "triggers": ["ERROR": "nothing"],
-                "styles": ["HIGH": ["priority": 90], "ONCE": ["max-display-count": 1], "LOW": ["priority": 1]]]],
+            [
+                "e": [
+                    "messages": .object(messages), "on-control": .string(onControl), "triggers": ["ERROR": "nothing"],
+                    "styles": ["HIGH": ["priority": 90], "ONCE": ["max-display-count": 1], "LOW": ["priority": 1]],
+                ]
+            ],
             in: Sample.manifest())
         return Explanation(selector: Sample.selector(catalog, state), surface: surface)
     }
@@ -74,7 +81,10 @@ import Testing
 
     @Test func everyTriggerIsTold() throws {
         let explanation = try explain([
-            "m": ["text": "t", "surface": "microsurvey", "trigger-if-all": ["NEVER", "ERROR", "ALWAYS"], "except-if-any": ["NEVER"]]
+            "m": [
+                "text": "t", "surface": "microsurvey", "trigger-if-all": ["NEVER", "ERROR", "ALWAYS"],
+                "except-if-any": ["NEVER"],
+            ]
         ])
         let message = try #require(explanation.messages.first)
         #expect(message.triggers.map(\.name) == ["NEVER", "ERROR", "ALWAYS"])
@@ -89,7 +99,8 @@ import Testing
 
     @Test func malformedOnesStandLast() throws {
         let explanation = try explain([
-            "a": ["text": "t", "surface": "microsurvey", "style": "NOPE"], "z": ["text": "t", "surface": "microsurvey"],
+            "a": ["text": "t", "surface": "microsurvey", "style": "NOPE"],
+            "z": ["text": "t", "surface": "microsurvey"],
         ])
         #expect(explanation.messages.map(\.key) == ["z", "a"])
         let malformed = try #require(explanation.messages.last)

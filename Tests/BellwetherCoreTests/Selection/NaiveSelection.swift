@@ -1,6 +1,7 @@
-@testable import BellwetherCore
 import BellwetherJSON
 import JEXL
+
+@testable import BellwetherCore
 
 /// Selection as the text of nimbus-messaging.md B has it, with nothing remembered and nothing shared.
 struct NaiveSelection {

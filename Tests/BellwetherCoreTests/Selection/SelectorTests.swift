@@ -17,8 +17,12 @@ import Testing
             documents[key] = .object(document)
         }
         return try Sample.catalog(
-            ["e": ["messages": .object(documents), "styles": styles, "on-control": .string(onControl),
-                "triggers": ["ERROR": "nothing", "EVENT": "'x'|eventSum('Days', 1, 0) > 0", "NUMBER": "1.0"]]],
+            [
+                "e": [
+                    "messages": .object(documents), "styles": styles, "on-control": .string(onControl),
+                    "triggers": ["ERROR": "nothing", "EVENT": "'x'|eventSum('Days', 1, 0) > 0", "NUMBER": "1.0"],
+                ]
+            ],
             in: Sample.manifest())
     }
 
@@ -29,14 +33,17 @@ import Testing
     }
 
     /// Triggers, exclusions, why the message is out.
-    @Test(arguments: [
-        ([], [], .eligible), (["ALWAYS"], ["NEVER"], .eligible), (["NEVER"], [], .triggerFalse),
-        (["ALWAYS", "NEVER", "ERROR"], [], .triggerFalse), (["ALWAYS", "ERROR", "NEVER"], [], .triggerError),
-        (["NUMBER"], [], .triggerError), (["EVENT"], [], .triggerFalse), (["EVENT", "ERROR"], [], .triggerFalse),
-        ([], ["ALWAYS"], .excluded), ([], ["NEVER", "ALWAYS", "ERROR"], .excluded), ([], ["NEVER", "ERROR"], .excludeError),
-        ([], ["NUMBER", "ALWAYS"], .excludeError), ([], ["EVENT"], .eligible), (["NEVER"], ["ERROR"], .triggerFalse),
-        (["ERROR"], ["ALWAYS"], .triggerError),
-    ] as [([String], [String], Eligibility)])
+    @Test(
+        arguments: [
+            ([], [], .eligible), (["ALWAYS"], ["NEVER"], .eligible), (["NEVER"], [], .triggerFalse),
+            (["ALWAYS", "NEVER", "ERROR"], [], .triggerFalse), (["ALWAYS", "ERROR", "NEVER"], [], .triggerError),
+            (["NUMBER"], [], .triggerError), (["EVENT"], [], .triggerFalse), (["EVENT", "ERROR"], [], .triggerFalse),
+            ([], ["ALWAYS"], .excluded), ([], ["NEVER", "ALWAYS", "ERROR"], .excluded),
+            ([], ["NEVER", "ERROR"], .excludeError),
+            ([], ["NUMBER", "ALWAYS"], .excludeError), ([], ["EVENT"], .eligible),
+            (["NEVER"], ["ERROR"], .triggerFalse),
+            (["ERROR"], ["ALWAYS"], .triggerError),
+        ] as [([String], [String], Eligibility)])
     func lists(_ triggers: [String], _ exclusions: [String], _ expected: Eligibility) throws {
         let catalog = try catalog([
             "m": [
@@ -52,7 +59,8 @@ import Testing
     @Test(arguments: [
         (LedgerEntry(message: "m", displayCount: 5), Eligibility.expired),
         (LedgerEntry(message: "m", displayCount: 4), .eligible), (LedgerEntry(message: "m", isExpired: true), .expired),
-        (LedgerEntry(message: "m", dismissals: 1), .interacted), (LedgerEntry(message: "m", isClicked: true), .interacted),
+        (LedgerEntry(message: "m", dismissals: 1), .interacted),
+        (LedgerEntry(message: "m", isClicked: true), .interacted),
         (LedgerEntry(message: "m", displayCount: 9, dismissals: 1), .expired),
         (LedgerEntry(message: "other", displayCount: 9), .eligible),
     ])
@@ -80,7 +88,8 @@ import Testing
     @Test func severalControlsAreCountedInOrder() throws {
         let catalog = try catalog([
             "c1": ["is-control": true], "c2": ["is-control": true, "style": "HIGH"],
-            "c3": ["is-control": true, "style": "LOW"], "b": [:], "c0": ["is-control": true, "trigger-if-all": ["NEVER"]],
+            "c3": ["is-control": true, "style": "LOW"], "b": [:],
+            "c0": ["is-control": true, "trigger-if-all": ["NEVER"]],
             "a": ["style": "LOW"],
         ])
         let selection = Sample.selector(catalog).select(surface: "microsurvey")

@@ -25,7 +25,8 @@ import Testing
                 "d": Self.message(["surface": "notification", "trigger-if-all": ["NEVER"]]),
             ]
         ])
-        let keys = try scene.poll(["notification", "homescreen", "new-tab-card", "microsurvey"]).offers.map(\.message.key)
+        let keys = try scene.poll(["notification", "homescreen", "new-tab-card", "microsurvey"]).offers.map(
+            \.message.key)
         #expect(keys == ["c", "a"], "in the order of the surfaces")
     }
 
@@ -61,7 +62,8 @@ import Testing
         let control: JSONObject = ["is-control": true, "experiment": "{experiment}"]
         var scene = Scene(recipe: [
             "messages": [
-                "a": Self.message(control), "b": Self.message(), "c": Self.message(control.merging(["surface": "homescreen"])),
+                "a": Self.message(control), "b": Self.message(),
+                "c": Self.message(control.merging(["surface": "homescreen"])),
                 "d": Self.message(["surface": "homescreen"]),
             ]
         ])
@@ -83,7 +85,9 @@ import Testing
 
     @Test func malformedComesBeforeControls() throws {
         var scene = Scene(recipe: [
-            "messages": ["c": Self.message(["is-control": true, "experiment": "{experiment}"]), "z": Self.message(["text": ""])]
+            "messages": [
+                "c": Self.message(["is-control": true, "experiment": "{experiment}"]), "z": Self.message(["text": ""]),
+            ]
         ])
         _ = try scene.poll(["microsurvey"])
         #expect(scene.log.map(\.phrase) == ["malformed(z)", "malformed_feature(z)", "exposure(e)"])

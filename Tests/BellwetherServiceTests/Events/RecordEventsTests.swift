@@ -10,7 +10,8 @@ import Testing
         "styles": ["ONCE": ["max-display-count": 1]],
         "messages": [
             "survey": ["surface": "microsurvey", "text": "t", "style": "ONCE", "experiment": "{experiment}"],
-            "card": ["surface": "new-tab-card", "text": "t"], "control": ["surface": "new-tab-card", "is-control": true],
+            "card": ["surface": "new-tab-card", "text": "t"],
+            "control": ["surface": "new-tab-card", "is-control": true],
         ],
     ]
 
@@ -28,15 +29,17 @@ import Testing
     private func sum(_ query: String) throws -> JSONValue {
         let now = scene.now
         let environment = TriggerEnvironment(
-            context: try scene.question([]).context, clientID: nil, behavior: scene.state.behavior, enrollments: [], now: now)
+            context: try scene.question([]).context, clientID: nil, behavior: scene.state.behavior, enrollments: [],
+            now: now)
         return try evaluate(query, in: environment)
     }
 
     /// Seconds from now, what becomes of it, and in which minute it is counted.
-    @Test(arguments: [
-        (nil, nil, 0), (0, nil, 0), (300, nil, 0), (301, "future", nil), (86_400, "future", nil), (-300, nil, 0),
-        (-301, nil, 6), (-1790, nil, 30), (-90 * 86_400, nil, nil), (-90 * 86_400 - 1, "too_old", nil),
-    ] as [(Int64?, String?, Int64?)])
+    @Test(
+        arguments: [
+            (nil, nil, 0), (0, nil, 0), (300, nil, 0), (301, "future", nil), (86_400, "future", nil), (-300, nil, 0),
+            (-301, nil, 6), (-1790, nil, 30), (-90 * 86_400, nil, nil), (-90 * 86_400 - 1, "too_old", nil),
+        ] as [(Int64?, String?, Int64?)])
     mutating func time(_ seconds: Int64?, _ code: String?, _ minute: Int64?) throws {
         let tally = try scene.report(Self.behavior("x", at: seconds))
         #expect(tally.rejected.map(\.code) == (code.map { [$0] } ?? []))
@@ -55,7 +58,8 @@ import Testing
     }
 
     @Test mutating func duplicatesDoNothing() throws {
-        let one = try scene.report(Self.behavior("x", id: "1"), Self.behavior("x", id: "1"), Self.behavior("x", id: "2"))
+        let one = try scene.report(
+            Self.behavior("x", id: "1"), Self.behavior("x", id: "1"), Self.behavior("x", id: "2"))
         #expect(one.accepted == 2 && one.duplicates == 1)
         let again = try scene.report(["type": "message", "action": "dismissed", "message": "card", "id": "1"])
         #expect(again.duplicates == 1, "also with other content")
@@ -105,7 +109,8 @@ import Testing
         scene.publish(.deleteRecipe(slug: "e"))
         #expect(try scene.next("microsurvey") == nil)
         #expect(try scene.report(message: "displayed", "survey").accepted == 1)
-        #expect(scene.log.map(\.phrase) == ["expired(survey)", "shown(survey)"], "no exposure: nobody is enrolled there")
+        #expect(
+            scene.log.map(\.phrase) == ["expired(survey)", "shown(survey)"], "no exposure: nobody is enrolled there")
         #expect(scene.state.ledger["survey"].displayCount == 1)
         #expect(scene.log.allSatisfy { $0.experiment == nil })
         #expect(try scene.report(message: "displayed", "control").rejected.map(\.code) == ["not_displayable"])

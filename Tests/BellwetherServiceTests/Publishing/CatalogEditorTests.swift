@@ -22,7 +22,9 @@ import Testing
         #expect(same?.effect == .unchanged && same?.revision == 1 && editing.changes.count == count)
         #expect(editing.snapshot?.catalog.revision == revision)
         let spaced = try editing.put(
-            .putRecipe(slug: "e", Array(#"{ "messages" : {"m": {"text": "t", "surface": "microsurvey"}}}"#.utf8), asDraft: false))
+            .putRecipe(
+                slug: "e", Array(#"{ "messages" : {"m": {"text": "t", "surface": "microsurvey"}}}"#.utf8),
+                asDraft: false))
         #expect(spaced?.effect == .unchanged, "the document says the same")
         let changed = try editing.recipe("e", Self.other)
         #expect(changed?.effect == .changed && changed?.revision == 2)
@@ -89,7 +91,8 @@ import Testing
         #expect(
             editing.refusal(.putRecipe(slug: "f", text, asDraft: false), expecting: 1)?.name == "revisionMismatch 0")
         #expect(editing.refusal(.deleteRecipe(slug: "e"), expecting: 2)?.name == "revisionMismatch 1")
-        #expect(editing.refusal(.putManifest(SampleManifest.with().encoded), expecting: 7)?.name == "revisionMismatch 1")
+        #expect(
+            editing.refusal(.putManifest(SampleManifest.with().encoded), expecting: 7)?.name == "revisionMismatch 1")
         #expect(try editing.recipe("e", Self.other, expecting: 1)?.revision == 2)
         _ = try editing.put(.deleteRecipe(slug: "e"), expecting: 2)
         #expect(editing.messages.isEmpty)

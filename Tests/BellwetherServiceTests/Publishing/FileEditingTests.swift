@@ -16,8 +16,12 @@ import Testing
     ) -> FileCatalog {
         var app = FileCatalog.App()
         app.manifest = manifest.map { FileCatalog.File(path: "manifest.json", text: $0.encoded) }
-        for (slug, text) in recipes { app.recipes[slug] = FileCatalog.File(path: "\(slug).json", text: Array(text.utf8)) }
-        for (locale, text) in strings { app.strings[locale] = FileCatalog.File(path: "\(locale).json", text: Array(text.utf8)) }
+        for (slug, text) in recipes {
+            app.recipes[slug] = FileCatalog.File(path: "\(slug).json", text: Array(text.utf8))
+        }
+        for (locale, text) in strings {
+            app.strings[locale] = FileCatalog.File(path: "\(locale).json", text: Array(text.utf8))
+        }
         var files = FileCatalog()
         files.apps["sample"] = app
         return files
@@ -39,7 +43,8 @@ import Testing
         editing.load(Self.files(recipes: ["e": Self.recipe("t").text], strings: ["de": "{}"]))
         let text = Self.recipe("u").encoded
         for change: PublishRequest.Change in [
-            .putRecipe(slug: "e", text, asDraft: false), .deleteRecipe(slug: "e"), .putManifest(SampleManifest.with().encoded),
+            .putRecipe(slug: "e", text, asDraft: false), .deleteRecipe(slug: "e"),
+            .putManifest(SampleManifest.with().encoded),
             .deleteManifest, .putStrings(locale: "de", Array("{}".utf8)), .deleteStrings(locale: "de"),
         ] {
             #expect(editing.refusal(change)?.name == "readOnly")
@@ -50,7 +55,9 @@ import Testing
     @Test mutating func badFilesAreNamedAndSkipped() {
         editing.load(
             Self.files(
-                recipes: ["bad": "{", "e": Self.recipe("t").text, "faulty": #"{"triggers": {"T": "!x"}, "slug": "y"}"#],
+                recipes: [
+                    "bad": "{", "e": Self.recipe("t").text, "faulty": #"{"triggers": {"T": "!x"}, "slug": "y"}"#,
+                ],
                 strings: ["de": "[]", "fr": "{}"]))
         #expect(editing.failures.count == 4 && editing.failures.allSatisfy { $0.contains(".json: ") })
         #expect(editing.failures.filter { $0.hasPrefix("faulty.json") }.count == 2, "all faults of a file")

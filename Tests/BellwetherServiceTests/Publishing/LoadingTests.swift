@@ -40,10 +40,13 @@ import Testing
             strings: ["de": Self.document("[]")],
             recipes: [
                 StoredRecipe(slug: "good", state: .live, document: good),
-                StoredRecipe(slug: "bad", state: .live, document: Self.document(#"{"triggers": {"T": "!"}}"#, revision: 4)),
+                StoredRecipe(
+                    slug: "bad", state: .live, document: Self.document(#"{"triggers": {"T": "!"}}"#, revision: 4)),
             ])
         let (catalog, failures) = load(app)
-        #expect(failures.count == 2 && failures.contains { $0.contains("sample/recipes/bad") && $0.contains("/triggers/T") })
+        #expect(
+            failures.count == 2 && failures.contains { $0.contains("sample/recipes/bad") && $0.contains("/triggers/T") }
+        )
         #expect(catalog.snapshots["sample"]?.catalog.messages.map(\.key) == ["m"])
         #expect(catalog.snapshots["sample"]?.catalog.revision == 7)
         var editor = CatalogEditor(catalog, source: .api, now: Scene.start)
@@ -72,7 +75,8 @@ import Testing
             "options": ["a"],
         ]
         let messages = [
-            StoredMessage(key: "m", revision: 2, text: known.encoded), StoredMessage(key: "x", revision: 1, text: [0x7B]),
+            StoredMessage(key: "m", revision: 2, text: known.encoded),
+            StoredMessage(key: "x", revision: 1, text: [0x7B]),
         ]
         let (catalog, failures) = load(StoredApp(name: "sample", revision: 3, messages: messages))
         #expect(failures.isEmpty && catalog.snapshots.isEmpty)

@@ -7,10 +7,15 @@ import Testing
 /// api.md 3: what a publish makes malformed is a warning.
 @Suite struct MalformedWarningTests {
     private static let own: JSONObject = [
-        "messaging": ["styles": ["MINE": [:]], "triggers": ["T": "true"], "messages": ["evergreen": ["text": "t", "style": "MINE"]]]
+        "messaging": [
+            "styles": ["MINE": [:]], "triggers": ["T": "true"],
+            "messages": ["evergreen": ["text": "t", "style": "MINE"]],
+        ]
     ]
     private static let recipe: JSONValue = [
-        "messages": ["{experiment}-m": ["surface": "microsurvey", "text": "t", "style": "MINE", "trigger-if-all": ["T"]]]
+        "messages": [
+            "{experiment}-m": ["surface": "microsurvey", "text": "t", "style": "MINE", "trigger-if-all": ["T"]]
+        ]
     ]
 
     private var editing = Editing()
@@ -31,7 +36,10 @@ import Testing
 
     @Test mutating func manifestsOwnMessageIsToldOnce() throws {
         let receipt = try editing.manifest([
-            "messaging": ["triggers": ["T": "true"], "styles": ["MINE": [:]], "messages": ["x": ["text": "t", "style": "NOPE"], "y": [:]]]
+            "messaging": [
+                "triggers": ["T": "true"], "styles": ["MINE": [:]],
+                "messages": ["x": ["text": "t", "style": "NOPE"], "y": [:]],
+            ]
         ])
         #expect(
             receipt?.warningPlaces == [
@@ -56,7 +64,8 @@ import Testing
             ])
         #expect(
             receipt?.warningPlaces == [
-                "unknown_style /messages/{experiment}-a/style", "unknown_trigger /messages/{experiment}-b/trigger-if-all/0",
+                "unknown_style /messages/{experiment}-a/style",
+                "unknown_trigger /messages/{experiment}-b/trigger-if-all/0",
             ])
     }
 
@@ -67,7 +76,9 @@ import Testing
     }
 
     @Test mutating func dialectIsChanged() throws {
-        let receipt = try editing.manifest(["dialect": "android", "messaging": ["triggers": ["T": "true"], "styles": ["MINE": [:]]]])
+        let receipt = try editing.manifest([
+            "dialect": "android", "messaging": ["triggers": ["T": "true"], "styles": ["MINE": [:]]],
+        ])
         #expect(receipt?.effect == .changed && editing.messages == ["e-m"])
     }
 }

@@ -9,7 +9,14 @@ import Testing
     private var editing = Editing()
 
     private static func survey(_ options: JSONValue, style: String = "S") -> JSONValue {
-        ["messages": ["m": ["surface": "microsurvey", "text": "t", "style": .string(style), "microsurveyConfig": ["options": options]]]]
+        [
+            "messages": [
+                "m": [
+                    "surface": "microsurvey", "text": "t", "style": .string(style),
+                    "microsurveyConfig": ["options": options],
+                ]
+            ]
+        ]
     }
 
     private static func styles(_ cap: Int64) -> JSONObject {
@@ -18,7 +25,9 @@ import Testing
 
     private var revision: Int? { editing.snapshot?.catalog.message("m")?.revision }
 
-    private func options(_ revision: Int) -> [String]? { editing.snapshot?.known.message("m", revision: revision)?.options }
+    private func options(_ revision: Int) -> [String]? {
+        editing.snapshot?.known.message("m", revision: revision)?.options
+    }
 
     init() throws { try editing.manifest(Self.styles(3)) }
 

@@ -9,7 +9,10 @@ import Testing
     private static func recipe(_ options: JSONValue = ["Yes", "Survey/no", "50% %@"]) -> JSONValue {
         [
             "messages": [
-                "survey": ["surface": "microsurvey", "text": "t", "experiment": "{experiment}", "microsurveyConfig": ["options": options]],
+                "survey": [
+                    "surface": "microsurvey", "text": "t", "experiment": "{experiment}",
+                    "microsurveyConfig": ["options": options],
+                ],
                 "card": ["surface": "new-tab-card", "text": "t"],
             ]
         ]
