@@ -13,7 +13,7 @@ import Testing
     }
 
     private func wait(for app: String, after commits: UInt64) {
-        tail.wait(for: app, after: commits) { [woken] in woken.count.withLock { $0 += 1 } }
+        tail.wait(for: app, after: commits, milliseconds: 1000) { [woken] in woken.count.withLock { $0 += 1 } }
     }
 
     @Test func nextCommitWakes() {
