@@ -29,11 +29,14 @@ public final class TemporaryDirectory: Sendable {
 
     /// Writes a file, its folders included, and returns its path.
     @discardableResult
-    public func write(_ text: String, to name: String) throws -> String {
+    public func write(_ text: String, to name: String) throws -> String { try write(Array(text.utf8), to: name) }
+
+    @discardableResult
+    public func write(_ bytes: [UInt8], to name: String) throws -> String {
         let file = path + "/" + name
         try FileManager.default.createDirectory(
             at: URL(fileURLWithPath: file).deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(fileURLWithPath: file))
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
         return file
     }
 }

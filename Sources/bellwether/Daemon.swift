@@ -65,7 +65,9 @@ struct Daemon {
 
     private func connectPublisher() {
         publisher.connect { [server, current] snapshot, acknowledged in
-            current.update { $0 = Publication(snapshot: snapshot, settings: $0.settings) } send: {
+            current.update {
+                $0 = Publication(snapshot: snapshot, settings: $0.settings)
+            } send: {
                 server.broadcast($0, acknowledged: acknowledged)
             }
         }
@@ -78,7 +80,9 @@ struct Daemon {
             let settings = try reading()
             LogLevel.current = settings.logLevel
             retention.follow(settings.retention)
-            current.update { $0 = Publication(snapshot: $0.snapshot, settings: settings.api) } send: {
+            current.update {
+                $0 = Publication(snapshot: $0.snapshot, settings: settings.api)
+            } send: {
                 server.broadcast($0) {}
             }
         } catch {

@@ -97,7 +97,8 @@ struct ContextReading {
     /// `locale`, else `Accept-Language`, else the manifest's default.
     private func context(_ locale: LanguageTag?, _ attributes: [String: JSONValue]) -> TargetingContext {
         TargetingContext(
-            requestedLocale: locale ?? Self.acceptedLanguage(call), defaultLocale: app.manifest.defaultLocale, attributes: attributes)
+            requestedLocale: locale ?? Self.acceptedLanguage(call), defaultLocale: app.manifest.defaultLocale,
+            attributes: attributes)
     }
 
     private func tag(_ text: String, _ findings: Findings) -> LanguageTag? {

@@ -9,10 +9,12 @@ enum Compression {
     static let level: Int32 = 1
 
     /// Changes the body and its `Content-Encoding`; the entity tag becomes a weak one, for a strong one names the bytes.
-    static func apply(to response: inout Response, for request: Request) {
+    static func apply(to response: inout Response, for request: Request, keeping answers: CompressedAnswers) {
         guard response.body.count > minimumBytes else { return }
         response.add("Vary", "Accept-Encoding")
-        guard isAccepted(request.header(.acceptEncoding)), let body = gzip(response.body.joined) else { return }
+        guard answers.areAccepted(by: request.header(.acceptEncoding)),
+            let body = answers.gzip(response, path: request.path)
+        else { return }
         response.weakenEntityTag()
         response.body = .bytes(body)
         response.add("Content-Encoding", "gzip")
@@ -55,10 +57,24 @@ enum Compression {
 
 extension Response {
     mutating func weakenEntityTag() {
-        let strong = Array("ETag: \"".utf8)
-        guard let start = headers.indices.first(where: { headers[$0...].starts(with: strong) }) else { return }
-        headers.insert(contentsOf: Array("W/".utf8), at: start + strong.count - 1)
+        guard let start = startOfStrongTag else { return }
+        headers.insert(contentsOf: Array("W/".utf8), at: start)
     }
+
+    /// The strong entity tag, with its quotes.
+    var strongEntityTag: ArraySlice<UInt8>? {
+        startOfStrongTag.map { headers[$0...].prefix { $0 != 0x0D } }
+    }
+
+    private var startOfStrongTag: Int? {
+        let name = Self.entityTagField
+        guard headers.count > name.count else { return nil }
+        return (0..<(headers.count - name.count)).first { start in
+            headers[start] == name[0] && headers[start...].starts(with: name)
+        }.map { $0 + name.count - 1 }
+    }
+
+    private static let entityTagField = Array("ETag: \"".utf8)
 }
 
 extension Response.Body {

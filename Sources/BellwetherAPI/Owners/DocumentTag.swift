@@ -12,7 +12,9 @@ struct DocumentTag {
         revision = document.revision
         let digest = Token.digest(of: document.text).prefix(6)
         var hex: [UInt8] = []
-        for byte in digest { for digit in [byte >> 4, byte & 15] { hex.append(digit < 10 ? digit + 0x30 : digit + 0x57) } }
+        for byte in digest {
+            for digit in [byte >> 4, byte & 15] { hex.append(digit < 10 ? digit + 0x30 : digit + 0x57) }
+        }
         text = "\"\(revision)-\(String(decoding: hex, as: UTF8.self))\""
     }
 

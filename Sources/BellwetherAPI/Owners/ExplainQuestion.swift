@@ -20,7 +20,7 @@ struct ExplainQuestion {
         _ = reader.object()
         clientID = reader.optional("client_id")?.identifier()
         context = ContextReading(app: app, call: call).read(reader.optional("context"))
-        surface = reader.optional("surface").flatMap { place in
+        surface = reader.required("surface").flatMap { place in
             guard let name = place.string() else { return nil }
             if !app.manifest.surfaces.contains(name) {
                 place.finding("unknown_surface", "the app has no surface \"\(name)\"")

@@ -12,6 +12,7 @@ public final class APIWorker: Responder {
     let contexts: PollContexts
     let remembered: RememberedDeliveries
     let rendered: RenderedMessages
+    private let compressed = CompressedAnswers(capacity: 4096)
 
     /// Snapshots and settings that come later arrive through `receive`.
     public init(services: APIServices, parking: any Parking, initial: Publication) {
@@ -94,7 +95,7 @@ public final class APIWorker: Responder {
         services.metrics.count(endpoint, status: response.status)
         var response = response
         CORS.allow(request, settings, &response)
-        Compression.apply(to: &response, for: request)
+        Compression.apply(to: &response, for: request, keeping: compressed)
         return response
     }
 }

@@ -136,6 +136,8 @@ import Testing
                 "/surface unknown_surface", "/now time", "/context/age type", "/events/0/name required",
                 "/ledger/m/display_count range",
             ])
+        let nothing = try app.server.post("\(app.path)/explain", [:])
+        #expect(places(expectProblem(nothing, 400)) == ["/surface required"])
         let events = JSONValue.array((0..<1001).map { _ in ["name": "visit"] })
         let many = try app.server.post("\(app.path)/explain", ["surface": "card", "events": events])
         #expect(places(expectProblem(many, 422)) == ["/events too_many"])

@@ -1,3 +1,4 @@
+import BellwetherJSON
 import Foundation
 import TestSupport
 
@@ -16,4 +17,9 @@ enum Repository {
 
     static let apps = path + "/config/apps"
     static let recipes = path + "/recipes"
+
+    /// A file of this target's vectors; null when it cannot be read.
+    static func vectors(_ name: String) -> JSONValue {
+        (try? JSONValue.file("\(path)/Tests/EndToEndTests/Vectors/\(name).json")) ?? .null
+    }
 }

@@ -1,0 +1,36 @@
+internal import HTTPWire
+
+/// What was compressed lately, by path and entity tag: many clients get the same answer, and compressing one costs more
+/// than everything else about it. Belongs to one thread. Bounded: when it is full it starts anew.
+final class CompressedAnswers {
+    private struct Key: Hashable {
+        let path: String
+        let tag: String
+    }
+
+    private let capacity: Int
+    private var bodies: [Key: [UInt8]] = [:]
+    private var lastHeader: (bytes: ArraySlice<UInt8>, isAccepted: Bool)?
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    /// Clients of one kind send one `Accept-Encoding`: the last one is remembered.
+    func areAccepted(by header: ArraySlice<UInt8>?) -> Bool {
+        guard let header else { return false }
+        if let lastHeader, lastHeader.bytes == header { return lastHeader.isAccepted }
+        let isAccepted = Compression.isAccepted(header)
+        lastHeader = (Array(header)[...], isAccepted)
+        return isAccepted
+    }
+
+    /// The response's body, compressed. One without a strong entity tag is compressed each time.
+    func gzip(_ response: Response, path: ArraySlice<UInt8>) -> [UInt8]? {
+        guard let tag = response.strongEntityTag else { return Compression.gzip(response.body.joined) }
+        let key = Key(path: String(decoding: path, as: UTF8.self), tag: String(decoding: tag, as: UTF8.self))
+        if let known = bodies[key] { return known }
+        guard let body = Compression.gzip(response.body.joined) else { return nil }
+        if bodies.count >= capacity { bodies.removeAll(keepingCapacity: true) }
+        bodies[key] = body
+        return body
+    }
+}

@@ -1,0 +1,47 @@
+import BellwetherJSON
+import HTTPWire
+import Testing
+
+@testable import BellwetherAPI
+
+/// Who asks, and what is asked.
+@Suite struct PollQuestionTests {
+    private func question(_ query: String, language: String? = nil) throws -> PollQuestion {
+        let headers = language.map { [("Accept-Language", $0)] } ?? []
+        let request = try Request(.get, "/m?" + query, headers: headers)
+        return try PollQuestion(query: request.query, request: request)
+    }
+
+    @Test(arguments: ["client_id=a&surface=s&x=1", "surface=s&client_id=b&x=1", "surface=s&x=1&client_id=c"])
+    func `Polls that differ only in the client ask the same`(_ query: String) throws {
+        #expect(try question(query).key == question("surface=s&x=1&client_id=z").key)
+    }
+
+    @Test func `Another query or another language is another question`() throws {
+        let questions = [
+            try question("client_id=a"), try question("client_id=a&surface=s"), try question("client_id=a&surface=t"),
+            try question("client_id=a", language: "de"), try question("client_id=a", language: "fr"),
+            try question("client_id=a&x=de"),
+        ]
+        #expect(Set(questions.map(\.key)).count == questions.count)
+    }
+
+    @Test(
+        arguments: [
+            ("client_id=abc", "abc"), ("client_id=a+b", "a b"), ("client_id=Zo%C3%AB", "Zoë"),
+            ("client_id=a%26b", "a&b"),
+            ("&&client_id=x&&", "x"), ("client_id=a=b", "a=b"),
+        ])
+    func `The client's id is decoded`(_ query: String, _ id: String) throws {
+        #expect(try question(query).clientID == id)
+    }
+
+    @Test(
+        arguments: [
+            "", "surface=s", "client_id=", "client_id", "client_id=%zz", "client_id=%ff", "client_id=a&client_id=a",
+            "client_id=%07", "client_id=\(String(repeating: "a", count: 129))",
+        ])
+    func `No id, two, or one that is none is refused`(_ query: String) {
+        #expect(throws: APIError.self) { try question(query) }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import HTTPWire
+import Testing
+
+@testable import BellwetherAPI
+
+/// `docs/openapi.yaml` describes exactly the routes that there are.
+@Suite struct OpenAPITests {
+    /// An operation of the document: method and path, its tag, and whether it needs no token.
+    private struct Operation: Hashable {
+        let name: String
+        var tag = ""
+        var isOpen = false
+    }
+
+    /// Read by its indentation: paths stand at 2, methods at 4, what belongs to them at 6.
+    private static let operations: [Operation] = {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let text = (try? String(contentsOf: root.appending(path: "docs/openapi.yaml"), encoding: .utf8)) ?? ""
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let paths = lines.drop { $0 != "paths:" }.dropFirst().prefix { $0.isEmpty || $0.hasPrefix(" ") }
+        var operations: [Operation] = []
+        var path = ""
+        for line in paths {
+            let text = line.drop { $0 == " " }
+            switch line.count - text.count {
+            case 2 where text.hasPrefix("/"): path = String(text.dropLast())
+            case 4 where ["get:", "put:", "post:", "delete:", "patch:", "head:"].contains(text):
+                operations.append(Operation(name: "\(text.dropLast().uppercased()) \(path)"))
+            case 6 where text.hasPrefix("tags: ["):
+                operations[operations.count - 1].tag = String(text.dropFirst(7).dropLast())
+            case 6 where text == "security: []": operations[operations.count - 1].isOpen = true
+            default: break
+            }
+        }
+        return operations
+    }()
+
+    @Test func `Every route is described, and every description is a route`() {
+        let routes = Routes.all.map { "\($0.method.name) \($0.pattern)" }
+        #expect(Set(routes).count == routes.count)
+        #expect(Set(Self.operations.map(\.name)) == Set(routes))
+        #expect(Self.operations.count == routes.count)
+    }
+
+    @Test(arguments: Routes.all.indices)
+    func `A route's scope is its tag`(_ index: Int) throws {
+        let route = Routes.all[index]
+        #expect(route.position == index)
+        let operation = try #require(Self.operations.first { $0.name == "\(route.method.name) \(route.pattern)" })
+        switch route.access {
+        case .open: #expect(operation.isOpen && operation.tag == "operations")
+        case .scope(let scope): #expect(!operation.isOpen && operation.tag == "\(scope.rawValue)s")
+        }
+        #expect((route.body == .owner) == (operation.tag == "owners" && bringsDocument(route)))
+    }
+
+    /// Manifests, strings and recipes may be large; nothing else may.
+    private func bringsDocument(_ route: Endpoint) -> Bool {
+        route.method == .put || route.pattern.hasSuffix("/validate")
+    }
+}

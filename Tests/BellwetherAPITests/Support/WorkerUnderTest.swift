@@ -1,0 +1,156 @@
+import BellwetherCore
+import BellwetherJSON
+import BellwetherService
+import Dispatch
+import HTTPWire
+import Logging
+import Synchronization
+
+@testable import BellwetherAPI
+
+/// One worker without a socket: requests go in, answers come out, on this thread; time stands where it is put.
+final class WorkerUnderTest {
+    static let app = "app"
+
+    let store = MemoryStore()
+    let worker: APIWorker
+    private let clock: ClockUnderTest
+    private let parking = ParkingUnderTest()
+
+    init(
+        manifest: JSONValue = WorkerUnderTest.manifest, recipes: [String: JSONValue] = [:],
+        at time: String = "2026-03-10T12:00:00Z", settings: APISettings = .open, isLoaded: Bool = true
+    ) throws {
+        let clock = ClockUnderTest(time)
+        self.clock = clock
+        let now = Clock { clock.now }
+        let publisher = Publisher(
+            store: store, clock: now, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        var files = FileCatalog()
+        files.apps[Self.app] = .init()
+        files.apps[Self.app]?.manifest = .init(path: "manifest.json", text: manifest.encoded)
+        for (slug, recipe) in recipes {
+            files.apps[Self.app]?.recipes[slug] = .init(path: "\(slug).json", text: recipe.encoded)
+        }
+        let snapshot = isLoaded ? try publisher.start(files) : .empty
+        let tail = TelemetryTail()
+        store.observeTelemetry { tail.notify($0) }
+        let services = APIServices(
+            store: store, publisher: publisher, clock: now, metrics: Metrics(), telemetry: tail, secret: [1, 2, 3],
+            version: "0", loopMetrics: { [] })
+        worker = APIWorker(
+            services: services, parking: parking, initial: Publication(snapshot: snapshot, settings: settings))
+    }
+
+    /// Moves the clock on.
+    func pass(seconds: Int64) { clock.pass(seconds) }
+
+    /// Sends a request and waits for its answer.
+    func send(
+        _ method: HTTPMethod, _ target: String, headers: [(name: String, value: String)] = [], body: JSONValue? = nil
+    ) throws -> Answer {
+        let answer = try begin(method, target, headers: headers, body: body)
+        while answer.response == nil { parking.deliverNext() }
+        return answer
+    }
+
+    /// Sends a request that may wait; what comes of it is in the answer once `settle` has seen it.
+    func begin(
+        _ method: HTTPMethod, _ target: String, headers: [(name: String, value: String)] = [], body: JSONValue? = nil
+    ) throws -> Answer {
+        let request = try Request(method, target, headers: headers, body: body?.encoded ?? [])
+        let answer = Answer()
+        worker.respond(to: request, Exchange(answer))
+        return answer
+    }
+
+    /// Lets those go on whose wait is over: something came, or the time is up.
+    func settle(endsWaits: Bool = false) { parking.settle(endsWaits: endsWaits) }
+
+    static let manifest: JSONValue = [
+        "app_name": "a", "default_locale": "en-US", "surfaces": ["card", "microsurvey"],
+        "attributes": ["age": "number"],
+    ]
+}
+
+extension APISettings {
+    /// No token is asked for.
+    static var open: APISettings {
+        var settings = APISettings()
+        settings.isOpen = true
+        return settings
+    }
+}
+
+/// What a request was answered.
+final class Answer: ReplySlot {
+    private(set) var response: Response?
+
+    override func reply(_ response: Response) { self.response = response }
+
+    override func abandon() { response = Response(599) }
+
+    var status: Int { response?.status ?? 0 }
+    var body: [UInt8] { response?.body.joined ?? [] }
+    var json: JSONValue { (try? JSONValue(parsing: body)) ?? .null }
+    var headers: String { String(decoding: response?.headers ?? [], as: UTF8.self) }
+}
+
+private final class ClockUnderTest: Sendable {
+    private let time: Mutex<Timestamp>
+
+    init(_ text: String) { time = Mutex(Timestamp(rfc3339: text) ?? Timestamp(seconds: 0)) }
+
+    var now: Timestamp { time.withLock { $0 } }
+
+    func pass(_ seconds: Int64) { time.withLock { $0 = $0.adding(seconds: seconds) } }
+}
+
+/// Parks exchanges as a worker does: outcomes come from any thread, and are delivered on this one.
+private final class ParkingUnderTest: Parking {
+    private final class Mailbox<Outcome: Sendable>: Sendable {
+        private let outcome = Mutex<Outcome?>(nil)
+
+        func put(_ value: Outcome) { outcome.withLock { $0 = $0 ?? value } }
+        func take() -> Outcome? { outcome.withLock { $0 } }
+    }
+
+    private let arrived = DispatchSemaphore(value: 0)
+    /// Each delivers its outcome and says so; the argument ends a wait without one.
+    private var waiting: [(Bool) -> Bool] = []
+
+    func park<Outcome: Sendable>(
+        _ exchange: consuming Exchange, wait: ParkWait<Outcome>?,
+        resume: @escaping (Outcome, consuming Exchange) -> Void
+    ) -> Ticket<Outcome> {
+        let mailbox = Mailbox<Outcome>()
+        let parked = ParkedExchange(exchange)
+        waiting.append { endsWaits in
+            guard let outcome = mailbox.take() ?? (endsWaits ? wait?.outcome : nil), let exchange = parked.take() else {
+                return false
+            }
+            resume(outcome, exchange)
+            return true
+        }
+        return Ticket { [arrived] in
+            mailbox.put($0)
+            arrived.signal()
+        }
+    }
+
+    /// Waits for an outcome from another thread, then delivers what there is.
+    func deliverNext() {
+        arrived.wait()
+        settle(endsWaits: false)
+    }
+
+    func settle(endsWaits: Bool) {
+        var remaining: [(Bool) -> Bool] = []
+        // Those that park again meanwhile are appended, and looked at in their turn.
+        while !waiting.isEmpty {
+            let next = waiting.removeFirst()
+            if !next(endsWaits) { remaining.append(next) }
+        }
+        waiting = remaining
+    }
+}

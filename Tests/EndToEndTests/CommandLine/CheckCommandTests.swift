@@ -1,0 +1,92 @@
+import BellwetherJSON
+import TestSupport
+import Testing
+
+/// `bellwether check` (api.md 5).
+@Suite struct CheckCommandTests {
+    @Test func `The project's own files are fine`() throws {
+        let result = try Command.bellwether("check", Repository.apps, Repository.recipes)
+        #expect(result.status == 0)
+        #expect(!result.output.contains(": error: "))
+        // The seed's stale spelling is told, as a warning.
+        #expect(result.output.contains("warning: ") && result.output.contains("[alias]"))
+    }
+
+    @Test func `Every fault is told with file, line and column, and the exit is 1`() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(TestApp.manifest.text, to: "apps/a/manifest.json")
+        let broken = try folder.write(
+            "{\n  \"triggers\": {\n    \"T\": \"1 +\",\n    \"U\": \"(\"\n  }\n}\n", to: "r/a/broken.json")
+        let syntax = try folder.write("{\n  \"messages\": {\n    \"m\" 1\n  }\n}\n", to: "r/a/syntax.json")
+        let warned = try folder.write(
+            "{\"messages\": {\"m\": {\"text\": \"x\",\n \"style\": \"NOPE\"}}}", to: "r/a/warned.json")
+        let strings = try folder.write("{\"T\":\n {\"k\": 7}}", to: "apps/a/strings/de.json")
+        let result = try Command.bellwether("check", folder.path + "/apps", folder.path + "/r")
+        #expect(result.status == 1)
+        func line(_ start: String) -> String? { result.lines.first { $0.hasPrefix(start) } }
+        #expect(line("\(broken):3:10: error: ")?.hasSuffix("[jexl_parse] at /triggers/T") == true)
+        #expect(line("\(broken):4:10: error: ")?.hasSuffix("[jexl_parse] at /triggers/U") == true)
+        #expect(line("\(syntax):3:9: error: ")?.hasSuffix("[json_syntax]") == true)
+        #expect(line("\(warned):2:11: warning: ")?.hasSuffix("[unknown_style] at /messages/m/style") == true)
+        #expect(line("\(strings):2:8: error: ")?.hasSuffix("[type] at /T/k") == true)
+        #expect(result.errors.isEmpty)
+    }
+
+    @Test func `As JSON, one finding a line`() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(TestApp.manifest.text, to: "apps/a/manifest.json")
+        let file = try folder.write("{\n\"triggers\": {\"T\": \"1 +\"}}", to: "r/a/x.json")
+        let result = try Command.bellwether("check", "--json", "--apps", folder.path + "/apps", file)
+        #expect(result.status == 1)
+        let finding = try JSONValue(parsing: result.lines[0])
+        #expect(finding["file"].string == file)
+        #expect(finding["line"] == 2)
+        #expect(finding["column"] == 19)
+        #expect(finding["severity"] == "error")
+        #expect(finding["pointer"] == "/triggers/T")
+        #expect(finding["code"] == "jexl_parse")
+    }
+
+    @Test func `With --strict a warning is a fault`() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(TestApp.manifest.text, to: "a/manifest.json")
+        let file = try folder.write(Sample.message("m", ["style": "NOPE"]).text, to: "r/a/x.json")
+        #expect(try Command.bellwether("check", "--apps", folder.path, file).status == 0)
+        #expect(try Command.bellwether("check", "--strict", "--apps", folder.path, file).status == 1)
+    }
+
+    @Test func `What is not there, has no manifest, or stands twice is told`() throws {
+        let folder = try TemporaryDirectory()
+        let recipe = try folder.write(Sample.message("m").text, to: "one/a/x.json")
+        try folder.write(Sample.message("m").text, to: "two/a/x.json")
+        let missing = try Command.bellwether("check", folder.path + "/nowhere")
+        #expect(missing.status == 1)
+        #expect(missing.errors.contains("no such file"))
+        let alone = try Command.bellwether("check", recipe)
+        #expect(alone.status == 1)
+        #expect(alone.output.contains("[no_manifest]"))
+        let twice = try Command.bellwether("check", folder.path + "/one", folder.path + "/two")
+        #expect(twice.status == 1)
+        #expect(twice.errors.contains("the same document"))
+    }
+
+    @Test func `serve --check checks the configuration and both folders, and serves nothing`() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(TestApp.manifest.text, to: "apps/a/manifest.json")
+        try folder.write(Sample.message("m").text, to: "recipes/a/x.json")
+        let arguments = ["--check", "--apps", folder.path + "/apps", "--recipes", folder.path + "/recipes"]
+        func check() throws -> Command {
+            try Command.run([BellwetherProgram.path, "serve", "--data", folder.path + "/data"] + arguments)
+        }
+        #expect(try check().status == 0)
+        try folder.write("{", to: "recipes/a/y.json")
+        let result = try check()
+        #expect(result.status == 1)
+        #expect(result.output.contains("recipes/a/y.json:1:2: error: "))
+        let configured = try Command.run([
+            BellwetherProgram.path, "serve", "--check", "--config", Repository.path + "/config/bellwether.yaml",
+            "--apps", Repository.apps, "--recipes", Repository.recipes,
+        ])
+        #expect(configured.status == 0)
+    }
+}

@@ -1,0 +1,93 @@
+import BellwetherJSON
+import Foundation
+import TestSupport
+import Testing
+
+/// Flags over environment over file; every fault named (api.md 5).
+@Suite struct ConfigurationTests {
+    private func check(
+        _ yaml: String?, _ arguments: [String] = [], environment: [String: String] = [:]
+    ) throws -> Command {
+        let folder = try TemporaryDirectory()
+        let file = try yaml.map { ["--config", try folder.write($0, to: "c.yaml")] } ?? []
+        return try Command.run(
+            [BellwetherProgram.path, "serve", "--check"] + file + arguments, environment: environment)
+    }
+
+    @Test func `Flags win over the environment, the environment over the file`() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("data: \(folder.path)/file\nmessages: {next_poll_seconds: 10}\n", to: "c.yaml")
+        func daemon(_ arguments: [String], _ environment: [String: String]) throws -> Daemon {
+            try Daemon(["--dev", "--config", file] + arguments, environment: environment)
+        }
+        func seconds(_ daemon: Daemon) throws -> Int64 {
+            try TestApp(on: daemon).poll().json["next_poll_seconds"].integer ?? 0
+        }
+        #expect((9...11).contains(try seconds(try daemon([], [:]))))
+        #expect((90...110).contains(try seconds(try daemon([], ["BELLWETHER_MESSAGES_NEXT_POLL_SECONDS": "100"]))))
+        // The flag for the data directory that every test daemon has won over the file's.
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/file"))
+        let flagged = try daemon(["--workers", "2"], ["BELLWETHER_HTTP_WORKERS": "1"])
+        #expect(flagged.logText.contains("workers=2"))
+    }
+
+    /// A file, and what its one complaint names.
+    @Test(
+        arguments: [
+            ("nonsense: 1", "nonsense"), ("http: {prot: 8080}", "http.prot"), ("http: {port: many}", "http.port"),
+            ("http: {port: 70000}", "http.port"), ("http: 8080", "http"), ("tokens: secret", "tokens"),
+            ("tokens: [a:b:c]", "tokens"), ("tokens: [\"a:root:*:\(String(repeating: "0", count: 64))\"]", "scope"),
+            ("tokens: [\"a:client:*:0123\"]", "digest"),
+            ("tokens: [\"a:client:*:\(String(repeating: "0", count: 64)):tomorrow\"]", "expiry"),
+            ("telemetry: {behavior: sometimes}", "telemetry.behavior"), ("log: {level: loud}", "log.level"),
+            ("events: {dedup_days: 0}", "events.dedup_days"), ("cors: {origins: 7}", "cors.origins"),
+            ("[1, 2]", "mapping"), ("a: [", "c.yaml"), ("limits: {events: -1}", "limits.events"),
+            ("limits: {json_depth: 100000}", "limits.json_depth"),
+            ("messages: {next_poll_seconds: 0}", "messages.next_poll_seconds"),
+        ])
+    func `A fault of the file is named, and the exit is 1`(_ yaml: String, _ name: String) throws {
+        let result = try check(yaml)
+        #expect(result.status == 1)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains(name))
+    }
+
+    @Test func `All faults are named at once`() throws {
+        let result = try check(
+            "nonsense: 1\nhttp: {port: many, host: 7}\nlog: {level: loud}\n",
+            environment: ["BELLWETHER_LIMITS_EVENTS": "none", "BELLWETHER_TELEMETRY_BEHAVIOR": "perhaps"])
+        #expect(result.status == 1)
+        for name in ["nonsense", "http.port", "http.host", "log.level", "limits.events", "telemetry.behavior"] {
+            #expect(result.errors.contains(name), "\(name): \(result.errors)")
+        }
+    }
+
+    @Test func `A file that is not there is told`() throws {
+        let result = try Command.bellwether("serve", "--check", "--config", "/nowhere/c.yaml")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("/nowhere/c.yaml"))
+    }
+
+    @Test func `The annotated file says the defaults`() throws {
+        #expect(
+            try check(
+                try String(contentsOfFile: Repository.path + "/config/bellwether.yaml", encoding: .utf8),
+                ["--apps", "", "--recipes", ""]
+            ).status == 0)
+        #expect(try check("").status == 0)
+        #expect(try check("http:\n  port:\n").status == 0)
+    }
+
+    @Test(
+        arguments: [
+            ([], 64), (["nonsense"], 64), (["serve", "--prot", "1"], 64), (["serve", "--port", "x"], 64),
+            (["check"], 64),
+            (["bucket"], 64), (["--help"], 0), (["--version"], 0), (["serve", "--help"], 0), (["check", "--help"], 0),
+            (["jexl", "--help"], 0), (["bucket", "--help"], 0), (["help"], 0),
+        ] as [([String], Int32)])
+    func `Usage is 64, help is 0 and on standard output`(_ arguments: [String], _ status: Int32) throws {
+        let result = try Command.run([BellwetherProgram.path] + arguments)
+        #expect(result.status == (arguments.isEmpty ? result.status : status))
+        #expect(result.output.isEmpty == (status != 0 && !arguments.isEmpty))
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The README's commands print what the README says they print.
+@Suite struct ReadmeOutputTests {
+    private struct Step {
+        var commands = ""
+        var output = ""
+    }
+
+    /// The `sh` blocks of "See it work", each with the `json` block behind it.
+    private func steps() throws -> [Step] {
+        let text = try String(contentsOfFile: Repository.path + "/README.md", encoding: .utf8)
+        let section = text.components(separatedBy: "\n## ").first { $0.hasPrefix("See it work") } ?? ""
+        var steps: [Step] = []
+        for block in section.components(separatedBy: "\n```") {
+            if block.hasPrefix("sh\n") { steps.append(Step(commands: String(block.dropFirst(3)))) }
+            if block.hasPrefix("json\n"), !steps.isEmpty { steps[steps.count - 1].output += block.dropFirst(5) }
+        }
+        return steps
+    }
+
+    /// Without white space (answers are wrapped for reading), and without what differs from run to run.
+    private func normal(_ text: String) -> String {
+        String(text.filter { !$0.isWhitespace })
+            .replacing(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/, with: "ID")
+            .replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z/, with: "TIME")
+    }
+
+    /// Whether the text has all parts between the `…` in order, beginning and ending with one.
+    private func matches(_ text: String, _ expected: String) -> Bool {
+        let parts = normal(expected).components(separatedBy: "…")
+        var rest = normal(text)[...]
+        guard let first = parts.first, let last = parts.last, rest.hasPrefix(first), rest.hasSuffix(last) else {
+            return false
+        }
+        for part in parts where !part.isEmpty {
+            guard let place = rest.range(of: part) else { return false }
+            rest = rest[place.upperBound...]
+        }
+        return parts.count > 1 || rest.isEmpty
+    }
+
+    @Test func `Each block of commands prints the block behind it`() throws {
+        let daemon = try Daemon(["--dev", "--apps", Repository.apps, "--recipes", Repository.recipes])
+        let steps = try steps()
+        #expect(steps.count == 5)
+        let mark = "=== next ==="
+        let script = steps.map(\.commands).joined(separator: "\necho; echo '\(mark)'\n")
+            .replacingOccurrences(of: "127.0.0.1:8080", with: "127.0.0.1:\(daemon.port)")
+            .replacingOccurrences(of: "curl ", with: "curl --silent --show-error ")
+        let result = try Command.run(["bash", "-euc", script])
+        #expect(result.errors.isEmpty)
+        let outputs = result.output.components(separatedBy: mark)
+        try #require(outputs.count == steps.count)
+        for (step, output) in zip(steps, outputs) {
+            #expect(matches(output, step.output), "\(step.commands)\(output)")
+        }
+    }
+}

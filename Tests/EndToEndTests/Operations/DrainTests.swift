@@ -1,0 +1,65 @@
+import BellwetherJSON
+import Foundation
+import TestSupport
+import Testing
+
+/// SIGTERM: what is in flight is finished, then exit 0 (api.md 5, architecture.md 2).
+@Suite struct DrainTests {
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `It ends with 0 and prints nothing further`(_ signal: Int32) throws {
+        let daemon = try Daemon()
+        let idle = try daemon.connect()
+        try idle.send("GET", "/__lbheartbeat__")
+        _ = try idle.receive()
+        daemon.signal(signal)
+        #expect(try daemon.wait() == 0)
+        #expect(daemon.furtherOutput() == nil)
+        #expect(try idle.isEnded())
+        #expect(daemon.logText.contains("stopped"))
+    }
+
+    @Test func `What was sent before is answered and kept`() throws {
+        let daemon = try Daemon(["--dev", "--workers", "2"])
+        let app = try TestApp(on: daemon)
+        try app.publish("x", Sample.survey())
+        let clients = try (0..<20).map { _ in try daemon.connect() }
+        for (index, client) in clients.enumerated() {
+            let answer: JSONValue = ["client_id": .string("c\(index)"), "message": "survey", "option": "1"]
+            try client.send("POST", "\(app.path)/responses", body: answer.encoded)
+        }
+        daemon.signal(SIGTERM)
+        let statuses = try clients.map { try $0.receive().status }
+        #expect(statuses.allSatisfy { $0 == 201 })
+        #expect(try daemon.wait() == 0)
+        let again = TestApp(on: try Daemon(data: daemon.data), named: app.name)
+        #expect(try again.recorded().filter { $0 == "microsurvey.submit_button_tapped" }.count == 20)
+    }
+
+    @Test func `A request that has begun to arrive is finished`() throws {
+        let daemon = try Daemon()
+        let app = try TestApp(on: daemon)
+        let body = JSONValue.object(["client_id": "c", "events": [Event.behavior("visit")]]).encoded
+        let client = try daemon.connect()
+        let head = "POST \(app.path)/events HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.count)\r\n"
+        try client.send(Array((head + "Expect: 100-continue\r\n\r\n").utf8))
+        #expect(try client.receive().status == 100)
+        daemon.signal(SIGTERM)
+        try client.send(body)
+        let answer = try client.receive()
+        #expect(answer.status == 200)
+        #expect(answer.header("Connection") == "close")
+        #expect(try daemon.wait() == 0)
+    }
+
+    @Test func `Who never finishes is cut off at the deadline`() throws {
+        let daemon = try Daemon(environment: ["BELLWETHER_LIMITS_DRAIN_SECONDS": "1"])
+        let client = try daemon.connect()
+        try client.send(
+            Array(
+                "POST /v1/apps/a/events HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n".utf8))
+        #expect(try client.receive().status == 100)
+        daemon.signal(SIGTERM)
+        #expect(try daemon.wait() == 0)
+        #expect(try client.isEnded())
+    }
+}

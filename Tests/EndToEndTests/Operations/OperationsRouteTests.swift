@@ -1,0 +1,72 @@
+import BellwetherJSON
+import Foundation
+import TestSupport
+import Testing
+
+/// What keeps the daemon running in someone's cluster (api.md 1).
+@Suite struct OperationsRouteTests {
+    @Test func `Alive, ready, and which version`() throws {
+        let server = try Servers.shared()
+        #expect(try server.get("/__lbheartbeat__").json == ["status": "ok"])
+        let ready = try server.get("/__heartbeat__")
+        #expect(ready.status == 200)
+        #expect(ready.json == ["status": "ok", "checks": ["snapshot": "ok", "store": "ok", "files": "ok"]])
+        let version = try server.get("/__version__").json
+        #expect(version["name"] == "bellwether")
+        #expect(version["version"].string == (try Command.bellwether("--version").lines.first))
+    }
+
+    /// Prometheus' text format, as its own documentation says it.
+    @Test func `Metrics parse as Prometheus text, and count requests`() throws {
+        let daemon = try Daemon()
+        let app = try TestApp(on: daemon)
+        for _ in 0..<3 { _ = try app.poll() }
+        try app.record("c", Event.behavior("visit"))
+        _ = try daemon.get("/nowhere")
+        _ = try daemon.get("/v1/apps/nobody/messages?client_id=c")
+        let bad = try daemon.connect()
+        try bad.send(Array("nonsense\r\n\r\n".utf8))
+        _ = try bad.receive()
+        let answer = try daemon.get("/metrics")
+        #expect(answer.header("Content-Type") == "text/plain; version=0.0.4; charset=utf-8")
+        let samples = try PrometheusText(answer.text)
+        let route = #"{method="GET",route="/v1/apps/{app}/messages",status="#
+        #expect(samples.values["bellwether_requests_total" + route + "\"200\"}"] == 3)
+        #expect(samples.values["bellwether_requests_total" + route + "\"404\"}"] == 1)
+        #expect(samples.values[#"bellwether_requests_total{method="",route="none",status="404"}"#] == 1)
+        #expect(samples.values[#"bellwether_rejected_total{reason="request_line"}"#] == 1)
+        #expect((samples.values["bellwether_connections_accepted_total"] ?? 0) >= 8)
+        #expect(samples.values["bellwether_exchanges_unanswered_total"] == 0)
+        #expect((samples.values["bellwether_store_commits_total"] ?? 0) >= 1)
+    }
+}
+
+/// Lines of `/metrics`, read strictly.
+struct PrometheusText {
+    private(set) var values: [String: Double] = [:]
+
+    init(_ text: String) throws {
+        guard text.hasSuffix("\n") else { throw Failure("the last line has no end") }
+        var types: [String: String] = [:]
+        var family = ""
+        for line in text.split(separator: "\n") {
+            if line.hasPrefix("# HELP ") { continue }
+            if line.hasPrefix("# TYPE ") {
+                let words = line.split(separator: " ")
+                family = String(words[2])
+                guard types[family] == nil, words.count == 4, ["counter", "gauge"].contains(words[3]) else {
+                    throw Failure("a family stands in two places, or has no type: \(line)")
+                }
+                types[family] = String(words[3])
+                continue
+            }
+            guard
+                let match = line.wholeMatch(
+                    of: /([a-z_]+)(\{([a-z]+="[^"\\]*"(,[a-z]+="[^"\\]*")*)?\})? (-?[0-9.e+]+|NaN|[+-]Inf)/),
+                let value = Double(match.output.5)
+            else { throw Failure("this is no sample: \(line)") }
+            guard match.output.1 == family else { throw Failure("outside its family: \(line)") }
+            values[String(line.prefix(upTo: line.lastIndex(of: " ") ?? line.endIndex))] = value
+        }
+    }
+}

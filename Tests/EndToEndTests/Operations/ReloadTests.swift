@@ -1,0 +1,111 @@
+import BellwetherJSON
+import Foundation
+import TestSupport
+import Testing
+
+/// SIGHUP: both folders and the configuration are read again (api.md 5).
+@Suite struct ReloadTests {
+    private let folder: TemporaryDirectory
+    private let config: String
+    private let daemon: Daemon
+    private let app: TestApp
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        try folder.write(TestApp.manifest.text, to: "apps/filed/manifest.json")
+        try folder.write(Sample.message("m", ["text": "first"]).text, to: "recipes/filed/r.json")
+        config = try folder.write("messages:\n  next_poll_seconds: 10\n", to: "c.yaml")
+        daemon = try Daemon([
+            "--dev", "--config", config, "--apps", folder.path + "/apps", "--recipes", folder.path + "/recipes",
+        ])
+        app = TestApp(on: daemon, named: "filed")
+    }
+
+    /// Sends the signal and waits until it has had its effect.
+    private func reload(_ times: Int = 1) throws {
+        daemon.signal(SIGHUP)
+        let deadline = ContinuousClock.now + .seconds(20)
+        while daemon.logText.split(separator: "\n").filter({ $0.hasSuffix("reloaded") }).count < times {
+            guard ContinuousClock.now < deadline else { throw Failure("never reloaded: \(daemon.logText)") }
+            _ = try daemon.get("/__lbheartbeat__")
+        }
+    }
+
+    private func text() throws -> String? { try app.poll().json["messages"][0]["text"].string }
+
+    @Test func `A changed, a new and a vanished file are taken up`() throws {
+        #expect(try text() == "first")
+        try folder.write(Sample.message("m", ["text": "second"]).text, to: "recipes/filed/r.json")
+        try folder.write(
+            Sample.message("n", ["surface": "notification"]).text, to: "recipes/filed/new.json")
+        try reload()
+        #expect(try text() == "second")
+        #expect(try Set(app.keys()) == ["m", "n"])
+        #expect(try app.poll("c", "&surface=card").json["messages"][0]["revision"] == 2)
+        try FileManager.default.removeItem(atPath: folder.path + "/recipes/filed/new.json")
+        try reload(2)
+        #expect(try app.keys() == ["m"])
+        #expect(try daemon.get("/__heartbeat__").json["status"] == "ok")
+    }
+
+    @Test(arguments: ["{", "[]", #"{"triggers": {"T": "1 +"}}"#, ""])
+    func `A bad file is skipped, logged, and makes readiness degraded; the old one stays`(_ bad: String) throws {
+        try folder.write(bad, to: "recipes/filed/r.json")
+        try folder.write(Sample.message("n", ["surface": "notification"]).text, to: "recipes/filed/good.json")
+        try reload()
+        #expect(try text() == "first")
+        #expect(try Set(app.keys()) == ["m", "n"])
+        let heartbeat = try daemon.get("/__heartbeat__")
+        #expect(heartbeat.status == 200)
+        #expect(heartbeat.json["status"] == "degraded")
+        #expect(heartbeat.json["checks"]["files"] == "degraded")
+        #expect(daemon.logText.contains("recipes/filed/r.json"))
+        try folder.write(Sample.message("m", ["text": "mended"]).text, to: "recipes/filed/r.json")
+        try reload(2)
+        #expect(try text() == "mended")
+        #expect(try daemon.get("/__heartbeat__").json["status"] == "ok")
+    }
+
+    @Test func `A folder that is gone does not count as an empty one`() throws {
+        try FileManager.default.moveItem(atPath: folder.path + "/recipes", toPath: folder.path + "/elsewhere")
+        try reload()
+        #expect(try text() == "first")
+        #expect(try daemon.get("/__heartbeat__").json["status"] == "degraded")
+    }
+
+    @Test func `Settings are read again, but for those of the start`() throws {
+        #expect((9...11).contains(try app.poll().json["next_poll_seconds"].integer ?? 0))
+        try folder.write("messages:\n  next_poll_seconds: 1000\nlimits:\n  body_bytes: 100\n", to: "c.yaml")
+        try reload()
+        #expect((900...1100).contains(try app.poll().json["next_poll_seconds"].integer ?? 0))
+        let long = JSONValue.string(String(repeating: "c", count: 100))
+        expectProblem(try daemon.post("\(app.path)/events", ["client_id": long, "events": []]), 413)
+    }
+
+    @Test func `A configuration that cannot be read changes nothing, and is told`() throws {
+        try folder.write("messages:\n  next_poll_seconds: soon\nnonsense: 1\n", to: "c.yaml")
+        try reload()
+        #expect((9...11).contains(try app.poll().json["next_poll_seconds"].integer ?? 0))
+        #expect(daemon.logText.contains("messages.next_poll_seconds"))
+        #expect(daemon.logText.contains("nonsense"))
+    }
+
+    @Test func `A bad file at the start is skipped, the others are served`() throws {
+        let other = try TemporaryDirectory()
+        try other.write(TestApp.manifest.text, to: "apps/filed/manifest.json")
+        try other.write("{", to: "apps/broken/manifest.json")
+        try other.write("{", to: "recipes/filed/bad.json")
+        try other.write(Sample.message("m").text, to: "recipes/filed/good.json")
+        let daemon = try Daemon(["--dev", "--apps", other.path + "/apps", "--recipes", other.path + "/recipes"])
+        #expect(try TestApp(on: daemon, named: "filed").keys() == ["m"])
+        #expect(try daemon.get("/__heartbeat__").json["status"] == "degraded")
+        #expect(daemon.logText.contains("recipes/filed/bad.json"))
+        #expect(daemon.logText.contains("apps/broken/manifest.json"))
+    }
+
+    @Test func `What was published over the API stays through a reload`() throws {
+        try app.publish("api", Sample.message("n", ["surface": "notification"]))
+        try reload()
+        #expect(try Set(app.keys()) == ["m", "n"])
+    }
+}

@@ -1,0 +1,32 @@
+import BellwetherJSON
+import TestSupport
+import Testing
+
+/// `--dev` (api.md 1).
+@Suite struct DevelopmentModeTests {
+    @Test func `It asks for no token, and says so loudly`() throws {
+        let daemon = try Daemon()
+        #expect(try daemon.get("/v1/apps").json == ["apps": []])
+        #expect(daemon.logText.contains("warning"))
+        #expect(daemon.logText.contains("no token is asked for"))
+    }
+
+    @Test(arguments: ["0.0.0.0", "::", "192.0.2.1", "example.org"])
+    func `It refuses any address but loopback`(_ host: String) throws {
+        let folder = try TemporaryDirectory()
+        let result = try Command.bellwether(
+            "serve", "--dev", "--host", host, "--port", "0", "--data", folder.path + "/d")
+        #expect(result.status == 1)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.contains("loopback"))
+        #expect(result.errors.contains(host))
+    }
+
+    @Test func `No file and no variable can switch it on`() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("dev: true\n", to: "c.yaml")
+        #expect(try Command.bellwether("serve", "--config", file, "--check").status == 1)
+        let daemon = try Daemon([], environment: ["BELLWETHER_DEV": "true"])
+        #expect(try daemon.get("/v1/apps").status == 401)
+    }
+}

@@ -1,0 +1,41 @@
+import BellwetherJSON
+import Foundation
+import TestSupport
+
+/// A daemon that asks for tokens, which it knows by their digests from its configuration file.
+struct GuardedDaemon {
+    let daemon: Daemon
+    let folder: TemporaryDirectory
+
+    /// Scope and app of each token, by the token's text.
+    static let tokens: [String: (scope: String, app: String)] = [
+        "client-one": ("client", "one"), "owner-one": ("owner", "one"), "pipeline-one": ("pipeline", "one"),
+        "admin-one": ("admin", "one"), "client-two": ("client", "two"), "owner-two": ("owner", "two"),
+        "pipeline-two": ("pipeline", "two"), "client-all": ("client", "*"), "owner-all": ("owner", "*"),
+        "pipeline-all": ("pipeline", "*"), "admin-all": ("admin", "*"),
+    ]
+    static let expired = "client-expired"
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        var lines = try Self.tokens.sorted { $0.key < $1.key }.map { text, token in
+            "  - \(text):\(token.scope):\(token.app):\(try Self.digest(text))"
+        }
+        lines.append("  - old:client:*:\(try Self.digest(Self.expired)):2020-01-01T00:00:00Z")
+        lines.append("  - fresh:client:*:\(try Self.digest("client-fresh")):2999-01-01T00:00:00Z")
+        let file = try folder.write("tokens:\n" + lines.joined(separator: "\n") + "\n", to: "bellwether.yaml")
+        daemon = try Daemon(["--config", file])
+        for app in ["one", "two"] {
+            let put = try daemon.put(
+                "/v1/apps/\(app)/manifest", TestApp.manifest, headers: Self.bearer("admin-all"))
+            guard put.status == 201 else { throw Failure("no app: \(put.text)") }
+        }
+    }
+
+    static func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
+
+    /// As the README says: by sha256sum.
+    static func digest(_ token: String) throws -> String {
+        String(try Command.run(["sha256sum"], input: token).output.prefix(64))
+    }
+}
