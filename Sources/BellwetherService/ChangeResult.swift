@@ -16,10 +16,30 @@ public struct EventTally: Sendable, Hashable {
 
     public init() {}
 
+    /// Each rejection goes to its place: a request brings thousands of shares, and most have none.
     public mutating func add(_ other: EventTally) {
         accepted += other.accepted
         duplicates += other.duplicates
-        rejected = (rejected + other.rejected).sorted { $0.index < $1.index }
+        for rejection in other.rejected {
+            var place = rejected.endIndex
+            if let last = rejected.last, last.index > rejection.index {
+                place = rejected.firstPlace { $0.index > rejection.index }
+            }
+            rejected.insert(rejection, at: place)
+        }
+    }
+}
+
+extension [EventRejection] {
+    /// The first place whose element has what all after it have too; by halving.
+    fileprivate func firstPlace(where isBehind: (EventRejection) -> Bool) -> Int {
+        var low = startIndex
+        var high = endIndex
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
 

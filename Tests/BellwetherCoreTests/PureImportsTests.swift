@@ -21,14 +21,18 @@ import Testing
         #expect(files.count > 5, "the sources are where they are looked for")
         for file in files {
             let text = try String(contentsOf: file, encoding: .utf8)
-            let allowed = rule.mathematics.contains(file.lastPathComponent) ? rule.modules.union(Self.cLibraries) : rule.modules
-            for module in Self.imports(in: text) { #expect(allowed.contains(module), "\(target)/\(file.lastPathComponent)") }
+            let allowed =
+                rule.mathematics.contains(file.lastPathComponent) ? rule.modules.union(Self.cLibraries) : rule.modules
+            for module in Self.imports(in: text) {
+                #expect(allowed.contains(module), "\(target)/\(file.lastPathComponent)")
+            }
         }
     }
 
     @Test(arguments: [
         ("import Foundation", ["Foundation"]), ("public import JEXL", ["JEXL"]), ("  @testable import A.B", ["A"]),
-        ("internal import struct Foundation.Data", ["Foundation"]), ("@_exported public import func Glibc.pow", ["Glibc"]),
+        ("internal import struct Foundation.Data", ["Foundation"]),
+        ("@_exported public import func Glibc.pow", ["Glibc"]),
         ("// import Foundation", []), ("let important = 1\nimport X // why\n#if a\n  import Y\n#endif", ["X", "Y"]),
         ("import A; import B", ["A", "B"]), ("/// Nothing to import here", []), ("import_(x)", []),
     ])
@@ -44,7 +48,9 @@ import Testing
         let kinds: Set = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
         return text.split(whereSeparator: { $0.isNewline || $0 == ";" }).compactMap { line in
             let words = line.split(whereSeparator: \.isWhitespace)
-            let declaration = words.drop { $0.hasPrefix("@") || ["public", "internal", "package", "private", "fileprivate"].contains($0) }
+            let declaration = words.drop {
+                $0.hasPrefix("@") || ["public", "internal", "package", "private", "fileprivate"].contains($0)
+            }
             guard declaration.first == "import" else { return nil }
             let path = declaration.dropFirst().first { !kinds.contains(String($0)) }
             return path.flatMap { $0.split(separator: ".").first }.map(String.init)

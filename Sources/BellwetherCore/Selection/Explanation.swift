@@ -41,13 +41,13 @@ extension Explanation {
     public init(selector: Selector, surface: String?) {
         let catalog = selector.verdicts.catalog
         let asked = surface.map { [$0] } ?? Array(catalog.positionsBySurface.keys)
-        let selections = Dictionary(uniqueKeysWithValues: asked.map { ($0, selector.select(surface: $0)) })
+        let rankings = Dictionary(uniqueKeysWithValues: asked.map { ($0, Ranking(selector.select(surface: $0))) })
         let explained = catalog.messages.map { message in
-            guard let selection = selections[message.facts.surface] else {
+            guard let ranking = rankings[message.facts.surface] else {
                 return MessageExplanation(message, verdict: .wrongSurface, selector: selector)
             }
             let eligibility = selector.eligibility(of: message)
-            let verdict = eligibility == .eligible ? selection.rank(of: message) : eligibility.verdict
+            let verdict = eligibility == .eligible ? ranking.verdict(on: message) : eligibility.verdict
             return MessageExplanation(message, verdict: verdict, selector: selector)
         }
         enrollments = catalog.enrollments
@@ -56,13 +56,22 @@ extension Explanation {
     }
 }
 
-extension SurfaceSelection {
+/// Where a selection ended, and which controls it met.
+private struct Ranking {
+    private let selected: Message?
+    private let controls: Set<ObjectIdentifier>
+
+    init(_ selection: SurfaceSelection) {
+        selected = selection.message
+        controls = Set(selection.controls.map { ObjectIdentifier($0) })
+    }
+
     /// The verdict on an eligible message of the surface. One that is neither shown nor a counted control stands
     /// behind what ended the selection.
-    func rank(of eligible: Message) -> Verdict {
-        if eligible.key == message?.key { return .selected }
-        if controls.contains(where: { $0.key == eligible.key }) { return .control }
-        return message == nil ? .blockedByControl : .outranked
+    func verdict(on eligible: Message) -> Verdict {
+        if eligible === selected { return .selected }
+        if controls.contains(ObjectIdentifier(eligible)) { return .control }
+        return selected == nil ? .blockedByControl : .outranked
     }
 }
 

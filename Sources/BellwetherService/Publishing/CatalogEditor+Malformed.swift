@@ -15,7 +15,7 @@ extension CatalogEditor {
         let place = MessagePlaces(request.change, in: snapshot)
         let known = Set(receipt.warnings.compactMap { place.message(at: $0.pointer) })
         var warnings: [Finding] = []
-        for message in snapshot.catalog.malformed {
+        for message in snapshot.catalog.malformed where warnings.count < Findings.maximum {
             let key = message.facts.key
             guard !malformedBefore.contains(key), !known.contains(key) else { continue }
             warnings.append(
@@ -32,33 +32,36 @@ extension CatalogEditor {
 
 /// Where messages stand in a document that is published.
 private struct MessagePlaces {
-    /// The `messaging` value's place, and the messages in it.
+    /// The `messaging` value's place.
     private let root: [String]
-    private let messages: JSONObject
+    /// As the author wrote each key, by the key that it stands for.
+    private let written: [ByteKey: String]
     private let slug: String?
 
     init(_ change: PublishRequest.Change, in app: AppSnapshot) {
+        let messages: JSONObject?
         switch change {
         case .putRecipe(let slug, _, _):
             root = []
-            messages = app.recipes[slug]?.recipe.document.object?["messages"]?.object ?? [:]
+            messages = app.recipes[slug]?.recipe.document.object?["messages"]?.object
             self.slug = slug
         case .putManifest:
             root = ["messaging"]
-            messages = app.manifest.messaging["messages"]?.object ?? [:]
+            messages = app.manifest.messaging["messages"]?.object
             slug = nil
         case .deleteManifest, .putStrings, .deleteStrings, .deleteRecipe:
             root = []
-            messages = [:]
+            messages = nil
             slug = nil
         }
+        var written: [ByteKey: String] = [:]
+        for (key, _) in messages ?? [:] { written[ByteKey(text: Self.resolved(key, slug))] = key }
+        self.written = written
     }
 
     /// The document's own message, else the messaging value as a whole.
     func pointer(to key: String) -> JSONPointer {
-        guard let written = messages.keys.first(where: { resolved($0) == key }) else {
-            return JSONPointer(tokens: root)
-        }
+        guard let written = written[ByteKey(text: key)] else { return JSONPointer(tokens: root) }
         return JSONPointer(tokens: root + ["messages", written])
     }
 
@@ -66,10 +69,10 @@ private struct MessagePlaces {
     func message(at pointer: JSONPointer) -> String? {
         let tokens = pointer.tokens
         guard tokens.starts(with: root + ["messages"]), tokens.count > root.count + 1 else { return nil }
-        return resolved(tokens[root.count + 1])
+        return Self.resolved(tokens[root.count + 1], slug)
     }
 
-    private func resolved(_ key: String) -> String {
+    private static func resolved(_ key: String, _ slug: String?) -> String {
         slug.map { ExperimentSubstitution.replace(in: key, slug: $0) } ?? key
     }
 }

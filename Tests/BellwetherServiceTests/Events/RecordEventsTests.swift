@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import TestSupport
 import Testing
 
 @testable import BellwetherService
@@ -145,14 +146,17 @@ import Testing
         #expect(try scene.report(Self.behavior("x1")).accepted == 1)
     }
 
-    @Test func tallyKeepsTheOrderOfTheRequest() {
+    @Test(arguments: 0..<20)
+    func tallyKeepsTheOrderOfTheRequest(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
         var tally = EventTally()
-        var other = EventTally()
-        tally.accepted = 1
-        tally.rejected = [EventRejection(index: 3, code: "a", message: "")]
-        other.duplicates = 2
-        other.rejected = [EventRejection(index: 1, code: "b", message: "")]
-        tally.add(other)
-        #expect(tally.accepted == 1 && tally.duplicates == 2 && tally.rejected.map(\.index) == [1, 3])
+        for indices in [[3, 7], [], [1], [0, 2, 9], [4, 5, 6, 8]].shuffled(using: &random) {
+            var share = EventTally()
+            share.accepted = 1
+            share.duplicates = 2
+            share.rejected = indices.map { EventRejection(index: $0, code: "c", message: "") }
+            tally.add(share)
+        }
+        #expect(tally.accepted == 5 && tally.duplicates == 10 && tally.rejected.map(\.index) == Array(0...9))
     }
 }

@@ -48,7 +48,9 @@ import Testing
         #expect(options?.first?.hasSuffix("LikertScaleOption5.v127") == true)
     }
 
-    @Test(arguments: [(0, nil), (1, nil), (2, SampleFoldersTests.surveyKey), (3, SampleFoldersTests.surveyKey)] as [(UInt64, String?)])
+    @Test(
+        arguments: [(0, nil), (1, nil), (2, SampleFoldersTests.surveyKey), (3, SampleFoldersTests.surveyKey)]
+            as [(UInt64, String?)])
     func clientWithoutAttributes(_ views: UInt64, _ expected: String?) {
         var state = ClientState()
         if views > 0 { state.behavior.record("homepage_viewed", count: views, at: Scene.start) }
