@@ -103,7 +103,7 @@ let package = Package(
         .testTarget(
             name: "BellwetherAPITests",
             dependencies: [
-                "BellwetherAPI", "BellwetherService", "BellwetherCore", "BellwetherJSON", "HTTPWire", "TestSupport",
+                "BellwetherAPI", "BellwetherService", "BellwetherCore", "BellwetherJSON", "HTTPWire", "TestSupport", logging,
             ],
             swiftSettings: house),
         .testTarget(

@@ -12,10 +12,24 @@ enum MessageRoutes {
 
     static func get(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
-        let question = try PollQuestion(query: call.request.query, request: call.request)
+        let question = try question(call, app)
         let context = try call.worker.contexts.context(for: question, app: app, call: call)
         call.services.metrics.countIgnoredAttributes(context.ignoredAttributes)
         return answer(PollAnswering(call: call, app: app, clientID: question.clientID, context: context, events: nil))
+    }
+
+    /// Who asks and what; when that cannot be told, the faults of the rest are told with it.
+    private static func question(_ call: Call, _ app: AppSnapshot) throws(APIError) -> PollQuestion {
+        do {
+            return try PollQuestion(query: call.request.query, request: call.request)
+        } catch .badRequest(let findings) {
+            do {
+                _ = try ContextReading(app: app, call: call).readQuery()
+            } catch .badRequest(let others) {
+                throw .badRequest(findings + others)
+            }
+            throw .badRequest(findings)
+        }
     }
 
     static func post(_ call: Call) throws(APIError) -> Handling {

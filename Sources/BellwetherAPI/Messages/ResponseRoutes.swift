@@ -51,7 +51,7 @@ enum ResponseRoutes {
         let reader = JSONReader(try call.json(), findings: findings)
         let clientID = reader.required("client_id")?.identifier()
         let message = reader.required("message")?.string(length: 1...1000)
-        let option = reader.required("option")?.string(length: 1...100)
+        let option = reader.required("option")?.string(length: 0...100)
         let revision = reader.optional("revision")?.integer(in: 1...Int64(Int32.max))
         let id = reader.optional("id")?.identifier()
         let locale = reader.optional("locale").flatMap { place -> LanguageTag? in

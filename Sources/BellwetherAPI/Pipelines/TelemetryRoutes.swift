@@ -60,51 +60,44 @@ enum TelemetryRoutes {
 
 /// The query of a telemetry read.
 private struct TelemetryRequest {
-    let afterText: String
-    let after: Int64
-    var limit = 1000
+    private(set) var afterText = ""
+    private(set) var after: Int64 = 0
+    private(set) var limit = 1000
     /// When a waiting request is answered at the latest, in milliseconds since 1970.
-    let deadline: Int64
+    private(set) var deadline: Int64
 
     init(_ call: Call) throws(APIError) {
-        var afterText = ""
-        var after: Int64 = 0
-        var wait: Int64 = 0
-        for (name, value) in try call.query() {
-            switch name {
-            case "after":
-                afterText = value
-                after = try Self.cursor(value)
-            case "limit": limit = Int(try Self.number(name, value, 1...10_000))
-            case "wait": wait = try Self.number(name, value, 0...60)
-            case "format":
-                guard value == "ndjson" else {
-                    throw .badRequest("choice", "format is ndjson", at: .parameter("format"))
-                }
-            default: throw .badRequest("unknown_parameter", "there is no parameter \(name)", at: .parameter(name))
-            }
-        }
-        self.afterText = afterText
-        self.after = after
-        deadline = call.now.milliseconds + wait * 1000
+        deadline = call.now.milliseconds
+        let findings = Findings()
+        for (name, value) in try call.query() { read(name, value, findings) }
+        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
     }
 
-    private static func cursor(_ text: String) throws(APIError) -> Int64 {
-        guard let cursor = TelemetryCursor.parse(text) else {
-            throw .badRequest("cursor", "this is no cursor that the daemon gave", at: .parameter("after"))
+    private mutating func read(_ name: String, _ value: String, _ findings: Findings) {
+        let place = JSONPointer.parameter(name)
+        switch name {
+        case "after":
+            afterText = value
+            if let cursor = TelemetryCursor.parse(value) {
+                after = cursor
+            } else {
+                findings.fault("cursor", at: place, "this is no cursor that the daemon gave")
+            }
+        case "limit": limit = Int(Self.number(name, value, 1...10_000, findings))
+        case "wait": deadline += Self.number(name, value, 0...60, findings) * 1000
+        case "format": if value != "ndjson" { findings.fault("choice", at: place, "format is ndjson") }
+        default: findings.fault("unknown_parameter", at: place, "there is no parameter \(name)")
         }
-        return cursor
     }
 
     private static func number(
-        _ name: String, _ text: String, _ range: ClosedRange<Int64>
-    ) throws(APIError) -> Int64 {
-        guard let number = Int64(text), range.contains(number) else {
-            throw .badRequest(
-                "range", "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)",
-                at: .parameter(name))
-        }
-        return number
+        _ name: String, _ text: String, _ range: ClosedRange<Int64>, _ findings: Findings
+    ) -> Int64 {
+        if let number = Int64(text), range.contains(number) { return number }
+        findings.fault(
+            "range", at: .parameter(name),
+            "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)")
+        return range.lowerBound
     }
 }
 

@@ -6,6 +6,8 @@ enum APIError: Error {
     /// The shape is wrong: the query, or the envelope of a body.
     case badRequest([Finding])
     case notJSON(JSONError)
+    /// A body is needed, and the request announces none.
+    case lengthRequired
     case unsupportedMediaType(String)
     case unauthorized(String)
     case forbidden(String)

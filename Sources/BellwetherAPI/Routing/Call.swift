@@ -62,11 +62,18 @@ final class Call {
     /// The body as JSON.
     func json() throws(APIError) -> JSONValue {
         try MediaType.requireJSON(request)
+        try requireLength()
         do {
             return try JSONValue(parsing: request.body, limits: jsonLimits)
         } catch {
             throw .notJSON(error)
         }
+    }
+
+    /// A request without a length has no body, which is not the same as an empty one (RFC 9112 6.3).
+    func requireLength() throws(APIError) {
+        let isAnnounced = request.header(.contentLength) != nil || request.header(.transferEncoding) != nil
+        if !isAnnounced, request.body.isEmpty { throw .lengthRequired }
     }
 
     /// The same call over its own bytes, for routes that park as a rule: else each waiting request would keep the

@@ -2,8 +2,8 @@ internal import HTTPWire
 
 /// What a body is, by what its sender says of it.
 ///
-/// Many clients name no type, and curl and beacons name one that they did not choose: both are read as JSON. What is
-/// plainly something else is refused, a compressed body too: reading it as JSON would only say so less clearly.
+/// Many clients name no type, and curl names one that its user did not choose: both are read as JSON. What is plainly
+/// something else is refused, a compressed body too: reading it as JSON would only say so less clearly.
 enum MediaType {
     case json
     /// One JSON document a line.
@@ -15,8 +15,7 @@ enum MediaType {
         }
         let name = request.header(.contentType).map(Self.name) ?? ""
         switch name {
-        case "", "application/json", "application/x-www-form-urlencoded", "text/plain", "application/octet-stream":
-            self = .json
+        case "", "application/json", "application/x-www-form-urlencoded": self = .json
         case "application/x-ndjson", "application/ndjson", "application/jsonl": self = .ndjson
         case let name where name.hasSuffix("+json"): self = .json
         default: throw .unsupportedMediaType("A body of type \(name) is not read here; send application/json.")

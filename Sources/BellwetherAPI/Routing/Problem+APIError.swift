@@ -10,6 +10,7 @@ extension Problem {
         case .notJSON(let error):
             let finding = Finding(pointer: .root, code: "json_\(error.kind.rawValue)", message: error.message)
             self.init(400, "The body is not JSON: \(error.message).", errors: [finding])
+        case .lengthRequired: self.init(411, "This route reads a body; send its Content-Length, or chunks.")
         case .unsupportedMediaType(let detail): self.init(415, detail)
         case .unauthorized(let detail):
             self.init(401, detail)
@@ -46,14 +47,9 @@ extension Problem {
 
     private static func summary(_ findings: [Finding]) -> String {
         guard let first = findings.first else { return "The request cannot be understood." }
-        guard findings.count > 1 else { return first.message.capitalizedSentence }
+        guard findings.count > 1 else { return "A fault was found: \(first.message)." }
         return "\(findings.count) faults were found; the first: \(first.message)."
     }
-}
-
-extension String {
-    /// As a sentence: a capital first letter, a full stop.
-    var capitalizedSentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
 }
 
 extension APIError {

@@ -15,6 +15,12 @@ public struct Localizer: Sendable {
         self.columns = columns + [texts.builtInColumn]
     }
 
+    /// The first locale of the chain that has tables, as spelled there: the language in which a client is served. Nil
+    /// when no locale of the chain has any.
+    public var servedLocale: String? {
+        columns.first.flatMap { $0 == texts.builtInColumn ? nil : texts.localeNames[$0] }
+    }
+
     /// A text, and where it is from.
     public struct Resolved: Sendable, Hashable {
         public let text: String

@@ -7,6 +7,8 @@ public enum AttributeType: String, Sendable, Hashable, CaseIterable {
     /// Reads the text of a query parameter; nil when it is not of this type (api.md 2.1).
     public func decode(_ text: String) -> JSONValue? {
         guard self != .string else { return .string(text) }
+        // JSON allows blanks around a document; an attribute is the value and nothing else.
+        guard let first = text.utf8.first, let last = text.utf8.last, first > 0x20, last > 0x20 else { return nil }
         guard let value = try? JSONValue(parsing: text, limits: .attribute), admits(value), value != .null else {
             return nil
         }

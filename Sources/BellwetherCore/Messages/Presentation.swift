@@ -2,7 +2,8 @@
 public struct Presentation: Sendable, Hashable {
     public let title: String?
     public let text: String
-    /// The locale whose table had the text; the manifest's default for a text that its author wrote out.
+    /// The locale whose table had the text. For a text that its author wrote out it is the one in which everything
+    /// around it is served, so that the page is laid out in that language's direction.
     public let locale: String
     public let isRightToLeft: Bool
     public let buttonLabel: String?
@@ -12,7 +13,7 @@ public struct Presentation: Sendable, Hashable {
         let texts = Texts(localizer: localizer, shortName: manifest.shortName)
         let definition = message.definition
         let text = localizer.resolve(definition.text)
-        let locale = text.locale ?? manifest.defaultLocale
+        let locale = text.locale ?? localizer.servedLocale ?? manifest.defaultLocale
         self.text = texts.format(text.text)
         self.locale = locale
         isRightToLeft = LanguageTag(locale)?.isRightToLeft ?? false

@@ -39,7 +39,9 @@ public enum SubmitResponse {
             throw .unknownMessage
         }
         let shown = answer.revision.map { app.known.message(answer.message, revision: $0) } ?? latest
-        guard (shown ?? latest).facts.isMicrosurvey else { throw .notMicrosurvey }
+        // A control is never shown, so nobody can have answered it.
+        let meant = (shown ?? latest).facts
+        guard meant.isMicrosurvey, !meant.isControl else { throw .notMicrosurvey }
         guard let known = shown else { throw .unknownRevision }
         guard let index = optionIndex(answer.option), known.options.indices.contains(index) else {
             throw .unknownOption

@@ -1,3 +1,5 @@
+internal import BellwetherJSON
+
 /// Why bytes are not a request that the daemon reads. After any of them the end of the message is unknown or not worth
 /// reading for: the answer is a problem document and the connection is closed.
 public enum WireFault: String, Error, Sendable, Hashable, CaseIterable {
@@ -39,7 +41,9 @@ public enum WireFault: String, Error, Sendable, Hashable, CaseIterable {
         }
     }
 
-    public var problem: Problem { Problem(status, detail) }
+    public var problem: Problem {
+        Problem(status, detail, errors: [Finding(pointer: .root, code: code, message: detail)])
+    }
 
     private var detail: String {
         switch self {

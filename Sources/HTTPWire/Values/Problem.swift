@@ -32,21 +32,27 @@ public struct Problem: Sendable {
         return copy
     }
 
-    /// `type`, `title`, `status`, then `detail` and `errors` where there are any.
+    /// `type`, `title`, `status`, `detail` where there is one, and `errors`: one that names the status where nothing more
+    /// is known, so that readers find a code in every problem.
     public var json: JSONValue {
         var members = JSONObject()
         members["type"] = .string(type)
         members["title"] = .string(title)
         members["status"] = .integer(Int64(status))
         if let detail { members["detail"] = .string(detail) }
-        guard !errors.isEmpty else { return .object(members) }
         members["errors"] = .array(
-            errors.map { finding in
+            (errors.isEmpty ? [general] : errors).map { finding in
                 [
                     "pointer": .string(finding.pointer.description), "code": .string(finding.code),
                     "message": .string(finding.message),
                 ]
             })
         return .object(members)
+    }
+
+    /// The status as a fault of the whole request: 404 is `not_found`.
+    private var general: Finding {
+        let words = StatusPhrase.text(status).lowercased().map { $0 == " " || $0 == "-" ? "_" : $0 }
+        return Finding(pointer: .root, code: String(words), message: detail ?? title)
     }
 }

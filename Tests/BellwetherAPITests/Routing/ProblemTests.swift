@@ -55,7 +55,7 @@ import Testing
 
     @Test func `All faults are in it, and the detail speaks of the first`() {
         let one = Problem(.invalid([Self.fault]))
-        #expect(one.detail == "It is a number.")
+        #expect(one.detail == "A fault was found: it is a number.")
         #expect(one.json["errors"] == [["pointer": "/a", "code": "type", "message": "it is a number"]])
         #expect(
             Problem(.invalid([Self.fault, Self.fault])).detail == "2 faults were found; the first: it is a number.")

@@ -91,9 +91,10 @@ import Testing
         #expect(shown.locale == matched && shown.isRightToLeft == isRightToLeft)
     }
 
-    @Test func literalTextIsInTheDefaultLocale() throws {
-        #expect(try present(["text": "Literal"], locale: "ar").locale == "en-US")
-        #expect(try present(["text": "Literal"], manifest: ["default_locale": "he"]).isRightToLeft)
+    @Test(arguments: [("ar-EG", "ar", true), ("de-AT", "de", false), ("fr", "en-US", false)])
+    func literalTextGoesWithTheTextsAroundIt(_ requested: String, _ served: String, _ isRightToLeft: Bool) throws {
+        let shown = try present(["text": "Literal"], locale: requested)
+        #expect(shown.locale == served && shown.isRightToLeft == isRightToLeft)
     }
 
     @Test func titleFallsBackForItself() throws {

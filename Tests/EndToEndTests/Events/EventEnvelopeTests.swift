@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "application/json", "application/json; charset=utf-8", "text/plain;charset=UTF-8", "",
+        "application/json", "application/json; charset=utf-8", "application/problem+json", "",
         "application/x-www-form-urlencoded",
     ])
     func `A body is read as JSON unless it says that it is something else`(_ type: String) throws {
@@ -53,7 +53,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["Content-Type": "text/xml"], ["Content-Type": "multipart/form-data; boundary=x"], ["Content-Encoding": "gzip"],
+        ["Content-Type": "text/xml"], ["Content-Type": "text/plain;charset=UTF-8"],
+        ["Content-Type": "multipart/form-data; boundary=x"], ["Content-Encoding": "gzip"],
     ])
     func `A body that says it is something else is 415`(_ headers: [String: String]) throws {
         let app = try TestApp()

@@ -95,7 +95,8 @@ import Testing
 
     @Test(
         arguments: [
-            (#"{"client_id": "c", "message": "nobody", "option": "0"}"#, 404, []),
+            (#"{"client_id": "c", "message": "nobody", "option": "0"}"#, 404, [" not_found"]),
+            (#"{"client_id": "c", "message": "survey", "option": ""}"#, 422, ["/option unknown_option"]),
             (#"{"client_id": "c", "message": "survey", "option": "3"}"#, 422, ["/option unknown_option"]),
             (#"{"client_id": "c", "message": "survey", "option": "-1"}"#, 422, ["/option unknown_option"]),
             (#"{"client_id": "c", "message": "survey", "option": "00"}"#, 422, ["/option unknown_option"]),

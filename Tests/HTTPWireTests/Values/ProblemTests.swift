@@ -18,8 +18,14 @@ struct ProblemTests {
     }
 
     @Test func `Without detail and faults it is the status`() {
-        #expect(Problem(404).json.text == #"{"type":"about:blank","title":"Not Found","status":404}"#)
-        #expect(Problem(404, type: "urn:x", title: "T").json.text == #"{"type":"urn:x","title":"T","status":404}"#)
+        #expect(
+            Problem(404).json.text
+                == #"{"type":"about:blank","title":"Not Found","status":404,"#
+                + #""errors":[{"pointer":"","code":"not_found","message":"Not Found"}]}"#)
+        #expect(
+            Problem(404, "Gone fishing.", type: "urn:x", title: "T").json.text
+                == #"{"type":"urn:x","title":"T","status":404,"detail":"Gone fishing.","#
+                + #""errors":[{"pointer":"","code":"not_found","message":"Gone fishing."}]}"#)
     }
 
     @Test func `As an answer it has its media type and its own fields`() {
