@@ -1,7 +1,7 @@
 import BellwetherCore
 import BellwetherJSON
-import Testing
 import TestSupport
+import Testing
 
 /// What a store keeps of enrollments comes back as it was.
 @Suite struct EnrollmentPackingTests {
@@ -85,13 +85,14 @@ import TestSupport
 
 /// The names of nimbus-messaging.md H.
 @Suite struct EnrollmentNameTests {
-    @Test(arguments: [
-        (.enrolled(.firefoxLabsOptIn, branch: "b"), "Enrolled", "FirefoxLabsOptIn", "b"),
-        (.notEnrolled(.featureConflict(slug: "s")), "NotEnrolled", "FeatureConflict", nil),
-        (.disqualified(.rolloutsOptOut, branch: "b"), "Disqualified", "RolloutsOptOut", "b"),
-        (.wasEnrolled(branch: "b", endedAt: Timestamp(seconds: 0)), "WasEnrolled", nil, "b"),
-        (.error("text"), "Error", "text", nil),
-    ] as [(EnrollmentStatus, String, String?, String?)])
+    @Test(
+        arguments: [
+            (.enrolled(.firefoxLabsOptIn, branch: "b"), "Enrolled", "FirefoxLabsOptIn", "b"),
+            (.notEnrolled(.featureConflict(slug: "s")), "NotEnrolled", "FeatureConflict", nil),
+            (.disqualified(.rolloutsOptOut, branch: "b"), "Disqualified", "RolloutsOptOut", "b"),
+            (.wasEnrolled(branch: "b", endedAt: Timestamp(seconds: 0)), "WasEnrolled", nil, "b"),
+            (.error("text"), "Error", "text", nil),
+        ] as [(EnrollmentStatus, String, String?, String?)])
     func names(status: EnrollmentStatus, name: String, reason: String?, branch: String?) {
         #expect(status.name == name)
         #expect(status.reason == reason)

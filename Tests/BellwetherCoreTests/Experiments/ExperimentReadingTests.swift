@@ -48,9 +48,11 @@ import Testing
         #expect(try faults(changes) == ["choice /bucketConfig/randomizationUnit"])
     }
 
-    @Test(arguments: [
-        ("start", -1), ("count", -1), ("total", 0), ("total", -5), ("count", 4_294_967_296), ("total", 4_294_967_296),
-    ] as [(String, Int64)])
+    @Test(
+        arguments: [
+            ("start", -1), ("count", -1), ("total", 0), ("total", -5), ("count", 4_294_967_296),
+            ("total", 4_294_967_296),
+        ] as [(String, Int64)])
     func bucketsOutOfRange(key: String, value: Int64) throws {
         #expect(try faults(SampleExperiment.buckets([key: .integer(value)])) == ["range /bucketConfig/\(key)"])
     }
@@ -62,17 +64,21 @@ import Testing
         #expect(findings.warningPlaces == ["type /bucketConfig/total"])
     }
 
-    @Test(arguments: [
-        ([], "empty /branches"), ([["slug": "a", "ratio": 0], ["slug": "b", "ratio": 0]], "ratios /branches"),
-        ([["ratio": 1]], "required /branches/0/slug"), ([["slug": "a"]], "required /branches/0/ratio"),
-        ([["slug": 1, "ratio": 1]], "type /branches/0/slug"), ([["slug": "a", "ratio": "1"]], "type /branches/0/ratio"),
-        ([["slug": "a", "ratio": 1.0]], "type /branches/0/ratio"),
-        ([["slug": "a", "ratio": -1]], "range /branches/0/ratio"), (["a"], "type /branches/0"),
-        ([["slug": "a", "ratio": 1, "feature": [:]]], "required /branches/0/feature/featureId"),
-        ([["slug": "a", "ratio": 1, "features": [5]]], "type /branches/0/features/0"),
-        ([["slug": "a", "ratio": 1, "features": [["featureId": 5]]]], "type /branches/0/features/0/featureId"),
-    ] as [(JSONValue, String)])
-    func branches(_ branches: JSONValue, fault: String) throws { #expect(try faults(["branches": branches]) == [fault]) }
+    @Test(
+        arguments: [
+            ([], "empty /branches"), ([["slug": "a", "ratio": 0], ["slug": "b", "ratio": 0]], "ratios /branches"),
+            ([["ratio": 1]], "required /branches/0/slug"), ([["slug": "a"]], "required /branches/0/ratio"),
+            ([["slug": 1, "ratio": 1]], "type /branches/0/slug"),
+            ([["slug": "a", "ratio": "1"]], "type /branches/0/ratio"),
+            ([["slug": "a", "ratio": 1.0]], "type /branches/0/ratio"),
+            ([["slug": "a", "ratio": -1]], "range /branches/0/ratio"), (["a"], "type /branches/0"),
+            ([["slug": "a", "ratio": 1, "feature": [:]]], "required /branches/0/feature/featureId"),
+            ([["slug": "a", "ratio": 1, "features": [5]]], "type /branches/0/features/0"),
+            ([["slug": "a", "ratio": 1, "features": [["featureId": 5]]]], "type /branches/0/features/0/featureId"),
+        ] as [(JSONValue, String)])
+    func branches(_ branches: JSONValue, fault: String) throws {
+        #expect(try faults(["branches": branches]) == [fault])
+    }
 
     @Test(arguments: ["!true", "'open", "a ==", ""])
     func targetingThatDoesNotParse(_ source: String) throws {

@@ -67,7 +67,8 @@ import Testing
     @Test func channels() throws {
         #expect(try SampleExperiment.experiment().channels == ["release"])
         #expect(try SampleExperiment.experiment("e", ["channel": nil]).channels.isEmpty)
-        #expect(try SampleExperiment.experiment("e", ["channel": nil, "channels": ["a", "b"]]).channels == ["a", "b"])
+        #expect(
+            try SampleExperiment.experiment("e", ["channel": nil, "channels": ["a", "b"]]).channels == ["a", "b"])
         #expect(try SampleExperiment.experiment("e", ["channels": ["a"]]).channels == ["release"])
     }
 

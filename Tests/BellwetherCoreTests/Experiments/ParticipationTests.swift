@@ -34,7 +34,8 @@ import Testing
         #expect(read(document).0 == nil)
         #expect(
             Set(read(document).1) == [
-                "type /experiments", "type /rollouts", "type /opted_out/1", "type /opted_in/a", "unknown_key /opted-out",
+                "type /experiments", "type /rollouts", "type /opted_out/1", "type /opted_in/a",
+                "unknown_key /opted-out",
             ])
         #expect(read([]).1 == ["type "])
     }
