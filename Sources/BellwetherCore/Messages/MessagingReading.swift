@@ -52,7 +52,8 @@ public struct MessagingReading {
         }
     }
 
-    private func readExpression(_ source: String, at place: JSONReader) {
+    /// What is wrong with an expression: warnings at the place, and a fault where it does not parse.
+    func readExpression(_ source: String, at place: JSONReader) {
         do {
             let expression = try CompiledExpression(source)
             for name in expression.identifiers where !vocabulary.attributes.contains(name) {

@@ -1,0 +1,29 @@
+internal import BellwetherJSON
+
+/// Where a recipe stands among the recipes of an app: rollouts before experiments, each by publication, those without a
+/// date first, then by slug (api.md 2.6). What stands later wins when values merge.
+public struct CanonicalPlace: Sendable, Hashable, Comparable {
+    public let isRollout: Bool
+    public let published: Timestamp?
+    public let slug: String
+
+    public init(isRollout: Bool, published: Timestamp?, slug: String) {
+        self.isRollout = isRollout
+        self.published = published
+        self.slug = slug
+    }
+
+    public static func < (left: CanonicalPlace, right: CanonicalPlace) -> Bool {
+        if left.isRollout != right.isRollout { return left.isRollout }
+        switch (left.published, right.published) {
+        case (nil, _?): return true
+        case (_?, nil): return false
+        case (let one?, let other?) where one != other: return one < other
+        default: return left.slug.precedes(right.slug)
+        }
+    }
+}
+
+extension Experiment {
+    public var place: CanonicalPlace { CanonicalPlace(isRollout: isRollout, published: dates.published, slug: slug) }
+}

@@ -1,0 +1,73 @@
+internal import BellwetherJSON
+
+/// All that is remembered of one client about recipes: its enrollments in stored order, and what it wants.
+public struct ClientEnrollments: Sendable, Hashable {
+    /// One a slug. The order is that in which the client met the recipes.
+    public var enrollments: [Enrollment]
+    public var participation: Participation
+
+    public init(enrollments: [Enrollment] = [], participation: Participation = .full) {
+        self.enrollments = enrollments
+        self.participation = participation
+    }
+
+    public var isEmpty: Bool { enrollments.isEmpty && participation == .full }
+
+    /// Appends the bytes; none for a client that recipes know nothing of, so that such states stay as they were before
+    /// there were enrollments. Hence this is the last part of whatever holds it.
+    public func encode(into writer: inout PackedWriter) {
+        guard !isEmpty else { return }
+        writer.unsigned((participation.experiments ? 0 : 1) | (participation.rollouts ? 0 : 2))
+        writer.unsigned(UInt64(participation.optedOut.count))
+        for slug in participation.optedOut { writer.string(slug) }
+        writer.unsigned(UInt64(participation.optedIn.count))
+        for choice in participation.optedIn {
+            writer.string(choice.slug)
+            writer.string(choice.branch)
+        }
+        writer.unsigned(UInt64(enrollments.count))
+        for enrollment in enrollments { enrollment.encode(into: &writer) }
+    }
+
+    /// Takes everything to the end; nil for what `encode` does not write.
+    public init?(from reader: inout PackedReader) {
+        self.init()
+        guard !reader.isAtEnd else { return }
+        guard let flags = reader.unsigned(in: 0...3), let participation = Self.participation(flags, from: &reader),
+            let count = reader.count()
+        else { return nil }
+        var enrollments: [Enrollment] = []
+        var slugs: Set<ByteKey> = []
+        enrollments.reserveCapacity(count)
+        for _ in 0..<count {
+            guard let enrollment = Enrollment(from: &reader), slugs.insert(ByteKey(text: enrollment.slug)).inserted
+            else { return nil }
+            enrollments.append(enrollment)
+        }
+        guard reader.isAtEnd else { return nil }
+        self.init(enrollments: enrollments, participation: participation)
+        if isEmpty { return nil }
+    }
+
+    private static func participation(_ flags: UInt64, from reader: inout PackedReader) -> Participation? {
+        guard let outs = reader.count() else { return nil }
+        var optedOut: [String] = []
+        for _ in 0..<outs {
+            guard let slug = reader.string() else { return nil }
+            optedOut.append(slug)
+        }
+        guard let ins = reader.count() else { return nil }
+        var optedIn: [EnrolledBranch] = []
+        for _ in 0..<ins {
+            guard let slug = reader.string(), let branch = reader.string() else { return nil }
+            optedIn.append(EnrolledBranch(slug: slug, branch: branch))
+        }
+        let participation = Participation(
+            experiments: flags & 1 == 0, rollouts: flags & 2 == 0, optedOut: optedOut, optedIn: optedIn)
+        // Order and uniqueness are part of the form.
+        let isInOrder =
+            participation.optedOut.elementsEqual(optedOut) { $0.hasSameBytes(as: $1) }
+            && participation.optedIn.elementsEqual(optedIn) { $0.slug.hasSameBytes(as: $1.slug) }
+        return isInOrder ? participation : nil
+    }
+}

@@ -1,0 +1,16 @@
+/// What is remembered of one client and one recipe.
+public struct Enrollment: Sendable, Hashable {
+    public let slug: String
+    public var status: EnrollmentStatus
+
+    public init(slug: String, status: EnrollmentStatus) {
+        self.slug = slug
+        self.status = status
+    }
+
+    /// Nil unless the client is enrolled now.
+    public var enrolledBranch: EnrolledBranch? {
+        guard case .enrolled(_, let branch) = status else { return nil }
+        return EnrolledBranch(slug: slug, branch: branch)
+    }
+}

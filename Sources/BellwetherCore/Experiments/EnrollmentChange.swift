@@ -1,0 +1,45 @@
+public import BellwetherJSON
+
+/// Something that an evolution changed and that the log is to have: Glean's `nimbus_events.*` (nimbus-messaging.md H).
+public struct EnrollmentChange: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case enrollment
+        case enrollFailed = "enroll_failed"
+        case unenrollment
+        case disqualification
+    }
+
+    public static let category = "nimbus_events"
+    /// What stands for a branch where the client did not even get to choose one.
+    static let noBranch = "N/A"
+
+    public let kind: Kind
+    public let slug: String
+    /// Nil for a failure that no branch was chosen for.
+    public let branch: String?
+    /// Of a disqualification it stays inside: the event does not carry it.
+    public let reason: String?
+
+    init(_ kind: Kind, slug: String, branch: String?, reason: String? = nil) {
+        self.kind = kind
+        self.slug = slug
+        self.branch = branch
+        self.reason = reason
+    }
+
+    public var name: String { kind.rawValue }
+
+    public var extra: JSONObject {
+        var extra: JSONObject = ["experiment": .string(slug)]
+        if kind == .enrollFailed, let reason { extra["reason"] = .string(reason) }
+        extra["branch"] = .string(branch ?? Self.noBranch)
+        if kind == .unenrollment, let reason { extra["reason"] = .string(reason) }
+        return extra
+    }
+
+    public func record(at: Timestamp, clientID: String) -> TelemetryRecord {
+        TelemetryRecord(
+            at: at, clientID: clientID, category: Self.category, name: name, extra: extra, experiment: slug,
+            branch: branch)
+    }
+}

@@ -1,0 +1,54 @@
+internal import BellwetherJSON
+internal import JEXL
+
+extension EnrollmentEvolution {
+    /// The client is in: it stays unless it wants out or does not qualify any more. Pausing does not touch it.
+    func update(
+        _ member: ExperimentSet.Member, _ reason: EnrolledReason, branch: String, in book: inout EnrollmentBook
+    ) {
+        if let optOut = optOut(of: member, reason) {
+            book.disqualify(member.slug, optOut, branch: branch)
+            return
+        }
+        guard member.state == .live else { return }
+        if let chosen = chosenBranch(of: member) {
+            let isSettled = reason == .optIn && chosen.hasSameBytes(as: branch)
+            if !isSettled { book.enroll(member.slug, .optIn, branch: chosen) }
+            return
+        }
+        guard member.experiment.branch(branch) != nil else {
+            book.disqualify(member.slug, .error, branch: branch)
+            return
+        }
+        guard reason != .optIn else { return }
+        switch gates.outcome(for: member.experiment, isAlreadyEnrolled: true, &book.hashes) {
+        case .passed: break
+        case .failed: book.disqualify(member.slug, .error, branch: branch)
+        case .stopped(.notSelected): book.disqualify(member.slug, .notSelected, branch: branch)
+        case .stopped: book.disqualify(member.slug, .notTargeted, branch: branch)
+        }
+    }
+
+    private func optOut(of member: ExperimentSet.Member, _ reason: EnrolledReason) -> DisqualifiedReason? {
+        if participation.hasOptedOut(of: member.slug) {
+            return reason == .firefoxLabsOptIn ? .firefoxLabsOptOut : .optOut
+        }
+        let isRollout = member.experiment.isRollout
+        guard !participation.includes(rollouts: isRollout) else { return nil }
+        return isRollout ? .rolloutsOptOut : .experimentsOptOut
+    }
+
+    /// A branch that a person chose and that exists. In Firefox Labs a choice opens the gates but does not replace them.
+    func chosenBranch(of member: ExperimentSet.Member) -> String? {
+        guard !member.experiment.isFirefoxLabsOptIn, let branch = participation.chosenBranch(of: member.slug),
+            member.experiment.branch(branch) != nil
+        else { return nil }
+        return branch
+    }
+
+    /// Puts a client who chose a branch into it, whatever the gates say; an opt-out overrules that.
+    func optIn(_ member: ExperimentSet.Member, in book: inout EnrollmentBook) {
+        guard let branch = chosenBranch(of: member), optOut(of: member, .optIn) == nil else { return }
+        book.enroll(member.slug, .optIn, branch: branch)
+    }
+}

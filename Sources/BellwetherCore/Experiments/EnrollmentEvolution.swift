@@ -1,0 +1,99 @@
+internal import BellwetherJSON
+public import JEXL
+
+/// What a client's enrollments become when recipes, context or participation have changed, or time has passed
+/// (nimbus-messaging.md H). Evolving again with the same input changes nothing and tells nothing.
+///
+/// A branch is chosen once: whoever is in one leaves it only by an opt-out, by not qualifying any more, or because it
+/// is gone. No recipe's result depends on another one's, except where both want the same feature.
+public struct EnrollmentEvolution<Environment: JEXLEnvironment> {
+    /// How long a client's branch in a recipe that is gone is remembered: 365 days, as in the SDK.
+    static var memorySeconds: Int64 { 365 * Timestamp.secondsPerDay }
+
+    let recipes: ExperimentSet
+    let gates: EnrollmentGates<Environment>
+    let now: Timestamp
+
+    var participation: Participation { gates.subject.participation }
+
+    /// The environment is what targeting sees; `is_already_enrolled` in it is overruled, recipe by recipe.
+    public init(recipes: ExperimentSet, subject: EnrollmentSubject, environment: Environment, now: Timestamp) {
+        self.recipes = recipes
+        gates = EnrollmentGates(subject: subject, environment: environment)
+        self.now = now
+    }
+
+    public func evolve(_ previous: [Enrollment], hashes: inout BucketHashes) -> EvolvedEnrollments {
+        var book = EnrollmentBook(previous, hashes: hashes)
+        for enrollment in book.enrollments where recipes.member(enrollment.slug) == nil { end(enrollment, in: &book) }
+        for isRollout in [true, false] {
+            let members = recipes.members.filter { $0.experiment.isRollout == isRollout }
+            evolve(members, in: &book)
+        }
+        hashes = book.hashes
+        return EvolvedEnrollments(enrollments: book.enrollments, changes: book.changes)
+    }
+
+    /// The recipe is gone. Who was in it is remembered for a year.
+    private func end(_ enrollment: Enrollment, in book: inout EnrollmentBook) {
+        switch enrollment.status {
+        case .enrolled(_, let branch), .disqualified(_, let branch): book.end(enrollment.slug, branch: branch, at: now)
+        case .wasEnrolled(_, let endedAt):
+            if now >= endedAt.adding(seconds: Self.memorySeconds) { book.remove(enrollment.slug) }
+        case .notEnrolled, .error: book.remove(enrollment.slug)
+        }
+    }
+
+    /// All recipes of one kind: first those the client is in, in stored order, then chosen branches, then the rest by
+    /// publication. Features are held within a kind.
+    private func evolve(_ members: [ExperimentSet.Member], in book: inout EnrollmentBook) {
+        let isRollout = members.first?.experiment.isRollout
+        let waiting = members.filter { $0.state == .live && book.status($0.slug)?.isEnrolled != true }
+        for enrollment in book.enrollments {
+            guard case .enrolled(let reason, let branch) = enrollment.status,
+                let member = recipes.member(enrollment.slug), member.experiment.isRollout == isRollout
+            else { continue }
+            update(member, reason, branch: branch, in: &book)
+        }
+        let before = waiting.map { book.status($0.slug) }
+        for member in waiting { optIn(member, in: &book) }
+        var holders = FeatureHolders()
+        for member in members where book.status(member.slug)?.isEnrolled == true { holders.add(member) }
+        for member in waiting where book.status(member.slug)?.isEnrolled != true && holders.holder(of: member) == nil {
+            admit(member, in: &book)
+            if book.status(member.slug)?.isEnrolled == true { holders.add(member) }
+        }
+        // Only now is it known who holds what; asked in between, the answer would differ from the next evolution's.
+        for (member, before) in zip(waiting, before) {
+            settle(member, holder: holders.holder(of: member), before: before, in: &book)
+        }
+    }
+}
+
+/// What an evolution comes to.
+public struct EvolvedEnrollments: Sendable, Hashable {
+    /// In stored order.
+    public let enrollments: [Enrollment]
+    /// In the order in which they happened.
+    public let changes: [EnrollmentChange]
+}
+
+/// Which recipe holds a feature, among those of one kind.
+struct FeatureHolders {
+    private var holders: [ByteKey: String] = [:]
+
+    /// A feature that is held already stays with its holder.
+    mutating func add(_ member: ExperimentSet.Member) {
+        for feature in member.exclusiveFeatures where holders[ByteKey(text: feature)] == nil {
+            holders[ByteKey(text: feature)] = member.slug
+        }
+    }
+
+    /// Another recipe that holds one of the member's features.
+    func holder(of member: ExperimentSet.Member) -> String? {
+        for feature in member.exclusiveFeatures {
+            if let slug = holders[ByteKey(text: feature)], !slug.hasSameBytes(as: member.slug) { return slug }
+        }
+        return nil
+    }
+}

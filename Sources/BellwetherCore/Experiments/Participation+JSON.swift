@@ -1,0 +1,41 @@
+public import BellwetherJSON
+
+extension Participation {
+    /// As many recipes as one client may name each way.
+    public static let maximumChoices = 1000
+
+    /// Reads the body of a `PUT` (api.md 2.4); what is not there is as for a client who never said. Nil with findings
+    /// where something is of another type or unknown, for an opt-out must not get lost by a slip.
+    public init?(reading reader: JSONReader) {
+        let faultsBefore = reader.findings.faults.count
+        guard reader.object() != nil else { return nil }
+        reader.refuseUnknown(keys: ["experiments", "rollouts", "opted_out", "opted_in"])
+        let experiments = reader.optional("experiments").map { $0.bool() } ?? true
+        let rollouts = reader.optional("rollouts").map { $0.bool() } ?? true
+        let out = Self.limited(reader.optional("opted_out")) { $0.elements() }
+        let chosen = Self.limited(reader.optional("opted_in")) { $0.members() }
+        let optedOut = out.compactMap { $0.string() }
+        let optedIn = chosen.compactMap { slug, branch in
+            branch.string().map { EnrolledBranch(slug: slug, branch: $0) }
+        }
+        guard reader.findings.faults.count == faultsBefore, let experiments, let rollouts else { return nil }
+        self.init(experiments: experiments, rollouts: rollouts, optedOut: optedOut, optedIn: optedIn)
+    }
+
+    private static func limited<Item>(_ place: JSONReader?, _ items: (JSONReader) -> [Item]?) -> [Item] {
+        guard let place, let items = items(place) else { return [] }
+        guard items.count <= maximumChoices else {
+            place.finding("length", "at most \(maximumChoices) recipes can be named")
+            return []
+        }
+        return items
+    }
+
+    public var json: JSONValue {
+        [
+            "experiments": .bool(experiments), "rollouts": .bool(rollouts),
+            "opted_out": .array(optedOut.map(JSONValue.string)),
+            "opted_in": .object(JSONObject(optedIn.map { (key: $0.slug, value: .string($0.branch)) })),
+        ]
+    }
+}

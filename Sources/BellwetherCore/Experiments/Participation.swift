@@ -1,0 +1,37 @@
+internal import BellwetherJSON
+
+/// What a person wants of experiments and rollouts (api.md 2.4). An opt-out overrules an opt-in.
+public struct Participation: Sendable, Hashable {
+    public let experiments: Bool
+    public let rollouts: Bool
+    /// Slugs, each once, in byte order.
+    public let optedOut: [String]
+    /// Chosen branches, one a slug, in byte order of the slugs.
+    public let optedIn: [EnrolledBranch]
+
+    /// Of a client who never said.
+    public static let full = Participation()
+
+    public init(
+        experiments: Bool = true, rollouts: Bool = true, optedOut: [String] = [], optedIn: [EnrolledBranch] = []
+    ) {
+        self.experiments = experiments
+        self.rollouts = rollouts
+        self.optedOut = Self.inOrder(optedOut) { $0 }
+        self.optedIn = Self.inOrder(optedIn, by: \.slug)
+    }
+
+    /// The last of those with the same slug stays.
+    private static func inOrder<Choice>(_ choices: [Choice], by slug: (Choice) -> String) -> [Choice] {
+        let bySlug = Dictionary(choices.map { (ByteKey(text: slug($0)), $0) }, uniquingKeysWith: { $1 })
+        return bySlug.sorted { $0.key.text.precedes($1.key.text) }.map(\.value)
+    }
+
+    func hasOptedOut(of slug: String) -> Bool { optedOut.contains { $0.hasSameBytes(as: slug) } }
+
+    /// Whether recipes of this kind are welcome at all.
+    func includes(rollouts isRollout: Bool) -> Bool { isRollout ? rollouts : experiments }
+
+    /// The branch that was chosen of a recipe, whether or not it exists.
+    func chosenBranch(of slug: String) -> String? { optedIn.first { $0.slug.hasSameBytes(as: slug) }?.branch }
+}

@@ -1,0 +1,28 @@
+internal import BellwetherJSON
+
+/// The ids by which one client is spread over buckets and branches.
+///
+/// The client's id is the default of both; a context may carry either as an attribute (api.md 2, issue 3).
+public struct RandomizationIDs: Sendable, Hashable {
+    public let nimbusID: String?
+    public let userID: String?
+
+    public init(nimbusID: String?, userID: String?) {
+        self.nimbusID = nimbusID
+        self.userID = userID
+    }
+
+    /// An attribute that is no text is none.
+    public init(clientID: String?, context: TargetingContext) {
+        nimbusID = context.attributes["nimbus_id"]?.string ?? clientID
+        userID = context.attributes["user_id"]?.string ?? clientID
+    }
+
+    /// Nil where the client does not have this unit.
+    public func id(_ unit: RandomizationUnit) -> String? {
+        switch unit {
+        case .nimbusID: nimbusID
+        case .userID: userID
+        }
+    }
+}

@@ -1,0 +1,23 @@
+internal import BellwetherJSON
+internal import JEXL
+
+/// What a recipe's targeting sees: what triggers see, and whether the client is enrolled in that very recipe, so that
+/// targeting can be sticky: `(is_already_enrolled) || (…)` (nimbus-messaging.md H).
+struct TargetingEnvironment<Base: JEXLEnvironment>: JEXLEnvironment {
+    let base: Base
+    let isAlreadyEnrolled: Bool
+
+    func value(of identifier: String) -> JSONValue? {
+        identifier == "is_already_enrolled" ? .bool(isAlreadyEnrolled) : base.value(of: identifier)
+    }
+
+    func result(of query: EventQuery) -> Double { base.result(of: query) }
+
+    func hash48(ofJSON text: [UInt8]) -> UInt64 { base.hash48(ofJSON: text) }
+
+    func transform(
+        _ name: String, subject: JSONValue, arguments: [JSONValue]
+    ) throws(TransformFailure) -> JSONValue? {
+        try base.transform(name, subject: subject, arguments: arguments)
+    }
+}

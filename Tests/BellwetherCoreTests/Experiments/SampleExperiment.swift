@@ -1,0 +1,49 @@
+import BellwetherCore
+import BellwetherJSON
+import Testing
+
+/// Nimbus recipes as tests need them.
+enum SampleExperiment {
+    /// Everything that the SDK requires, and a `messaging` value: everyone is in, in one of two branches.
+    static func fields(slug: String = "e", feature: String = "messaging") -> JSONObject {
+        [
+            "schemaVersion": "1.12.0", "slug": .string(slug), "id": .string(slug), "appName": "sample",
+            "appId": "org.sample", "channel": "release", "userFacingName": "A name",
+            "userFacingDescription": "A description", "isEnrollmentPaused": false, "isRollout": false,
+            "bucketConfig": [
+                "randomizationUnit": "nimbus_id", "namespace": .string("n-\(slug)"), "start": 0, "count": 10_000,
+                "total": 10_000,
+            ],
+            "branches": [branch("control", feature: feature), branch("treatment", feature: feature)],
+            "proposedEnrollment": 7, "targeting": "true",
+        ]
+    }
+
+    static func branch(_ slug: String, ratio: JSONValue = 1, feature: String = "messaging") -> JSONValue {
+        ["slug": .string(slug), "ratio": ratio, "features": [["featureId": .string(feature), "value": [:]]]]
+    }
+
+    /// Null takes a field away.
+    static func document(_ changes: JSONObject = [:], slug: String = "e", feature: String = "messaging") -> JSONValue {
+        var result = fields(slug: slug, feature: feature)
+        for (key, value) in changes { result[key] = value == .null ? .none : .some(value) }
+        return .object(result)
+    }
+
+    /// With one field of `bucketConfig` changed or taken away.
+    static func buckets(_ changes: JSONObject) -> JSONObject {
+        var result = fields()["bucketConfig"]?.object ?? [:]
+        for (key, value) in changes { result[key] = value == .null ? .none : .some(value) }
+        return ["bucketConfig": .object(result)]
+    }
+
+    static func experiment(
+        _ slug: String = "e", _ changes: JSONObject = [:], feature: String = "messaging"
+    ) throws -> Experiment {
+        let findings = Findings()
+        let experiment = Experiment.read(
+            document(changes, slug: slug, feature: feature), slug: slug, revision: 1, manifest: try Sample.manifest(),
+            findings: findings)
+        return try #require(experiment, "\(findings.faults)")
+    }
+}
