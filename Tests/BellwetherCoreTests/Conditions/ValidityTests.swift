@@ -1,0 +1,63 @@
+import BellwetherCore
+import BellwetherJSON
+import JEXL
+import TestSupport
+import Testing
+
+/// Until when a decision holds while nothing happens to its client.
+@Suite struct ValidityTests {
+    private func end(_ expression: String, events: UInt64 = 1) throws -> Timestamp {
+        var behavior = BehaviorHistory()
+        if events > 0 { behavior.record("x", count: events, at: Sample.now) }
+        let validity = Validity()
+        let environment = TriggerEnvironment(
+            context: Sample.context(), clientID: "c", behavior: behavior, enrollments: [], now: Sample.now,
+            validity: validity)
+        _ = try CompiledExpression(expression).evaluate(in: environment)
+        return validity.end
+    }
+
+    @Test(arguments: [
+        ("true", nil), ("locale == 'de' || nimbus_id == 'x'", nil), ("'x'|eventSum('Minutes', 1, 0) > 0", 60),
+        ("'x'|eventSum('Days', 1, 0) > 0", 43_200), ("'x'|eventLastSeen('Hours') > 0", 3600),
+        ("'x'|eventLastSeen('Hours') > 0 && false", 3600), ("false && 'x'|eventLastSeen('Hours') > 0", nil),
+        ("'x'|eventSum('Days', 1) + 'x'|eventSum('Minutes', 1)", 60), ("'never'|eventSum('Minutes', 1) > 0", nil),
+        ("current_date > 5", 0), ("current_date > 5 || 'x'|eventSum('Days', 1) > 0", 0),
+    ] as [(String, Int64?)])
+    func nextRotationOfWhatWasRead(_ expression: String, _ seconds: Int64?) throws {
+        #expect(try end(expression) == seconds.map { Sample.now.adding(seconds: $0) } ?? .distantFuture)
+    }
+
+    /// Whatever was decided is decided again at any time before the end.
+    @Test(arguments: 0..<150)
+    func decisionHolds(_ seed: UInt64) throws {
+        var generator = CatalogGenerator(random: SeededGenerator(seed: seed))
+        let catalog = try Sample.catalog(["e": generator.recipe()], in: Sample.manifest())
+        for _ in 0..<10 {
+            let context = generator.context()
+            let (id, state) = generator.client()
+            let verdicts = ContextVerdicts(catalog: catalog, context: context)
+            func selector(at now: Timestamp, _ validity: Validity? = nil) -> Selector {
+                let environment = TriggerEnvironment(
+                    context: context, clientID: id, behavior: state.behavior, enrollments: catalog.enrollments,
+                    now: now, validity: validity)
+                return Selector(verdicts: verdicts, environment: environment, ledger: state.ledger)
+            }
+            let validity = Validity()
+            let decided = outcome(selector(at: Sample.now, validity))
+            let length = min(validity.end.milliseconds - Sample.now.milliseconds, 400 * 86_400_000)
+            guard length > 0 else { continue }
+            for milliseconds in [0, 1, length / 3, length - 1, Int64.random(in: 0..<length, using: &generator.random)] {
+                let later = Timestamp(milliseconds: Sample.now.milliseconds + milliseconds)
+                #expect(outcome(selector(at: later)) == decided, "\(milliseconds) ms of \(length)")
+            }
+        }
+    }
+
+    private func outcome(_ selector: Selector) -> [[String]] {
+        CatalogGenerator.surfaces.map { surface in
+            let selection = selector.select(surface: surface)
+            return [selection.message?.key ?? ""] + selection.controls.map(\.key)
+        }
+    }
+}
