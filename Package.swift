@@ -103,7 +103,8 @@ let package = Package(
         .testTarget(
             name: "BellwetherAPITests",
             dependencies: [
-                "BellwetherAPI", "BellwetherService", "BellwetherCore", "BellwetherJSON", "HTTPWire", "TestSupport", logging,
+                "BellwetherAPI", "BellwetherService", "BellwetherCore", "BellwetherJSON", "HTTPWire", "TestSupport",
+                logging,
             ],
             swiftSettings: house),
         .testTarget(

@@ -17,13 +17,14 @@ import Testing
         return validity.end
     }
 
-    @Test(arguments: [
-        ("true", nil), ("locale == 'de' || nimbus_id == 'x'", nil), ("'x'|eventSum('Minutes', 1, 0) > 0", 60),
-        ("'x'|eventSum('Days', 1, 0) > 0", 43_200), ("'x'|eventLastSeen('Hours') > 0", 3600),
-        ("'x'|eventLastSeen('Hours') > 0 && false", 3600), ("false && 'x'|eventLastSeen('Hours') > 0", nil),
-        ("'x'|eventSum('Days', 1) + 'x'|eventSum('Minutes', 1)", 60), ("'never'|eventSum('Minutes', 1) > 0", nil),
-        ("current_date > 5", 0), ("current_date > 5 || 'x'|eventSum('Days', 1) > 0", 0),
-    ] as [(String, Int64?)])
+    @Test(
+        arguments: [
+            ("true", nil), ("locale == 'de' || nimbus_id == 'x'", nil), ("'x'|eventSum('Minutes', 1, 0) > 0", 60),
+            ("'x'|eventSum('Days', 1, 0) > 0", 43_200), ("'x'|eventLastSeen('Hours') > 0", 3600),
+            ("'x'|eventLastSeen('Hours') > 0 && false", 3600), ("false && 'x'|eventLastSeen('Hours') > 0", nil),
+            ("'x'|eventSum('Days', 1) + 'x'|eventSum('Minutes', 1)", 60), ("'never'|eventSum('Minutes', 1) > 0", nil),
+            ("current_date > 5", 0), ("current_date > 5 || 'x'|eventSum('Days', 1) > 0", 0),
+        ] as [(String, Int64?)])
     func nextRotationOfWhatWasRead(_ expression: String, _ seconds: Int64?) throws {
         #expect(try end(expression) == seconds.map { Sample.now.adding(seconds: $0) } ?? .distantFuture)
     }
