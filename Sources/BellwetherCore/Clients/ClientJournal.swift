@@ -117,11 +117,11 @@ public struct ClientJournal {
         exposed(enrollment, featureID: "messaging")
     }
 
-    /// `expired` is recorded once, when the count reaches the cap; a message that was out already is not expired
-    /// again.
+    /// `expired` is recorded once, when a display finds the cap reached and latches it: also the first display after a
+    /// cap was lowered. A message that was never to be shown, or that the client has dealt with, does not expire.
     private mutating func countDisplay(_ message: MessageFacts) {
         var entry = state.ledger[message.key]
-        let wasOut = entry.isExpired(cap: message.maxDisplayCount) || entry.isInteracted
+        let wasOut = entry.isExpired || entry.isInteracted || message.maxDisplayCount <= 0
         if entry.displayCount < .max { entry.displayCount += 1 }
         if Int(entry.displayCount) >= message.maxDisplayCount {
             entry.isExpired = true

@@ -121,6 +121,19 @@ import Testing
         #expect(scene.log.map(\.phrase) == ["shown(m)", "shown(m)"])
     }
 
+    @Test func displayAfterTheCapWasLoweredExpiresOnce() throws {
+        func recipe(cap: Int64) -> JSONValue {
+            ["styles": ["S": ["max-display-count": .integer(cap)]], "messages": ["m": Self.message(["style": "S"])]]
+        }
+        var scene = Scene(recipe: recipe(cap: 5))
+        try scene.report(message: "displayed", "m")
+        try scene.report(message: "displayed", "m")
+        scene.put("e", recipe(cap: 1))
+        try scene.report(message: "displayed", "m")
+        try scene.report(message: "displayed", "m")
+        #expect(scene.log.map(\.phrase) == ["shown(m)", "shown(m)", "expired(m)", "shown(m)", "shown(m)"])
+    }
+
     @Test func keyUsedAgainInheritsItsCounts() throws {
         var scene = Scene(recipes: ["e": ["messages": ["m": Self.message()]]])
         try scene.report(message: "dismissed", "m")
