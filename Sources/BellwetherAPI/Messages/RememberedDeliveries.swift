@@ -5,7 +5,8 @@ internal import BellwetherService
 /// evaluation (architecture.md 2, "A poll's cost"). Belongs to one thread and one snapshot.
 ///
 /// A decision is the same as long as the client's state has the same version, its context is the same, and no counter
-/// that it read has rotated. The table is direct-mapped: a later client takes the place of an earlier one.
+/// that it read has rotated. Each client has four places, which it shares with few others: when they are taken, the oldest
+/// decision goes.
 final class RememberedDeliveries {
     /// Whose decision it is: 64 bits of a hash that the process seeds stand for the client's id.
     struct Key: Hashable {
@@ -28,6 +29,8 @@ final class RememberedDeliveries {
     private var count = 0
 
     private static let initialCapacity = 1024
+    /// A power of two.
+    private static let ways = 4
 
     /// `bound` is a power of two.
     init(bound: Int) { self.bound = bound }
@@ -39,10 +42,12 @@ final class RememberedDeliveries {
 
     /// A clock that was set back makes no decision hold before it was made.
     func delivery(_ key: Key, at now: Timestamp) -> Delivery? {
-        guard key.context != 0, !entries.isEmpty, let entry = entries[place(of: key)], entry.key == key,
-            entry.made <= now, now < entry.end
-        else { return nil }
-        return entry.delivery
+        guard key.context != 0, !entries.isEmpty else { return nil }
+        for place in places(of: key) {
+            guard let entry = entries[place], entry.key == key else { continue }
+            return entry.made <= now && now < entry.end ? entry.delivery : nil
+        }
+        return nil
     }
 
     func remember(_ delivery: Delivery, for key: Key, made: Timestamp, until end: Timestamp) {
@@ -60,12 +65,28 @@ final class RememberedDeliveries {
     }
 
     private func put(_ entry: Entry) {
-        let place = place(of: entry.key)
+        let places = places(of: entry.key)
+        let own = places.first { entries[$0]?.key.isOfSameAsker(as: entry.key) ?? false }
+        let place = own ?? places.first { entries[$0] == nil } ?? oldest(of: places)
         if entries[place] == nil { count += 1 }
         entries[place] = entry
     }
 
-    private func place(of key: Key) -> Int {
-        (key.client ^ Int(truncatingIfNeeded: key.context)) & (entries.count - 1)
+    private func oldest(of places: Range<Int>) -> Int {
+        places.min { left, right in
+            guard let left = entries[left], let right = entries[right] else { return false }
+            return left.made < right.made
+        } ?? places.lowerBound
     }
+
+    private func places(of key: Key) -> Range<Int> {
+        let hash = key.client ^ Int(truncatingIfNeeded: key.context)
+        let first = hash & (entries.count - 1) & ~(Self.ways - 1)
+        return first..<(first + Self.ways)
+    }
+}
+
+extension RememberedDeliveries.Key {
+    /// The same client in the same context: an older decision of its is of no use any more.
+    fileprivate func isOfSameAsker(as other: Self) -> Bool { client == other.client && context == other.context }
 }
