@@ -61,6 +61,8 @@ public final class SQLiteStore: Store {
         }
         loadQueue.sync { while loads.count > 0 { loadNext() } }
         telemetryQueue.sync { while telemetryReads.count > 0 { readNextTelemetry() } }
+        // After the last read, for a reader would keep its part of the log. What cannot be folded is read at the next start.
+        database.writeWithoutTransaction { _ = try? $0.checkpoint(.truncate) }
         try? database.close()
         lock.release()
     }
