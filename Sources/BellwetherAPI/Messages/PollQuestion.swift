@@ -1,3 +1,4 @@
+internal import BellwetherCore
 internal import BellwetherJSON
 internal import HTTPWire
 
@@ -70,17 +71,4 @@ extension APIError {
 extension JSONPointer {
     /// A query parameter, as findings name it.
     static func parameter(_ name: String) -> JSONPointer { JSONPointer(tokens: [name]) }
-}
-
-extension String {
-    /// An id: 1..128 characters, none of them a control character (api.md 1).
-    var isIdentifier: Bool {
-        var count = 0
-        for scalar in unicodeScalars {
-            count += 1
-            let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
-            guard count <= 128, !isControl else { return false }
-        }
-        return count > 0
-    }
 }

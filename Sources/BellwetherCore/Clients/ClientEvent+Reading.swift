@@ -19,7 +19,7 @@ extension ClientEvent {
             case .feature: readExposure(reader)
             }
         let id = reader.optional("id")?.printable()
-        let at = reader.optional("at").flatMap(readTime)
+        let at = reader.optional("at").flatMap { $0.time() }
         guard let kind, reader.findings.faults.count == faultsBefore else { return nil }
         return ClientEvent(id: id, at: at, kind: kind)
     }
@@ -54,21 +54,13 @@ extension ClientEvent {
     private static func readKey(_ reader: JSONReader) -> String? {
         reader.required("message")?.string(length: 1...1000)
     }
-
-    private static func readTime(_ reader: JSONReader) -> Timestamp? {
-        guard let text = reader.string() else { return nil }
-        let time = Timestamp(rfc3339: text)
-        if time == nil { reader.finding("time", "\"\(text)\" is no RFC 3339 time such as 2026-11-21T07:00:00Z") }
-        return time
-    }
 }
 
 extension JSONReader {
     /// An id or a name: 1 to 128 characters (api.md 1), none of them a control character.
     fileprivate func printable() -> String? {
         guard let text = string(length: 1...128) else { return nil }
-        let controls: [ClosedRange<UInt32>] = [0...0x1F, 0x7F...0x9F]
-        guard text.unicodeScalars.allSatisfy({ scalar in !controls.contains { $0.contains(scalar.value) } }) else {
+        guard text.isIdentifier else {
             finding("identifier", "an id or name has printable characters only")
             return nil
         }
