@@ -12,7 +12,7 @@ LIBRARIES := libevent-dev libsqlite3-dev zlib1g-dev pkg-config
 BENCH_PROGRAMS := $(patsubst $(BENCH_REFERENCES)/%.c,.bench/%,$(wildcard \
     $(foreach name,evhttp_bare ev_raw sqlite_ingest,$(BENCH_REFERENCES)/$(name).c)))
 
-.PHONY: run test build release lint bench fuzz install-deps clean
+.PHONY: run test build release lint bench fuzz conformance install-deps clean
 
 # A debug build: it is there in about half the time of a release build, and `make test` uses the same one
 # (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
@@ -49,9 +49,16 @@ FUZZ ?= json jexl http recipe
 fuzz: install-deps
 	@for target in $(FUZZ); do Fuzz/run.sh $$target $(FUZZ_SECONDS) || exit 1; done
 
+# Real peers (Python packages) and public schemas against the program: Scripts/conformance. One of them:
+# make conformance CONFORMANCE=Conformance/cirrus_test.py
+CONFORMANCE ?=
+conformance: install-deps
+	$(SWIFT) build --product bellwether
+	Scripts/conformance $(CONFORMANCE)
+
 # curl is for the end-to-end tests.
 install-deps:
 	@Scripts/install-deps $(LIBRARIES) curl
 
 clean:
-	rm -rf .build .bench .fuzz
+	rm -rf .build .bench .fuzz .conformance

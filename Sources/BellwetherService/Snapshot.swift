@@ -28,10 +28,12 @@ public final class AppSnapshot: Sendable {
     public let recipes: [String: PublishedRecipe]
     /// Next numbers of slugs whose recipe was deleted.
     public let retiredRevisions: [String: Int]
+    /// Live and paused experiments and rollouts.
+    public let experiments: ExperimentSet
     public let catalog: Catalog
     public let known: KnownMessages
 
-    init(_ parts: AppParts, catalog: Catalog) {
+    init(_ parts: AppParts, catalog: Catalog, experiments: ExperimentSet) {
         name = parts.name
         manifest = parts.manifest
         manifestDocument = parts.manifestDocument
@@ -41,6 +43,7 @@ public final class AppSnapshot: Sendable {
         recipes = parts.recipes
         retiredRevisions = parts.retiredRevisions
         self.catalog = catalog
+        self.experiments = experiments
         known = parts.known
     }
 

@@ -7,6 +7,10 @@ public struct APISettings: Sendable {
     public var tokens = TokenTable([])
     /// Origins that browsers may call from; empty: none. `*`: any.
     public var corsOrigins: [String] = []
+    /// What existing clients may speak without a token.
+    public var publicInterfaces: Set<PublicInterface> = []
+    /// The app that Cirrus' routes answer for where no token says so; empty: the context's `app_id` tells.
+    public var cirrusApp = ""
     public var bodyBytes = 1 << 20
     public var ownerBodyBytes = 16 << 20
     public var jsonDepth = 64

@@ -27,6 +27,8 @@ public struct Endpoint: Sendable {
 public enum Access: Sendable, Hashable {
     case open
     case scope(Scope)
+    /// Open where the setting `public` names it, else for clients' tokens.
+    case interface(PublicInterface)
 }
 
 /// Which limit holds for a request's body (api.md 1).

@@ -3,11 +3,27 @@ internal import HTTPWire
 /// Decides who may call a route (api.md 1): one table of routes and scopes, one place that reads tokens.
 enum Authorization {
     static func check(_ call: Call) throws(APIError) -> Principal? {
-        guard case .scope(let needed) = call.endpoint.access else { return nil }
-        guard !call.worker.settings.isOpen else { return .developer }
+        let settings = call.worker.settings
+        let needed: Scope
+        var isPublic = false
+        switch call.endpoint.access {
+        case .open: return nil
+        case .scope(let scope): needed = scope
+        case .interface(let interface):
+            needed = .client
+            isPublic = settings.publicInterfaces.contains(interface)
+        }
+        guard !settings.isOpen else { return .developer }
         guard let header = call.request.header(.authorization) else {
+            if isPublic { return nil }
             throw .unauthorized("This route needs a bearer token.")
         }
+        return try principal(header, needed, call)
+    }
+
+    private static func principal(
+        _ header: ArraySlice<UInt8>, _ needed: Scope, _ call: Call
+    ) throws(APIError) -> Principal {
         guard let text = bearer(header) else { throw .unauthorized("The Authorization field is not a bearer token.") }
         guard let token = call.worker.settings.tokens.token(digest: Token.digest(of: text)) else {
             throw .unauthorized("The token is not known.")

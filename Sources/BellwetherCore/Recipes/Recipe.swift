@@ -11,49 +11,32 @@ public struct Recipe: Sendable {
         /// A bare messaging value: a rollout in which every client counts as enrolled (api.md 3). Aliases are
         /// normalised, `{experiment}` is replaced.
         case messaging(JSONObject)
+        /// A Nimbus experiment or rollout.
+        case experiment(Experiment)
     }
 
     /// The branch of a bare messaging value.
     public static let rolloutBranch = "rollout"
 
-    /// The layer that every client has of this recipe.
-    public var universalLayer: CatalogLayer? {
+    public var experiment: Experiment? {
+        if case .experiment(let experiment) = kind { experiment } else { nil }
+    }
+
+    /// Where it stands among the recipes of its app. A bare messaging value is a rollout without a date.
+    public var place: CanonicalPlace {
         switch kind {
-        case .messaging(let value):
-            CatalogLayer(
-                enrollment: EnrolledBranch(slug: slug, branch: Self.rolloutBranch), revision: revision, value: value)
+        case .messaging: CanonicalPlace(isRollout: true, published: nil, slug: slug)
+        case .experiment(let experiment): experiment.place
         }
-    }
-}
-
-extension Recipe {
-    /// Reads a document under the slug it is published as; nil when there was a fault.
-    public static func read(
-        _ value: JSONValue, slug: String, revision: Int, manifest: Manifest, findings: Findings
-    ) -> Recipe? {
-        let reader = JSONReader(value, findings: findings)
-        guard let object = reader.object() else { return nil }
-        let faultsBefore = findings.faults.count
-        if let place = reader.optional("slug"), let own = place.string(), !own.utf8.elementsEqual(slug.utf8) {
-            place.finding("slug_mismatch", "the document's slug is \"\(own)\", its path says \"\(slug)\"")
-        }
-        guard MessagingReading.variables.contains(where: { object[$0] != nil }) else {
-            reader.finding(
-                "unknown_kind",
-                "not a recipe: it has none of " + MessagingReading.variables.sorted().joined(separator: ", "))
-            return nil
-        }
-        var messaging = object
-        messaging["slug"] = nil
-        let reading = MessagingReading(
-            vocabulary: manifest.vocabulary, extending: manifest.baseMessaging, slug: slug)
-        let normal = reading.read(JSONReader(.object(messaging), findings: findings))
-        guard findings.faults.count == faultsBefore, let normal else { return nil }
-        return Recipe(slug: slug, revision: revision, kind: .messaging(normal), document: value)
     }
 
-    /// Canonical order (api.md 2.6) of recipes that have no date: by slug.
-    public static func inCanonicalOrder(_ recipes: [Recipe]) -> [Recipe] {
-        recipes.sorted { $0.slug.precedes($1.slug) }
+    /// The layer that every client has of this recipe; nil for one that clients are enrolled in.
+    public var universalLayer: CatalogLayer? {
+        guard case .messaging(let value) = kind else { return nil }
+        return CatalogLayer(
+            enrollment: EnrolledBranch(slug: slug, branch: Self.rolloutBranch), revision: revision, value: value)
     }
+
+    /// The order in which recipes merge (api.md 2.6).
+    public static func inCanonicalOrder(_ recipes: [Recipe]) -> [Recipe] { recipes.sorted { $0.place < $1.place } }
 }

@@ -90,6 +90,8 @@ private struct SettingsSource {
         var api = APISettings()
         api.isOpen = isOpen
         api.tokens = tokens()
+        api.publicInterfaces = publicInterfaces()
+        api.cirrusApp = text("cirrus.app")
         api.corsOrigins = texts("cors.origins")
         api.bodyBytes = number("limits.body_bytes")
         api.ownerBodyBytes = number("limits.owner_body_bytes")
@@ -113,6 +115,19 @@ private struct SettingsSource {
             }
         }
         return TokenTable(tokens)
+    }
+
+    private mutating func publicInterfaces() -> Set<PublicInterface> {
+        var interfaces: Set<PublicInterface> = []
+        for name in texts("public") {
+            if let interface = PublicInterface(rawValue: name) {
+                interfaces.insert(interface)
+            } else {
+                let known = PublicInterface.allCases.map(\.rawValue).joined(separator: ", ")
+                faults.append("public: \"\(name)\" is none of \(known)")
+            }
+        }
+        return interfaces
     }
 
     private mutating func number(_ key: String) -> Int {

@@ -31,6 +31,8 @@ enum SettingsTable {
         Entry("apps", .string("")),
         Entry("recipes", .string("")),
         Entry("tokens", .stringArray([])),
+        Entry("public", .stringArray([])),
+        Entry("cirrus.app", .string("")),
         Entry("cors.origins", .stringArray([])),
         Entry("limits.head_bytes", 16_384, in: 1024...1_048_576),
         Entry("limits.header_count", 100, in: 8...10_000),

@@ -1,0 +1,51 @@
+"""Starts the real program for a conformance test, and talks to it."""
+
+import json
+import os
+import subprocess
+import tempfile
+import urllib.error
+import urllib.request
+
+
+class Daemon:
+    """`with Daemon() as daemon:` runs `bellwether serve --dev` on a free port with a directory of its own."""
+
+    def __init__(self, *arguments):
+        self.arguments = arguments
+
+    def __enter__(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.log = open(os.path.join(self.directory.name, "log"), "w+")
+        self.process = subprocess.Popen(
+            [os.environ["BELLWETHER"], "serve", "--dev", "--port", "0", "--workers", "2",
+             "--data", os.path.join(self.directory.name, "data"), *self.arguments],
+            stdout=subprocess.PIPE, stderr=self.log, text=True)
+        line = self.process.stdout.readline()
+        if not line.startswith("listening on "):
+            self.__exit__()
+            raise RuntimeError("the daemon did not start")
+        self.url = line.split()[-1]
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait(30)
+        self.log.close()
+        self.directory.cleanup()
+
+    def request(self, method, path, body=None, headers=None):
+        """Status, headers and bytes of the answer. A body that is no bytes is sent as JSON."""
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data=data, method=method, headers={
+            **({"Content-Type": "application/json"} if data is not None else {}), **(headers or {})})
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status, answer.headers, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.headers, error.read()
+
+    def json(self, method, path, body=None, expect=(200, 201)):
+        status, _, answer = self.request(method, path, body)
+        assert status in expect, f"{method} {path}: {status} {answer.decode()}"
+        return json.loads(answer) if answer else None

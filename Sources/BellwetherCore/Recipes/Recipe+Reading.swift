@@ -1,0 +1,41 @@
+public import BellwetherJSON
+
+extension Recipe {
+    /// What only an experiment's or a rollout's document has (nimbus-messaging.md G).
+    private static let experimentKeys = ["schemaVersion", "bucketConfig", "branches"]
+
+    /// Reads a document under the slug it is published as; nil when there was a fault.
+    public static func read(
+        _ value: JSONValue, slug: String, revision: Int, manifest: Manifest, findings: Findings
+    ) -> Recipe? {
+        let reader = JSONReader(value, findings: findings)
+        guard let object = reader.object() else { return nil }
+        let kind: Kind?
+        if experimentKeys.contains(where: { object[$0] != nil }) {
+            kind = Experiment.read(value, slug: slug, revision: revision, manifest: manifest, findings: findings)
+                .map(Kind.experiment)
+        } else {
+            kind = readMessaging(reader, slug: slug, manifest: manifest).map(Kind.messaging)
+        }
+        return kind.map { Recipe(slug: slug, revision: revision, kind: $0, document: value) }
+    }
+
+    private static func readMessaging(_ reader: JSONReader, slug: String, manifest: Manifest) -> JSONObject? {
+        let findings = reader.findings
+        let faultsBefore = findings.faults.count
+        if let place = reader.optional("slug"), let own = place.string(), !own.hasSameBytes(as: slug) {
+            place.finding("slug_mismatch", "the document's slug is \"\(own)\", its path says \"\(slug)\"")
+        }
+        var messaging = reader.value.object ?? [:]
+        guard MessagingReading.variables.contains(where: { messaging[$0] != nil }) else {
+            let known = MessagingReading.variables.sorted() + experimentKeys
+            reader.finding("unknown_kind", "not a recipe: it has none of " + known.joined(separator: ", "))
+            return nil
+        }
+        messaging["slug"] = nil
+        let reading = MessagingReading(
+            vocabulary: manifest.vocabulary, extending: manifest.baseMessaging, slug: slug)
+        let normal = reading.read(JSONReader(.object(messaging), findings: findings))
+        return findings.faults.count == faultsBefore ? normal : nil
+    }
+}
