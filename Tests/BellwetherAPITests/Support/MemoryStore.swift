@@ -26,6 +26,10 @@ final class MemoryStore: Store {
 
     func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
 
+    func settle(_ client: ClientReference, version: UInt64, _ settlement: Settlement) {
+        table.settle(client, version: version, settlement)
+    }
+
     func load(
         _ client: ClientReference, _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void
     ) {
