@@ -21,6 +21,7 @@ CLIENTS = [
     "5f0c1a52-7f4e-4c0e-9d3c-0d7a3c1f0b11", "5F0C1A52-7F4E-4C0E-9D3C-0D7A3C1F0B11", "c", " ", "Zo\u00eb \U0001f98a",
     "\u00e9", "e\u0301", '"\\/', "\u2028\u2029", "\u202edrowssap", "x" * 128, "\U0001f98a" * 128, "5f0c1a52",
 ]
+LONG_SLUG = "homepage-" + "s" * 111
 LONG_KEY = "k" * 499 + "\u65e5" + "l" * 400
 TEXTS = ["Yes", "Ja \U0001f600 \"ganz\" sicher\\", "\u65e5" * 400, "x" + "\U0001f98a" * 300, "e" + "\u0301" * 600]
 
@@ -62,7 +63,7 @@ def publish(daemon, app):
     def message(**fields):
         return {"style": "MANY", "text": "Well?", "experiment": "{experiment}", **fields}
 
-    daemon.json("PUT", f"/v1/apps/{app}/recipes/homepage", {"messages": {
+    daemon.json("PUT", f"/v1/apps/{app}/recipes/{LONG_SLUG}", {"messages": {
         "survey": message(surface="microsurvey", microsurveyConfig={"utm-content": "x", "options": TEXTS}),
         "card": message(surface="card"), LONG_KEY: message(surface="card")}})
 
@@ -123,7 +124,7 @@ def expected_pings(app, records):
     clients = collections.OrderedDict()
     for record in records:
         pings = clients.setdefault(record["client_id"], [])
-        branch = {record["experiment"]: record["branch"]} if "experiment" in record else {}
+        branch = {record["experiment"][:100]: record["branch"][:100]} if "experiment" in record else {}
         last = pings[-1] if pings else None
         if not last or len(last[0]) == 500 or any(last[1].get(slug, name) != name for slug, name in branch.items()):
             pings.append(([], {}))

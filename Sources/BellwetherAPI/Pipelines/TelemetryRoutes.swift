@@ -18,8 +18,8 @@ enum TelemetryRoutes {
         let commits = call.services.telemetry.commits(in: query.app)
         return call.park { (ticket: Ticket<Result<TelemetryReading, StoreError>>) in
             let pings = request.pings
-            call.services.store.readTelemetry(query) { page in
-                ticket.complete(page.map { TelemetryReading($0, pings) })
+            call.services.store.readTelemetry(query) { result in
+                ticket.complete(result.map { TelemetryReading($0, pings) })
             }
         } resume: { (outcome) throws(APIError) in
             switch outcome {

@@ -129,11 +129,12 @@ import Testing
         #expect(try locale([answer("", seconds: 0)]) == .null)
     }
 
-    @Test(arguments: [
-        (.min, "0000-01-01T00:00+00:00"), (-62_167_219_200_001, "0000-01-01T00:00+00:00"),
-        (-1, "1969-12-31T23:59+00:00"), (59_999, "1970-01-01T00:00+00:00"),
-        (253_402_300_799_999, "9999-12-31T23:59+00:00"), (.max, "9999-12-31T23:59+00:00"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (.min, "0000-01-01T00:00+00:00"), (-62_167_219_200_001, "0000-01-01T00:00+00:00"),
+            (-1, "1969-12-31T23:59+00:00"), (59_999, "1970-01-01T00:00+00:00"),
+            (253_402_300_799_999, "9999-12-31T23:59+00:00"), (.max, "9999-12-31T23:59+00:00"),
+        ] as [(Int64, String)])
     func `A time is its minute, in the years that the form can write`(_ time: Int64, _ written: String) throws {
         let record = TelemetryRecord(
             at: Timestamp(milliseconds: time), clientID: "c", category: "m", name: "n", extra: [:])
