@@ -31,6 +31,8 @@ public final class AppSnapshot: Sendable {
     /// Live and paused experiments and rollouts.
     public let experiments: ExperimentSet
     public let catalog: Catalog
+    /// What Cirrus answers of the live recipes.
+    public let features: FeatureEvaluation
     public let known: KnownMessages
 
     init(_ parts: AppParts, catalog: Catalog, experiments: ExperimentSet) {
@@ -43,6 +45,8 @@ public final class AppSnapshot: Sendable {
         recipes = parts.recipes
         retiredRevisions = parts.retiredRevisions
         self.catalog = catalog
+        features = FeatureEvaluation(
+            app: parts.name, manifest: parts.manifest, live: parts.recipes.values.filter(\.isLive).map(\.recipe))
         self.experiments = experiments
         known = parts.known
     }
