@@ -23,9 +23,9 @@ struct CirrusQuestion {
         context = members.context
     }
 
-    /// No body at all is a body that is missing.
-    private static func body(_ call: Call) throws(CirrusRefusal) -> JSONValue {
-        guard !call.request.body.isEmpty else { return .null }
+    /// Nil where there is no body at all.
+    private static func body(_ call: Call) throws(CirrusRefusal) -> JSONValue? {
+        guard !call.request.body.isEmpty else { return .none }
         do {
             return try JSONValue(parsing: call.request.body, limits: call.jsonLimits)
         } catch {
@@ -49,9 +49,9 @@ struct CirrusQuestion {
     }
 
     private static func readMembers(
-        _ body: JSONValue, _ faults: inout [CirrusFault]
+        _ body: JSONValue?, _ faults: inout [CirrusFault]
     ) -> (clientID: String, context: JSONObject)? {
-        guard body != .null else {
+        guard let body else {
             faults.append(
                 CirrusFault(type: "missing", location: ["body"], message: "Field required", input: .null))
             return nil

@@ -44,10 +44,12 @@ import Testing
         #expect(scene.branches("client", ["user_id": "another", "nimbus_id": "n"]) == ["r/on"])
     }
 
-    @Test(arguments: [
+    private static let places: [(app: String?, channel: String?, isTaken: Bool)] = [
         ("sample", "release", true), ("Sample", "release", false), ("sample", "Release", false),
         ("other", "release", false), ("sample", "beta", false), (nil, "release", false), ("sample", nil, false),
-    ])
+    ]
+
+    @Test(arguments: places)
     func appAndChannelAreExact(app: String?, channel: String?, isTaken: Bool) throws {
         let recipe = FeatureScene.recipe(
             "e",
