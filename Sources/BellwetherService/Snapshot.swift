@@ -27,6 +27,8 @@ public final class AppSnapshot: Sendable {
     /// Next numbers of slugs whose recipe was deleted.
     public let retiredRevisions: [String: Int]
     public let edition: Edition
+    /// What Cirrus answers of the live recipes.
+    public let features: FeatureEvaluation
     public let known: KnownMessages
 
     init(_ parts: AppParts, edition: Edition) {
@@ -36,6 +38,8 @@ public final class AppSnapshot: Sendable {
         recipes = parts.recipes
         retiredRevisions = parts.retiredRevisions
         self.edition = edition
+        features = FeatureEvaluation(
+            app: parts.name, manifest: parts.manifest, live: parts.recipes.values.filter(\.isLive).map(\.recipe))
         known = parts.known
     }
 
