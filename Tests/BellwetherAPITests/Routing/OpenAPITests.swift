@@ -52,6 +52,7 @@ import Testing
         switch route.access {
         case .open: #expect(operation.isOpen && operation.tag == "operations")
         case .scope(let scope): #expect(!operation.isOpen && operation.tag == "\(scope.rawValue)s")
+        case .interface: #expect(!operation.isOpen && operation.tag == "clients")
         }
         #expect((route.body == .owner) == (operation.tag == "owners" && bringsDocument(route)))
     }
