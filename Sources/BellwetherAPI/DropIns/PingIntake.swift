@@ -7,7 +7,7 @@ final class PingIntake: Sendable {
     /// A ping costs this much more than its body.
     private static let overhead = 1024
 
-    private let queue = DispatchQueue(label: "bellwether.pings")
+    let queue = DispatchQueue(label: "bellwether.pings")
     private let waiting = Atomic<Int>(0)
     private let bound: Int
 
