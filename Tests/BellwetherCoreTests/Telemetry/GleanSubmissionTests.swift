@@ -149,7 +149,7 @@ import Testing
         let text = "{\"a\":" + String(repeating: "[", count: 70) + String(repeating: "]", count: 70) + "}"
         #expect(read(Array(text.utf8)).records.first?.extra["text"] == .string(text))
         #expect(read(Array(text.utf8), depth: 100).records.first?.extra["ping"] != nil)
-        let deep = String(repeating: "[", count: 1_000_000)
+        let deep = String(repeating: "[", count: 200_000)
         #expect(read(Array(deep.utf8), depth: 512).records.first?.extra["text"] == .string(deep))
     }
 
@@ -191,20 +191,22 @@ import Testing
         #expect(bare.messageKey == nil)
     }
 
-    @Test(arguments: 0..<200)
+    @Test(arguments: 0..<50)
     func anythingAtAllIsKept(_ seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var ping: JSONObject = [:]
         for key in ["ping_info", "client_info", "events", "metrics", "x"] where Bool.random(using: &random) {
-            ping[key] = RandomJSON.value(using: &random)
+            ping[key] = RandomJSON.value(depth: 2, using: &random)
         }
         var submission = read(.object(ping))
         #expect(!submission.records.isEmpty)
         ping["events"] = .array(
             (0..<20).map { _ in
                 [
-                    "category": RandomJSON.value(using: &random), "name": RandomJSON.value(using: &random),
-                    "extra": RandomJSON.value(using: &random), "timestamp": RandomJSON.value(using: &random),
+                    "category": RandomJSON.value(depth: 2, using: &random),
+                    "name": RandomJSON.value(depth: 2, using: &random),
+                    "extra": RandomJSON.value(depth: 2, using: &random),
+                    "timestamp": RandomJSON.value(depth: 2, using: &random),
                 ]
             })
         submission = read(.object(ping))
