@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Phones that report through Glean (api.md 2.7).
-@Suite struct GleanTests {
+@Suite struct PingTests {
     /// An app with an application id that no other test has.
     private func app(on server: Daemon? = nil) throws -> (app: TestApp, path: (String) -> String) {
         let id = "org.example.\(UUID().uuidString)"
