@@ -13,6 +13,7 @@ public final class APIWorker: Responder {
     let remembered: RememberedDeliveries
     let rendered: RenderedMessages
     let pings = PingIntake(bytes: 32 << 20)
+    let features: FeatureAnswers
     private let compressed = CompressedAnswers(capacity: 4096)
 
     /// Snapshots and settings that come later arrive through `receive`.
@@ -25,6 +26,7 @@ public final class APIWorker: Responder {
         contexts = PollContexts(capacity: 16_384)
         remembered = RememberedDeliveries(bound: 65_536)
         rendered = RenderedMessages(capacity: 4096)
+        features = FeatureAnswers(capacity: 1024, bytes: 16 << 20)
     }
 
     /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large. The
@@ -70,6 +72,7 @@ public final class APIWorker: Responder {
             contexts.removeAll()
             remembered.removeAll()
             rendered.removeAll()
+            features.removeAll()
         default: break
         }
     }

@@ -22,7 +22,7 @@ public enum RecordPing {
             }
             var journal = PingJournal(ping: ping, app: app, client: client, state: state)
             for (position, event) in ping.records.enumerated() {
-                journal.enter(event, answer: answers[position], input)
+                journal.enter(event, answers: answers[position], input)
             }
             state = journal.state
             tally.accepted = ping.records.count
@@ -35,16 +35,16 @@ public enum RecordPing {
     /// is looked at, so that a ping costs no more than there are surveys.
     private static func answers(
         _ ping: GleanSubmission, in app: AppSnapshot, _ newID: () -> String
-    ) -> [Int: SurveyResponse] {
+    ) -> [Int: [SurveyResponse]] {
         guard let clientID = ping.clientID else { return [:] }
-        var answers: [Int: SurveyResponse] = [:]
+        var answers: [Int: [SurveyResponse]] = [:]
         var seen: Set<ByteKey> = []
         for (position, event) in ping.records.enumerated() {
             guard case .answered(let text)? = event.effect, let key = event.messageKey,
                 seen.insert(ByteKey(text: key)).inserted
             else { continue }
             let answer = PhoneAnswer(message: key, text: text, clientID: clientID, locale: ping.locale, at: event.at)
-            answers[position] = answer.response(in: app, id: newID())
+            answers[position] = answer.responses(in: app, id: newID())
         }
         return answers
     }
@@ -53,7 +53,8 @@ public enum RecordPing {
 /// Applies a ping's events to its client, one after another.
 private struct PingJournal {
     let ping: GleanSubmission
-    let app: AppSnapshot
+    /// As the client has them here: what else a phone may be enrolled in is not known.
+    let messages: ClientMessages
     let client: ClientReference
     private(set) var state: ClientState
     private(set) var records: [TelemetryRecord] = []
@@ -61,14 +62,14 @@ private struct PingJournal {
 
     init(ping: GleanSubmission, app: AppSnapshot, client: ClientReference, state: ClientState) {
         self.ping = ping
-        self.app = app
+        messages = ClientMessages(app, state)
         self.client = client
         self.state = state
         records.reserveCapacity(ping.records.count)
     }
 
-    mutating func enter(_ event: SubmittedEvent, answer: SurveyResponse?, _ input: ChangeInput) {
-        let facts = event.messageKey.flatMap(facts)
+    mutating func enter(_ event: SubmittedEvent, answers: [SurveyResponse]?, _ input: ChangeInput) {
+        let facts = event.messageKey.flatMap(messages.facts)
         let branch = branch(of: event, facts)
         records.append(
             TelemetryRecord(
@@ -80,12 +81,9 @@ private struct PingJournal {
         case .clicked: apply(at: event.at) { $0.clicked(facts, actionUUID: nil) }
         case .dismissed: apply(at: event.at) { $0.dismissed(facts) }
         case .expired: state.ledger[facts.key].isExpired = true
-        case .answered: if let answer { record(answer, input) }
+        case .answered: record(answers ?? [], input)
         }
     }
-
-    /// What the book-keeping must know of a message for this client; nil for one that was never published.
-    private func facts(of key: String) -> MessageFacts? { app.facts(of: key) }
 
     /// As if the event had come to us: only the state is kept of it, for the phone has sent its records itself.
     private mutating func apply(at time: Timestamp, _ step: (inout ClientJournal) -> Void) {
@@ -95,8 +93,12 @@ private struct PingJournal {
     }
 
     /// A client answers a survey once. The message is out, whether or not its dismissal is in a ping too.
-    private mutating func record(_ answer: SurveyResponse, _ input: ChangeInput) {
-        guard input.response(answer.message) == nil else { return }
+    ///
+    /// Where the text is an option of several forms of the message, the one counts that the client has now.
+    private mutating func record(_ answers: [SurveyResponse], _ input: ChangeInput) {
+        guard let first = answers.first, input.response(first.message) == nil else { return }
+        let revision = messages.current(first.message)?.revision
+        let answer = answers.first { $0.revision == revision } ?? first
         responses.append(answer)
         var entry = state.ledger[answer.message]
         entry.isAnswered = true

@@ -13,14 +13,24 @@ struct PhoneAnswer {
     /// The built-in English alone: a phone shows it whatever tables the app has here.
     private static let english = StringTables(defaultLocale: "en", locales: [:])
 
-    /// The answer as it is stored; nil: the message was never published, is no survey that anybody is shown, or has no
-    /// option of that text in any language. It is held against the latest revision.
-    func response(in app: AppSnapshot, id: String) -> SurveyResponse? {
-        guard let known = app.known.latest(message), known.facts.isMicrosurvey, !known.facts.isControl else {
-            return nil
+    /// The answer as it is stored, for each form of the message that has an option of that text in some language: those
+    /// that are served now, and the latest revision. None: the message was never published, or is no survey that anybody
+    /// is shown.
+    func responses(in app: AppSnapshot, id: String) -> [SurveyResponse] {
+        var forms = app.catalog.revisions(of: message).compactMap { app.known.message(message, revision: $0) }
+        if let latest = app.known.latest(message), !forms.contains(where: { $0.revision == latest.revision }) {
+            forms.append(latest)
         }
-        for (name, localizer) in localizers(of: app) {
-            let texts = Texts(localizer: localizer, shortName: app.manifest.shortName)
+        let localizers = localizers(of: app)
+        return forms.compactMap { response(to: $0, localizers, shortName: app.manifest.shortName, id: id) }
+    }
+
+    private func response(
+        to known: KnownMessage, _ localizers: [(name: String, localizer: Localizer)], shortName: String, id: String
+    ) -> SurveyResponse? {
+        guard known.facts.isMicrosurvey, !known.facts.isControl else { return nil }
+        for (name, localizer) in localizers {
+            let texts = Texts(localizer: localizer, shortName: shortName)
             guard let index = known.options.firstIndex(where: { texts.resolve($0).utf8.elementsEqual(text.utf8) })
             else { continue }
             return SurveyResponse(
