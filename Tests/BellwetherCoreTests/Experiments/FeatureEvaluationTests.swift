@@ -15,8 +15,8 @@ import Testing
         if !vector.isIn { #expect(scene.words("e", vector.id) == "NotEnrolled NotSelected") }
     }
 
-    @Test(arguments: BranchVector.all)
-    func branchesAreUpstreams(vector: BranchVector) throws {
+    @Test(arguments: BranchCase.all)
+    func branchesAreUpstreams(vector: BranchCase) throws {
         let branches = vector.ratios.indices.map { index -> JSONValue in
             [
                 "slug": .string("b\(index)"), "ratio": .integer(vector.ratios[index]),
