@@ -31,7 +31,7 @@ extension CatalogEditor {
 }
 
 /// Where messages stand in a document that is published.
-private struct MessagePlaces {
+struct MessagePlaces {
     /// The `messaging` value's place.
     private let root: [String]
     /// As the author wrote each key, by the key that it stands for.
@@ -49,7 +49,7 @@ private struct MessagePlaces {
             root = ["messaging"]
             messages = app.manifest.messaging["messages"]?.object
             slug = nil
-        case .deleteManifest, .putStrings, .deleteStrings, .deleteRecipe:
+        case .deleteManifest, .putStrings, .deleteStrings, .deleteRecipe, .putRecipes:
             root = []
             messages = nil
             slug = nil
@@ -58,6 +58,9 @@ private struct MessagePlaces {
         for (key, _) in messages ?? [:] { written[ByteKey(text: Self.resolved(key, slug))] = key }
         self.written = written
     }
+
+    /// Whether the document has the message itself.
+    func holds(_ key: String) -> Bool { written[ByteKey(text: key)] != nil }
 
     /// The document's own message, else the messaging value as a whole.
     func pointer(to key: String) -> JSONPointer {

@@ -45,6 +45,7 @@ struct CatalogEditor {
         case .putRecipe(let slug, let text, let asDraft):
             return .stored(try putRecipe(request.app, RecipeText(slug: slug, text: text, asDraft: asDraft), expected))
         case .deleteRecipe(let slug): try deleteRecipe(request.app, slug, expected)
+        case .putRecipes(let text): return .batch(try putRecipes(request, text))
         }
         return .deleted
     }

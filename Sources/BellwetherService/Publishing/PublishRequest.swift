@@ -21,6 +21,8 @@ public struct PublishRequest: Sendable {
         case deleteStrings(locale: String)
         case putRecipe(slug: String, [UInt8], asDraft: Bool)
         case deleteRecipe(slug: String)
+        /// `{"data": [recipe, …]}`: each stands alone.
+        case putRecipes([UInt8])
     }
 
     public init(app: String, change: Change) {
@@ -39,6 +41,7 @@ extension PublishRequest.Change: CustomStringConvertible {
         case .deleteStrings(let locale): "delete strings \(locale)"
         case .putRecipe(let slug, _, let asDraft): "put \(asDraft ? "draft" : "recipe") \(slug)"
         case .deleteRecipe(let slug): "delete recipe \(slug)"
+        case .putRecipes: "put recipes"
         }
     }
 }
@@ -47,6 +50,8 @@ extension PublishRequest.Change: CustomStringConvertible {
 public enum PublishOutcome: Sendable {
     case stored(PublishReceipt)
     case deleted
+    /// In the order of the request.
+    case batch([RecipeResult])
     case refused(PublishRefusal)
     /// The idempotency key was used before with the same body.
     case replayed(StoredReply)
@@ -67,6 +72,8 @@ public struct PublishReceipt: Sendable {
 public enum PublishRefusal: Error, Sendable {
     /// Not JSON at all.
     case malformed(JSONError)
+    /// JSON of another shape than the request has.
+    case envelope([Finding])
     case faults([Finding], warnings: [Finding])
     case unknownApp
     case notFound

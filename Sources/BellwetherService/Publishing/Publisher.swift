@@ -111,9 +111,14 @@ public final class Publisher: Sendable {
         var metadata: Logger.Metadata = [
             "app": "\(request.app)", "change": "\(request.change)", "by": "\(request.author)",
         ]
-        if case .stored(let receipt) = outcome {
+        switch outcome {
+        case .stored(let receipt):
             metadata["revision"] = "\(receipt.revision)"
             metadata["warnings"] = "\(receipt.warnings.count)"
+        case .batch(let results):
+            metadata["recipes"] = "\(results.count)"
+            metadata["refused"] = "\(results.count { $0.isRefused })"
+        case .deleted, .refused, .replayed: break
         }
         logger.info("published", metadata: metadata)
     }

@@ -52,6 +52,7 @@ import Testing
         switch route.access {
         case .open: #expect(operation.isOpen && operation.tag == "operations")
         case .scope(let scope): #expect(!operation.isOpen && operation.tag == "\(scope.rawValue)s")
+        case .interface: #expect(!operation.isOpen && operation.tag == "clients")
         }
         #expect((route.body == .owner) == (operation.tag == "owners" && bringsDocument(route)))
     }
@@ -59,5 +60,6 @@ import Testing
     /// Manifests, strings and recipes may be large; nothing else may.
     private func bringsDocument(_ route: Endpoint) -> Bool {
         route.method == .put || route.pattern.hasSuffix("/validate")
+            || (route.method == .post && route.pattern.hasSuffix("/recipes"))
     }
 }
