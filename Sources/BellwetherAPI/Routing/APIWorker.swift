@@ -12,6 +12,7 @@ public final class APIWorker: Responder {
     let contexts: PollContexts
     let remembered: RememberedDeliveries
     let rendered: RenderedMessages
+    let records: RecordAnswers
     private let compressed = CompressedAnswers(capacity: 4096)
 
     /// Snapshots and settings that come later arrive through `receive`.
@@ -24,6 +25,7 @@ public final class APIWorker: Responder {
         contexts = PollContexts(capacity: 16_384)
         remembered = RememberedDeliveries(bound: 65_536)
         rendered = RenderedMessages(capacity: 4096)
+        records = RecordAnswers(capacity: 1024)
     }
 
     /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large. The
@@ -66,6 +68,7 @@ public final class APIWorker: Responder {
             contexts.removeAll()
             remembered.removeAll()
             rendered.removeAll()
+            records.removeAll()
         default: break
         }
     }

@@ -25,6 +25,7 @@ extension CatalogEditor {
             }
         }
         compile()
+        record()
         return failures
     }
 

@@ -11,6 +11,8 @@ struct CatalogEditor {
     private(set) var changes: [CatalogChange] = []
     /// What is left of apps that were deleted.
     private(set) var retired: [String: RetiredApp]
+    /// What Remote Settings' readers are told.
+    private var records: RecordLedger
     let source: DocumentSource
     let now: Timestamp
     private(set) var reading = DocumentReading(isStrict: false)
@@ -21,6 +23,7 @@ struct CatalogEditor {
         apps = catalog.apps
         snapshots = catalog.snapshots
         retired = catalog.retired
+        records = catalog.records
         self.source = source
         self.now = now
     }
@@ -31,6 +34,7 @@ struct CatalogEditor {
         let malformedBefore = malformedKeys(of: request.app)
         let outcome = try edit(request)
         compile()
+        if !changes.isEmpty { record() }
         guard case .stored(let receipt) = outcome else { return outcome }
         return .stored(try warned(receipt, request, malformedBefore: malformedBefore))
     }
@@ -50,7 +54,9 @@ struct CatalogEditor {
         return .deleted
     }
 
-    var catalog: PublishedCatalog { PublishedCatalog(apps: apps, snapshots: snapshots, retired: retired) }
+    var catalog: PublishedCatalog {
+        PublishedCatalog(apps: apps, snapshots: snapshots, retired: retired, records: records)
+    }
 
     mutating func note(_ change: CatalogChange) { changes.append(change) }
 
@@ -92,6 +98,11 @@ struct CatalogEditor {
             snapshots[app] = snapshot
         }
         edited = []
+    }
+
+    /// Brings the records of Remote Settings up to what is compiled.
+    mutating func record() {
+        for (app, record) in records.update(snapshots, now: now) { note(.record(app: app, record)) }
     }
 
     /// Refuses a write to what a file holds, or one that expects another revision.

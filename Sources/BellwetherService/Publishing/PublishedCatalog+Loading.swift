@@ -6,6 +6,7 @@ extension PublishedCatalog {
     /// `failures`; the rest is served.
     static func load(_ stored: StoredCatalog, failures: inout [String]) -> PublishedCatalog {
         var catalog = PublishedCatalog()
+        catalog.records = RecordLedger(stored)
         for app in stored.apps {
             let retired = RetiredApp(app)
             guard let document = app.manifest,

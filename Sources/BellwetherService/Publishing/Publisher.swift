@@ -138,7 +138,8 @@ public final class Publisher: Sendable {
             state.version += 1
             return Snapshot(
                 version: state.version, apps: catalog.snapshots,
-                loadFailures: state.storedFailures + state.fileFailures)
+                loadFailures: state.storedFailures + state.fileFailures,
+                collections: catalog.records.published(catalog.snapshots))
         }
     }
 

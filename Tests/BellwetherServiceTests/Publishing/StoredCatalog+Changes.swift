@@ -39,6 +39,11 @@ extension StoredCatalog {
             case .revision(let app, let revision):
                 #expect(apps[app]?.revision ?? 0 < revision, "revisions of an app grow")
                 change(app) { $0.revision = revision }
+            case .record(let app, let record):
+                change(app) { app in
+                    app.records.removeAll { $0.collection == record.collection && $0.id == record.id }
+                    app.records.append(record)
+                }
             case .reply: break
             }
         }
