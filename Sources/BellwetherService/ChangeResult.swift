@@ -50,4 +50,6 @@ public enum ResponseOutcome: Sendable, Hashable {
     case repeated(SurveyResponse)
     /// The client has answered this survey already.
     case alreadyResponded
+    /// What the client was shown does not go with the answer.
+    case refused(SubmitResponse.Refusal)
 }

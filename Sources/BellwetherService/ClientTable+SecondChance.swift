@@ -2,11 +2,12 @@
 /// was asked for since it last came by, and replaces the first that was not.
 ///
 /// New entries have no second chance yet, so that clients written once and never seen again leave first. The entries
-/// lie in one array; an index of open addressing finds them: 24 bytes a client beside its record.
+/// lie in one array; an index of open addressing finds them: 40 bytes a client beside its record.
 struct SecondChanceTable {
     private struct Entry {
         /// Begins with the key.
         var record: [UInt8]
+        var settlement = Settlement.none
         var hash: Int32
         var isReferenced = false
     }
@@ -21,12 +22,22 @@ struct SecondChanceTable {
 
     var count: Int { entries.count }
 
+    /// A record, and what was noted beside it since it was written.
+    struct Held {
+        let record: [UInt8]
+        let settlement: Settlement
+    }
+
     /// The record, which has a second chance from now on.
-    mutating func record(of key: ClientKey) -> [UInt8]? {
+    mutating func record(of key: ClientKey) -> Held? {
         guard let slot = slot(of: key) else { return nil }
         let position = Int(index[slot]) - 1
         entries[position].isReferenced = true
-        return entries[position].record
+        return Held(record: entries[position].record, settlement: entries[position].settlement)
+    }
+
+    mutating func note(_ settlement: Settlement, for key: ClientKey) {
+        if let slot = slot(of: key) { entries[Int(index[slot]) - 1].settlement = settlement }
     }
 
     /// The record, without a second chance.
@@ -38,6 +49,7 @@ struct SecondChanceTable {
     mutating func set(_ key: ClientKey, _ record: [UInt8]) {
         if let slot = slot(of: key) {
             entries[Int(index[slot]) - 1].record = record
+            entries[Int(index[slot]) - 1].settlement = .none
             return
         }
         let entry = Entry(record: record, hash: Int32(truncatingIfNeeded: key.hash))

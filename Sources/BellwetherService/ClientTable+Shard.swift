@@ -15,7 +15,7 @@ final class ClientShard: Sendable {
         var loads = LoadsUnderWay()
 
         enum Found {
-            case known([UInt8])
+            case known(SecondChanceTable.Held)
             case absent
             case unknown
         }
@@ -23,6 +23,12 @@ final class ClientShard: Sendable {
         mutating func find(_ key: ClientKey) -> Found {
             if let record = known.record(of: key) { return .known(record) }
             return absent.record(of: key) == nil ? .unknown : .absent
+        }
+
+        /// Nothing where the state is another by now.
+        mutating func settle(_ key: ClientKey, version: UInt64, _ settlement: Settlement) {
+            guard let held = known.peek(key), StoredClient.version(in: held, of: key) == version else { return }
+            known.note(settlement, for: key)
         }
 
         mutating func commit(_ key: ClientKey, _ record: [UInt8], version: UInt64) {

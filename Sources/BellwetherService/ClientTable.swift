@@ -32,16 +32,22 @@ public final class ClientTable: Sendable {
         switch found {
         case .absent: return .absent
         case .unknown: return .notLoaded
-        case .known(let record):
-            return StoredClient.held(in: record, of: key).map(ClientLookup.known) ?? .notLoaded
+        case .known(let held):
+            return StoredClient.held(held, of: key).map(ClientLookup.known) ?? .notLoaded
         }
     }
 
     /// The client's row as the table holds it, for a writer: nil when it is absent or not held.
     public func stored(_ client: ClientReference) -> StoredClient? {
         let key = ClientKey(client)
-        guard case .known(let record) = shard(of: key).content.withLock({ $0.find(key) }) else { return nil }
-        return StoredClient(in: record, of: key)
+        guard case .known(let held) = shard(of: key).content.withLock({ $0.find(key) }) else { return nil }
+        return StoredClient(in: held.record, of: key)
+    }
+
+    /// Notes that a client's enrollments are up to date, while its state has this version.
+    public func settle(_ client: ClientReference, version: UInt64, _ settlement: Settlement) {
+        let key = ClientKey(client)
+        shard(of: key).content.withLock { $0.settle(key, version: version, settlement) }
     }
 
     /// Enters a state that has just become durable. The client is no longer absent, and loads under way are outdated.

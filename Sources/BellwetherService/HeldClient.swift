@@ -4,10 +4,12 @@ public import BellwetherCore
 public struct HeldClient: Sendable {
     /// Grows with each write of the state.
     public let version: UInt64
+    public let settlement: Settlement
     private let packed: ArraySlice<UInt8>
 
-    init(version: UInt64, packed: ArraySlice<UInt8>) {
+    init(version: UInt64, settlement: Settlement, packed: ArraySlice<UInt8>) {
         self.version = version
+        self.settlement = settlement
         self.packed = packed
     }
 

@@ -18,6 +18,7 @@ public struct KnownMessages: Sendable {
                 let known = KnownMessage(key: message.key, revision: message.revision, document: document)
             else { continue }
             remember(known)
+            forgetOldest(of: ByteKey(text: known.facts.key), sparing: [])
         }
     }
 
@@ -28,30 +29,53 @@ public struct KnownMessages: Sendable {
         byKey[ByteKey(text: key)]?.last { $0.revision == revision }
     }
 
-    /// The revision under which a message is to be served.
+    /// The revisions under which the forms of one message are to be served.
     ///
-    /// That of the document which last touched it, unless that number is taken: several documents make one message, so
-    /// two of them can bring the same number, and what a style, the manifest or a deletion changes has none. Then the
-    /// numbers go on; one number never stands for two contents.
-    public func revision(of message: KnownMessage) -> Int {
-        guard let latest = latest(message.facts.key) else { return message.revision }
-        if latest.revision >= message.revision, latest.hasSameContent(as: message) { return latest.revision }
-        return max(message.revision, latest.revision + 1)
+    /// That of the document which last touched the message, unless that number is taken: several documents and branches
+    /// make one message, so two of them can bring the same number, and what a style, the manifest or a deletion changes
+    /// has none. Then the numbers go on; one number never stands for two contents, and a content that is there already
+    /// keeps its number.
+    public func revisions(of forms: [KnownMessage]) -> [Int] {
+        var known = forms.first.flatMap { byKey[ByteKey(text: $0.facts.key)] } ?? []
+        return forms.map { form in
+            if let same = known.last(where: { $0.revision >= form.revision && $0.hasSameContent(as: form) }) {
+                return same.revision
+            }
+            let revision = max(form.revision, (known.last?.revision ?? 0) + 1)
+            known.append(form.numbered(revision))
+            return revision
+        }
     }
 
     /// Takes up a catalog's messages; tells which are new or changed.
     mutating func remember(_ messages: [KnownMessage]) -> [KnownMessage] {
-        messages.filter { message in
-            guard latest(message.facts.key)?.revision != message.revision else { return false }
+        let news = messages.filter { message in
+            guard self.message(message.facts.key, revision: message.revision) == nil else { return false }
             remember(message)
             return true
         }
+        let live = Dictionary(grouping: messages, by: { ByteKey(text: $0.facts.key) })
+        for key in Set(news.map { ByteKey(text: $0.facts.key) }) {
+            forgetOldest(of: key, sparing: Set((live[key] ?? []).map(\.revision)))
+        }
+        return news
     }
 
     private mutating func remember(_ message: KnownMessage) {
         var revisions = byKey.removeValue(forKey: ByteKey(text: message.facts.key)) ?? []
-        if revisions.count >= Self.revisionsKept { revisions.removeFirst() }
-        revisions.append(message)
+        let place = revisions.lastIndex { $0.revision < message.revision }.map { $0 + 1 } ?? 0
+        revisions.insert(message, at: place)
         byKey[ByteKey(text: message.facts.key)] = revisions
+    }
+
+    private mutating func forgetOldest(of key: ByteKey, sparing live: Set<Int>) {
+        guard var revisions = byKey.removeValue(forKey: key) else { return }
+        var excess = revisions.count - Self.revisionsKept
+        revisions.removeAll { message in
+            guard excess > 0, !live.contains(message.revision) else { return false }
+            excess -= 1
+            return true
+        }
+        byKey[key] = revisions
     }
 }

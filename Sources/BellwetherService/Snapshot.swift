@@ -23,42 +23,36 @@ public final class Snapshot: Sendable {
     public static let empty = Snapshot(version: 0, apps: [:], loadFailures: [])
 }
 
-/// One app: its manifest, recipes and strings, and the messages compiled from them.
+/// One app: what is published of it, as it was written and as it is served.
 public final class AppSnapshot: Sendable {
     public let name: String
-    public let manifest: Manifest
     public let manifestDocument: StoredDocument
-    public let strings: StringTables
     public let stringDocuments: [String: StoredDocument]
     /// Newest revision of each recipe, by slug, in any state.
     public let recipes: [String: PublishedRecipe]
     /// Next numbers of slugs whose recipe was deleted.
     public let retiredRevisions: [String: Int]
-    /// Live and paused experiments and rollouts.
-    public let experiments: ExperimentSet
-    public let catalog: Catalog
+    public let edition: Edition
+    /// What Cirrus answers of the live recipes.
+    public let features: FeatureEvaluation
     public let known: KnownMessages
 
-    init(_ parts: AppParts, catalog: Catalog, experiments: ExperimentSet) {
+    init(_ parts: AppParts, edition: Edition) {
         name = parts.name
-        manifest = parts.manifest
         manifestDocument = parts.manifestDocument
-        strings = StringTables(
-            defaultLocale: parts.manifest.defaultLocale, locales: parts.strings.mapValues(\.tables))
         stringDocuments = parts.strings.mapValues(\.document)
         recipes = parts.recipes
         retiredRevisions = parts.retiredRevisions
-        self.catalog = catalog
-        self.experiments = experiments
+        self.edition = edition
+        features = FeatureEvaluation(
+            app: parts.name, manifest: parts.manifest, live: parts.recipes.values.filter(\.isLive).map(\.recipe))
         known = parts.known
     }
 
-    /// A message as it is served now, else as it was served last.
-    public func facts(of key: String) -> MessageFacts? {
-        if let message = catalog.message(key) { return message.facts }
-        guard let facts = known.latest(key)?.facts else { return nil }
-        return facts.enrolled(in: facts.experiment.flatMap { catalog.enrollment(in: $0) })
-    }
+    public var manifest: Manifest { edition.manifest }
+    public var strings: StringTables { edition.strings }
+    public var experiments: ExperimentSet { edition.experiments }
+    public var catalog: Catalog { edition.catalog }
 }
 
 /// A recipe as it was read, and as it is kept.

@@ -8,6 +8,10 @@ public protocol Store: AnyObject, Sendable {
     /// The client as the table in memory has it; never any I/O.
     func lookUp(_ client: ClientReference) -> ClientLookup
 
+    /// Notes beside a client's state in memory that its enrollments are up to date, while the state has this version;
+    /// never any I/O.
+    func settle(_ client: ClientReference, version: UInt64, _ settlement: Settlement)
+
     /// Reads a client that the table does not hold, and puts it there. Nil: the client was never seen.
     func load(
         _ client: ClientReference, _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void)

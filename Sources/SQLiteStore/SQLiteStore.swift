@@ -39,6 +39,10 @@ public final class SQLiteStore: Store {
 
     public func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
 
+    public func settle(_ client: ClientReference, version: UInt64, _ settlement: Settlement) {
+        table.settle(client, version: version, settlement)
+    }
+
     public func observeTelemetry(_ observer: @escaping @Sendable (Set<String>) -> Void) {
         telemetryObserver.withLock { $0 = observer }
     }

@@ -38,14 +38,20 @@ enum Sample {
         return try #require(recipe, "\(findings.faults)")
     }
 
-    /// A catalog of recipes in the order given.
+    static func catalog(
+        _ recipes: [Recipe], in manifest: Manifest, manifestRevision: Int = 1, revision: UInt64 = 1
+    ) -> Catalog {
+        let live = Recipe.inCanonicalOrder(recipes)
+        return Catalog(
+            manifest: manifest, manifestRevision: manifestRevision, recipes: live,
+            experiments: ExperimentSet(live: live, paused: []), revision: revision)
+    }
+
     static func catalog(
         _ recipes: KeyValuePairs<String, JSONValue>, in manifest: Manifest, revision: UInt64 = 1
     ) throws -> Catalog {
-        let layers = try recipes.map { slug, document in
-            try #require(recipe(document, slug: slug, in: manifest).universalLayer)
-        }
-        return Catalog(manifest: manifest, manifestRevision: 1, layers: layers, revision: revision)
+        let recipes = try recipes.map { slug, document in try recipe(document, slug: slug, in: manifest) }
+        return catalog(recipes, in: manifest, revision: revision)
     }
 
     /// A catalog of one recipe with these messages, each with a text unless it has one.
@@ -74,10 +80,17 @@ enum Sample {
     ) -> Selector {
         let context = context(attributes)
         let environment = TriggerEnvironment(
-            context: context, clientID: "client", behavior: state.behavior, enrollments: catalog.enrollments, now: now)
+            context: context, clientID: "client", behavior: state.behavior,
+            branches: ClientBranches(catalog.experiments, state.enrollments), now: now)
         return Selector(
             verdicts: ContextVerdicts(catalog: catalog, context: context), environment: environment,
             ledger: state.ledger)
+    }
+}
+
+extension Recipe {
+    var messaging: JSONObject? {
+        if case .messaging(let value) = kind { value } else { nil }
     }
 }
 

@@ -108,7 +108,7 @@ struct SecondChanceTableTests {
                 table.remove(key)
             default: break
             }
-            let record = table.record(of: key)
+            let record = table.record(of: key)?.record
             #expect(record == nil || record == written[number])
             #expect(table.count <= bound)
         }

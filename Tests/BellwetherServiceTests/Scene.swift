@@ -54,8 +54,8 @@ struct Scene {
     ) throws -> (offers: [Offer], tally: EventTally?) {
         let poll = try question(surfaces, attributes)
         let resolved = events.map { resolve($0).resolved }
-        let verdicts = ContextVerdicts(catalog: poll.app.catalog, context: poll.context)
-        let quick = DeliverMessages.decide(poll, state: state, verdicts: verdicts)
+        let verdicts = ContextVerdicts(catalog: poll.app.catalog, context: poll.query.context)
+        let quick = poll.app.edition.decide(poll.query, state: state, verdicts: verdicts)
         if events == nil, quick.effects.isEmpty { return (quick.offers, nil) }
         guard
             case .delivered(let delivery, let tally) = apply(
@@ -81,7 +81,8 @@ struct Scene {
         let (resolved, rejected) = resolve(events)
         guard
             case .recorded(var tally) = apply(
-                RecordEvents.change(client: client, events: resolved, policy: policy, now: now))
+                try RecordEvents(in: #require(snapshot), policy: policy, now: now)
+                    .change(client: client, events: resolved))
         else { throw SceneError() }
         var others = EventTally()
         others.rejected = rejected
@@ -147,4 +148,9 @@ extension TelemetryRecord {
         let subject = extra["message_key"] ?? extra["part_id"] ?? extra["experiment"] ?? extra["survey_id"]
         return "\(name)(\(subject?.string ?? ""))"
     }
+}
+
+extension AppSnapshot {
+    /// A message as a client has it that is in no branch.
+    func facts(of key: String) -> MessageFacts? { ClientMessages(self, ClientState()).facts(of: key) }
 }

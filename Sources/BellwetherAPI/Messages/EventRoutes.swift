@@ -14,10 +14,9 @@ enum EventRoutes {
             case .ndjson: try EventLines(call, app: app).batches
             case .json: [try one(call, app)]
             }
-        let policy = call.worker.settings.events
-        let now = call.now
+        let recording = RecordEvents(in: app, policy: call.worker.settings.events, now: call.now)
         let changes = batches.filter { !$0.events.resolved.isEmpty }.map {
-            RecordEvents.change(client: $0.client, events: $0.events.resolved, policy: policy, now: now)
+            recording.change(client: $0.client, events: $0.events.resolved)
         }
         var tally = EventTally()
         tally.reject(batches.flatMap(\.events.rejected))

@@ -47,7 +47,7 @@ enum MessageRoutes {
         switch store.lookUp(polling.client) {
         case .known(let client):
             return polling.answerAgain(version: client.version)
-                ?? client.state.map { polling.answer($0, version: client.version) } ?? load(polling)
+                ?? client.state.map { polling.answer($0, held: client) } ?? load(polling)
         case .absent: return polling.answerAgain(version: 0) ?? polling.answer(ClientState(), version: 0)
         case .notLoaded: return load(polling)
         }
@@ -84,21 +84,41 @@ struct PollAnswering {
     /// What the client was answered last, if nothing can have changed since.
     func answerAgain(version: UInt64) -> Handling? {
         let poll = self.poll
-        guard let delivery = call.worker.remembered.delivery(memoryKey(version), at: poll.now) else { return nil }
+        guard let delivery = call.worker.remembered.delivery(memoryKey(version), at: poll.query.now) else { return nil }
         return .now(response(delivery, poll: poll, tally: events.map(\.tally)))
+    }
+
+    /// Recipes are not looked at again where that was done since anything changed that they depend on.
+    func answer(_ state: ClientState, held: HeldClient) -> Handling {
+        let validity = Validity()
+        guard !app.experiments.isEmpty || !state.enrollments.isEmpty else {
+            return answer(state, version: held.version, standing: .settled, validity)
+        }
+        if held.settlement.holds(for: context.digest, at: call.arrived) {
+            validity.limit(to: held.settlement.until)
+            return answer(state, version: held.version, standing: .settled, validity)
+        }
+        let settlement = Validity()
+        guard app.edition.evolved(poll.query, state: state, validity: settlement) == nil else { return record() }
+        call.services.store.settle(
+            client, version: held.version, Settlement(digest: context.digest, until: settlement.end))
+        validity.limit(to: settlement.end)
+        return answer(state, version: held.version, standing: .settled, validity)
     }
 
     /// The usual case changes nothing and is answered from memory. The decision is remembered for the version of the
     /// state, where that is known.
-    func answer(_ state: ClientState, version: UInt64?) -> Handling {
+    func answer(
+        _ state: ClientState, version: UInt64?, standing: EnrollmentStanding = .unsettled,
+        _ validity: Validity = Validity()
+    ) -> Handling {
         let poll = self.poll
-        let validity = Validity()
-        let delivery = DeliverMessages.decide(
-            poll, state: state, verdicts: context.verdicts, validity: validity)
+        let delivery = app.edition.decide(
+            poll.query, state: state, standing: standing, verdicts: context.verdicts, validity: validity)
         guard delivery.effects.isEmpty else { return record() }
         if let version {
             call.worker.remembered.remember(
-                delivery, for: memoryKey(version), made: poll.now, until: validity.end)
+                delivery, for: memoryKey(version), made: poll.query.now, until: validity.end)
         }
         return .now(response(delivery, poll: poll, tally: events.map(\.tally)))
     }

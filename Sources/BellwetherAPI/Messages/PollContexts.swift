@@ -1,4 +1,5 @@
 internal import BellwetherCore
+internal import BellwetherJSON
 internal import BellwetherService
 
 /// What one kind of client asks: its context read, its language chosen, and all that was worked out for it so far.
@@ -10,6 +11,8 @@ final class PollContext {
     let surfaces: [String]
     let verdicts: ContextVerdicts
     let localizer: Localizer
+    /// Of the snapshot and everything that targeting can see of the context: what a `Settlement` is bound to.
+    let digest: UInt64
     /// How many attributes each such poll brings that the manifest does not declare.
     let ignoredAttributes: Int
 
@@ -23,6 +26,23 @@ final class PollContext {
         self.surfaces = surfaces
         verdicts = ContextVerdicts(catalog: app.catalog, context: targeting)
         localizer = app.strings.localizer(for: targeting.requestedLocale)
+        digest = Self.digest(app, targeting)
+    }
+}
+
+extension PollContext {
+    /// Seeded by the process, as settlements are kept in its memory alone. Never 0, which is no settlement's.
+    private static func digest(_ app: AppSnapshot, _ context: TargetingContext) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(app.name)
+        hasher.combine(ObjectIdentifier(app.edition))
+        hasher.combine(app.catalog.revision)
+        hasher.combine(context.locale)
+        for (name, value) in context.attributes.sorted(by: { $0.key.precedes($1.key) }) {
+            hasher.combine(name)
+            hasher.combine(value.encoded)
+        }
+        return UInt64(bitPattern: Int64(hasher.finalize())) | 1
     }
 }
 

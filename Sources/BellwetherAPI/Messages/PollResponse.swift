@@ -59,7 +59,7 @@ struct PollResponse {
 
     private func rendered(_ offer: Offer) -> RenderedMessage {
         let message = offer.message
-        return polling.call.worker.rendered.message(message, locale: poll.context.requestedLocale?.text) {
+        return polling.call.worker.rendered.message(message, locale: poll.query.context.requestedLocale?.text) {
             RenderedMessage(message, presentation: presentation(message), action: action(offer))
         }
     }
@@ -67,12 +67,12 @@ struct PollResponse {
     private func presentation(_ message: Message) -> Presentation {
         Presentation(
             message, manifest: poll.app.manifest, localizer: polling.context.localizer,
-            requestedLocale: poll.context.requestedLocale)
+            requestedLocale: poll.query.context.requestedLocale)
     }
 
     private func action(_ offer: Offer) -> PressableAction? {
         let message = offer.message
-        return PressableAction(message, manifest: poll.app.manifest, value: poll.context.value(of:)) {
+        return PressableAction(message, manifest: poll.app.manifest, value: poll.query.context.value(of:)) {
             ActionUUID.derive(
                 secret: polling.call.services.secret,
                 parts: [

@@ -17,7 +17,7 @@ enum ResponseRoutes {
             throw APIError(error, answer)
         }
         let claim = try Idempotency.claim(call)
-        let write = claim.map { IdempotentWrite(claim: $0) { reply($0) } }
+        let write = claim.map { IdempotentWrite(claim: $0) { reply($0, answer) } }
         let store = call.services.store
         return call.detached.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
             store.submit(Submission([change], idempotency: write) { ticket.complete($0) })
@@ -26,7 +26,8 @@ enum ResponseRoutes {
             case .success(.applied(let results)):
                 guard case .responded(let outcome)? = results.first else { return .now(.unexpected) }
                 if outcome == .alreadyResponded { throw .alreadyResponded }
-                let (status, body) = reply(results)
+                if case .refused(let refusal) = outcome { throw APIError(refusal, answer) }
+                let (status, body) = reply(results, answer)
                 return .now(Idempotency.response(status, body))
             case .success(.replayed(let earlier)): return .now(Idempotency.response(earlier.status, earlier.body))
             case .success(.keyConflict): throw .idempotencyKeyConflict
@@ -37,10 +38,14 @@ enum ResponseRoutes {
 
     /// What is sent, and what the idempotency key gives again.
     @Sendable
-    private static func reply(_ results: [ChangeResult]) -> (status: Int, body: [UInt8]) {
+    private static func reply(
+        _ results: [ChangeResult], _ answer: SubmitResponse.Answer
+    ) -> (status: Int, body: [UInt8]) {
         switch results.first {
         case .responded(.stored(let response)): (201, response.json.encoded)
         case .responded(.repeated(let response)): (200, response.json.encoded)
+        case .responded(.refused(let refusal)):
+            (Problem(APIError(refusal, answer)).status, Problem(APIError(refusal, answer)).json.encoded)
         default:
             (409, Problem(.alreadyResponded).json.encoded)
         }

@@ -112,13 +112,18 @@ enum CatalogRoutes {
 }
 
 extension AppSnapshot {
+    /// Each once, in byte order.
+    private var malformedKeys: [String] {
+        Set(catalog.malformed.map { ByteKey(text: $0.facts.key) }).map(\.text).sorted { $0.precedes($1) }
+    }
+
     var summary: JSONValue {
         [
             "app": .string(name), "app_name": .string(manifest.appName),
             "default_locale": .string(manifest.defaultLocale),
             "locales": .array(stringDocuments.keys.sorted { $0.precedes($1) }.map(JSONValue.string)),
-            "recipes": .integer(Int64(recipes.count)), "messages": .integer(Int64(catalog.messages.count)),
-            "malformed": .array(catalog.malformed.map { .string($0.facts.key) }),
+            "recipes": .integer(Int64(recipes.count)), "messages": .integer(Int64(catalog.messageCount)),
+            "malformed": .array(malformedKeys.map(JSONValue.string)),
             "revision": .integer(Int64(clamping: catalog.revision)),
             "read_only": .bool(manifestDocument.source == .file),
         ]

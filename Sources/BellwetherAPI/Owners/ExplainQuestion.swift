@@ -13,6 +13,8 @@ struct ExplainQuestion {
     let now: Timestamp
     private let events: [HypotheticalEvent]
     private let ledger: [LedgerEntry]
+    /// Branches that the client is supposed to be in, in place of those it is in; nil: nothing is supposed.
+    private let enrollments: [Enrollment]?
 
     init(_ call: Call, app: AppSnapshot) throws(APIError) {
         let findings = Findings()
@@ -37,20 +39,35 @@ struct ExplainQuestion {
         let clock = now
         self.events = events.compactMap { HypotheticalEvent($0, now: clock) }
         ledger = (reader.optional("ledger")?.members() ?? []).compactMap { LedgerEntry(hypothetical: $0.value, $0.key) }
+        enrollments = reader.optional("enrollments").map(Self.readEnrollments)
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
     }
 
-    /// `state` is a known client's; what the question supposes comes on top.
+    /// `{slug: branch}`, or the list that explain itself answers, of which those count that are enrolled.
+    private static func readEnrollments(_ place: JSONReader) -> [Enrollment] {
+        func enrolled(_ slug: String, _ branch: String) -> Enrollment {
+            Enrollment(slug: slug, status: .enrolled(.qualified, branch: branch))
+        }
+        guard place.value.array != nil else {
+            return (place.members() ?? []).compactMap { slug, value in value.string().map { enrolled(slug, $0) } }
+        }
+        return (place.elements() ?? []).compactMap { item in
+            guard item.object() != nil, let slug = item.required("slug")?.string() else { return nil }
+            guard item.optional("status").map({ $0.string() == "Enrolled" }) ?? true else { return nil }
+            return item.required("branch")?.string().map { enrolled(slug, $0) }
+        }
+    }
+
+    /// `state` is a known client's; what the question supposes comes on top. Only a hypothetical client's enrollments
+    /// evolve, and only where the question says nothing of them.
     func explanation(state: ClientState, app: AppSnapshot) -> Explanation {
         var state = state
         for event in events { state.behavior.record(event.name, count: event.count, at: event.at) }
         for entry in ledger { state.ledger[entry.message] = entry }
-        let environment = TriggerEnvironment(
-            context: context, clientID: clientID, behavior: state.behavior, enrollments: app.catalog.enrollments,
-            now: now)
-        let verdicts = ContextVerdicts(catalog: app.catalog, context: context)
-        let selector = Selector(verdicts: verdicts, environment: environment, ledger: state.ledger)
-        return Explanation(selector: selector, surface: surface)
+        if let enrollments { state.enrollments = PackedEnrollments(ClientEnrollments(enrollments: enrollments)) }
+        let query = PollQuery(clientID: clientID, surfaces: [surface].compactMap(\.self), context: context, now: now)
+        let isFixed = clientID != nil || enrollments != nil
+        return app.edition.explain(query, state: state, standing: isFixed ? .settled : .unsettled)
     }
 }
 

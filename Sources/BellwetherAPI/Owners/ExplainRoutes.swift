@@ -44,10 +44,15 @@ extension Explanation {
     }
 }
 
-extension EnrolledBranch {
-    /// A bare messaging value enrols every client (api.md 3).
+extension Enrollment {
     var json: JSONValue {
-        ["slug": .string(slug), "status": "Enrolled", "reason": "Qualified", "branch": .string(branch)]
+        var members: JSONObject = [
+            "slug": .string(slug), "status": .string(status.name),
+            "reason": status.reason.map(JSONValue.string) ?? .null,
+            "branch": status.branch.map(JSONValue.string) ?? .null,
+        ]
+        if case .notEnrolled(.featureConflict(let other)) = status { members["conflict_slug"] = .string(other) }
+        return .object(members)
     }
 }
 

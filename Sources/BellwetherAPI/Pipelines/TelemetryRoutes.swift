@@ -9,22 +9,25 @@ enum TelemetryRoutes {
 
     @Sendable static func get(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
-        let request = try TelemetryRequest(call)
+        let request = try TelemetryRequest(call, app)
         return read(call.detached, TelemetryQuery(app: app.name, after: request.after, limit: request.limit), request)
     }
 
     /// Reads; when nothing came and the caller waits, reads again after the next commit.
     private static func read(_ call: Call, _ query: TelemetryQuery, _ request: TelemetryRequest) -> Handling {
         let commits = call.services.telemetry.commits(in: query.app)
-        return call.park { (ticket: Ticket<Result<TelemetryPage, StoreError>>) in
-            call.services.store.readTelemetry(query) { ticket.complete($0) }
+        return call.park { (ticket: Ticket<Result<TelemetryReading, StoreError>>) in
+            let pings = request.pings
+            call.services.store.readTelemetry(query) { result in
+                ticket.complete(result.map { TelemetryReading($0, pings) })
+            }
         } resume: { (outcome) throws(APIError) in
             switch outcome {
             case .failure(let error): throw .store(error)
-            case .success(let page):
-                if page.isExpired { throw .gone("The cursor is older than what is kept.") }
+            case .success(let reading):
+                if reading.page.isExpired { throw .gone("The cursor is older than what is kept.") }
                 let left = request.deadline - call.now.milliseconds
-                guard page.rows.isEmpty, left > 0 else { return .now(answer(page, request)) }
+                guard reading.page.rows.isEmpty, left > 0 else { return .now(answer(reading, request)) }
                 return wait(call, query, request, after: commits)
             }
         }
@@ -40,21 +43,29 @@ enum TelemetryRoutes {
         } resume: { (event) throws(APIError) in
             switch event {
             case .commit: return read(call, query, request)
-            case .timeout: return .now(answer(TelemetryPage(rows: [], isExpired: false), request))
+            case .timeout:
+                let nothing = TelemetryReading(TelemetryPage(rows: [], isExpired: false), request.pings)
+                return .now(answer(nothing, request))
             }
         }
     }
 
     private enum TailEvent: Sendable { case commit, timeout }
 
-    private static func answer(_ page: TelemetryPage, _ request: TelemetryRequest) -> Response {
-        var body: [UInt8] = []
-        for row in page.rows { row.write(to: &body) }
+    private static func answer(_ reading: TelemetryReading, _ request: TelemetryRequest) -> Response {
+        let rows = reading.page.rows
+        let body = reading.pings ?? lines(rows)
         var response = Response(200, body: body.isEmpty ? .empty : .bytes(body))
         response.add("Content-Type", "application/x-ndjson")
         response.add("Cache-Control", "no-store")
-        response.add("Bellwether-Next", page.rows.last.map { TelemetryCursor.text($0.cursor) } ?? request.afterText)
+        response.add("Bellwether-Next", rows.last.map { TelemetryCursor.text($0.cursor) } ?? request.afterText)
         return response
+    }
+
+    private static func lines(_ rows: [TelemetryRow]) -> [UInt8] {
+        var lines: [UInt8] = []
+        for row in rows { row.write(to: &lines) }
+        return lines
     }
 }
 
@@ -65,12 +76,16 @@ private struct TelemetryRequest {
     private(set) var limit = 1000
     /// When a waiting request is answered at the latest, in milliseconds since 1970.
     private(set) var deadline: Int64
+    private var format = TelemetryFormat.ndjson
+    /// What the page's records are put into, where Glean's form is asked for.
+    private(set) var pings: GleanPings?
 
-    init(_ call: Call) throws(APIError) {
+    init(_ call: Call, _ app: AppSnapshot) throws(APIError) {
         deadline = call.now.milliseconds
         let findings = Findings()
         for (name, value) in try call.query() { read(name, value, findings) }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        if format == .glean { pings = GleanPings(app: app.name, channel: app.manifest.channel) }
     }
 
     private mutating func read(_ name: String, _ value: String, _ findings: Findings) {
@@ -85,7 +100,12 @@ private struct TelemetryRequest {
             }
         case "limit": limit = Int(Self.number(name, value, 1...10_000, findings))
         case "wait": deadline += Self.number(name, value, 0...60, findings) * 1000
-        case "format": if value != "ndjson" { findings.fault("choice", at: place, "format is ndjson") }
+        case "format":
+            if let format = TelemetryFormat(rawValue: value) {
+                self.format = format
+            } else {
+                findings.fault("choice", at: place, "format is ndjson or glean")
+            }
         default: findings.fault("unknown_parameter", at: place, "there is no parameter \(name)")
         }
     }

@@ -13,6 +13,7 @@ public final class APIWorker: Responder {
     let remembered: RememberedDeliveries
     let rendered: RenderedMessages
     let records: RecordAnswers
+    let features: FeatureAnswers
     private let compressed = CompressedAnswers(capacity: 4096)
 
     /// Snapshots and settings that come later arrive through `receive`.
@@ -26,6 +27,7 @@ public final class APIWorker: Responder {
         remembered = RememberedDeliveries(bound: 65_536)
         rendered = RenderedMessages(capacity: 4096)
         records = RecordAnswers(capacity: 1024)
+        features = FeatureAnswers(capacity: 1024, bytes: 16 << 20)
     }
 
     /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large. The
@@ -69,6 +71,7 @@ public final class APIWorker: Responder {
             remembered.removeAll()
             rendered.removeAll()
             records.removeAll()
+            features.removeAll()
         default: break
         }
     }

@@ -2,7 +2,7 @@
 public enum Routes {
     public static let all: [Endpoint] =
         (MessageRoutes.all + EventRoutes.all + ResponseRoutes.all + CatalogRoutes.all + ExplainRoutes.all
-        + TelemetryRoutes.all + RemoteSettingsRoutes.all + OperationsRoutes.all)
+        + TelemetryRoutes.all + CirrusRoutes.all + RemoteSettingsRoutes.all + OperationsRoutes.all)
         .enumerated().map { position, endpoint in
             var endpoint = endpoint
             endpoint.position = position

@@ -95,6 +95,12 @@ public struct ClientJournal {
                 experiment: enrollment.slug, branch: enrollment.branch))
     }
 
+    /// Takes over what has become of the client's enrollments, with its change events (H).
+    public mutating func evolved(_ evolved: EvolvedEnrollments) {
+        state.enrollments = state.enrollments.replacing(evolved)
+        records += evolved.changes.map { $0.record(at: at, clientID: clientID) }
+    }
+
     /// Counts a behaviour event now, or where it belongs in the past. False: its time can not be counted (E).
     public mutating func behaved(_ name: String, count: UInt64, at time: Timestamp?, now: Timestamp) -> Bool {
         guard let time else {

@@ -9,7 +9,7 @@ extension ClientState {
         writer.unsigned(UInt64(ledger.entries.count))
         for entry in ledger.entries { entry.encode(into: &writer) }
         behavior.encode(into: &writer)
-        return writer.bytes
+        return writer.bytes + enrollments.bytes
     }
 
     /// Nil for bytes that no version of the daemon has written.
@@ -27,9 +27,10 @@ extension ClientState {
             guard let entry = LedgerEntry(from: &reader) else { return nil }
             entries.append(entry)
         }
-        guard let ledger = DisplayLedger(entries: entries), let behavior = BehaviorHistory(from: &reader) else {
-            return nil
-        }
+        guard let ledger = DisplayLedger(entries: entries), let behavior = BehaviorHistory(from: &reader),
+            let enrollments = PackedEnrollments(packed: reader.rest)
+        else { return nil }
+        self.enrollments = enrollments
         self.ledger = ledger
         self.behavior = behavior
     }

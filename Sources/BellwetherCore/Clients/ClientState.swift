@@ -8,6 +8,8 @@ public struct ClientState: Sendable, Hashable {
     public var ledger = DisplayLedger()
     /// The catalog revision whose malformed messages were reported for this client; 0: none yet (api.md 2.1).
     public var reportedRevision: UInt64 = 0
+    /// Where the client stands with experiments and rollouts, and what it wants of them.
+    public var enrollments = PackedEnrollments.none
 
     public init() {}
 }

@@ -7,20 +7,20 @@ public struct TriggerEnvironment: JEXLEnvironment {
     /// Empty in a hypothetical question without a client.
     public let clientID: String?
     public let behavior: BehaviorHistory
-    public let enrollments: [EnrolledBranch]
+    public let branches: ClientBranches
     public let now: Timestamp
     /// Told of everything that was read and will not hold for ever; nil where nobody wants to know.
     let validity: Validity?
 
     public init(
-        context: TargetingContext, clientID: String?, behavior: BehaviorHistory, enrollments: [EnrolledBranch],
+        context: TargetingContext, clientID: String?, behavior: BehaviorHistory, branches: ClientBranches,
         now: Timestamp, validity: Validity? = nil
     ) {
         self.validity = validity
         self.context = context
         self.clientID = clientID
         self.behavior = behavior
-        self.enrollments = enrollments
+        self.branches = branches
         self.now = now
     }
 
@@ -36,8 +36,8 @@ public struct TriggerEnvironment: JEXLEnvironment {
         case "nimbus_id", "user_id": clientID.map(JSONValue.string) ?? .null
         case "is_already_enrolled": false
         case "enrollments_map":
-            .object(JSONObject(enrollments.map { (key: $0.slug, value: .string($0.branch)) }))
-        default: .array(enrollments.map { .string($0.slug) })
+            .object(JSONObject(branches.all.map { (key: $0.slug, value: .string($0.branch)) }))
+        default: .array(branches.all.map { .string($0.slug) })
         }
     }
 

@@ -6,5 +6,5 @@ public final class Validity {
 
     public init() {}
 
-    func limit(to time: Timestamp) { if time < end { end = time } }
+    public func limit(to time: Timestamp) { if time < end { end = time } }
 }

@@ -49,6 +49,15 @@ public struct ClientEnrollments: Sendable, Hashable {
         if isEmpty { return nil }
     }
 
+    /// Passes over what a client wants, as `encode` writes it.
+    static func skipParticipation(in reader: inout PackedReader) -> Bool {
+        guard reader.unsigned(in: 0...3) != nil, let outs = reader.count() else { return false }
+        for _ in 0..<outs where reader.bytes() == nil { return false }
+        guard let ins = reader.count() else { return false }
+        for _ in 0..<(2 * ins) where reader.bytes() == nil { return false }
+        return true
+    }
+
     private static func participation(_ flags: UInt64, from reader: inout PackedReader) -> Participation? {
         guard let outs = reader.count() else { return nil }
         var optedOut: [String] = []

@@ -56,6 +56,21 @@ extension Enrollment {
         self.init(slug: slug, status: status)
     }
 
+    /// Passes over a status as `encode` writes it; nil for what it does not write.
+    static func skipStatus(in reader: inout PackedReader) -> SkippedStatus? {
+        guard let number = reader.unsigned(in: 0...errorCode) else { return nil }
+        let code = Int(number)
+        if enrolledCodes.indices.contains(code) { return reader.bytes().map { .enrolled(branch: $0) } }
+        if notEnrolledCodes.indices.contains(code - notEnrolledStart) {
+            guard case .featureConflict = notEnrolledCodes[code - notEnrolledStart] else { return .other }
+            return reader.bytes().map { _ in .other }
+        }
+        guard disqualifiedCodes.indices.contains(code - disqualifiedStart) || number >= wasEnrolledCode,
+            reader.bytes() != nil
+        else { return nil }
+        return number != wasEnrolledCode || reader.signed() != nil ? .other : nil
+    }
+
     private static func status(_ code: Int, from reader: inout PackedReader) -> EnrollmentStatus? {
         if enrolledCodes.indices.contains(code) {
             return reader.string().map { .enrolled(enrolledCodes[code], branch: $0) }

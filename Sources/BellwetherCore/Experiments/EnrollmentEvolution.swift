@@ -76,6 +76,25 @@ public struct EvolvedEnrollments: Sendable, Hashable {
     public let enrollments: [Enrollment]
     /// In the order in which they happened.
     public let changes: [EnrollmentChange]
+
+    /// What of it is to be kept. A status that follows from recipe and context alone is found again at any time, and no
+    /// rule asks what it was: nine of ten recipes leave no trace in a client that is in none of their buckets.
+    public func memorable(under participation: Participation) -> EvolvedEnrollments {
+        EvolvedEnrollments(
+            enrollments: enrollments.filter { $0.isMemorable(under: participation) }, changes: changes)
+    }
+}
+
+extension Enrollment {
+    fileprivate func isMemorable(under participation: Participation) -> Bool {
+        switch status {
+        case .enrolled, .disqualified, .wasEnrolled: true
+        // Told once, and so to be remembered.
+        case .notEnrolled(.featureConflict): true
+        case .error: participation.chosenBranch(of: slug) != nil
+        case .notEnrolled: false
+        }
+    }
 }
 
 /// Which recipe holds a feature, among those of one kind.

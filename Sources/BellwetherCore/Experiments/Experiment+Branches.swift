@@ -1,11 +1,18 @@
 internal import BellwetherJSON
 
 extension Experiment.Branch {
+    /// Far above what anyone compares; a `BranchVector` counts them.
+    static let maximumBranches = 1000
+
     /// All branches, or nil where one cannot be read or none could ever be chosen.
     static func readAll(_ reader: JSONReader, slug: String, manifest: Manifest) -> [Self]? {
         guard let items = reader.elements() else { return nil }
         guard !items.isEmpty else {
             reader.finding("empty", "a recipe has at least one branch")
+            return nil
+        }
+        guard items.count <= maximumBranches else {
+            reader.finding("length", "a recipe has at most \(maximumBranches) branches")
             return nil
         }
         let branches = items.compactMap { read($0, slug: slug, manifest: manifest) }

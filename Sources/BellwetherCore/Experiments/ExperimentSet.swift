@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
 /// An app's experiments and rollouts, ready for any number of evolutions: made at publish.
-public struct ExperimentSet: Sendable {
+public final class ExperimentSet: Sendable {
     /// A recipe's state in the catalog, which its document knows nothing of (api.md 3).
     public enum State: Sendable, Hashable {
         case live
@@ -14,34 +14,47 @@ public struct ExperimentSet: Sendable {
         let state: State
         /// The features that one recipe of a kind can hold at a time.
         let exclusiveFeatures: [String]
-        let touchesMessaging: Bool
 
         var slug: String { experiment.slug }
     }
 
     /// In canonical order.
     let members: [Member]
+    /// Slugs of the recipes in which every client counts as enrolled: bare messaging values, in canonical order.
+    let universal: [String]
     private let positions: [ByteKey: Int]
 
     /// One recipe a slug. Recipes that are neither live nor paused are gone: they are not in it. Co-enrolling features
     /// are never held (nimbus-messaging.md A, "allow-coenrollment").
     public init(
-        live: [Experiment], paused: [Experiment] = [], coenrolling: Set<String> = [Experiment.messagingFeature]
+        live: [Experiment], paused: [Experiment] = [], universal: [String] = [],
+        coenrolling: Set<String> = [Experiment.messagingFeature]
     ) {
         let free = Set(coenrolling.map { ByteKey(text: $0) })
         let all = live.map { ($0, State.live) } + paused.map { ($0, State.paused) }
         let members = all.map { experiment, state in
-            let features = experiment.featureIDs
-            return Member(
+            Member(
                 experiment: experiment, state: state,
-                exclusiveFeatures: features.filter { !free.contains(ByteKey(text: $0)) },
-                touchesMessaging: features.contains { $0.hasSameBytes(as: Experiment.messagingFeature) })
+                exclusiveFeatures: experiment.featureIDs.filter { !free.contains(ByteKey(text: $0)) })
         }
         self.members = members.sorted { $0.experiment.place < $1.experiment.place }
+        self.universal = universal
         positions = Dictionary(
             self.members.enumerated().map { (ByteKey(text: $0.element.slug), $0.offset) },
             uniquingKeysWith: { first, _ in first })
     }
 
-    func member(_ slug: String) -> Member? { positions[ByteKey(text: slug)].map { members[$0] } }
+    /// Of recipes in canonical order.
+    public convenience init(live: [Recipe], paused: [Recipe]) {
+        self.init(
+            live: live.compactMap(\.experiment), paused: paused.compactMap(\.experiment),
+            universal: live.filter { $0.experiment == nil }.map(\.slug))
+    }
+
+    /// Whether there is nothing that a client could be enrolled in.
+    public var isEmpty: Bool { members.isEmpty }
+
+    func member(_ slug: String) -> Member? { place(of: slug).map { members[$0] } }
+
+    func place(of slug: String) -> Int? { positions[ByteKey(text: slug)] }
 }

@@ -11,6 +11,8 @@ struct TargetingEnvironment<Base: JEXLEnvironment>: JEXLEnvironment {
         identifier == "is_already_enrolled" ? .bool(isAlreadyEnrolled) : base.value(of: identifier)
     }
 
+    var registersTransforms: Bool { base.registersTransforms }
+
     func result(of query: EventQuery) -> Double { base.result(of: query) }
 
     func hash48(ofJSON text: [UInt8]) -> UInt64 { base.hash48(ofJSON: text) }

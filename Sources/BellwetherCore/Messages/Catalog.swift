@@ -1,51 +1,84 @@
 internal import BellwetherJSON
 
-/// All messages of an app for clients of one set of branches: merged, resolved and compiled at publish.
+/// All messages of an app: merged, resolved and compiled at publish.
 ///
-/// Immutable; shared by every worker. Messages stand in the order of selection: priority descending, then key
-/// ascending by code point (nimbus-messaging.md B1).
+/// A message that recipes change stands in it once for each form that some client sees; a client's branches choose
+/// among them (`ClientForms`), so that a poll merges nothing. Immutable; shared by every worker. Messages stand in the
+/// order of selection: priority descending, then key ascending by code point (nimbus-messaging.md B1).
 public final class Catalog: Sendable {
     /// Grows with every publish in the app.
     public let revision: UInt64
+    /// Live and paused experiments and rollouts, between whose branches forms differ.
+    public let experiments: ExperimentSet
+    /// In all forms.
     public let messages: [Message]
     public let malformed: [MalformedMessage]
     public let triggers: [CompiledTrigger]
-    public let onControl: OnControl
-    /// The branches whose values are merged here, in canonical order.
-    public let enrollments: [EnrolledBranch]
+    /// Keys of messages that recipes give too many forms to be served.
+    public let oversized: [String]
 
     /// Positions in `messages`, in order, by surface.
     let positionsBySurface: [String: [Int]]
     /// Parallel to `messages`.
     let candidates: [Candidate]
-    private let positionByKey: [ByteKey: Int]
-    private let enrollmentBySlug: [ByteKey: EnrolledBranch]
+    private let diagrams: [FormDiagram]
+    private let onControl: Varying<OnControl>
+    private let positionsByKey: [ByteKey: [Int]]
 
-    /// `numbering` gives each message its revision; what it is given has that of the document that last touched it.
+    /// `recipes` are the live ones, whose experiments are members of the set. `numbering` gives the forms of one message
+    /// their revisions; what it is given has that of the document that last touched it.
     public init(
-        manifest: Manifest, manifestRevision: Int, layers: [CatalogLayer], revision: UInt64,
-        numbering: @escaping (KnownMessage) -> Int = { $0.revision }
+        manifest: Manifest, manifestRevision: Int, recipes: [Recipe], experiments: ExperimentSet, revision: UInt64,
+        numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
         var builder = CatalogBuilder(
-            manifest: manifest, manifestRevision: manifestRevision, layers: layers, numbering: numbering)
+            manifest: manifest, manifestRevision: manifestRevision,
+            recipes: CatalogRecipe.all(Recipe.inCanonicalOrder(recipes), in: experiments), numbering: numbering)
         builder.build()
+        onControl = builder.onControl()
         let messages = builder.messages
         self.revision = revision
+        self.experiments = experiments
         self.messages = messages
         malformed = builder.malformed
         triggers = builder.triggers
-        onControl = builder.onControl
-        enrollments = layers.map(\.enrollment)
+        oversized = builder.oversized
+        diagrams = builder.forms.diagrams
         let triggers = builder.triggers
         candidates = messages.map { Candidate($0, triggers: triggers) }
         positionsBySurface = Dictionary(grouping: messages.indices, by: { messages[$0].facts.surface })
-        positionByKey = Dictionary(uniqueKeysWithValues: messages.indices.map { (ByteKey(text: messages[$0].key), $0) })
-        enrollmentBySlug = Dictionary(
-            enrollments.map { (ByteKey(text: $0.slug), $0) }, uniquingKeysWith: { _, later in later })
+        positionsByKey = Dictionary(grouping: messages.indices, by: { ByteKey(text: messages[$0].key) })
     }
 
-    public func message(_ key: String) -> Message? { positionByKey[ByteKey(text: key)].map { messages[$0] } }
+    /// Whether clients of different branches see different things.
+    public var isVaried: Bool { !diagrams.isEmpty }
 
-    /// The branch of a recipe in which clients of this catalog are enrolled.
-    public func enrollment(in slug: String) -> EnrolledBranch? { enrollmentBySlug[ByteKey(text: slug)] }
+    /// What a client of these branches has of everything that differs.
+    public func forms(for branches: BranchVector) -> ClientForms {
+        ClientForms(forms: diagrams.map { $0.form(for: branches) })
+    }
+
+    /// A message as a client sees it.
+    public func message(_ key: String, for forms: ClientForms) -> Message? {
+        positionsByKey[ByteKey(text: key)]?.lazy.map { self.messages[$0] }.first { forms.meets($0.requirements) }
+    }
+
+    /// A message as a client sees it who is in no branch.
+    public func message(_ key: String) -> Message? { message(key, for: forms(for: .none)) }
+
+    /// What a message is in each of its forms.
+    public func forms(of key: String) -> [MessageFacts] {
+        positionsByKey[ByteKey(text: key)]?.map { messages[$0].facts } ?? []
+    }
+
+    /// The number of messages, whatever their forms.
+    public var messageCount: Int { positionsByKey.count }
+
+    public func malformed(for forms: ClientForms) -> [MalformedMessage] {
+        malformed.filter { forms.meets($0.requirements) }
+    }
+
+    public func onControl(for forms: ClientForms) -> OnControl {
+        onControl.forms[onControl.diagram.map { Int(forms.forms[$0]) } ?? 0]
+    }
 }

@@ -1,121 +1,122 @@
 internal import BellwetherJSON
 
-/// Makes messages of what the layers and the manifest come to.
+/// Makes messages of what the recipes and the manifest come to: each message once for every combination of forms of its
+/// document and of what it names.
 struct CatalogBuilder {
+    /// As many messages as a catalog may hold, all their forms counted.
+    static let maximumMessages = 65_536
+
     private let dialect: Dialect
-    private let manifestRevision: Int
-    private let merged: CatalogMerge
-    private let numbering: (KnownMessage) -> Int
-    /// The revision of the last layer that touches a message, by key.
-    private let revisions: [ByteKey: Int]
-    private let enrollments: [ByteKey: EnrolledBranch]
+    private let numbering: ([KnownMessage]) -> [Int]
+    private(set) var forms: CatalogForms
+    private var combinations = FormCombinations()
 
     private(set) var messages: [Message] = []
     private(set) var malformed: [MalformedMessage] = []
     private(set) var triggers: [CompiledTrigger] = []
+    /// Keys of messages that recipes give more forms than can be kept. They are not served.
+    private(set) var oversized: [String] = []
     private var positionBySource: [ByteKey: Int] = [:]
 
-    init(manifest: Manifest, manifestRevision: Int, layers: [CatalogLayer], numbering: @escaping (KnownMessage) -> Int)
-    {
+    init(
+        manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe],
+        numbering: @escaping ([KnownMessage]) -> [Int]
+    ) {
         dialect = manifest.dialect
-        self.manifestRevision = manifestRevision
         self.numbering = numbering
-        merged = CatalogMerge(manifest: manifest, layers: layers)
-        var revisions: [ByteKey: Int] = [:]
-        for layer in layers {
-            for (key, _) in layer.value["messages"]?.object ?? [:] { revisions[ByteKey(text: key)] = layer.revision }
-        }
-        self.revisions = revisions
-        enrollments = Dictionary(
-            layers.map { (ByteKey(text: $0.enrollment.slug), $0.enrollment) }, uniquingKeysWith: { _, later in later })
+        forms = CatalogForms(manifest: manifest, manifestRevision: manifestRevision, recipes: recipes)
     }
 
-    var onControl: OnControl { merged.onControl }
-
     mutating func build() {
-        for (key, document) in merged.messages {
-            // Null: an entry to be deleted that no layer below has.
-            guard let document = document.object else { continue }
-            add(key: key, definition: MessageDefinition(document, dialect: dialect))
-        }
+        for key in forms.messageKeys where !add(key) { oversized.append(key) }
         messages.sort { left, right in
             left.style.priority == right.style.priority
                 ? left.key.precedes(right.key) : left.style.priority > right.style.priority
         }
-        malformed.sort { $0.facts.key.precedes($1.facts.key) }
     }
 
-    private mutating func add(key: String, definition: MessageDefinition) {
-        let style = style(definition.style)
-        let action = action(definition.action)
-        let facts = MessageFacts(
-            key: key, definition: definition, maxDisplayCount: style?.maxDisplayCount ?? 0,
-            enrollment: definition.experiment.flatMap { enrollments[ByteKey(text: $0)] })
-        let revision = numbering(
-            KnownMessage(
-                revision: revisions[ByteKey(text: key)] ?? manifestRevision, facts: facts, definition: definition))
-        if let reason = malformation(definition, style: style, action: action) {
+    mutating func onControl() -> Varying<OnControl> {
+        forms.onControl() ?? Varying(diagram: nil, forms: [.showNextMessage])
+    }
+
+    /// False when there are too many forms of the message.
+    private mutating func add(_ key: String) -> Bool {
+        guard let documents = forms.document(key) else { return false }
+        var drafts: [MessageDraft] = []
+        for (names, definitions) in named(documents) {
+            guard let added = makeDrafts(of: key, documents, definitions, names) else { return false }
+            drafts += added
+        }
+        guard messages.count + malformed.count + drafts.count <= Self.maximumMessages else { return false }
+        let revisions = numbering(drafts.map(\.known))
+        for (draft, revision) in zip(drafts, revisions) { take(draft, revision: revision) }
+        return true
+    }
+
+    /// The forms of a message, by what they name.
+    private func named(
+        _ documents: Varying<CatalogForms.Document?>
+    ) -> [(names: MessageNames, definitions: [Int32: MessageDefinition])] {
+        var groups: [(names: MessageNames, definitions: [Int32: MessageDefinition])] = []
+        var places: [MessageNames: Int] = [:]
+        for (form, document) in documents.forms.enumerated() {
+            guard let document else { continue }
+            let definition = MessageDefinition(document.fields, dialect: dialect)
+            let names = MessageNames(definition)
+            if let place = places[names] {
+                groups[place].definitions[Int32(form)] = definition
+            } else {
+                places[names] = groups.count
+                groups.append((names, [Int32(form): definition]))
+            }
+        }
+        return groups
+    }
+
+    /// One draft for each combination of forms that some client can have. Nil when there are too many.
+    private mutating func makeDrafts(
+        of key: String, _ documents: Varying<CatalogForms.Document?>, _ definitions: [Int32: MessageDefinition],
+        _ names: MessageNames
+    ) -> [MessageDraft]? {
+        guard let parts = MessageParts(names, in: &forms) else { return nil }
+        let involved = Array(Set([documents.diagram].compactMap(\.self) + parts.diagrams)).sorted()
+        guard let combinations = combinations.reachable(involved.map { forms.diagrams[$0] }) else { return nil }
+        return combinations.compactMap { combination in
+            let requirements = zip(involved, combination).map { FormRequirement(diagram: $0, form: $1) }
+            let choice = FormChoice(requirements)
+            let form = choice.place(in: documents)
+            guard let definition = definitions[Int32(form)], let document = documents.forms[form] else { return nil }
+            return MessageDraft(
+                key: key, definition: definition, documentRevision: document.revision,
+                parts: parts.resolved(choice), requirements: requirements, dialect: dialect)
+        }
+    }
+
+    private mutating func take(_ draft: MessageDraft, revision: Int) {
+        if let reason = draft.malformation {
             malformed.append(
                 MalformedMessage(
-                    facts: facts, definition: definition, priority: style?.priority, revision: revision,
-                    reason: reason))
-        } else if let style {
+                    facts: draft.facts, definition: draft.definition, priority: draft.parts.style?.priority,
+                    revision: revision, reason: reason, requirements: draft.requirements))
+        } else if let style = draft.parts.style {
             messages.append(
                 Message(
-                    revision: revision, definition: definition, style: style, action: action,
+                    revision: revision, definition: draft.definition, style: style, action: draft.action,
                     triggers: (
-                        all: definition.triggers.compactMap { use($0) },
-                        except: definition.exclusions.compactMap { use($0) }
-                    ), facts: facts))
+                        all: draft.parts.triggers.map { use($0) }, except: draft.parts.exclusions.map { use($0) }
+                    ),
+                    facts: draft.facts, requirements: draft.requirements))
         }
     }
 
-    /// The first rule that the message breaks; controls skip the text's and the action's.
-    private func malformation(
-        _ definition: MessageDefinition, style: Style?, action: ActionTemplate?
-    ) -> Malformation? {
-        if !definition.isControl {
-            if dialect.isEmpty(definition.text) { return .emptyText }
-            if let name = definition.action, action == nil { return .unknownAction(name) }
-        }
-        if style == nil { return .unknownStyle(definition.style) }
-        if let name = definition.triggers.first(where: { source($0) == nil }) { return .unknownTrigger(name) }
-        if let name = definition.exclusions.first(where: { source($0) == nil }) { return .unknownExclusion(name) }
-        return nil
-    }
-
-    private func style(_ name: String) -> Style? {
-        guard let fields = merged.styles[name]?.object else { return nil }
-        return Style(
-            priority: Int(clamping: fields["priority"]?.integer ?? 50),
-            maxDisplayCount: Int(clamping: fields["max-display-count"]?.integer ?? 5))
-    }
-
-    /// On iOS the name's URL, else the name itself as a URL; on Android a known name only.
-    private func action(_ name: String?) -> ActionTemplate? {
-        guard let name else { return nil }
-        let known = merged.actions[name]?.string
-        switch dialect {
-        case .android: return known.map { ActionTemplate(name: name, url: $0) }
-        case .ios:
-            let url = known ?? name
-            return url.contains("://") ? ActionTemplate(name: known == nil ? nil : name, url: url) : nil
-        }
-    }
-
-    /// Nil for a name that nothing defines; on Android also for a blank expression.
-    private func source(_ trigger: String) -> String? {
-        guard let source = merged.triggers[trigger]?.string else { return nil }
-        return dialect == .android && dialect.isEmpty(source) ? nil : source
-    }
-
-    private mutating func use(_ trigger: String) -> TriggerUse? {
-        guard let source = source(trigger) else { return nil }
+    /// Triggers of one text are one, whatever their names.
+    private mutating func use(_ trigger: NamedSource) -> TriggerUse {
+        let source = trigger.source ?? ""
         if let position = positionBySource[ByteKey(text: source)] {
-            return TriggerUse(name: trigger, expression: position)
+            return TriggerUse(name: trigger.name, expression: position)
         }
         triggers.append(CompiledTrigger(source))
         positionBySource[ByteKey(text: source)] = triggers.count - 1
-        return TriggerUse(name: trigger, expression: triggers.count - 1)
+        return TriggerUse(name: trigger.name, expression: triggers.count - 1)
     }
 }

@@ -3,7 +3,7 @@ public import BellwetherJSON
 /// A message that was once published, served or not: what events and answers about it are checked against after its
 /// recipe has ended or changed.
 public struct KnownMessage: Sendable, Hashable {
-    public let revision: Int
+    public private(set) var revision: Int
     /// Without an enrollment: that is a client's, and now.
     public let facts: MessageFacts
     /// Options as their author wrote them; empty for a message that is no microsurvey.
@@ -13,6 +13,13 @@ public struct KnownMessage: Sendable, Hashable {
         self.revision = revision
         self.facts = facts.enrolled(in: nil)
         options = facts.isMicrosurvey ? definition.microsurvey.options : []
+    }
+
+    /// The same under another number.
+    public func numbered(_ revision: Int) -> KnownMessage {
+        var message = self
+        message.revision = revision
+        return message
     }
 
     /// Whether a store would keep the same bytes of both, but for the revision.

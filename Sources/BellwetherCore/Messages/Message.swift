@@ -9,10 +9,12 @@ public final class Message: Sendable {
     public let triggers: [TriggerUse]
     public let exclusions: [TriggerUse]
     public let facts: MessageFacts
+    /// What a client must have, to see the message in this form.
+    let requirements: [FormRequirement]
 
     init(
         revision: Int, definition: MessageDefinition, style: Style, action: ActionTemplate?,
-        triggers: (all: [TriggerUse], except: [TriggerUse]), facts: MessageFacts
+        triggers: (all: [TriggerUse], except: [TriggerUse]), facts: MessageFacts, requirements: [FormRequirement]
     ) {
         key = facts.key
         self.revision = revision
@@ -22,6 +24,7 @@ public final class Message: Sendable {
         self.triggers = triggers.all
         exclusions = triggers.except
         self.facts = facts
+        self.requirements = requirements
     }
 }
 
@@ -127,4 +130,5 @@ public struct MalformedMessage: Sendable, Hashable {
     public let priority: Int?
     public let revision: Int
     public let reason: Malformation
+    let requirements: [FormRequirement]
 }

@@ -30,13 +30,6 @@ public struct Recipe: Sendable {
         }
     }
 
-    /// The layer that every client has of this recipe; nil for one that clients are enrolled in.
-    public var universalLayer: CatalogLayer? {
-        guard case .messaging(let value) = kind else { return nil }
-        return CatalogLayer(
-            enrollment: EnrolledBranch(slug: slug, branch: Self.rolloutBranch), revision: revision, value: value)
-    }
-
     /// The order in which recipes merge (api.md 2.6).
     public static func inCanonicalOrder(_ recipes: [Recipe]) -> [Recipe] { recipes.sorted { $0.place < $1.place } }
 }

@@ -2,7 +2,8 @@
 public struct Explanation: Sendable {
     /// The message that the asked surface shows.
     public let selected: String?
-    public let enrollments: [EnrolledBranch]
+    /// Where the client stands with each recipe, in canonical order; those that are gone last.
+    public let enrollments: [Enrollment]
     /// In the order of selection, malformed ones last.
     public let messages: [MessageExplanation]
 }
@@ -38,11 +39,12 @@ public struct TriggerExplanation: Sendable {
 
 extension Explanation {
     /// Explains one surface; with none, each message is judged on its own.
-    public init(selector: Selector, surface: String?) {
+    public init(selector: Selector, surface: String?, enrollments: [Enrollment] = []) {
         let catalog = selector.verdicts.catalog
         let asked = surface.map { [$0] } ?? Array(catalog.positionsBySurface.keys)
         let rankings = Dictionary(uniqueKeysWithValues: asked.map { ($0, Ranking(selector.select(surface: $0))) })
-        let explained = catalog.messages.map { message in
+        let seen = catalog.messages.filter { selector.forms.meets($0.requirements) }
+        let explained = seen.map { message in
             guard let ranking = rankings[message.facts.surface] else {
                 return MessageExplanation(message, verdict: .wrongSurface, selector: selector)
             }
@@ -50,9 +52,9 @@ extension Explanation {
             let verdict = eligibility == .eligible ? ranking.verdict(on: message) : eligibility.verdict
             return MessageExplanation(message, verdict: verdict, selector: selector)
         }
-        enrollments = catalog.enrollments
+        self.enrollments = enrollments
         selected = explained.first { $0.verdict == .selected }?.key
-        messages = explained + catalog.malformed.map { MessageExplanation($0, selector: selector) }
+        messages = explained + catalog.malformed(for: selector.forms).map { MessageExplanation($0, selector: selector) }
     }
 }
 

@@ -3,12 +3,15 @@ public struct Selector {
     public let verdicts: ContextVerdicts
     public let environment: TriggerEnvironment
     public let ledger: DisplayLedger
+    /// What the client's branches make of the catalog.
+    public let forms: ClientForms
     private let poll: UInt32
 
     public init(verdicts: ContextVerdicts, environment: TriggerEnvironment, ledger: DisplayLedger) {
         self.verdicts = verdicts
         self.environment = environment
         self.ledger = ledger
+        forms = environment.branches.forms(of: verdicts.catalog)
         poll = verdicts.beginPoll()
     }
 
@@ -26,14 +29,15 @@ public struct Selector {
                 return SurfaceSelection(message: candidate.message, controls: controls)
             }
             controls.append(candidate.message)
-            if catalog.onControl == .showNone { break }
+            if catalog.onControl(for: forms) == .showNone { break }
         }
         return SurfaceSelection(message: nil, controls: controls)
     }
 
     /// As `eligibility`, for a message that the context does not rule out.
     private func isEligible(_ candidate: Candidate) -> Bool {
-        standing(of: candidate.message) == nil && candidate.isOpen(verdicts, environment, poll: poll)
+        forms.meets(candidate.message.requirements) && standing(of: candidate.message) == nil
+            && candidate.isOpen(verdicts, environment, poll: poll)
     }
 
     /// The first reason for which the message is out, in the order of B: display cap, interaction, triggers,

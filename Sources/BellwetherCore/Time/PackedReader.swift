@@ -13,6 +13,9 @@ public struct PackedReader: Sendable {
 
     public var isAtEnd: Bool { position == source.endIndex }
 
+    /// What was not read yet.
+    var rest: ArraySlice<UInt8> { source[position...] }
+
     private var remaining: Int { source.endIndex - position }
 
     /// Nil at the end, for more than 64 bits, and for a spelling longer than needed.

@@ -1,67 +1,81 @@
 public import BellwetherCore
 
-/// Records what clients report: each event once, whatever is sent again.
-public enum RecordEvents {
+/// Records what clients of an app report: each event once, whatever is sent again.
+public struct RecordEvents: Sendable {
+    let app: AppSnapshot
+    let policy: EventPolicy
+    let now: Timestamp
+
+    public init(in app: AppSnapshot, policy: EventPolicy, now: Timestamp) {
+        self.app = app
+        self.policy = policy
+        self.now = now
+    }
+
     /// The change that one client's events make.
-    public static func change(
-        client: ClientReference, events: [ResolvedEvent], policy: EventPolicy, now: Timestamp
-    ) -> ClientChange {
+    public func change(client: ClientReference, events: [ResolvedEvent]) -> ClientChange {
         ClientChange(client: client, eventIDs: events.map(\.id), now: now) { state, input in
             var journal = ClientJournal(state: state, clientID: client.id, at: now)
-            let tally = apply(events, input, policy, now, to: &journal)
+            let tally = apply(events, input, to: &journal)
             state = journal.state
             return ChangeOutcome(records: journal.records, result: .recorded(tally))
         }
     }
 
-    static func apply(
-        _ events: [ResolvedEvent], _ input: ChangeInput, _ policy: EventPolicy, _ now: Timestamp,
-        to journal: inout ClientJournal
-    ) -> EventTally {
+    func apply(_ events: [ResolvedEvent], _ input: ChangeInput, to journal: inout ClientJournal) -> EventTally {
         var tally = EventTally()
+        let messages = ClientMessages(app, journal.state)
         for (event, isDuplicate) in zip(events, input.isDuplicate) {
             guard !isDuplicate else {
                 tally.duplicates += 1
                 continue
             }
             journal.at = event.at
-            switch journal.apply(event, policy, now) {
+            switch apply(event, messages, to: &journal) {
             case .accepted: tally.accepted += 1
             case .duplicate: tally.duplicates += 1
-            case .rejected(let rejection): tally.rejected.append(rejection)
+            case .rejected(let code, let message):
+                tally.rejected.append(EventRejection(index: event.index, code: code, message: message))
             }
         }
         journal.at = now
         return tally
     }
-}
 
-private enum EventFate {
-    case accepted, duplicate
-    case rejected(EventRejection)
-}
+    private enum Fate {
+        case accepted, duplicate
+        case rejected(code: String, String)
 
-extension ClientJournal {
-    fileprivate mutating func apply(_ event: ResolvedEvent, _ policy: EventPolicy, _ now: Timestamp) -> EventFate {
+        init(_ fault: MessageFault?) { self = fault.map { .rejected(code: $0.code, $0.message) } ?? .accepted }
+    }
+
+    private func apply(_ event: ResolvedEvent, _ messages: ClientMessages, to journal: inout ClientJournal) -> Fate {
         switch event.kind {
         case .behavior(let name, let count, let then):
-            guard state.behavior.count < Self.maximumEventNames || state.behavior.contains(name) else {
-                return .rejected(
-                    EventRejection(
-                        index: event.index, code: "too_many_names", message: "the client has too many event names"))
+            guard journal.state.behavior.count < Self.maximumEventNames || journal.state.behavior.contains(name) else {
+                return .rejected(code: "too_many_names", "the client has too many event names")
             }
-            guard behaved(name, count: count, at: then, now: now) else {
-                return .rejected(
-                    EventRejection(index: event.index, code: "time", message: "the event's time can not be counted"))
+            guard journal.behaved(name, count: count, at: then, now: now) else {
+                return .rejected(code: "time", "the event's time can not be counted")
             }
-            if policy.recordsBehavior { recordBehavior(name, count: count) }
-        case .message(.displayed, let facts, _): displayed(facts)
-        case .message(.clicked, let facts, let uuid): clicked(facts, actionUUID: uuid)
-        case .message(.dismissed, let facts, _): dismissed(facts)
-        case .microsurvey(.confirmationShown, let facts) where state.ledger[facts.key].isAnswered: return .duplicate
-        case .microsurvey(let step, let facts): microsurvey(step, facts)
-        case .exposure(let enrollment, let featureID):
-            if let enrollment { exposed(enrollment, featureID: featureID) }
+            if policy.recordsBehavior { journal.recordBehavior(name, count: count) }
+        case .message(let action, let key, let uuid):
+            guard let facts = messages.facts(of: key) else { return Fate(.unknown(key)) }
+            if let fault = MessageFault(action, facts) { return Fate(fault) }
+            switch action {
+            case .displayed: journal.displayed(facts)
+            case .clicked: journal.clicked(facts, actionUUID: uuid)
+            case .dismissed: journal.dismissed(facts)
+            }
+        case .microsurvey(let step, let key):
+            guard let facts = messages.facts(of: key) else { return Fate(.unknown(key)) }
+            if let fault = MessageFault(step, facts) { return Fate(fault) }
+            if step == .confirmationShown, journal.state.ledger[key].isAnswered { return .duplicate }
+            journal.microsurvey(step, facts)
+        case .exposure(let experiment, let featureID):
+            if let branch = messages.exposure(to: featureID, experiment: experiment) {
+                journal.exposed(branch, featureID: featureID)
+            }
         }
         return .accepted
     }

@@ -12,15 +12,15 @@ public struct ResolvedEvent: Sendable {
     enum Kind: Sendable {
         /// `then` is nil for an event that happens now.
         case behavior(name: String, count: UInt64, then: Timestamp?)
-        case message(MessageAction, MessageFacts, actionUUID: String?)
-        case microsurvey(MicrosurveyStep, MessageFacts)
-        /// Nil: the client is not enrolled there, and nothing is recorded.
-        case exposure(EnrolledBranch?, featureID: String)
+        case message(MessageAction, key: String, actionUUID: String?)
+        case microsurvey(MicrosurveyStep, key: String)
+        case exposure(experiment: String?, featureID: String)
     }
 }
 
 extension ClientEvent {
-    /// Judges the event by the clock and by what is published (api.md 2.2).
+    /// Judges the event by the clock and by what is published (api.md 2.2). What depends on the client's branches is
+    /// judged when it is recorded: only what holds for no client is refused here.
     public func resolve(
         index: Int, in app: AppSnapshot, policy: EventPolicy, now: Timestamp
     ) -> Result<ResolvedEvent, RejectedEvent> {
@@ -35,22 +35,22 @@ extension ClientEvent {
             let isPast = at.map { $0 < now.adding(seconds: -EventPolicy.toleranceSeconds) } ?? false
             return resolved(index, .behavior(name: name, count: count, then: isPast ? at : nil), now)
         case .message(let action, let key, let uuid):
-            guard let facts = app.facts(of: key) else { return unknown(index, key) }
-            if action == .displayed, facts.isControl {
-                return reject(index, "not_displayable", "message \"\(key)\" is a control, which is never displayed")
-            }
-            return resolved(index, .message(action, facts, actionUUID: uuid), now)
+            if let fault = fault(key, app, { MessageFault(action, $0) }) { return reject(index, fault) }
+            return resolved(index, .message(action, key: key, actionUUID: uuid), now)
         case .microsurvey(let step, let key):
-            guard let facts = app.facts(of: key) else { return unknown(index, key) }
-            guard facts.isMicrosurvey else {
-                return reject(index, "not_microsurvey", "message \"\(key)\" is no microsurvey")
-            }
-            return resolved(index, .microsurvey(step, facts), now)
+            if let fault = fault(key, app, { MessageFault(step, $0) }) { return reject(index, fault) }
+            return resolved(index, .microsurvey(step, key: key), now)
         case .exposure(let experiment, let featureID):
-            // Messaging co-enrolls: without a slug there is no one experiment to expose (nimbus-messaging.md G).
-            let enrollment = experiment.flatMap { app.catalog.enrollment(in: $0) }
-            return resolved(index, .exposure(enrollment, featureID: featureID ?? "messaging"), now)
+            let feature = featureID ?? Experiment.messagingFeature
+            return resolved(index, .exposure(experiment: experiment, featureID: feature), now)
         }
+    }
+
+    /// What is wrong with the event whatever form the client has of the message.
+    private func fault(_ key: String, _ app: AppSnapshot, _ fault: (MessageFacts) -> MessageFault?) -> MessageFault? {
+        let forms = app.everyForm(of: key)
+        let faults = forms.compactMap(fault)
+        return forms.isEmpty ? .unknown(key) : faults.count == forms.count ? faults.first : nil
     }
 
     private func resolved(
@@ -59,15 +59,43 @@ extension ClientEvent {
         .success(ResolvedEvent(index: index, id: id, at: at ?? now, kind: kind))
     }
 
-    private func reject(_ index: Int, _ code: String, _ message: String) -> Result<ResolvedEvent, RejectedEvent> {
-        .failure(RejectedEvent(rejection: EventRejection(index: index, code: code, message: message)))
+    private func reject(_ index: Int, _ fault: MessageFault) -> Result<ResolvedEvent, RejectedEvent> {
+        reject(index, fault.code, fault.message)
     }
 
-    private func unknown(_ index: Int, _ key: String) -> Result<ResolvedEvent, RejectedEvent> {
-        reject(index, "unknown_message", "no message \"\(key)\" was ever published")
+    private func reject(_ index: Int, _ code: String, _ message: String) -> Result<ResolvedEvent, RejectedEvent> {
+        .failure(RejectedEvent(rejection: EventRejection(index: index, code: code, message: message)))
     }
 }
 
 public struct RejectedEvent: Error, Sendable {
     public let rejection: EventRejection
+}
+
+/// Why an event cannot be about its message.
+struct MessageFault {
+    let code: String
+    let message: String
+
+    /// Nil when the message can have that done to it.
+    init?(_ action: MessageAction, _ facts: MessageFacts) {
+        guard action == .displayed, facts.isControl else { return nil }
+        code = "not_displayable"
+        message = "message \"\(facts.key)\" is a control, which is never displayed"
+    }
+
+    init?(_ step: MicrosurveyStep, _ facts: MessageFacts) {
+        guard !facts.isMicrosurvey else { return nil }
+        code = "not_microsurvey"
+        message = "message \"\(facts.key)\" is no microsurvey"
+    }
+
+    private init(code: String, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    static func unknown(_ key: String) -> MessageFault {
+        MessageFault(code: "unknown_message", message: "no message \"\(key)\" was ever published")
+    }
 }

@@ -23,16 +23,18 @@ struct AppParts: Sendable {
 
     /// Compiles the live recipes' messages and takes them up as known; tells which of them the store does not know.
     mutating func compile() -> (snapshot: AppSnapshot, news: [KnownMessage]) {
-        let live = Recipe.inCanonicalOrder(recipes.values.filter(\.isLive).map(\.recipe))
-        let paused = recipes.values.filter { $0.stored.state == .paused }.map(\.recipe)
-        let experiments = ExperimentSet(
-            live: live.compactMap(\.experiment), paused: paused.compactMap(\.experiment))
         let known = self.known
-        let catalog = Catalog(
-            manifest: manifest, manifestRevision: manifestDocument.revision, layers: live.compactMap(\.universalLayer),
-            revision: revision, numbering: known.revision(of:))
-        let news = self.known.remember(catalog.knownMessages)
-        return (AppSnapshot(self, catalog: catalog, experiments: experiments), news)
+        let edition = Edition(
+            manifest: manifest, manifestRevision: manifestDocument.revision,
+            strings: StringTables(defaultLocale: manifest.defaultLocale, locales: strings.mapValues(\.tables)),
+            recipes: RecipesInForce(live: recipes(in: .live), paused: recipes(in: .paused)), revision: revision,
+            numbering: known.revisions(of:))
+        let news = self.known.remember(edition.catalog.knownMessages)
+        return (AppSnapshot(self, edition: edition), news)
+    }
+
+    private func recipes(in state: RecipeState) -> [Recipe] {
+        recipes.values.filter { $0.stored.state == state }.map(\.recipe)
     }
 
     /// The same, and nothing is taken up.

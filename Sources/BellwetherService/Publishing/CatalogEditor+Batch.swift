@@ -2,22 +2,29 @@ internal import BellwetherCore
 
 /// Many recipes as one publish: compiled once, stored in one transaction, delivered once.
 extension CatalogEditor {
+    /// What was wrong with an app's messages before a batch, and is not the batch's fault.
+    private struct Faults {
+        let app: String
+        let malformed: Set<String>
+        let oversized: Set<String>
+    }
+
     /// Each recipe as a PUT of its own, in the order of the batch; one that is refused changes nothing.
     mutating func putRecipes(_ request: PublishRequest, _ text: [UInt8]) throws(PublishRefusal) -> [RecipeResult] {
-        guard apps[request.app] != nil else { throw .unknownApp }
+        let app = request.app
+        guard apps[app] != nil else { throw .unknownApp }
         let batch = try RecipeBatch(text, limits: request.limits)
-        let before = malformedKeys(of: request.app)
+        let known = Faults(app: app, malformed: malformedKeys(of: app), oversized: oversizedKeys(of: app))
         var whole = self
-        let results = whole.put(batch.entries, request.app)
+        var results = whole.put(batch.entries, app)
         whole.compile()
-        let isClean = whole.malformedKeys(of: request.app).isSubset(of: before)
-        guard reading.isStrict, !isClean else {
+        if whole.isSound(beside: known) {
             self = whole
-            return isClean ? results : warned(results, request.app, malformedBefore: before)
+        } else {
+            results = putSound(batch.entries[...], beside: known)
+            compile()
         }
-        let kept = putClean(batch.entries[...], request.app, malformedBefore: before)
-        compile()
-        return kept
+        return reading.isStrict ? results : warned(results, beside: known)
     }
 
     private mutating func put(_ entries: some Sequence<RecipeBatch.Entry>, _ app: String) -> [RecipeResult] {
@@ -32,31 +39,41 @@ extension CatalogEditor {
         }
     }
 
-    /// Where a warning is a fault: the recipes that make nothing malformed, found by halving. Recipes of one half may
-    /// need one another.
-    private mutating func putClean(
-        _ entries: ArraySlice<RecipeBatch.Entry>, _ app: String, malformedBefore: Set<String>
-    ) -> [RecipeResult] {
+    /// Whether nothing that is compiled has come to what a PUT would be refused for.
+    private func isSound(beside known: Faults) -> Bool {
+        oversizedKeys(of: known.app).isSubset(of: known.oversized)
+            && (!reading.isStrict || malformedKeys(of: known.app).isSubset(of: known.malformed))
+    }
+
+    /// The recipes after which all is sound, found by halving. Recipes of one half may need one another.
+    private mutating func putSound(_ entries: ArraySlice<RecipeBatch.Entry>, beside known: Faults) -> [RecipeResult] {
         var trial = self
-        let results = trial.put(entries, app)
+        let results = trial.put(entries, known.app)
         var compiled = trial
         compiled.compile()
-        if compiled.malformedKeys(of: app).isSubset(of: malformedBefore) {
+        if compiled.isSound(beside: known) {
             self = trial
             return results
         }
-        guard entries.count > 1 else { return compiled.warned(results, app, malformedBefore: malformedBefore) }
+        guard entries.count > 1 else { return results.map { compiled.refused($0, beside: known) } }
         let middle = entries.startIndex + entries.count / 2
-        return putClean(entries[..<middle], app, malformedBefore: malformedBefore)
-            + putClean(entries[middle...], app, malformedBefore: malformedBefore)
+        return putSound(entries[..<middle], beside: known) + putSound(entries[middle...], beside: known)
+    }
+
+    /// A recipe alone, after which not all is sound.
+    private func refused(_ result: RecipeResult, beside known: Faults) -> RecipeResult {
+        checked(result, known) { request, receipt throws(PublishRefusal) in
+            try refuseOversized(request, before: known.oversized)
+            return try warned(receipt, request, malformedBefore: known.malformed)
+        }
     }
 
     /// Warns of each message that has become malformed once: the last recipe that has the message, else the last that
     /// was changed at all, for what it took away or those before it.
-    private func warned(_ results: [RecipeResult], _ app: String, malformedBefore: Set<String>) -> [RecipeResult] {
-        guard let snapshot = snapshots[app] else { return results }
-        let malformed = malformedKeys(of: app)
-        var open = malformed.subtracting(malformedBefore)
+    private func warned(_ results: [RecipeResult], beside known: Faults) -> [RecipeResult] {
+        let malformed = malformedKeys(of: known.app)
+        var open = malformed.subtracting(known.malformed)
+        guard let snapshot = snapshots[known.app], !open.isEmpty else { return results }
         var results = results
         var shares: [(index: Int, keys: Set<String>)] = []
         for index in results.indices.reversed() {
@@ -67,10 +84,26 @@ extension CatalogEditor {
             shares.append((index, own))
         }
         if !shares.isEmpty { shares[0].keys.formUnion(open) }
-        for share in shares where !share.keys.isEmpty {
-            results[share.index].warn(self, app, malformedBefore: malformed.subtracting(share.keys))
+        for (index, keys) in shares where !keys.isEmpty {
+            results[index] = checked(results[index], known) { request, receipt throws(PublishRefusal) in
+                try warned(receipt, request, malformedBefore: malformed.subtracting(keys))
+            }
         }
         return results
+    }
+
+    /// A result that is looked at again as if its recipe had come alone.
+    private func checked(
+        _ result: RecipeResult, _ known: Faults,
+        _ check: (PublishRequest, PublishReceipt) throws(PublishRefusal) -> PublishReceipt
+    ) -> RecipeResult {
+        guard let slug = result.slug, case .success(let receipt) = result.outcome else { return result }
+        let request = PublishRequest(app: known.app, change: .putRecipe(slug: slug, [], asDraft: false))
+        do throws(PublishRefusal) {
+            return RecipeResult(slug: slug, outcome: .success(try check(request, receipt)))
+        } catch {
+            return RecipeResult(slug: slug, outcome: .failure(error))
+        }
     }
 }
 
@@ -78,15 +111,5 @@ extension RecipeResult {
     fileprivate var isChange: Bool {
         guard case .success(let receipt) = outcome else { return false }
         return receipt.effect != .unchanged
-    }
-
-    fileprivate mutating func warn(_ editor: CatalogEditor, _ app: String, malformedBefore: Set<String>) {
-        guard let slug, case .success(let receipt) = outcome else { return }
-        let request = PublishRequest(app: app, change: .putRecipe(slug: slug, [], asDraft: false))
-        do throws(PublishRefusal) {
-            outcome = .success(try editor.warned(receipt, request, malformedBefore: malformedBefore))
-        } catch {
-            outcome = .failure(error)
-        }
     }
 }

@@ -32,8 +32,10 @@ struct CatalogEditor {
     mutating func apply(_ request: PublishRequest) throws(PublishRefusal) -> PublishOutcome {
         reading = DocumentReading(isStrict: request.isStrict, limits: request.limits)
         let malformedBefore = malformedKeys(of: request.app)
+        let oversizedBefore = oversizedKeys(of: request.app)
         let outcome = try edit(request)
         compile()
+        try refuseOversized(request, before: oversizedBefore)
         if !changes.isEmpty { record() }
         guard case .stored(let receipt) = outcome else { return outcome }
         return .stored(try warned(receipt, request, malformedBefore: malformedBefore))

@@ -70,7 +70,7 @@ struct RecipeBatch {
 public struct RecipeResult: Sendable {
     /// Nil where the entry names none.
     public let slug: String?
-    public var outcome: Result<PublishReceipt, PublishRefusal>
+    public let outcome: Result<PublishReceipt, PublishRefusal>
 
     public var isRefused: Bool { (try? outcome.get()) == nil }
 }

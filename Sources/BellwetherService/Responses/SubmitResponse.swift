@@ -32,27 +32,27 @@ public enum SubmitResponse {
     }
 
     /// Checks the answer against the revision that the client was shown. `id` is that of the response, if it is stored.
+    ///
+    /// Where a message has several forms, only the client's branches say which it was shown: such an answer is checked
+    /// when it is recorded.
     public static func change(
         _ answer: Answer, in app: AppSnapshot, id: String, now: Timestamp
     ) throws(Refusal) -> ClientChange {
-        guard let facts = app.facts(of: answer.message), let latest = app.known.latest(answer.message) else {
-            throw .unknownMessage
+        let resolution = ResponseResolution(answer: answer, app: app, id: id, now: now)
+        guard app.everyForm(of: answer.message).count > 1 else {
+            let (response, facts) = try resolution.resolve(ClientMessages(app, ClientState()))
+            return ClientChange(client: answer.client, now: now) { state, input in
+                let facts = ClientMessages(app, state).facts(of: facts.key) ?? facts
+                return record(response, facts, input, &state)
+            }
         }
-        let shown = answer.revision.map { app.known.message(answer.message, revision: $0) } ?? latest
-        // A control is never shown, so nobody can have answered it.
-        let meant = (shown ?? latest).facts
-        guard meant.isMicrosurvey, !meant.isControl else { throw .notMicrosurvey }
-        guard let known = shown else { throw .unknownRevision }
-        guard let index = optionIndex(answer.option), known.options.indices.contains(index) else {
-            throw .unknownOption
-        }
-        let texts = Texts(localizer: app.strings.localizer(for: answer.locale), shortName: app.manifest.shortName)
-        let response = SurveyResponse(
-            id: id, clientID: answer.client.id, message: answer.message, requestID: answer.requestID,
-            optionIndex: index, optionStringID: known.options[index], text: texts.resolve(known.options[index]),
-            locale: answer.locale?.text ?? app.manifest.defaultLocale, revision: known.revision, submittedAt: now)
         return ClientChange(client: answer.client, now: now) { state, input in
-            record(response, facts, input, &state)
+            do throws(Refusal) {
+                let (response, facts) = try resolution.resolve(ClientMessages(app, state))
+                return record(response, facts, input, &state)
+            } catch {
+                return ChangeOutcome(result: .responded(.refused(error)))
+            }
         }
     }
 
@@ -68,6 +68,36 @@ public enum SubmitResponse {
         state = journal.state
         return ChangeOutcome(
             records: journal.records, responses: [response], result: .responded(.stored(response)))
+    }
+}
+
+/// Finds what an answer is about.
+private struct ResponseResolution {
+    let answer: SubmitResponse.Answer
+    let app: AppSnapshot
+    let id: String
+    let now: Timestamp
+
+    func resolve(
+        _ messages: ClientMessages
+    ) throws(SubmitResponse.Refusal) -> (response: SurveyResponse, facts: MessageFacts) {
+        guard let facts = messages.facts(of: answer.message), let current = messages.current(answer.message) else {
+            throw .unknownMessage
+        }
+        let shown = answer.revision.map { app.known.message(answer.message, revision: $0) } ?? current
+        // A control is never shown, so nobody can have answered it.
+        let meant = (shown ?? current).facts
+        guard meant.isMicrosurvey, !meant.isControl else { throw .notMicrosurvey }
+        guard let known = shown else { throw .unknownRevision }
+        guard let index = Self.optionIndex(answer.option), known.options.indices.contains(index) else {
+            throw .unknownOption
+        }
+        let texts = Texts(localizer: app.strings.localizer(for: answer.locale), shortName: app.manifest.shortName)
+        let response = SurveyResponse(
+            id: id, clientID: answer.client.id, message: answer.message, requestID: answer.requestID,
+            optionIndex: index, optionStringID: known.options[index], text: texts.resolve(known.options[index]),
+            locale: answer.locale?.text ?? app.manifest.defaultLocale, revision: known.revision, submittedAt: now)
+        return (response, facts)
     }
 
     /// An index as the poll writes it: decimal digits, no sign, no leading zero.

@@ -11,7 +11,7 @@ struct Call {
         in environment: some JEXLEnvironment, _ budget: inout Budget, at offset: Int32
     ) throws(Fault) -> JSONValue {
         do throws(TransformFailure) {
-            switch transform {
+            switch environment.registersTransforms ? transform : .other {
             case .versionCompare: return .integer(Int64(try comparedVersion()))
             case .bucketSample:
                 let buckets = try BucketSample.buckets(arguments)

@@ -15,7 +15,12 @@ extension Tree {
             }
             return value
         case .chain(let first, let steps): return try value(of: first, steps, in: environment, &budget)
-        case .eventQuery(let query): return .finite(environment.result(of: queries[Int(query)]))
+        case .eventQuery(let number):
+            let query = queries[Int(number)]
+            guard environment.registersTransforms else {
+                throw Fault(reason: .unknownTransform(query.kind.rawValue), offset: node.offset)
+            }
+            return .finite(environment.result(of: query))
         case .array(let items): return .array(try values(of: items, in: environment, &budget))
         case .object(let members): return .object(try object(members, in: environment, &budget))
         }

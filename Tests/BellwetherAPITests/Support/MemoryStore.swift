@@ -24,7 +24,14 @@ final class MemoryStore: Store {
 
     func expire(upTo cursor: Int64) { content.withLock { $0.expired = cursor } }
 
+    /// Puts a record into the log beside what requests record.
+    func log(_ record: TelemetryRecord) { content.withLock { Self.append(record, to: &$0) } }
+
     func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
+
+    func settle(_ client: ClientReference, version: UInt64, _ settlement: Settlement) {
+        table.settle(client, version: version, settlement)
+    }
 
     func load(
         _ client: ClientReference, _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void
@@ -58,17 +65,19 @@ final class MemoryStore: Store {
         for response in outcome.responses {
             content.responses["\(client.app)/\(client.id)/\(response.message)"] = response
         }
-        for record in outcome.records {
-            content.telemetry.append(
-                TelemetryRow(
-                    cursor: Int64(content.telemetry.count + 1), at: record.at, clientID: record.clientID,
-                    category: record.category, name: record.name, extra: JSONValue.object(record.extra).text,
-                    experiment: record.experiment, branch: record.branch))
-        }
+        for record in outcome.records { Self.append(record, to: &content) }
         let row = StoredClient(row: 1, version: (content.rows[client]?.version ?? 0) + 1, state: state.encoded())
         content.rows[client] = row
         table.commit(client, row)
         return outcome.result
+    }
+
+    private static func append(_ record: TelemetryRecord, to content: inout Content) {
+        content.telemetry.append(
+            TelemetryRow(
+                cursor: Int64(content.telemetry.count + 1), at: record.at, clientID: record.clientID,
+                category: record.category, name: record.name, extra: JSONValue.object(record.extra).text,
+                experiment: record.experiment, branch: record.branch))
     }
 
     func readTelemetry(

@@ -12,7 +12,7 @@ import Testing
         behavior.record("homepage_viewed", count: 2, at: Sample.now)
         let environment = TriggerEnvironment(
             context: Sample.context(attributes), clientID: clientID, behavior: behavior,
-            enrollments: [EnrolledBranch(slug: "a", branch: "x"), EnrolledBranch(slug: "b", branch: "y")],
+            branches: try SampleExperiment.branches(["a": "x", "b": "y"]),
             now: Sample.now)
         return try CompiledExpression(expression).evaluate(in: environment)
     }

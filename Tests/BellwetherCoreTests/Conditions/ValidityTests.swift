@@ -11,7 +11,7 @@ import Testing
         if events > 0 { behavior.record("x", count: events, at: Sample.now) }
         let validity = Validity()
         let environment = TriggerEnvironment(
-            context: Sample.context(), clientID: "c", behavior: behavior, enrollments: [], now: Sample.now,
+            context: Sample.context(), clientID: "c", behavior: behavior, branches: .none, now: Sample.now,
             validity: validity)
         _ = try CompiledExpression(expression).evaluate(in: environment)
         return validity.end
@@ -40,7 +40,8 @@ import Testing
             let verdicts = ContextVerdicts(catalog: catalog, context: context)
             func selector(at now: Timestamp, _ validity: Validity? = nil) -> Selector {
                 let environment = TriggerEnvironment(
-                    context: context, clientID: id, behavior: state.behavior, enrollments: catalog.enrollments,
+                    context: context, clientID: id, behavior: state.behavior,
+                    branches: ClientBranches(catalog.experiments, state.enrollments),
                     now: now, validity: validity)
                 return Selector(verdicts: verdicts, environment: environment, ledger: state.ledger)
             }

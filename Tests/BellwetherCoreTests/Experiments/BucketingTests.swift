@@ -12,15 +12,15 @@ struct BucketingTests {
         #expect(isIn == vector.isIn)
     }
 
-    @Test(arguments: BranchVector.all)
-    func branchesAreUpstreams(vector: BranchVector) throws {
+    @Test(arguments: BranchCase.all)
+    func branchesAreUpstreams(vector: BranchCase) throws {
         let hash = Bucketing.branchHash(id: vector.id, slug: vector.slug)
         #expect(try Bucketing.branchIndex(hash48: hash, ratios: vector.ratios) == vector.index)
     }
 
     @Test func theVectorsAreAllThere() {
         #expect(EnrollmentVector.all.count == 54)
-        #expect(BranchVector.all.count == 48)
+        #expect(BranchCase.all.count == 48)
     }
 
     @Test(arguments: [
@@ -123,7 +123,7 @@ struct EnrollmentVector: Sendable, CustomTestStringConvertible {
     }
 }
 
-struct BranchVector: Sendable, CustomTestStringConvertible {
+struct BranchCase: Sendable, CustomTestStringConvertible {
     let id: String
     let slug: String
     let ratios: [Int64]
@@ -131,10 +131,10 @@ struct BranchVector: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(id) by \(ratios)" }
 
-    static let all: [BranchVector] = (vectorFile("bucketing")["branches"]?.array ?? []).compactMap { vector in
+    static let all: [BranchCase] = (vectorFile("bucketing")["branches"]?.array ?? []).compactMap { vector in
         guard let id = vector["id"]?.string, let slug = vector["slug"]?.string,
             let ratios = vector["ratios"]?.array?.compactMap(\.integer), let index = vector["index"]?.integer
         else { return nil }
-        return BranchVector(id: id, slug: slug, ratios: ratios, index: Int(index))
+        return BranchCase(id: id, slug: slug, ratios: ratios, index: Int(index))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct EnrollmentChangeTests {
     private func record(_ scene: inout EvolutionScene) throws -> TelemetryRecord {
         let environment = TriggerEnvironment(
-            context: Sample.context(), clientID: "client", behavior: BehaviorHistory(), enrollments: [],
+            context: Sample.context(), clientID: "client", behavior: BehaviorHistory(), branches: .none,
             now: Sample.now)
         let subject = EnrollmentSubject(
             appName: "sample", channel: "release", ids: scene.ids, participation: scene.participation)

@@ -120,7 +120,7 @@ import Testing
         }
         var hashes = BucketHashes()
         let environment = TriggerEnvironment(
-            context: Sample.context(), clientID: nil, behavior: BehaviorHistory(), enrollments: [], now: scene.now)
+            context: Sample.context(), clientID: nil, behavior: BehaviorHistory(), branches: .none, now: scene.now)
         let evolution = EnrollmentEvolution(
             recipes: ExperimentSet(live: scene.live),
             subject: EnrollmentSubject(
@@ -143,7 +143,7 @@ import Testing
             "e", SampleExperiment.buckets(["start": 7000, "count": 5000]).merging(["branches": branches]))
         let set = ExperimentSet(live: [recipe])
         let environment = TriggerEnvironment(
-            context: Sample.context(), clientID: nil, behavior: BehaviorHistory(), enrollments: [], now: Sample.now)
+            context: Sample.context(), clientID: nil, behavior: BehaviorHistory(), branches: .none, now: Sample.now)
         var counts: [String: Int] = [:]
         for index in 0..<clients {
             let subject = EnrollmentSubject(

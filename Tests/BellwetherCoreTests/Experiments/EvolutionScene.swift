@@ -20,7 +20,7 @@ struct EvolutionScene {
 
     private func result(_ hashes: inout BucketHashes) -> EvolvedEnrollments {
         let environment = TriggerEnvironment(
-            context: Sample.context(attributes), clientID: "client", behavior: BehaviorHistory(), enrollments: [],
+            context: Sample.context(attributes), clientID: "client", behavior: BehaviorHistory(), branches: .none,
             now: now)
         let subject = EnrollmentSubject(appName: appName, channel: channel, ids: ids, participation: participation)
         return EnrollmentEvolution(

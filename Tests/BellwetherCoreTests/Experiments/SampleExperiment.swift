@@ -46,4 +46,20 @@ enum SampleExperiment {
             findings: findings)
         return try #require(experiment, "\(findings.faults)")
     }
+
+    /// A client that is in these branches of recipes that are live.
+    static func branches(_ branches: KeyValuePairs<String, String>) throws -> ClientBranches {
+        let live = try branches.map { slug, branch in
+            try experiment(slug, ["branches": [self.branch(branch)]])
+        }
+        return ClientBranches(ExperimentSet(live: live), .in(branches))
+    }
+}
+
+extension PackedEnrollments {
+    static func `in`(_ branches: KeyValuePairs<String, String>) -> PackedEnrollments {
+        PackedEnrollments(
+            ClientEnrollments(
+                enrollments: branches.map { Enrollment(slug: $0, status: .enrolled(.qualified, branch: $1)) }))
+    }
 }

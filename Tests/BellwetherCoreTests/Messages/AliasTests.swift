@@ -15,7 +15,7 @@ import Testing
         let recipe = try #require(
             Recipe.read(
                 ["messages": ["m": .object(message)]], slug: "e", revision: 1, manifest: manifest, findings: findings))
-        let value = try #require(recipe.universalLayer?.value["messages"]?.object?["m"]?.object)
+        let value = try #require(recipe.messaging?["messages"]?.object?["m"]?.object)
         return Read(message: value, warnings: findings.warningPlaces)
     }
 
@@ -76,7 +76,9 @@ import Testing
                 Sample.document(["messaging": ["messages": ["m": ["text": "t", "trigger": ["NEVER"]]]]]),
                 findings: findings))
         #expect(findings.warningPlaces == ["alias /messaging/messages/m/trigger"])
-        let catalog = Catalog(manifest: manifest, manifestRevision: 1, layers: [], revision: 1)
+        let catalog = Catalog(
+            manifest: manifest, manifestRevision: 1, recipes: [],
+            experiments: ExperimentSet(live: [Experiment]()), revision: 1)
         #expect(catalog.message("m")?.definition.triggers == ["NEVER"])
     }
 

@@ -83,7 +83,7 @@ import Testing
             in: manifest)
         let message = try #require(catalog.message("evergreen")?.definition)
         #expect(message.text == "Evergreen" && message.style == "CALM" && message.surface == "homescreen")
-        #expect(catalog.onControl == .showNone)
+        #expect(catalog.onControlOfAll == .showNone)
     }
 
     @Test func wrongTypeOfALaterRecipeCoversAnEarlierOne() throws {
@@ -106,11 +106,13 @@ import Testing
     func onControl(_ value: String?, _ expected: OnControl) throws {
         var recipe: JSONObject = ["messages": [:]]
         if let value { recipe["on-control"] = .string(value) }
-        #expect(try Sample.catalog(["e": .object(recipe)], in: manifest).onControl == expected)
+        #expect(try Sample.catalog(["e": .object(recipe)], in: manifest).onControlOfAll == expected)
     }
 
     @Test func onControlIsToShowTheNextByDefault() throws {
-        #expect(try Sample.catalog(["e": ["on-control": "never"]], in: Sample.manifest()).onControl == .showNextMessage)
+        #expect(
+            try Sample.catalog(["e": ["on-control": "never"]], in: Sample.manifest()).onControlOfAll == .showNextMessage
+        )
     }
 
     @Test func experimentIsEachRecipesOwn() throws {
@@ -120,7 +122,7 @@ import Testing
             in: manifest)
         #expect(catalog.message("a-m")?.facts.enrollment == EnrolledBranch(slug: "a", branch: "rollout"))
         #expect(catalog.message("b-m")?.facts.enrollment == EnrolledBranch(slug: "b", branch: "rollout"))
-        #expect(catalog.enrollments.map(\.slug) == ["a", "b"])
+        #expect(ClientBranches(catalog.experiments, .none).all.map(\.slug) == ["a", "b"])
     }
 
     @Test func experimentOfAnotherRecipeCountsToo() throws {
@@ -134,17 +136,16 @@ import Testing
     }
 
     @Test func revisionIsThatOfTheLastRecipeThatTouchesTheMessage() throws {
-        func layer(_ slug: String, _ revision: Int, _ document: JSONValue) throws -> CatalogLayer {
+        func recipe(_ slug: String, _ revision: Int, _ document: JSONValue) throws -> Recipe {
             let recipe = Recipe.read(
                 document, slug: slug, revision: revision, manifest: manifest, findings: Findings())
-            return try #require(recipe?.universalLayer)
+            return try #require(recipe)
         }
-        let catalog = Catalog(
-            manifest: manifest, manifestRevision: 4,
-            layers: [
-                try layer("a", 7, ["messages": ["m": ["text": "t"], "n": ["text": "t"]]]),
-                try layer("b", 2, ["messages": ["m": ["title": "x"]], "styles": [:]]),
-            ], revision: 9)
+        let catalog = Sample.catalog(
+            [
+                try recipe("a", 7, ["messages": ["m": ["text": "t"], "n": ["text": "t"]]]),
+                try recipe("b", 2, ["messages": ["m": ["title": "x"]], "styles": [:]]),
+            ], in: manifest, manifestRevision: 4, revision: 9)
         #expect(catalog.message("evergreen")?.revision == 4)
         #expect(catalog.message("m")?.revision == 2 && catalog.message("n")?.revision == 7)
         #expect(catalog.revision == 9)
@@ -173,4 +174,9 @@ import Testing
         let catalog = try Sample.catalog(["e": .object(recipe)], in: manifest)
         #expect(catalog.message("m")?.style == Style(priority: priority, maxDisplayCount: cap))
     }
+}
+
+extension Catalog {
+    /// Of clients who are in no branch.
+    fileprivate var onControlOfAll: OnControl { onControl(for: forms(for: .none)) }
 }

@@ -15,7 +15,7 @@ import Testing
     @Test(arguments: [JSONValue.array([]), "text", 1, true, nil])
     func notAnObject(_ document: JSONValue) throws { #expect(try faults(document) == ["type "]) }
 
-    @Test(arguments: [[:], ["slug": "e"], ["kind": "flow"], ["branches": []]] as [JSONValue])
+    @Test(arguments: [[:], ["slug": "e"], ["kind": "flow"], ["userFacingName": "x"]] as [JSONValue])
     func ofNoKnownKind(_ document: JSONValue) throws { #expect(try faults(document) == ["unknown_kind "]) }
 
     @Test(arguments: ["messages", "triggers", "styles", "actions", "on-control"])
@@ -57,9 +57,10 @@ import Testing
         let recipe = try Sample.recipe(
             ["messages": ["{experiment}-m": ["experiment": "{experiment}"]]], slug: "s",
             in: try Sample.manifest())
-        let layer = try #require(recipe.universalLayer)
-        #expect(layer.enrollment == EnrolledBranch(slug: "s", branch: "rollout"))
-        #expect(layer.value == ["messages": ["s-m": ["experiment": "s"]]])
+        #expect(recipe.messaging == ["messages": ["s-m": ["experiment": "s"]]])
+        let branches = ClientBranches(ExperimentSet(live: [recipe], paused: []), .none)
+        #expect(branches.all == [EnrolledBranch(slug: "s", branch: "rollout")])
+        #expect(branches.branch(of: "s") == branches.all.first)
     }
 
     @Test func canonicalOrderIsByCodePoint() throws {

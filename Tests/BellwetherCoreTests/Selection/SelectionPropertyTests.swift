@@ -16,7 +16,8 @@ import Testing
             for hour in 0..<12 {
                 let (id, state) = generator.client()
                 let environment = TriggerEnvironment(
-                    context: context, clientID: id, behavior: state.behavior, enrollments: catalog.enrollments,
+                    context: context, clientID: id, behavior: state.behavior,
+                    branches: ClientBranches(catalog.experiments, state.enrollments),
                     now: Sample.now.adding(seconds: Int64(hour) * 20_000))
                 try check(
                     Selector(verdicts: verdicts, environment: environment, ledger: state.ledger),

@@ -30,8 +30,8 @@ import Testing
     private func sum(_ query: String) throws -> JSONValue {
         let now = scene.now
         let environment = TriggerEnvironment(
-            context: try scene.question([]).context, clientID: nil, behavior: scene.state.behavior, enrollments: [],
-            now: now)
+            context: try scene.question([]).query.context, clientID: nil, behavior: scene.state.behavior,
+            branches: .none, now: now)
         return try evaluate(query, in: environment)
     }
 

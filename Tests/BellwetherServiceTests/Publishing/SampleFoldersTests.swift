@@ -60,7 +60,7 @@ import Testing
             app: app, client: ClientReference(app: Self.folder, id: "a-client"), surfaces: app.manifest.surfaces,
             context: context, now: Scene.start)
         let verdicts = ContextVerdicts(catalog: app.catalog, context: context)
-        let delivery = DeliverMessages.decide(poll, state: state, verdicts: verdicts)
+        let delivery = app.edition.decide(poll.query, state: state, verdicts: verdicts)
         #expect(delivery.offers.map(\.message.key) == (expected.map { [$0] } ?? []))
         #expect(delivery.offers.allSatisfy { $0.message.facts.surface == "microsurvey" })
         #expect(delivery.effects.isEmpty)

@@ -1,0 +1,29 @@
+/// The branches that one client is in, as far as anyone asks.
+public struct ClientBranches: Sendable {
+    /// Of a client in a world without recipes.
+    public static let none = ClientBranches(ExperimentSet(live: [Experiment]()), .none)
+
+    private let experiments: ExperimentSet
+    private let enrollments: PackedEnrollments
+
+    public init(_ experiments: ExperimentSet, _ enrollments: PackedEnrollments) {
+        self.experiments = experiments
+        self.enrollments = enrollments
+    }
+
+    /// In canonical order.
+    public var all: [EnrolledBranch] { experiments.branches(of: enrollments) }
+
+    public func branch(of slug: String) -> EnrolledBranch? { experiments.branch(of: slug, in: enrollments) }
+
+    /// The one experiment with a feature in which the client is; nil where there are several, for then none of them alone
+    /// made the feature what it is, and for a rollout, which nobody is exposed to (nimbus-messaging.md G, H).
+    public func onlyExperiment(with featureID: String) -> EnrolledBranch? {
+        experiments.onlyExperiment(with: featureID, in: enrollments)
+    }
+
+    /// What an app's catalog looks like in them.
+    public func forms(of catalog: Catalog) -> ClientForms {
+        catalog.forms(for: catalog.isVaried ? experiments.vector(of: enrollments) : .none)
+    }
+}

@@ -1,0 +1,81 @@
+internal import BellwetherJSON
+
+extension ExperimentSet {
+    /// Where a client stands with all recipes of the set; paused ones offer nothing, so it is in none of theirs.
+    public func vector(of enrollments: PackedEnrollments) -> BranchVector {
+        guard !enrollments.isEmpty, !members.isEmpty else { return .none }
+        var vector = BranchVector(places: members.count)
+        // Clients are enrolled in the order in which recipes stand, so the next one is where the last one ended.
+        var expected = 0
+        enrollments.forEachEnrolled { slug, branch in
+            guard let place = place(of: slug, near: expected) else { return }
+            expected = place + 1
+            let member = members[place]
+            guard member.state == .live,
+                let index = member.experiment.branches.firstIndex(where: { $0.slug.hasSameBytes(as: branch) })
+            else { return }
+            vector[place] = index + 1
+        }
+        return vector
+    }
+
+    private func place(of slug: ArraySlice<UInt8>, near expected: Int) -> Int? {
+        if expected < members.count, members[expected].slug.hasSameBytes(as: slug) { return expected }
+        return place(of: String(decoding: slug, as: UTF8.self))
+    }
+
+    /// The branches that a client is in now, in canonical order, those included in which every client counts as
+    /// enrolled; not those of paused recipes, nor of recipes that are gone.
+    public func branches(of enrollments: PackedEnrollments) -> [EnrolledBranch] {
+        let vector = vector(of: enrollments)
+        let own = members.enumerated().compactMap { place, member -> (CanonicalPlace, EnrolledBranch)? in
+            guard vector[place] > 0 else { return nil }
+            let branch = member.experiment.branches[vector[place] - 1].slug
+            return (member.experiment.place, EnrolledBranch(slug: member.slug, branch: branch))
+        }
+        let others = universal.map { slug in
+            (
+                CanonicalPlace(isRollout: true, published: nil, slug: slug),
+                EnrolledBranch(slug: slug, branch: Recipe.rolloutBranch)
+            )
+        }
+        return (own + others).sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
+    /// The branch of one recipe that a client is in; enrollment outlasts a pause, but not the recipe.
+    public func branch(of slug: String, in enrollments: PackedEnrollments) -> EnrolledBranch? {
+        if universal.contains(where: { $0.hasSameBytes(as: slug) }) {
+            return EnrolledBranch(slug: slug, branch: Recipe.rolloutBranch)
+        }
+        guard let member = member(slug) else { return nil }
+        var found: EnrolledBranch?
+        enrollments.forEachEnrolled { own, branch in
+            guard slug.hasSameBytes(as: own),
+                let known = member.experiment.branches.first(where: { $0.slug.hasSameBytes(as: branch) })
+            else { return }
+            found = EnrolledBranch(slug: slug, branch: known.slug)
+        }
+        return found
+    }
+
+    func onlyExperiment(with featureID: String, in enrollments: PackedEnrollments) -> EnrolledBranch? {
+        let vector = vector(of: enrollments)
+        let holders = members.indices.filter { place in
+            vector[place] > 0 && !members[place].experiment.isRollout
+                && members[place].experiment.featureIDs.contains { $0.hasSameBytes(as: featureID) }
+        }
+        guard holders.count == 1, let place = holders.first else { return nil }
+        let experiment = members[place].experiment
+        return EnrolledBranch(slug: experiment.slug, branch: experiment.branches[vector[place] - 1].slug)
+    }
+}
+
+extension String {
+    /// For bytes that were never made a string.
+    func hasSameBytes(as other: ArraySlice<UInt8>) -> Bool {
+        guard utf8.count == other.count else { return false }
+        let (left, right) = (utf8.span, other.span)
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
+    }
+}

@@ -1,0 +1,150 @@
+public import BellwetherJSON
+internal import JEXL
+
+/// An app's features as Cirrus serves them: any feature, not only messaging, decided from the live recipes and the
+/// request alone (nimbus-messaging.md H, "Server analogue, Cirrus"). Made at publish.
+///
+/// Nothing is remembered of a client: it is enrolled anew each time, and gets the same branch because its id does.
+public struct FeatureEvaluation: Sendable {
+    /// How enrollments name the app: as other systems know it, else by its own name.
+    public let appID: String
+    /// Those that Cirrus takes, in canonical order.
+    private let recipes: [Recipe]
+    private let experiments: ExperimentSet
+    private let attributes: JSONObject
+    private let vocabulary: MessagingVocabulary
+    private let baseMessaging: JSONObject
+    /// A feature that the manifest declares is answered also where no recipe touches it, as Cirrus answers all of its
+    /// manifest's. The built-ins alone declare nothing.
+    private let declaresMessaging: Bool
+
+    /// `live` is all live recipes of the app. Paused ones enroll nobody, and there is nobody who stays.
+    public init(app: String, manifest: Manifest, live: [Recipe]) {
+        appID = manifest.identity.appID ?? app
+        recipes = Recipe.inCanonicalOrder(live.filter { Self.takes($0, manifest: manifest) })
+        experiments = ExperimentSet(live: recipes.compactMap(\.experiment))
+        attributes = [
+            "app_name": .string(manifest.appName), "app_id": .string(appID),
+            "channel": manifest.channel.map(JSONValue.string) ?? .null, "app_version": .null, "app_build": .null,
+        ]
+        vocabulary = manifest.vocabulary
+        baseMessaging = manifest.baseMessaging
+        declaresMessaging = !manifest.messaging.isEmpty
+    }
+
+    /// Cirrus takes the recipes of exactly its app and channel, where the SDK lets those pass that name none and compares
+    /// channels without case. An app without a channel takes the recipes of any.
+    private static func takes(_ recipe: Recipe, manifest: Manifest) -> Bool {
+        guard case .experiment(let experiment) = recipe.kind else { return true }
+        guard experiment.appName?.hasSameBytes(as: manifest.appName) == true else { return false }
+        guard let channel = manifest.channel else { return true }
+        return experiment.channels.contains { $0.hasSameBytes(as: channel) }
+    }
+
+    /// Where a client stands with every experiment and rollout, in the order in which they were looked at.
+    ///
+    /// The id is the `user_id` only: a recipe that is spread by `nimbus_id` is an error. What the context says of app and
+    /// channel counts for the gates too, which compare them as the SDK does.
+    public func statuses(userID: String, context: JSONObject) -> [Enrollment] {
+        let environment = FeatureTargeting(app: attributes, context: context)
+        let subject = EnrollmentSubject(
+            appName: environment.value(of: "app_name")?.string, channel: environment.value(of: "channel")?.string,
+            ids: RandomizationIDs(nimbusID: nil, userID: userID), participation: .full)
+        // The time only tells how long a recipe is gone, and here none was ever there before.
+        let evolution = EnrollmentEvolution(
+            recipes: experiments, subject: subject, environment: environment, now: Timestamp(seconds: 0))
+        var hashes = BucketHashes()
+        return evolution.evolve([], hashes: &hashes).enrollments
+    }
+
+    /// The branches that a client is in, in canonical order; of a bare messaging value every client is.
+    public func enrollments(userID: String, context: JSONObject) -> [FeatureEnrollment] {
+        let branches = Dictionary(
+            statuses(userID: userID, context: context).compactMap(\.enrolledBranch)
+                .map { (ByteKey(text: $0.slug), $0.branch) },
+            uniquingKeysWith: { first, _ in first })
+        return recipes.indices.compactMap { position in
+            let recipe = recipes[position]
+            guard case .experiment(let experiment) = recipe.kind else {
+                return FeatureEnrollment(
+                    place: .init(recipe: position, branch: 0), slug: recipe.slug, branch: Recipe.rolloutBranch,
+                    isRollout: true)
+            }
+            guard let slug = branches[ByteKey(text: recipe.slug)],
+                let branch = experiment.branches.firstIndex(where: { $0.slug.hasSameBytes(as: slug) })
+            else { return nil }
+            return FeatureEnrollment(
+                place: .init(recipe: position, branch: branch), slug: recipe.slug, branch: slug,
+                isRollout: experiment.isRollout)
+        }
+    }
+
+    /// What these branches make of each feature that they touch (nimbus-messaging.md G, "Merging"): experiments over one
+    /// another, over rollouts over one another, over the manifest's default, which only `messaging` has.
+    public func features(of enrollments: [FeatureEnrollment]) -> JSONObject {
+        var stacks: [FeatureStack] = []
+        var positions: [ByteKey: Int] = [:]
+        func stack(_ feature: String) -> Int {
+            if let position = positions[ByteKey(text: feature)] { return position }
+            positions[ByteKey(text: feature)] = stacks.count
+            stacks.append(FeatureStack(feature: feature))
+            return stacks.count - 1
+        }
+        if declaresMessaging { _ = stack(Experiment.messagingFeature) }
+        for enrollment in enrollments {
+            for (feature, value) in values(at: enrollment.place) {
+                stacks[stack(feature)].lay(value, isRollout: enrollment.isRollout)
+            }
+        }
+        return JSONObject(stacks.map { (key: $0.feature, value: .object(merged($0))) })
+    }
+
+    /// What a branch sets of each feature of its recipe. One that other branches alone set has an empty value, as in the
+    /// SDK: the recipe holds it all the same.
+    private func values(at place: FeatureEnrollment.Place) -> [(feature: String, value: JSONObject)] {
+        switch recipes[place.recipe].kind {
+        case .messaging(let value): return [(Experiment.messagingFeature, value)]
+        case .experiment(let experiment):
+            let branch = experiment.branches[place.branch]
+            return experiment.featureIDs.map { ($0, branch.value(of: $0) ?? [:]) }
+        }
+    }
+
+    private func merged(_ stack: FeatureStack) -> JSONObject {
+        guard stack.feature.hasSameBytes(as: Experiment.messagingFeature) else { return stack.value }
+        return JSONPatch.merge(vocabulary.reading(stack.value), over: baseMessaging)
+    }
+}
+
+/// A branch that a client of Cirrus is in.
+public struct FeatureEnrollment: Sendable, Hashable {
+    /// The recipe's and the branch's numbers in one `FeatureEvaluation`: equal places have equal features.
+    public struct Place: Sendable, Hashable {
+        let recipe: Int
+        let branch: Int
+    }
+
+    public let place: Place
+    public let slug: String
+    public let branch: String
+    public let isRollout: Bool
+}
+
+/// What recipes set of one feature, the lowest first.
+private struct FeatureStack {
+    let feature: String
+    private var rollouts: [JSONObject] = []
+    private var experiments: [JSONObject] = []
+
+    init(feature: String) { self.feature = feature }
+
+    mutating func lay(_ value: JSONObject, isRollout: Bool) {
+        if isRollout { rollouts.append(value) } else { experiments.append(value) }
+    }
+
+    /// Each kind by itself first: a null deletes what it meets in its own kind, and only what is left of it meets the
+    /// other's.
+    var value: JSONObject {
+        JSONPatch.merge([rollouts, experiments].filter { !$0.isEmpty }.map { JSONPatch.merge($0) })
+    }
+}

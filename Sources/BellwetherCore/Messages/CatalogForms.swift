@@ -1,0 +1,174 @@
+internal import BellwetherJSON
+
+/// What the recipes and the manifest come to for each name: in one form, or in several between which a client's
+/// branches decide (nimbus-messaging.md G, "Merging").
+///
+/// Recipes lie over one another as JSON, whatever its types, rollouts and experiments apart; experiments over rollouts;
+/// what that comes to, read as the SDK reads it, over the manifest's defaults. So a null in a recipe that meets an
+/// earlier one's key takes that away, and leaves the manifest's.
+struct CatalogForms {
+    private let vocabulary: MessagingVocabulary
+    private let base: JSONObject
+    private let manifestRevision: Int
+    private let slices: MessagingSlices
+    private let recipes: [ByteKey: CatalogRecipe]
+    /// One for each thing that has several forms.
+    private(set) var diagrams: [FormDiagram] = []
+    private var styles: [ByteKey: Varying<Style?>] = [:]
+    private var sources: [ByteKey: Varying<String?>] = [:]
+    private var actions: [ByteKey: Varying<String?>] = [:]
+    private var enrollments: [ByteKey: Varying<EnrolledBranch?>] = [:]
+
+    init(manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe]) {
+        vocabulary = manifest.vocabulary
+        base = manifest.baseMessaging
+        self.manifestRevision = manifestRevision
+        slices = MessagingSlices(recipes)
+        self.recipes = Dictionary(
+            recipes.map { (ByteKey(text: $0.slug), $0) }, uniquingKeysWith: { _, later in later })
+    }
+
+    /// All keys that a message may have for someone.
+    var messageKeys: [String] {
+        let own = base["messages"]?.object?.keys ?? []
+        return Set((own + slices.names(in: "messages")).map { ByteKey(text: $0) }).map(\.text)
+            .sorted { $0.precedes($1) }
+    }
+
+    /// A message's document, and the revision of the recipe that last touched it.
+    struct Document {
+        let fields: JSONObject
+        let revision: Int
+    }
+
+    /// Nil forms for clients who have no such message. Nil altogether when it has too many.
+    mutating func document(_ key: String) -> Varying<Document?>? {
+        resolve(MessagingSlices.Path(variable: "messages", name: key)) { state, value in
+            value?.object.map { Document(fields: $0, revision: state.revision ?? 0) }
+        } identity: { document in
+            document.map { JSONValue.object($0.fields).encoded + "\($0.revision)".utf8 } ?? []
+        }
+    }
+
+    mutating func style(_ name: String) -> Varying<Style?>? {
+        if let known = styles[ByteKey(text: name)] { return known }
+        let style = resolve(MessagingSlices.Path(variable: "styles", name: name)) { _, value in
+            value?.object.map(Style.init)
+        } identity: { style in
+            style.map { Array("\($0.priority) \($0.maxDisplayCount)".utf8) } ?? []
+        }
+        styles[ByteKey(text: name)] = style
+        return style
+    }
+
+    mutating func trigger(_ name: String) -> Varying<String?>? {
+        if let known = sources[ByteKey(text: name)] { return known }
+        let source = resolve(text: MessagingSlices.Path(variable: "triggers", name: name))
+        sources[ByteKey(text: name)] = source
+        return source
+    }
+
+    mutating func action(_ name: String) -> Varying<String?>? {
+        if let known = actions[ByteKey(text: name)] { return known }
+        let url = resolve(text: MessagingSlices.Path(variable: "actions", name: name))
+        actions[ByteKey(text: name)] = url
+        return url
+    }
+
+    mutating func onControl() -> Varying<OnControl>? {
+        resolve(MessagingSlices.Path(variable: "on-control", name: nil)) { _, value in
+            value?.string.flatMap(OnControl.init) ?? .showNextMessage
+        } identity: { word in
+            Array(word.rawValue.utf8)
+        }
+    }
+
+    /// The branch of a recipe that a client is in.
+    mutating func enrollment(in slug: String) -> Varying<EnrolledBranch?> {
+        if let known = enrollments[ByteKey(text: slug)] { return known }
+        let enrollment = makeEnrollment(in: slug)
+        enrollments[ByteKey(text: slug)] = enrollment
+        return enrollment
+    }
+
+    private mutating func makeEnrollment(in slug: String) -> Varying<EnrolledBranch?> {
+        guard let recipe = recipes[ByteKey(text: slug)] else { return Varying(diagram: nil, forms: [nil]) }
+        let branches = recipe.branches.map { Optional($0.enrollment) }
+        guard let place = recipe.place else { return Varying(diagram: nil, forms: branches) }
+        let level = FormDiagram.Level(
+            place: place, width: branches.count + 1, transitions: (0...branches.count).map { Int32($0) })
+        diagrams.append(FormDiagram(levels: [level], formCount: branches.count + 1))
+        return Varying(diagram: diagrams.count - 1, forms: [nil] + branches)
+    }
+
+    private mutating func resolve(text path: MessagingSlices.Path) -> Varying<String?>? {
+        resolve(path) { _, value in
+            value?.string
+        } identity: { text in
+            text.map { [1] + $0.utf8 } ?? []
+        }
+    }
+
+    private mutating func resolve<Form>(
+        _ path: MessagingSlices.Path, _ form: (MergeState, JSONValue?) -> Form, identity: (Form) -> [UInt8]
+    ) -> Varying<Form>? {
+        let isMessage = path.variable == "messages"
+        var builder = FormDiagramBuilder(MergeState(revision: isMessage ? manifestRevision : nil)) { $0.identity }
+        for touch in slices.touches(path) {
+            if let place = touch.recipe.place {
+                builder.step(place: place, branches: touch.values.count) { $0.laying(touch, branch: $1) }
+            } else {
+                builder.always { $0.laying(touch, branch: 0) }
+            }
+        }
+        guard !builder.isTooLarge else { return nil }
+        let own = MessagingSlices.restricted(base, to: path) ?? [:]
+        let (diagram, forms) = builder.finish(identity: identity) { state in
+            let patch = vocabulary.reading(state.patch)
+            let member = JSONPatch.merge(patch, over: own)[path.variable]
+            guard let name = path.name else { return form(state, member) }
+            return form(state, member?.object?[name])
+        }
+        guard forms.count > 1 else { return Varying(diagram: nil, forms: forms) }
+        diagrams.append(diagram)
+        return Varying(diagram: diagrams.count - 1, forms: forms)
+    }
+}
+
+/// What the recipes seen so far have made of one path.
+private struct MergeState {
+    private var rollouts: JSONObject = [:]
+    private var experiments: JSONObject = [:]
+    /// Of the last recipe that named the entry; nil where that does not matter.
+    private(set) var revision: Int?
+
+    init(revision: Int?) { self.revision = revision }
+
+    var patch: JSONObject { JSONPatch.merge(experiments, over: rollouts) }
+
+    /// Equal for states that all later recipes lead to the same.
+    var identity: [UInt8] {
+        JSONValue.array([.object(rollouts), .object(experiments), .integer(Int64(revision ?? 0))]).encoded
+    }
+
+    func laying(_ touch: MessagingSlices.Touch, branch: Int) -> MergeState {
+        guard let value = touch.values[branch] else { return self }
+        var state = self
+        if touch.recipe.isRollout {
+            state.rollouts = JSONPatch.merge(value, over: rollouts)
+        } else {
+            state.experiments = JSONPatch.merge(value, over: experiments)
+        }
+        if revision != nil, touch.namesIt[branch] { state.revision = touch.recipe.revision }
+        return state
+    }
+}
+
+extension Style {
+    /// Fields of the wrong type have been dropped.
+    init(_ fields: JSONObject) {
+        self.init(
+            priority: Int(clamping: fields["priority"]?.integer ?? 50),
+            maxDisplayCount: Int(clamping: fields["max-display-count"]?.integer ?? 5))
+    }
+}

@@ -1,0 +1,39 @@
+/// The combinations of forms that clients can have of several things at once. Things that the same recipes decide go
+/// together: most combinations of their forms are nobody's.
+struct FormCombinations {
+    /// As many states as may be followed for all messages of a catalog together.
+    static let maximumStates = 4_000_000
+
+    /// States that may still be followed.
+    private(set) var budget = FormCombinations.maximumStates
+
+    /// One list of forms a combination, parallel to the diagrams; nil when there are too many to follow.
+    mutating func reachable(_ diagrams: [FormDiagram]) -> [[Int32]]? {
+        var states: [[Int32]] = [Array(repeating: 0, count: diagrams.count)]
+        let places = Set(diagrams.flatMap { $0.levels.map(\.place) }).sorted()
+        var depths = Array(repeating: 0, count: diagrams.count)
+        for place in places {
+            let concerned = diagrams.indices.filter { index in
+                let levels = diagrams[index].levels
+                return depths[index] < levels.count && levels[depths[index]].place == place
+            }
+            let levels = concerned.map { diagrams[$0].levels[depths[$0]] }
+            var next: [[Int32]] = []
+            var known: Set<[Int32]> = []
+            for state in states {
+                for branch in 0..<(levels.first?.width ?? 1) {
+                    var state = state
+                    for (index, level) in zip(concerned, levels) {
+                        state[index] = level.next(Int(state[index]), branch: branch)
+                    }
+                    if known.insert(state).inserted { next.append(state) }
+                }
+            }
+            for index in concerned { depths[index] += 1 }
+            states = next
+            budget -= next.count
+            guard budget > 0 else { return nil }
+        }
+        return states
+    }
+}

@@ -1,0 +1,97 @@
+/// Makes a diagram by following all states that something can be in, recipe after recipe. States of the same bytes are
+/// one.
+struct FormDiagramBuilder<State> {
+    /// As many states as one thing may have: what nine experiments of two branches come to that all patch something else
+    /// of one message.
+    static var maximumStates: Int { 20_000 }
+
+    private let identity: (State) -> [UInt8]
+    private var states: [State]
+    private var levels: [FormDiagram.Level] = []
+    private(set) var isTooLarge = false
+
+    init(_ initial: State, identity: @escaping (State) -> [UInt8]) {
+        states = [initial]
+        self.identity = identity
+    }
+
+    /// A recipe that every client is in.
+    mutating func always(_ apply: (State) -> State) {
+        var places: [Int32] = []
+        states = distinct(states.map(apply), &places)
+        relabel(places)
+    }
+
+    /// A recipe with branches: `apply` gives the state that being in one of them leads to.
+    mutating func step(place: Int, branches: Int, _ apply: (State, _ branch: Int) -> State) {
+        guard !isTooLarge else { return }
+        let successors = states.flatMap { state in [state] + (0..<branches).map { apply(state, $0) } }
+        var transitions: [Int32] = []
+        states = distinct(successors, &transitions)
+        levels.append(FormDiagram.Level(place: place, width: branches + 1, transitions: transitions))
+        isTooLarge = states.count > Self.maximumStates
+    }
+
+    /// The diagram of what the last states come to, and the forms: one for each that differs.
+    func finish<Form>(
+        identity: (Form) -> [UInt8], _ form: (State) -> Form
+    ) -> (diagram: FormDiagram, forms: [Form]) {
+        var places: [Int32] = []
+        let forms = Self.distinct(states.map(form), &places, identity)
+        var builder = self
+        builder.relabel(places)
+        return (FormDiagram(levels: Self.reduced(builder.levels), formCount: forms.count), forms)
+    }
+
+    private func distinct(_ states: [State], _ places: inout [Int32]) -> [State] {
+        Self.distinct(states, &places, identity)
+    }
+
+    private static func distinct<Item, Identity: Hashable>(
+        _ items: [Item], _ places: inout [Int32], _ identity: (Item) -> Identity
+    ) -> [Item] {
+        var known: [Identity: Int32] = [:]
+        var distinct: [Item] = []
+        for item in items {
+            let identity = identity(item)
+            if let place = known[identity] {
+                places.append(place)
+            } else {
+                known[identity] = Int32(distinct.count)
+                places.append(Int32(distinct.count))
+                distinct.append(item)
+            }
+        }
+        return distinct
+    }
+
+    /// The last level leads to other numbers now.
+    private mutating func relabel(_ places: [Int32]) {
+        guard let last = levels.popLast() else { return }
+        levels.append(
+            FormDiagram.Level(
+                place: last.place, width: last.width, transitions: last.transitions.map { places[Int($0)] }))
+    }
+
+    /// From the end: nodes that lead to the same become one, and a level at which no branch makes a difference goes.
+    private static func reduced(_ levels: [FormDiagram.Level]) -> [FormDiagram.Level] {
+        var result: [FormDiagram.Level] = []
+        var renamed: [Int32]?
+        for level in levels.reversed() {
+            let transitions = renamed.map { names in level.transitions.map { names[Int($0)] } } ?? level.transitions
+            let rows = stride(from: 0, to: transitions.count, by: level.width).map {
+                Array(transitions[$0..<$0 + level.width])
+            }
+            if rows.allSatisfy({ row in row.allSatisfy { $0 == row[0] } }) {
+                renamed = rows.map { $0[0] }
+                continue
+            }
+            var places: [Int32] = []
+            let distinct = distinct(rows, &places) { $0 }
+            renamed = places
+            result.append(
+                FormDiagram.Level(place: level.place, width: level.width, transitions: distinct.flatMap(\.self)))
+        }
+        return result.reversed()
+    }
+}

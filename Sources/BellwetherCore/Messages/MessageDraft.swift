@@ -1,0 +1,70 @@
+internal import BellwetherJSON
+
+/// A message of one combination of forms, before it has its revision.
+struct MessageDraft {
+    let definition: MessageDefinition
+    let parts: ResolvedParts
+    let requirements: [FormRequirement]
+    let facts: MessageFacts
+    /// Nil where there is none, or none that can be resolved.
+    let action: ActionTemplate?
+    /// The first rule that the message breaks.
+    let malformation: Malformation?
+    /// What it is remembered as, under the revision of the document that last touched it.
+    let known: KnownMessage
+
+    init(
+        key: String, definition: MessageDefinition, documentRevision: Int, parts: ResolvedParts,
+        requirements: [FormRequirement], dialect: Dialect
+    ) {
+        self.definition = definition
+        self.parts = parts
+        self.requirements = requirements
+        facts = MessageFacts(
+            key: key, definition: definition, maxDisplayCount: parts.style?.maxDisplayCount ?? 0,
+            enrollment: parts.enrollment)
+        action = parts.action.flatMap { ActionTemplate($0, dialect: dialect) }
+        malformation = Malformation(definition, parts: parts, action: action, dialect: dialect)
+        known = KnownMessage(revision: documentRevision, facts: facts, definition: definition)
+    }
+}
+
+extension ActionTemplate {
+    /// On iOS the name's URL, else the name itself as a URL; on Android a known name only.
+    fileprivate init?(_ named: NamedSource, dialect: Dialect) {
+        switch dialect {
+        case .android:
+            guard let url = named.source else { return nil }
+            self.init(name: named.name, url: url)
+        case .ios:
+            let url = named.source ?? named.name
+            guard url.contains("://") else { return nil }
+            self.init(name: named.source == nil ? nil : named.name, url: url)
+        }
+    }
+}
+
+extension Malformation {
+    /// The first rule that the message breaks; controls skip the text's and the action's.
+    fileprivate init?(
+        _ definition: MessageDefinition, parts: ResolvedParts, action: ActionTemplate?, dialect: Dialect
+    ) {
+        func isUnknown(_ trigger: NamedSource) -> Bool {
+            guard let source = trigger.source else { return true }
+            return dialect == .android && dialect.isEmpty(source)
+        }
+        if !definition.isControl, dialect.isEmpty(definition.text) {
+            self = .emptyText
+        } else if !definition.isControl, let name = parts.action?.name, action == nil {
+            self = .unknownAction(name)
+        } else if parts.style == nil {
+            self = .unknownStyle(definition.style)
+        } else if let trigger = parts.triggers.first(where: isUnknown) {
+            self = .unknownTrigger(trigger.name)
+        } else if let trigger = parts.exclusions.first(where: isUnknown) {
+            self = .unknownExclusion(trigger.name)
+        } else {
+            return nil
+        }
+    }
+}

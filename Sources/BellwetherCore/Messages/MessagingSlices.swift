@@ -1,0 +1,89 @@
+internal import BellwetherJSON
+
+/// What the recipes of an app say of each name of each messaging variable: found once, so that a name is merged from
+/// those alone that touch it.
+struct MessagingSlices {
+    /// A variable, and the name of one of its entries; nil for a variable that is no map.
+    struct Path {
+        let variable: String
+        let name: String?
+    }
+
+    /// One recipe's say: for each of its branches a value of that path alone, nil where the branch leaves the variable
+    /// alone.
+    struct Touch {
+        let recipe: CatalogRecipe
+        let values: [JSONObject?]
+        /// Whether a branch has an entry of that name, not only something else in the map's place.
+        let namesIt: [Bool]
+    }
+
+    private struct Key: Hashable {
+        let variable: ByteKey
+        let name: ByteKey
+    }
+
+    private let recipes: [CatalogRecipe]
+    /// Positions in `recipes`, rising.
+    private var touching: [Key: [Int]] = [:]
+    /// Recipes that have a variable at all.
+    private var having: [ByteKey: [Int]] = [:]
+    /// Variables in whose place some recipe has something else than a map: that takes all entries away, and any map after
+    /// it, whatever it names, lets those of the manifest stand again.
+    private var replaced: Set<ByteKey> = []
+
+    /// Recipes in canonical order.
+    init(_ recipes: [CatalogRecipe]) {
+        self.recipes = recipes
+        for (position, recipe) in recipes.enumerated() {
+            for branch in recipe.branches {
+                for (variable, value) in branch.value { note(variable, value, at: position) }
+            }
+        }
+    }
+
+    private mutating func note(_ variable: String, _ value: JSONValue, at position: Int) {
+        let variable = ByteKey(text: variable)
+        if having[variable]?.last != position { having[variable, default: []].append(position) }
+        guard let entries = value.object else {
+            replaced.insert(variable)
+            return
+        }
+        for (name, _) in entries {
+            let key = Key(variable: variable, name: ByteKey(text: name))
+            if touching[key]?.last != position { touching[key, default: []].append(position) }
+        }
+    }
+
+    /// All names that recipes give entries of a variable, in no order.
+    func names(in variable: String) -> [String] {
+        let variable = ByteKey(text: variable)
+        return touching.keys.filter { $0.variable == variable }.map(\.name.text)
+    }
+
+    /// In canonical order.
+    func touches(_ path: Path) -> [Touch] {
+        let variable = ByteKey(text: path.variable)
+        guard let name = path.name, !replaced.contains(variable) else {
+            return (having[variable] ?? []).map { touch($0, path) }
+        }
+        return (touching[Key(variable: variable, name: ByteKey(text: name))] ?? []).map { touch($0, path) }
+    }
+
+    private func touch(_ position: Int, _ path: Path) -> Touch {
+        let recipe = recipes[position]
+        let values = recipe.branches.map { Self.restricted($0.value, to: path) }
+        let namesIt = zip(recipe.branches, values).map { branch, value in
+            value != nil && path.name.map { branch.value[path.variable]?.object?[$0] != nil } ?? false
+        }
+        return Touch(recipe: recipe, values: values, namesIt: namesIt)
+    }
+
+    /// The part of a messaging value at a path, in its place: of a map that lacks the name the empty map; nil where the
+    /// variable is not there.
+    static func restricted(_ value: JSONObject, to path: Path) -> JSONObject? {
+        guard let member = value[path.variable] else { return nil }
+        guard let name = path.name, let entries = member.object else { return [path.variable: member] }
+        return [path.variable: .object(entries[name].map { [name: $0] } ?? [:])]
+    }
+}

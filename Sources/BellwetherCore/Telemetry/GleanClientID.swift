@@ -1,0 +1,28 @@
+internal import Crypto
+
+/// A client's id as Glean's `client_id`, which must be a UUID.
+enum GleanClientID {
+    /// The client's id where it is a UUID in either case, as it is. Else a UUID of version 8 (RFC 9562 5.8) over app and
+    /// client, so that pipelines tell clients apart, in one app and between apps: the first 16 bytes of the SHA-256 of
+    /// both, each led by its length in bytes and a colon.
+    static func uuid(app: String, clientID: String) -> String {
+        guard !isUUID(clientID) else { return clientID }
+        var digest = SHA256()
+        for part in [app, clientID] {
+            digest.update(data: Array("\(part.utf8.count):".utf8))
+            digest.update(data: Array(part.utf8))
+        }
+        var bytes = Array(digest.finalize().prefix(16))
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return UUIDText.format(bytes)
+    }
+
+    /// Hexadecimal digits in groups of 8, 4, 4, 4 and 12: the schema's pattern.
+    static func isUUID(_ text: String) -> Bool {
+        guard text.utf8.count == 36 else { return false }
+        return text.utf8.enumerated().allSatisfy { position, byte in
+            [8, 13, 18, 23].contains(position) ? byte == UInt8(ascii: "-") : ASCIISet.hexadecimal.contains(byte)
+        }
+    }
+}

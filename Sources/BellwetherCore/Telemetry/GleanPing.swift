@@ -1,0 +1,111 @@
+internal import BellwetherJSON
+
+/// One Glean `events` ping: records of one client, in the form of the public schema glean/1 (nimbus-messaging.md I).
+///
+/// What the schema, or Glean itself, does not take is cut, never in the middle of a character: values of `extra` at 500
+/// bytes, as glean-core does; their keys at 40 characters, of which the first keeps its value where two become one;
+/// slugs and branches of experiments at 100 characters. Values that are no texts are their JSON text, nulls are left out.
+struct GleanPing: Sendable {
+    /// At so many queued events Glean sends the ping.
+    static let capacity = 500
+    static let valueBytes = 500
+    static let keyLength = 40
+    static let experimentLength = 100
+    /// What Glean's server libraries write where a server cannot know.
+    private static let unknown = "Unknown"
+    /// The form of a date, and of no client's: the daemon does not know when the app was first started.
+    private static let firstRunDate = "1970-01-01+00:00"
+
+    private var records: [TelemetryRecord] = []
+    /// Branches by slug, both cut.
+    private var experiments = JSONObject()
+    /// The last record's place in the log: it grows from one ping of a client to the next, over all pages.
+    private var sequence: Int64 = 0
+
+    var clientID: String? { records.first?.clientID }
+    private var isFull: Bool { records.count >= Self.capacity }
+
+    func hasRoom(for record: TelemetryRecord) -> Bool {
+        guard !isFull else { return false }
+        guard let (slug, branch) = Self.experiment(of: record), let known = experiments[slug] else { return true }
+        return known == branch
+    }
+
+    mutating func append(_ record: TelemetryRecord, cursor: Int64) {
+        records.append(record)
+        sequence = cursor
+        if let (slug, branch) = Self.experiment(of: record) { experiments[slug] = branch }
+    }
+
+    /// What `experiments` says of a record; an experiment without a branch cannot be said.
+    private static func experiment(of record: TelemetryRecord) -> (slug: String, branch: JSONValue)? {
+        guard let slug = record.experiment, let branch = record.branch else { return nil }
+        return (slug.cut(scalars: experimentLength), .string(branch.cut(scalars: experimentLength)))
+    }
+
+    func json(clientID: String, channel: String?) -> JSONValue {
+        let records = inOrderOfTime
+        guard let first = records.first, let last = records.last else { return .null }
+        return [
+            "ping_info": .object(pingInformation(from: first.at, to: last.at)),
+            "client_info": .object(clientInformation(clientID, channel)),
+            "events": .array(records.map { Self.event($0, after: first.at) }),
+        ]
+    }
+
+    /// What happened at the same time stays in the order of the log.
+    private var inOrderOfTime: [TelemetryRecord] {
+        records.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    }
+
+    private func pingInformation(from start: Timestamp, to end: Timestamp) -> JSONObject {
+        var information: JSONObject = [
+            "seq": .integer(sequence), "start_time": .string(start.gleanMinute), "end_time": .string(end.gleanMinute),
+        ]
+        if isFull { information["reason"] = "max_capacity" }
+        if !experiments.isEmpty {
+            let branches = experiments.map { (key: $0.key, value: JSONValue.object(["branch": $0.value])) }
+            information["experiments"] = .object(JSONObject(branches))
+        }
+        return information
+    }
+
+    private func clientInformation(_ clientID: String, _ channel: String?) -> JSONObject {
+        var information: JSONObject = ["client_id": .string(clientID)]
+        for name in ["app_build", "app_display_version", "architecture", "os", "os_version", "telemetry_sdk_build"] {
+            information[name] = .string(Self.unknown)
+        }
+        information["first_run_date"] = .string(Self.firstRunDate)
+        if let channel { information["app_channel"] = .string(channel) }
+        if let locale { information["locale"] = .string(locale) }
+        return information
+    }
+
+    /// The language in which the client answered last; nothing else in the log tells it.
+    private var locale: String? {
+        let answer = records.last { $0.category == "microsurvey" && $0.name == "submit_button_tapped" }
+        guard let locale = answer?.extra["locale"]?.string, !locale.isEmpty else { return nil }
+        return locale.cut(utf8: Self.valueBytes)
+    }
+
+    private static func event(_ record: TelemetryRecord, after start: Timestamp) -> JSONValue {
+        let (distance, overflow) = record.at.milliseconds.subtractingReportingOverflow(start.milliseconds)
+        var event: JSONObject = [
+            "timestamp": .integer(overflow ? .max : distance), "category": .string(record.category),
+            "name": .string(record.name),
+        ]
+        let extra = extra(record.extra)
+        if !extra.isEmpty { event["extra"] = .object(extra) }
+        return .object(event)
+    }
+
+    private static func extra(_ members: JSONObject) -> JSONObject {
+        var extra = JSONObject()
+        for (key, value) in members where value != .null {
+            let key = key.cut(scalars: keyLength)
+            guard extra[key] == nil else { continue }
+            extra[key] = .string((value.string ?? value.text).cut(utf8: valueBytes))
+        }
+        return extra
+    }
+}

@@ -1,0 +1,44 @@
+public import BellwetherCore
+
+/// An app's messages as one client has them: in the forms that its branches give them, and as they were served last
+/// where they are not served to it now.
+public struct ClientMessages {
+    private let app: AppSnapshot
+    private let branches: ClientBranches
+    private let forms: ClientForms
+
+    public init(_ app: AppSnapshot, _ state: ClientState) {
+        self.app = app
+        branches = ClientBranches(app.experiments, state.enrollments)
+        forms = branches.forms(of: app.catalog)
+    }
+
+    /// Nil for a key that was never published.
+    public func facts(of key: String) -> MessageFacts? {
+        if let message = app.catalog.message(key, for: forms) { return message.facts }
+        guard let facts = app.known.latest(key)?.facts else { return nil }
+        return facts.enrolled(in: facts.experiment.flatMap { branches.branch(of: $0) })
+    }
+
+    /// What an answer is checked against when it names no revision: the message as the client has it now, else as it
+    /// was served last.
+    func current(_ key: String) -> KnownMessage? {
+        let revision = app.catalog.message(key, for: forms)?.revision
+        return revision.flatMap { app.known.message(key, revision: $0) } ?? app.known.latest(key)
+    }
+
+    /// The branch in which the client is exposed to a feature: the named recipe's, if it is enrolled there now; without
+    /// a name that of the one experiment that has the feature (nimbus-messaging.md H).
+    func exposure(to featureID: String, experiment: String?) -> EnrolledBranch? {
+        guard let experiment else { return branches.onlyExperiment(with: featureID) }
+        return branches.branch(of: experiment)
+    }
+}
+
+extension AppSnapshot {
+    /// What a message is in any of its forms; as it was served last, when it is served no more. Empty: never published.
+    func everyForm(of key: String) -> [MessageFacts] {
+        let live = catalog.forms(of: key)
+        return live.isEmpty ? known.latest(key).map { [$0.facts] } ?? [] : live
+    }
+}
