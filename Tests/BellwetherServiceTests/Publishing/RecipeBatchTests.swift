@@ -158,6 +158,33 @@ import Testing
         #expect(editing.messages.sorted() == ["m", "o"])
     }
 
+    /// Each patches another member of one message, which doubles its forms: at some point one too many.
+    @Test mutating func whatCouldNotBeServedIsRefusedAlone() throws {
+        try editing.manifest(["messaging": ["messages": ["m": ["surface": "microsurvey", "text": "t"]]]])
+        let recipes = (0..<20).map { number -> JSONValue in
+            let value: JSONValue = ["messages": ["m": ["action-params": ["\(number)": "x"]]]]
+            return Shelf.recipe(
+                "e\(number)",
+                [
+                    "branches": [
+                        ["slug": "b", "ratio": 1, "features": [["featureId": "messaging", "value": value]]]
+                    ]
+                ])
+        }
+        let results = try editing.batch(JSONValue.object(["data": .array(recipes)]).text)
+        let refused = results.filter(\.isRefused)
+        #expect(!refused.isEmpty && refused.count < 20)
+        for result in refused {
+            guard case .failure(let refusal) = result.outcome else { continue }
+            #expect(refusal.faultPlaces == ["too_many_forms /branches/0/features/0/value/messages/m"])
+        }
+        #expect(editing.snapshot?.catalog.oversized.isEmpty == true && editing.messages == ["m"])
+        #expect(editing.snapshot?.recipes.count == 20 - refused.count)
+        let late = try #require(recipes.first { $0.object?["slug"]?.string == refused.last?.slug })
+        let alone = PublishRequest.Change.putRecipe(slug: refused.last?.slug ?? "", late.encoded, asDraft: false)
+        #expect(editing.refusal(alone)?.name == "faults", "as it would be alone")
+    }
+
     /// In strict batches too a recipe may use what another one of the batch brings.
     @Test mutating func recipesMayNeedOneAnother() throws {
         let style = #"{"slug": "s", "styles": {"S": {"priority": 1, "max-display-count": 1}}}"#
