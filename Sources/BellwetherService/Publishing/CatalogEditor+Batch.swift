@@ -1,4 +1,5 @@
 internal import BellwetherCore
+internal import BellwetherJSON
 
 /// Many recipes as one publish: compiled once, stored in one transaction, delivered once.
 extension CatalogEditor {
@@ -8,6 +9,9 @@ extension CatalogEditor {
         let malformed: Set<String>
         let oversized: Set<String>
     }
+
+    /// How often a batch may be compiled to find which of its recipes are to be refused; other owners wait meanwhile.
+    private static let trials = 100
 
     /// Each recipe as a PUT of its own, in the order of the batch; one that is refused changes nothing.
     mutating func putRecipes(_ request: PublishRequest, _ text: [UInt8]) throws(PublishRefusal) -> [RecipeResult] {
@@ -21,7 +25,8 @@ extension CatalogEditor {
         if whole.isSound(beside: known) {
             self = whole
         } else {
-            results = putSound(batch.entries[...], beside: known)
+            var trials = Self.trials
+            results = putHalves(of: batch.entries[...], beside: known, &trials)
             compile()
         }
         return reading.isStrict ? results : warned(results, beside: known)
@@ -45,20 +50,41 @@ extension CatalogEditor {
             && (!reading.isStrict || malformedKeys(of: known.app).isSubset(of: known.malformed))
     }
 
-    /// The recipes after which all is sound, found by halving. Recipes of one half may need one another.
-    private mutating func putSound(_ entries: ArraySlice<RecipeBatch.Entry>, beside known: Faults) -> [RecipeResult] {
-        var trial = self
-        let results = trial.put(entries, known.app)
-        var compiled = trial
-        compiled.compile()
-        if compiled.isSound(beside: known) {
-            self = trial
-            return results
+    /// The recipes after which all is sound, found by halving: these are not, together. Recipes of one half may need one
+    /// another.
+    private mutating func putHalves(
+        of entries: ArraySlice<RecipeBatch.Entry>, beside known: Faults, _ trials: inout Int
+    ) -> [RecipeResult] {
+        let middle = entries.startIndex + (entries.count + 1) / 2
+        var results: [RecipeResult] = []
+        for half in [entries[..<middle], entries[middle...]] where !half.isEmpty {
+            guard trials > 0 else {
+                results += half.map { RecipeResult(slug: $0.slug, outcome: .failure($0.refusal ?? Self.undecided)) }
+                continue
+            }
+            trials -= 1
+            var trial = self
+            let tried = trial.put(half, known.app)
+            var compiled = trial
+            compiled.compile()
+            if compiled.isSound(beside: known) {
+                self = trial
+                results += tried
+            } else if half.count == 1 {
+                results += tried.map { compiled.refused($0, beside: known) }
+            } else {
+                results += putHalves(of: half, beside: known, &trials)
+            }
         }
-        guard entries.count > 1 else { return results.map { compiled.refused($0, beside: known) } }
-        let middle = entries.startIndex + entries.count / 2
-        return putSound(entries[..<middle], beside: known) + putSound(entries[middle...], beside: known)
+        return results
     }
+
+    private static let undecided = PublishRefusal.faults(
+        [
+            Finding(
+                pointer: .root, code: "undecided",
+                message: "too many recipes of the request were refused for what they do to messages; send it again")
+        ], warnings: [])
 
     /// A recipe alone, after which not all is sound.
     private func refused(_ result: RecipeResult, beside known: Faults) -> RecipeResult {

@@ -158,31 +158,43 @@ import Testing
         #expect(editing.messages.sorted() == ["m", "o"])
     }
 
-    /// Each patches another member of one message, which doubles its forms: at some point one too many.
+    /// Two recipes whose branches each patch another member of one message: more forms than are kept of it.
     @Test mutating func whatCouldNotBeServedIsRefusedAlone() throws {
         try editing.manifest(["messaging": ["messages": ["m": ["surface": "microsurvey", "text": "t"]]]])
-        let recipes = (0..<20).map { number -> JSONValue in
-            let value: JSONValue = ["messages": ["m": ["action-params": ["\(number)": "x"]]]]
-            return Shelf.recipe(
-                "e\(number)",
-                [
-                    "branches": [
-                        ["slug": "b", "ratio": 1, "features": [["featureId": "messaging", "value": value]]]
-                    ]
-                ])
+        func recipe(_ slug: String) -> JSONValue {
+            let branches = (0..<200).map { number -> JSONValue in
+                let value: JSONValue = ["messages": ["m": ["action-params": ["\(slug)\(number)": "x"]]]]
+                return [
+                    "slug": .string("\(number)"), "ratio": 1, "features": [["featureId": "messaging", "value": value]],
+                ]
+            }
+            return Shelf.recipe(slug, ["branches": .array(branches)])
         }
-        let results = try editing.batch(JSONValue.object(["data": .array(recipes)]).text)
-        let refused = results.filter(\.isRefused)
-        #expect(!refused.isEmpty && refused.count < 20)
-        for result in refused {
-            guard case .failure(let refusal) = result.outcome else { continue }
-            #expect(refusal.faultPlaces == ["too_many_forms /branches/0/features/0/value/messages/m"])
-        }
-        #expect(editing.snapshot?.catalog.oversized.isEmpty == true && editing.messages == ["m"])
-        #expect(editing.snapshot?.recipes.count == 20 - refused.count)
-        let late = try #require(recipes.first { $0.object?["slug"]?.string == refused.last?.slug })
-        let alone = PublishRequest.Change.putRecipe(slug: refused.last?.slug ?? "", late.encoded, asDraft: false)
+        let text = Self.batch(recipe("a").text, Self.recipe("c", "n"), recipe("b").text, Self.recipe("d", "o"))
+        #expect(
+            told(try editing.batch(text)) == [
+                "a created 1 []", "c created 1 []",
+                "b faults [\"too_many_forms /branches/0/features/0/value/messages/m\"]", "d created 1 []",
+            ])
+        #expect(editing.snapshot?.catalog.oversized.isEmpty == true && Set(editing.messages) == ["m", "n", "o"])
+        let alone = PublishRequest.Change.putRecipe(slug: "b", recipe("b").encoded, asDraft: false)
         #expect(editing.refusal(alone)?.name == "faults", "as it would be alone")
+    }
+
+    /// Each takes away what a message outside of the batch needs. The search for them ends at some point.
+    @Test mutating func aHopelessBatchIsGivenUp() throws {
+        let all = 0..<90
+        let styles = all.map {
+            "{\"slug\": \"s\($0)\", \"styles\": {\"S\($0)\": {\"priority\": 1, \"max-display-count\": 1}}}"
+        }
+        let users = all.map { Self.recipe("u\($0)", "m\($0)", ", \"style\": \"S\($0)\"") }
+        _ = try editing.batch("{\"data\": [\((styles + users).joined(separator: ","))]}")
+        #expect(editing.snapshot?.catalog.malformed.isEmpty == true)
+        let bad = all.map { "{\"slug\": \"s\($0)\", \"styles\": {}}" }
+        let results = told(try editing.batch("{\"data\": [\(bad.joined(separator: ","))]}", strict: true))
+        #expect(results.contains("s0 faults [\"malformed \"]") && results.contains("s89 faults [\"undecided \"]"))
+        #expect(results.allSatisfy { $0.contains("faults") } && results.count == 90)
+        #expect(editing.messages.count == 90 && editing.snapshot?.catalog.malformed.isEmpty == true)
     }
 
     /// In strict batches too a recipe may use what another one of the batch brings.
