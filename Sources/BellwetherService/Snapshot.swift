@@ -7,11 +7,17 @@ public final class Snapshot: Sendable {
     public let apps: [String: AppSnapshot]
     /// Files that could not be loaded; not empty makes readiness `degraded`.
     public let loadFailures: [String]
+    /// Remote Settings' collections, by name.
+    public let collections: [String: RecordCollection]
 
-    public init(version: UInt64, apps: [String: AppSnapshot], loadFailures: [String]) {
+    public init(
+        version: UInt64, apps: [String: AppSnapshot], loadFailures: [String],
+        collections: [String: RecordCollection] = [:]
+    ) {
         self.version = version
         self.apps = apps
         self.loadFailures = loadFailures
+        self.collections = collections
     }
 
     public static let empty = Snapshot(version: 0, apps: [:], loadFailures: [])

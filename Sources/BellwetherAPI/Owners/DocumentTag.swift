@@ -34,12 +34,15 @@ enum DocumentPlace {
     case manifest
     case strings(locale: String)
     case recipe(slug: String)
+    /// Many recipes at once: no document of its own.
+    case recipes
 
     func current(in app: AppSnapshot?) -> StoredDocument? {
         switch self {
         case .manifest: app?.manifestDocument
         case .strings(let locale): app?.stringDocuments[locale]
         case .recipe(let slug): app?.recipes[slug]?.stored.document
+        case .recipes: nil
         }
     }
 }

@@ -17,6 +17,7 @@ public enum Routes {
         TelemetryRoutes.all,
         CirrusRoutes.all,
         GleanRoutes.all,
+        RemoteSettingsRoutes.all,
         OperationsRoutes.all,
     ]
 }

@@ -68,4 +68,5 @@ struct PublishedCatalog: Sendable {
     var apps: [String: AppParts] = [:]
     var snapshots: [String: AppSnapshot] = [:]
     var retired: [String: RetiredApp] = [:]
+    var records = RecordLedger()
 }

@@ -8,6 +8,7 @@ extension PublishedCatalog {
         _ stored: StoredCatalog, at now: Timestamp, failures: inout [String]
     ) -> PublishedCatalog {
         var catalog = PublishedCatalog()
+        catalog.records = RecordLedger(stored)
         for app in stored.apps {
             let retired = RetiredApp(app)
             guard let document = app.manifest,
@@ -56,7 +57,7 @@ extension AppParts {
     mutating func loadRecipes(_ stored: [StoredRecipe], _ failures: inout [String]) {
         for recipe in stored {
             let slug = recipe.slug
-            let document = recipe.inForce ?? recipe.document
+            let document = recipe.served
             let content = PublishedCatalog.read(document, "\(name)/recipes/\(slug)", &failures) {
                 Recipe.read($0, slug: slug, revision: document.revision, manifest: manifest, findings: $1)
             }
