@@ -13,7 +13,8 @@ public final class APIWorker: Responder {
     let remembered: RememberedDeliveries
     let rendered: RenderedMessages
     let features: FeatureAnswers
-    private let compressed = CompressedAnswers(capacity: 4096)
+    let bundleTags = BundleTags()
+    private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
 
     /// Snapshots and settings that come later arrive through `receive`.
     public init(services: APIServices, parking: any Parking, initial: Publication) {
@@ -69,6 +70,7 @@ public final class APIWorker: Responder {
             remembered.removeAll()
             rendered.removeAll()
             features.removeAll()
+            bundleTags.removeAll()
         default: break
         }
     }

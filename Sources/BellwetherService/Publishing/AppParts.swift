@@ -4,6 +4,8 @@ internal import BellwetherCore
 struct AppParts: Sendable {
     let name: String
     var revision: UInt64
+    /// When it became what it is.
+    var publishedAt: Timestamp
     var manifest: Manifest
     var manifestDocument: StoredDocument
     var strings: [String: PublishedStrings] = [:]
@@ -16,6 +18,7 @@ struct AppParts: Sendable {
         self.name = name
         self.manifest = manifest
         manifestDocument = document
+        publishedAt = document.publishedAt
         revision = retired?.revision ?? 0
         retiredRevisions = retired?.revisions ?? [:]
         known = retired?.known ?? KnownMessages()
@@ -24,17 +27,25 @@ struct AppParts: Sendable {
     /// Compiles the live recipes' messages and takes them up as known; tells which of them the store does not know.
     mutating func compile() -> (snapshot: AppSnapshot, news: [KnownMessage]) {
         let known = self.known
+        var numbers = MessageRevisions()
         let edition = Edition(
             manifest: manifest, manifestRevision: manifestDocument.revision,
             strings: StringTables(defaultLocale: manifest.defaultLocale, locales: strings.mapValues(\.tables)),
-            recipes: RecipesInForce(live: recipes(in: .live), paused: recipes(in: .paused)), revision: revision,
-            numbering: known.revisions(of:))
+            recipes: RecipesInForce(
+                live: recipes(in: .live).map(\.recipe), paused: recipes(in: .paused).map(\.recipe)),
+            revision: revision
+        ) { forms in
+            let revisions = known.revisions(of: forms)
+            numbers.note(forms, revisions)
+            return revisions
+        }
         let news = self.known.remember(edition.catalog.knownMessages)
-        return (AppSnapshot(self, edition: edition), news)
+        return (AppSnapshot(self, edition: edition, bundle: BundleText(self, messages: numbers)), news)
     }
 
-    private func recipes(in state: RecipeState) -> [Recipe] {
-        recipes.values.filter { $0.stored.state == state }.map(\.recipe)
+    /// In canonical order.
+    func recipes(in state: RecipeState) -> [PublishedRecipe] {
+        recipes.values.filter { $0.stored.state == state }.sorted { $0.recipe.place < $1.recipe.place }
     }
 
     /// The same, and nothing is taken up.

@@ -45,10 +45,12 @@ struct Editing {
         changes += editor.changes
     }
 
-    /// What a store would load after all changes so far.
-    mutating func restart() {
+    /// What a store would load after all changes so far, and one that somebody else made there.
+    mutating func restart(_ change: (inout StoredCatalog) -> Void = { _ in }) {
         var unreadable: [String] = []
-        catalog = PublishedCatalog.load(StoredCatalog(changes), failures: &unreadable)
+        var stored = StoredCatalog(changes)
+        change(&stored)
+        catalog = PublishedCatalog.load(stored, failures: &unreadable)
         failures = unreadable
     }
 
