@@ -45,6 +45,10 @@ struct DeviceClient {
         note(at: response.submittedAt) { $0.answered(message.facts, response) }
     }
 
+    mutating func participate(_ participation: Participation, _ edition: Edition, now: Timestamp) {
+        note(at: now) { $0.participates(participation, in: edition.experiments) }
+    }
+
     private mutating func note(at now: Timestamp, _ change: (inout ClientJournal) -> Void) {
         var journal = ClientJournal(state: state, clientID: id, at: now)
         change(&journal)

@@ -24,9 +24,9 @@ import Testing
             try #require(recorded[client.device.id] ?? [] == client.device.records.map(\.comparable))
             coverage.add(client.coverage)
         }
-        // It has met what it is about: numbers that are not their document's included.
-        #expect(coverage.offers > Self.clients && coverage.branches.count >= 3 && coverage.answers > 5, "\(coverage)")
-        #expect(coverage.renumbered > 0)
+        // It has met what it is about, numbers that are not their document's included.
+        #expect(coverage.offers > Self.clients && coverage.branches.count >= 3, "\(coverage)")
+        #expect(coverage.answers > 0 && coverage.renumbered > 0, "\(coverage)")
     }
 }
 

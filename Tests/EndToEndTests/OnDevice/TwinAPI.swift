@@ -56,6 +56,10 @@ struct TwinAPI {
         return try send("POST", "/responses", .object(body))
     }
 
+    func participate(_ participation: Participation, _ client: String) throws {
+        _ = try send("PUT", "/clients/\(client)/participation", participation.json)
+    }
+
     /// What was recorded of each client, in order, without the times.
     func telemetry() throws -> [String: [JSONValue]] {
         var records: [String: [JSONValue]] = [:]

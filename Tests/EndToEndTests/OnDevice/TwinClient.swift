@@ -47,6 +47,7 @@ struct TwinClient {
     /// Looks at its messages, does something, and looks again.
     mutating func live(_ bundle: DeviceBundle, _ api: TwinAPI, _ random: inout RandomCatalog) throws {
         let edition = bundle.edition
+        if random.chance(10) { try participate(edition, api, &random) }
         try poll(edition, api, &random)
         let events = events(edition, &random)
         if !events.isEmpty {
@@ -56,6 +57,18 @@ struct TwinClient {
         if random.chance(30) { try answer(edition, api, &random) }
         try poll(edition, api, &random)
         coverage.renumbered += offered.count { bundle.renumbered.contains($0.key) }
+    }
+
+    private mutating func participate(
+        _ edition: Edition, _ api: TwinAPI, _ random: inout RandomCatalog
+    ) throws {
+        let slugs = ["r0", "r1", "e0", "e1", "e2", "e3"]
+        let chosen = random.some(slugs, upTo: 2).map { EnrolledBranch(slug: $0, branch: random.pick(["b0", "b1"])) }
+        let participation = Participation(
+            experiments: random.chance(80), rollouts: random.chance(80), optedOut: random.some(slugs, upTo: 2),
+            optedIn: chosen)
+        try api.participate(participation, device.id)
+        device.participate(participation, edition, now: api.now)
     }
 
     /// By GET, or by POST with events.
