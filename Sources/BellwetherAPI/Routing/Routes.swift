@@ -13,6 +13,7 @@ public enum Routes {
         ParticipationRoutes.all,
         BundleRoutes.all,
         CatalogRoutes.all,
+        LifecycleRoutes.all,
         ExplainRoutes.all,
         TelemetryRoutes.all,
         CirrusRoutes.all,

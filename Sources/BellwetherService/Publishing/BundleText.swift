@@ -7,15 +7,15 @@ public struct BundleText: Sendable {
     /// One after the other. Documents are the stored ones' own bytes, not copies.
     public let pieces: [[UInt8]]
 
-    init(_ parts: AppParts, messages: MessageRevisions) {
-        let live = parts.recipes(in: .live)
-        let paused = parts.recipes(in: .paused)
+    init(_ parts: AppParts, _ recipes: RecipesInForce, messages: MessageRevisions) {
+        let live = Self.entries(recipes.live, in: parts)
+        let paused = Self.entries(recipes.paused, in: parts)
         let locales = parts.strings.sorted { $0.key.precedes($1.key) }
         var text = Splice()
         text.add(#"{"revision":\#(parts.revision),"generated_at":"\#(parts.publishedAt.rfc3339)","manifest":"#)
         text.add(parts.manifestDocument.text)
         text.add(#","recipes":["#)
-        text.add(live, separator: ",") { text, recipe in text.add(recipe.stored.document.text) }
+        text.add(live, separator: ",") { text, recipe in text.add(recipe.document.text) }
         text.add(#"],"strings":{"#)
         text.add(locales, separator: ",") { text, locale in
             text.add(JSONValue.string(locale.key).text + ":")
@@ -26,15 +26,28 @@ public struct BundleText: Sendable {
         text.add(#"],"paused":["#)
         text.add(paused, separator: ",") { text, recipe in
             text.add("{\(Self.number(of: recipe)),\"recipe\":")
-            text.add(recipe.stored.document.text)
+            text.add(recipe.document.text)
             text.add("}")
         }
         text.add(#"],"message_revisions":\#(messages.json.text)}"#)
         pieces = text.pieces
     }
 
-    private static func number(of recipe: PublishedRecipe) -> String {
-        #""slug":\#(JSONValue.string(recipe.stored.slug).text),"revision":\#(recipe.stored.document.revision)"#
+    private struct Entry {
+        let slug: String
+        let document: StoredDocument
+    }
+
+    /// In canonical order, in the revisions that are in force.
+    private static func entries(_ recipes: [Recipe], in parts: AppParts) -> [Entry] {
+        Recipe.inCanonicalOrder(recipes).compactMap { recipe in
+            let stored = parts.recipes[recipe.slug]?.stored
+            return stored.map { Entry(slug: recipe.slug, document: $0.inForce ?? $0.document) }
+        }
+    }
+
+    private static func number(of recipe: Entry) -> String {
+        #""slug":\#(JSONValue.string(recipe.slug).text),"revision":\#(recipe.document.revision)"#
     }
 }
 

@@ -125,14 +125,31 @@ import Testing
     @Test mutating func pausedRecipesAreBesideTheLiveOnes() throws {
         let document = Self.experiment("p", [Self.survey(["c"])])
         try editing.recipe("p", document)
-        editing.restart { catalog in
-            for index in catalog.apps[0].recipes.indices { catalog.apps[0].recipes[index].state = .paused }
-        }
+        _ = try editing.put(.setState(slug: "p", .paused))
         #expect(self.document["recipes"] == [] && self.document["recipe_revisions"] == [])
         #expect(self.document["paused"] == [["slug": "p", "revision": 1, "recipe": document]])
         try expectSameEdition("paused")
         let bundle = try #require(EditionBundle.read(text))
         #expect(!bundle.edition.experiments.isEmpty)
+        _ = try editing.put(.setState(slug: "p", .ended))
+        #expect(self.document["paused"] == [] && self.document["recipes"] == [])
+    }
+
+    @Test mutating func draftsBesideAndRecipesOfTomorrowAreNotThere() throws {
+        let live = Self.survey(["a"])
+        try editing.recipe("r", live)
+        try editing.recipe("r", Self.survey(["b"]), draft: true)
+        var later = Self.experiment("e", [[:]]).object ?? [:]
+        later["startDate"] = .string(Scene.start.adding(seconds: 60).rfc3339)
+        try editing.recipe("e", .object(later))
+        #expect(document["recipes"] == [live])
+        #expect(document["recipe_revisions"] == [["slug": "r", "revision": 1]])
+        try expectSameEdition("a draft and a date")
+        editing.now = Scene.start.adding(seconds: 61)
+        editing.follow()
+        #expect(document["recipes"] == [live, .object(later)])
+        #expect(document["generated_at"] == .string(editing.now.rfc3339))
+        try expectSameEdition("it has begun")
     }
 
     @Test mutating func timeIsThatOfThePublish() throws {

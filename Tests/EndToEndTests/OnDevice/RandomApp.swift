@@ -8,6 +8,7 @@ struct RandomApp {
     var random: RandomCatalog
     private(set) var bundle: DeviceBundle
     private var slugs: [String] = []
+    private var paused: Set<String> = []
 
     init(seed: UInt64, dialect: String, on server: Daemon) throws {
         random = RandomCatalog(seed: seed, dialect: dialect)
@@ -24,12 +25,22 @@ struct RandomApp {
         guard manifest.status == 200 || manifest.status == 422 else { throw Failure("no manifest: \(manifest.text)") }
         try putStrings(random.pick(RandomCatalog.locales))
         for slug in random.some(slugs, upTo: 4) { try publish(slug) }
+        for slug in random.some(slugs, upTo: 2) { try pauseOrResume(slug) }
         if let slug = random.some(slugs, upTo: 1).first {
             let deleted = try app.server.send("DELETE", "\(app.path)/recipes/\(slug)")
             guard deleted.status == 204 else { throw Failure("not deleted: \(deleted.text)") }
             slugs.removeAll { $0 == slug }
+            paused.remove(slug)
         }
         bundle = try Self.fetch(app)
+    }
+
+    private mutating func pauseOrResume(_ slug: String) throws {
+        let isPaused = paused.contains(slug)
+        let answer = try app.server.post(
+            "\(app.path)/recipes/\(slug)/state", ["state": isPaused ? "live" : "paused"])
+        guard answer.status == 200 else { throw Failure("\(slug) keeps its state: \(answer.text)") }
+        if isPaused { paused.remove(slug) } else { paused.insert(slug) }
     }
 
     private mutating func putStrings(_ locale: String) throws {
