@@ -16,7 +16,7 @@ let package = Package(
     name: "bellwether",
     products: [
         .executable(name: "bellwether", targets: ["bellwether"]),
-        .library(name: "BellwetherCore", targets: ["BellwetherCore"]),
+        .library(name: "BellwetherCore", targets: ["BellwetherCore", "BellwetherJSON"]),
         .library(name: "JEXL", targets: ["JEXL"]),
     ],
     dependencies: [
@@ -108,7 +108,7 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["bellwether", "BellwetherJSON", "TestSupport"],
+            name: "EndToEndTests", dependencies: ["bellwether", "BellwetherCore", "BellwetherJSON", "TestSupport"],
             resources: [.copy("Vectors")], swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -95,6 +95,7 @@ struct CatalogEditor {
         for app in edited.sorted() {
             guard var parts = apps[app] else { continue }
             parts.revision += 1
+            parts.publishedAt = now
             let (snapshot, news) = parts.compile(at: now)
             for message in news {
                 note(
