@@ -5,6 +5,7 @@ public enum ChangeResult: Sendable {
     case recorded(EventTally)
     case delivered(Delivery, EventTally?)
     case responded(ResponseOutcome)
+    case participating
 }
 
 /// How one request's events fared (api.md 2.2).

@@ -120,6 +120,11 @@ struct Scene {
         return outcome
     }
 
+    mutating func participate(_ participation: Participation) {
+        guard let app = snapshot else { return }
+        _ = apply(ChangeParticipation.change(participation, of: client, in: app, now: now))
+    }
+
     private var client: ClientReference { ClientReference(app: Self.app, id: clientID) }
 
     private func resolve(_ events: [JSONValue]) -> (resolved: [ResolvedEvent], rejected: [EventRejection]) {

@@ -11,22 +11,8 @@ enum ExplainRoutes {
         let app = try call.app()
         let question = try ExplainQuestion(call, app: app)
         guard let clientID = question.clientID else { return .now(answer(question, ClientState(), app)) }
-        let client = ClientReference(app: app.name, id: clientID)
-        switch call.services.store.lookUp(client) {
-        case .known(let held): return held.state.map { .now(answer(question, $0, app)) } ?? load(question, client, call)
-        case .absent: return .now(answer(question, ClientState(), app))
-        case .notLoaded: return load(question, client, call)
-        }
-    }
-
-    private static func load(_ question: ExplainQuestion, _ client: ClientReference, _ call: Call) -> Handling {
-        call.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
-            call.services.store.load(client) { ticket.complete($0) }
-        } resume: { (outcome) throws(APIError) in
-            switch outcome {
-            case .success(let state): return .now(answer(question, state ?? ClientState(), try call.app()))
-            case .failure(let error): throw .store(error)
-            }
+        return try call.withState(of: ClientReference(app: app.name, id: clientID)) { state in
+            .now(answer(question, state, app))
         }
     }
 

@@ -101,6 +101,15 @@ public struct ClientJournal {
         records += evolved.changes.map { $0.record(at: at, clientID: clientID) }
     }
 
+    /// Takes note of what the client wants of recipes. What it opted out of it leaves at once.
+    public mutating func participates(_ participation: Participation, in experiments: ExperimentSet) {
+        let known = state.enrollments.unpacked.enrollments
+        let evolved = OptOuts(recipes: experiments, participation: participation).apply(to: known)
+        state.enrollments = PackedEnrollments(
+            ClientEnrollments(enrollments: evolved.enrollments, participation: participation))
+        records += evolved.changes.map { $0.record(at: at, clientID: clientID) }
+    }
+
     /// Counts a behaviour event now, or where it belongs in the past. False: its time can not be counted (E).
     public mutating func behaved(_ name: String, count: UInt64, at time: Timestamp?, now: Timestamp) -> Bool {
         guard let time else {

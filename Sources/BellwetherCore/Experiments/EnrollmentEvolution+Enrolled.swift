@@ -6,7 +6,7 @@ extension EnrollmentEvolution {
     func update(
         _ member: ExperimentSet.Member, _ reason: EnrolledReason, branch: String, in book: inout EnrollmentBook
     ) {
-        if let optOut = optOut(of: member, reason) {
+        if let optOut = participation.optOut(of: member, reason) {
             book.disqualify(member.slug, optOut, branch: branch)
             return
         }
@@ -29,15 +29,6 @@ extension EnrollmentEvolution {
         }
     }
 
-    private func optOut(of member: ExperimentSet.Member, _ reason: EnrolledReason) -> DisqualifiedReason? {
-        if participation.hasOptedOut(of: member.slug) {
-            return reason == .firefoxLabsOptIn ? .firefoxLabsOptOut : .optOut
-        }
-        let isRollout = member.experiment.isRollout
-        guard !participation.includes(rollouts: isRollout) else { return nil }
-        return isRollout ? .rolloutsOptOut : .experimentsOptOut
-    }
-
     /// A branch that a person chose and that exists. In Firefox Labs a choice opens the gates but does not replace them.
     func chosenBranch(of member: ExperimentSet.Member) -> String? {
         guard !member.experiment.isFirefoxLabsOptIn, let branch = participation.chosenBranch(of: member.slug),
@@ -48,7 +39,7 @@ extension EnrollmentEvolution {
 
     /// Puts a client who chose a branch into it, whatever the gates say; an opt-out overrules that.
     func optIn(_ member: ExperimentSet.Member, in book: inout EnrollmentBook) {
-        guard let branch = chosenBranch(of: member), optOut(of: member, .optIn) == nil else { return }
+        guard let branch = chosenBranch(of: member), participation.optOut(of: member, .optIn) == nil else { return }
         book.enroll(member.slug, .optIn, branch: branch)
     }
 }

@@ -1,0 +1,55 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// What a person wants of experiments and rollouts (api.md 2.4).
+enum ParticipationRoutes {
+    private static let pattern = "/v1/apps/{app}/clients/{client_id}/participation"
+
+    static let all = [
+        Endpoint(.get, pattern, .scope(.client), handle: get),
+        Endpoint(.put, pattern, .scope(.client), handle: put),
+    ]
+
+    @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
+        let client = try client(call, in: call.app())
+        return try call.withState(of: client) { state in
+            .now(response(state.enrollments.unpacked.participation))
+        }
+    }
+
+    /// What was opted out of is left at once; everything else follows at the next poll, which brings the context.
+    @Sendable private static func put(_ call: Call) throws(APIError) -> Handling {
+        let app = try call.app()
+        let client = try client(call, in: app)
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        guard let participation = Participation(reading: reader), findings.faults.isEmpty else {
+            throw .badRequest(findings.faults)
+        }
+        let change = ChangeParticipation.change(participation, of: client, in: app, now: call.arrived)
+        let store = call.services.store
+        return call.detached.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
+            store.submit(Submission([change]) { ticket.complete($0) })
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .success(.applied): return .now(response(participation))
+            case .success(.replayed), .success(.keyConflict): throw .idempotencyKeyConflict
+            case .failure(let error): throw .store(error)
+            }
+        }
+    }
+
+    private static func client(_ call: Call, in app: AppSnapshot) throws(APIError) -> ClientReference {
+        let id = call.parameter("client_id")
+        guard id.isIdentifier else { throw .identifier("client_id") }
+        return ClientReference(app: app.name, id: id)
+    }
+
+    private static func response(_ participation: Participation) -> Response {
+        var response = Response.json(200, participation.json)
+        response.add("Cache-Control", "private, no-cache")
+        return response
+    }
+}

@@ -1,0 +1,26 @@
+internal import BellwetherCore
+internal import BellwetherService
+internal import HTTPWire
+
+extension Call {
+    /// Answers from a client's state: at once where it is at hand, else when it has been read. A client never seen is an
+    /// empty one.
+    func withState(
+        of client: ClientReference, _ answer: @escaping (ClientState) throws(APIError) -> Handling
+    ) throws(APIError) -> Handling {
+        switch services.store.lookUp(client) {
+        case .known(let held):
+            if let state = held.state { return try answer(state) }
+        case .absent: return try answer(ClientState())
+        case .notLoaded: break
+        }
+        return detached.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
+            self.services.store.load(client) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .success(let state): return try answer(state ?? ClientState())
+            case .failure(let error): throw .store(error)
+            }
+        }
+    }
+}
