@@ -48,18 +48,6 @@ struct Scene {
         publish(.putRecipe(slug: slug, recipe.encoded, asDraft: false))
     }
 
-    /// Gives a recipe that is there another state.
-    mutating func set(_ slug: String, _ state: RecipeState) {
-        var editor = CatalogEditor(catalog, source: .api, now: now)
-        editor.edit(Self.app) { parts in
-            guard let old = parts.recipes[slug] else { return }
-            parts.recipes[slug] = PublishedRecipe(
-                recipe: old.recipe, stored: StoredRecipe(slug: slug, state: state, document: old.stored.document))
-        }
-        editor.compile()
-        catalog = editor.catalog
-    }
-
     /// Asks, and makes its effects durable as the daemon does.
     mutating func poll(
         _ surfaces: [String], attributes: [String: JSONValue] = [:], events: [JSONValue]? = nil

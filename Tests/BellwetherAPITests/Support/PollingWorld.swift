@@ -40,10 +40,6 @@ struct PollingWorld {
         } catch {
             Issue.record("refused: \(error)")
         }
-        serve(editor)
-    }
-
-    private mutating func serve(_ editor: CatalogEditor) {
         catalog = editor.catalog
         version += 1
         snapshot = Snapshot(version: version, apps: catalog.snapshots, loadFailures: [])
@@ -66,21 +62,15 @@ struct PollingWorld {
     /// Something happens to the recipes.
     mutating func publishAny() throws {
         let slug = generator.one(of: Self.slugs)
-        let isThere = catalog.apps[Self.app]?.recipes[slug] != nil
-        guard isThere, generator.chance(50) else {
+        let state = catalog.apps[Self.app]?.recipes[slug]?.stored.state
+        switch (state, generator.one(of: [0, 1, 2, 3])) {
+        case (nil, _), (_, 0), (_, 1):
             let recipe = generator.recipe(slug)
-            return try publish(.putRecipe(slug: slug, recipe.encoded, asDraft: false))
+            try publish(.putRecipe(slug: slug, recipe.encoded, asDraft: false))
+        case (_, 2), (.ended?, _): try publish(.deleteRecipe(slug: slug))
+        case (.paused?, _): try publish(.setState(slug: slug, generator.one(of: [.live, .ended])))
+        default: try publish(.setState(slug: slug, generator.one(of: [.paused, .ended])))
         }
-        guard generator.chance(60) else { return try publish(.deleteRecipe(slug: slug)) }
-        let state = generator.one(of: RecipeState.allCases)
-        var editor = CatalogEditor(catalog, source: .api, now: workers[0].now)
-        editor.edit(Self.app) { parts in
-            guard let old = parts.recipes[slug] else { return }
-            parts.recipes[slug] = PublishedRecipe(
-                recipe: old.recipe, stored: StoredRecipe(slug: slug, state: state, document: old.stored.document))
-        }
-        editor.compile()
-        serve(editor)
     }
 
     /// Altogether less than a year: a recipe that is gone is remembered so long.

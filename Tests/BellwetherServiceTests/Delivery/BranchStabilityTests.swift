@@ -35,11 +35,12 @@ import Testing
     private func disturb(_ scene: inout Scene, _ generator: inout RecipeGenerator) {
         for _ in 0..<generator.one(of: [1, 2, 5]) {
             let slug = "e\(generator.one(of: [0, 1, 2, 3, 4, 5]))"
-            let isThere = scene.snapshot?.recipes[slug] != nil
-            switch isThere ? generator.one(of: [0, 1, 2, 3]) : 0 {
-            case 0, 1: scene.put(slug, Self.elsewhere(generator.recipe(slug)))
-            case 2: scene.publish(.deleteRecipe(slug: slug))
-            default: scene.set(slug, generator.one(of: RecipeState.allCases))
+            let state = scene.snapshot?.recipes[slug]?.stored.state
+            switch (state, generator.one(of: [0, 1, 2, 3])) {
+            case (nil, _), (_, 0), (_, 1): scene.put(slug, Self.elsewhere(generator.recipe(slug)))
+            case (_, 2), (.ended?, _): scene.publish(.deleteRecipe(slug: slug))
+            case (.paused?, _): scene.publish(.setState(slug: slug, generator.one(of: [.live, .ended])))
+            default: scene.publish(.setState(slug: slug, generator.one(of: [.paused, .ended])))
             }
         }
     }

@@ -106,4 +106,16 @@ import Testing
         #expect(
             try app.enrollmentEvents() == [Self.enrollment, "disqualification experiment=e branch=treatment"])
     }
+
+    @Test func `Enrollment outlasts a pause, and so does what it says of exposures`() throws {
+        let app = try TestApp()
+        try app.publish("e", Sample.experiment("e", Sample.treatment))
+        _ = try app.poll()
+        let paused = try app.server.post("\(app.path)/recipes/e/state", ["state": "paused"])
+        #expect(paused.status == 200)
+        #expect(try app.keys() == [])
+        // Shown before the pause, reported after it.
+        try app.record("c", Event.message("displayed", "new"), exposed("e"))
+        #expect(try app.enrollmentEvents() == [Self.enrollment, Self.exposure, Self.exposure])
+    }
 }
