@@ -70,7 +70,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BellwetherJSON", "JEXL",
+                "BellwetherCore", "BellwetherJSON", "JEXL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
