@@ -77,7 +77,7 @@ struct MessagePlaces {
         case .putManifest:
             values = [Value(root: ["messaging"], .object(app.manifest.messaging), slug: nil)]
             slug = nil
-        case .deleteManifest, .putStrings, .deleteStrings, .deleteRecipe, .putRecipes:
+        case .deleteManifest, .putStrings, .deleteStrings, .deleteRecipe, .putRecipes, .setState, .rollback:
             values = []
             slug = nil
         }

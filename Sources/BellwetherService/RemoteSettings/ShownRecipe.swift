@@ -3,17 +3,18 @@ internal import BellwetherJSON
 
 /// A recipe that a collection shows, under the id of its record there.
 ///
-/// Live experiments and rollouts, and paused ones: a record that vanishes ends the enrollments of all phones, which a
-/// pause must not. Drafts and what has ended are not shown, nor are bare messaging values: they are no Nimbus recipes.
+/// Live experiments and rollouts in the time between their dates, which phones do not look at, and paused ones: a record
+/// that vanishes ends the enrollments of all phones, which a pause must not. Drafts and what has ended are not shown, nor
+/// are bare messaging values: they are no Nimbus recipes.
 struct ShownRecipe {
     let app: String
     let id: String
     let recipe: PublishedRecipe
+    let isPaused: Bool
 
     var content: StoredRecord.Content {
         .recipe(
-            slug: recipe.stored.slug, revision: recipe.stored.document.revision,
-            isPaused: recipe.stored.state == .paused)
+            slug: recipe.stored.slug, revision: recipe.documentInForce.revision, isPaused: isPaused)
     }
 
     /// By collection, each in the order of apps and slugs.
@@ -21,12 +22,14 @@ struct ShownRecipe {
         var shown: [String: [ShownRecipe]] = [:]
         var taken: [String: Set<ByteKey>] = [:]
         for app in apps.values.sorted(by: { $0.name.precedes($1.name) }) {
-            let recipes = app.recipes.values.filter(\.isShown)
+            let recipes = app.recipes.values.filter { app.experiments.state(of: $0.stored.slug) != nil }
                 .sorted { $0.stored.slug.precedes($1.stored.slug) }
             for collection in Set(app.manifest.identity.collections) {
                 for recipe in recipes {
                     let id = freeID(recipe, of: app.name, &taken[collection, default: []])
-                    shown[collection, default: []].append(ShownRecipe(app: app.name, id: id, recipe: recipe))
+                    let isPaused = app.experiments.state(of: recipe.stored.slug) == .paused
+                    shown[collection, default: []].append(
+                        ShownRecipe(app: app.name, id: id, recipe: recipe, isPaused: isPaused))
                 }
             }
         }
@@ -46,7 +49,6 @@ struct ShownRecipe {
 }
 
 extension PublishedRecipe {
-    fileprivate var isShown: Bool {
-        recipe.experiment != nil && (stored.state == .live || stored.state == .paused)
-    }
+    /// What `recipe` was read from, where it is no draft.
+    var documentInForce: StoredDocument { stored.inForce ?? stored.document }
 }
