@@ -36,14 +36,17 @@ public final class AppSnapshot: Sendable {
     /// What Cirrus answers of the live recipes.
     public let features: FeatureEvaluation
     public let known: KnownMessages
+    /// What devices decide from by themselves.
+    public let bundle: BundleText
 
-    init(_ parts: AppParts, edition: Edition) {
+    init(_ parts: AppParts, edition: Edition, bundle: BundleText) {
         name = parts.name
         manifestDocument = parts.manifestDocument
         stringDocuments = parts.strings.mapValues(\.document)
         recipes = parts.recipes
         retiredRevisions = parts.retiredRevisions
         self.edition = edition
+        self.bundle = bundle
         features = FeatureEvaluation(
             app: parts.name, manifest: parts.manifest, live: edition.live)
         known = parts.known

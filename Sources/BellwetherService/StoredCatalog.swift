@@ -83,6 +83,9 @@ public struct StoredRecipe: Sendable, Hashable {
         self.inForce = inForce
     }
 
+    /// The revision in force; of a draft the newest.
+    public var served: StoredDocument { inForce ?? document }
+
     /// Whether the newest revision was never put live.
     public var isNewestDraft: Bool { state == .draft || inForce != nil }
 }

@@ -11,7 +11,7 @@ enum Migrations {
         migrator.registerMigration("2 telemetry") { try $0.execute(sql: telemetry) }
         migrator.registerMigration("3 catalog") { try $0.execute(sql: catalog) }
         migrator.registerMigration("4 recipe lifecycle") { try $0.execute(sql: recipeLifecycle) }
-        migrator.registerMigration("5 records") { try $0.execute(sql: records) }
+        migrator.registerMigration("4 records") { try $0.execute(sql: records) }
         return migrator
     }
 

@@ -15,7 +15,8 @@ public final class APIWorker: Responder {
     let records: RecordAnswers
     let pings = PingIntake(bytes: 32 << 20)
     let features: FeatureAnswers
-    private let compressed = CompressedAnswers(capacity: 4096)
+    let bundleTags = BundleTags()
+    private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
 
     /// Snapshots and settings that come later arrive through `receive`.
     public init(services: APIServices, parking: any Parking, initial: Publication) {
@@ -76,6 +77,7 @@ public final class APIWorker: Responder {
             rendered.removeAll()
             records.removeAll()
             features.removeAll()
+            bundleTags.removeAll()
         default: break
         }
     }

@@ -57,9 +57,9 @@ struct CatalogEditor {
         case .putRecipe(let slug, let text, let asDraft):
             return .stored(try putRecipe(request.app, RecipeText(slug: slug, text: text, asDraft: asDraft), expected))
         case .deleteRecipe(let slug): try deleteRecipe(request.app, slug, expected)
-        case .putRecipes(let text): return .batch(try putRecipes(request, text))
         case .setState(let slug, let state): return .stored(try setState(request.app, slug, state, expected))
         case .rollback: throw .notFound
+        case .putRecipes(let text): return .batch(try putRecipes(request, text))
         }
         return .deleted
     }
@@ -95,6 +95,7 @@ struct CatalogEditor {
         for app in edited.sorted() {
             guard var parts = apps[app] else { continue }
             parts.revision += 1
+            parts.publishedAt = now
             let (snapshot, news) = parts.compile(at: now)
             for message in news {
                 note(

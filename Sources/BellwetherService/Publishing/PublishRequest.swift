@@ -23,11 +23,11 @@ public struct PublishRequest: Sendable {
         case deleteStrings(locale: String)
         case putRecipe(slug: String, [UInt8], asDraft: Bool)
         case deleteRecipe(slug: String)
-        /// `{"data": [recipe, …]}`: each stands alone.
-        case putRecipes([UInt8])
         case setState(slug: String, RecipeState)
         /// An earlier revision again, as a new one.
         case rollback(slug: String, revision: Int)
+        /// `{"data": [recipe, …]}`: each stands alone.
+        case putRecipes([UInt8])
     }
 
     public init(app: String, change: Change) {
@@ -46,9 +46,9 @@ extension PublishRequest.Change: CustomStringConvertible {
         case .deleteStrings(let locale): "delete strings \(locale)"
         case .putRecipe(let slug, _, let asDraft): "put \(asDraft ? "draft" : "recipe") \(slug)"
         case .deleteRecipe(let slug): "delete recipe \(slug)"
-        case .putRecipes: "put recipes"
         case .setState(let slug, let state): "put \(state.rawValue) recipe \(slug)"
         case .rollback(let slug, let revision): "roll recipe \(slug) back to \(revision)"
+        case .putRecipes: "put recipes"
         }
     }
 }

@@ -24,17 +24,17 @@ public struct PublishedRecord: Sendable {
     /// `schema` is a number in Remote Settings, too, that changes with the form of the records; the document's own, else
     /// when its revision was published. A paused recipe is told to phones in the one way they know: who is enrolled stays,
     /// nobody else comes.
-    init(_ stored: StoredRecord, showing shown: ShownRecipe) {
-        var members = shown.recipe.recipe.document.object ?? [:]
+    init(_ stored: StoredRecord, app: String, showing recipe: PublishedRecipe) {
+        var members = recipe.recipe.document.object ?? [:]
         members["id"] = .string(stored.id)
         members["last_modified"] = .integer(stored.lastModified)
         if members["schema"] == nil {
-            members["schema"] = .integer(shown.recipe.documentInForce.publishedAt.milliseconds)
+            members["schema"] = .integer(recipe.stored.served.publishedAt.milliseconds)
         }
-        if shown.isPaused { members["isEnrollmentPaused"] = true }
+        if recipe.stored.state == .paused { members["isEnrollmentPaused"] = true }
         // Only a tombstone says this.
         members["deleted"] = nil
-        self.init(app: shown.app, stored: stored, members: members)
+        self.init(app: app, stored: stored, members: members)
     }
 
     private init(app: String, stored: StoredRecord, members: JSONObject) {

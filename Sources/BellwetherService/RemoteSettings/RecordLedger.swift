@@ -65,12 +65,14 @@ struct RecordLedger: Sendable {
         switch collections[collection]?[place] {
         case .published(let record) where record.stored.content == recipe.content: return []
         case .stored(let record) where record.content == recipe.content:
-            collections[collection]?[place] = .published(PublishedRecord(record, showing: recipe))
+            collections[collection]?[place] = .published(
+                PublishedRecord(record, app: recipe.app, showing: recipe.recipe))
             return []
         default:
             let record = StoredRecord(
                 collection: collection, id: recipe.id, lastModified: Self.next(now, &latest), content: recipe.content)
-            collections[collection, default: [:]][place] = .published(PublishedRecord(record, showing: recipe))
+            collections[collection, default: [:]][place] = .published(
+                PublishedRecord(record, app: recipe.app, showing: recipe.recipe))
             return [(recipe.app, record)]
         }
     }

@@ -3,18 +3,18 @@ internal import BellwetherJSON
 
 /// A recipe that a collection shows, under the id of its record there.
 ///
-/// Live experiments and rollouts in the time between their dates, which phones do not look at, and paused ones: a record
-/// that vanishes ends the enrollments of all phones, which a pause must not. Drafts and what has ended are not shown, nor
-/// are bare messaging values: they are no Nimbus recipes.
+/// Live experiments and rollouts, and paused ones: a record that vanishes ends the enrollments of all phones, which a
+/// pause must not. Drafts are not shown, nor what has not begun or has ended (phones do not look at the dates), nor bare
+/// messaging values: they are no Nimbus recipes.
 struct ShownRecipe {
     let app: String
     let id: String
     let recipe: PublishedRecipe
-    let isPaused: Bool
 
     var content: StoredRecord.Content {
         .recipe(
-            slug: recipe.stored.slug, revision: recipe.documentInForce.revision, isPaused: isPaused)
+            slug: recipe.stored.slug, revision: recipe.recipe.revision,
+            isPaused: recipe.stored.state == .paused)
     }
 
     /// By collection, each in the order of apps and slugs.
@@ -22,14 +22,12 @@ struct ShownRecipe {
         var shown: [String: [ShownRecipe]] = [:]
         var taken: [String: Set<ByteKey>] = [:]
         for app in apps.values.sorted(by: { $0.name.precedes($1.name) }) {
-            let recipes = app.recipes.values.filter { app.experiments.state(of: $0.stored.slug) != nil }
-                .sorted { $0.stored.slug.precedes($1.stored.slug) }
+            let recipes = (app.edition.live + app.edition.paused).filter { $0.experiment != nil }
+                .compactMap { app.recipes[$0.slug] }.sorted { $0.stored.slug.precedes($1.stored.slug) }
             for collection in Set(app.manifest.identity.collections) {
                 for recipe in recipes {
                     let id = freeID(recipe, of: app.name, &taken[collection, default: []])
-                    let isPaused = app.experiments.state(of: recipe.stored.slug) == .paused
-                    shown[collection, default: []].append(
-                        ShownRecipe(app: app.name, id: id, recipe: recipe, isPaused: isPaused))
+                    shown[collection, default: []].append(ShownRecipe(app: app.name, id: id, recipe: recipe))
                 }
             }
         }
@@ -46,9 +44,4 @@ struct ShownRecipe {
         while !taken.insert(ByteKey(text: id)).inserted { id += "-" }
         return id
     }
-}
-
-extension PublishedRecipe {
-    /// What `recipe` was read from, where it is no draft.
-    var documentInForce: StoredDocument { stored.inForce ?? stored.document }
 }
