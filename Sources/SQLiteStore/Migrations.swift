@@ -10,6 +10,7 @@ enum Migrations {
         migrator.registerMigration("1 clients") { try $0.execute(sql: clients) }
         migrator.registerMigration("2 telemetry") { try $0.execute(sql: telemetry) }
         migrator.registerMigration("3 catalog") { try $0.execute(sql: catalog) }
+        migrator.registerMigration("4 consumers") { try $0.execute(sql: consumers) }
         return migrator
     }
 
@@ -125,5 +126,17 @@ enum Migrations {
             text TEXT NOT NULL,
             UNIQUE (app, key, revision)
         ) STRICT;
+        """
+
+    /// `response_client` is for the erasure of a client.
+    private static let consumers = """
+        CREATE TABLE consumer (
+            app INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            cursor INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            PRIMARY KEY (app, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX response_client ON response (client);
         """
 }
