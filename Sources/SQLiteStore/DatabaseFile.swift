@@ -63,12 +63,13 @@ struct DatabaseFile {
 
     /// GRDB sets `synchronous` to NORMAL after `prepareDatabase` (platform-notes.md 4), which would lose acknowledged
     /// writes with the power: so it is set here, and read back. The writer may keep 8 MiB of pages, and folds the log
-    /// into the file after as much.
+    /// into the file after as much. What is deleted is overwritten (Debian's SQLite does that anyway): an erasure erases.
     private func makeDurable(_ database: Database) throws {
         try database.execute(
             sql: """
                 PRAGMA synchronous = FULL;
                 PRAGMA cache_size = -8192;
+                PRAGMA secure_delete = ON;
                 PRAGMA wal_autocheckpoint = 2000;
                 PRAGMA journal_size_limit = 67108864;
                 """)

@@ -14,6 +14,8 @@ public enum Routes {
         CatalogRoutes.all,
         ExplainRoutes.all,
         TelemetryRoutes.all,
+        ConsumerRoutes.all,
+        ErasureRoutes.all,
         CirrusRoutes.all,
         GleanRoutes.all,
         OperationsRoutes.all,
