@@ -13,7 +13,8 @@ import Testing
         var output: [UInt8] = []
         TelemetryCSV.write(
             TelemetryRow(
-                cursor: 36, receivedAt: Timestamp(seconds: 1_773_144_001), at: Timestamp(milliseconds: 1_773_144_000_250),
+                cursor: 36, receivedAt: Timestamp(seconds: 1_773_144_001),
+                at: Timestamp(milliseconds: 1_773_144_000_250),
                 clientID: client, category: "messaging", name: "shown", extra: JSONValue.object(extra).text,
                 experiment: experiment, branch: branch), to: &output)
         return String(decoding: output, as: UTF8.self)

@@ -82,7 +82,8 @@ final class MemoryStore: Store {
     private static func append(_ record: TelemetryRecord, to content: inout Content) {
         content.telemetry.append(
             TelemetryRow(
-                cursor: Int64(content.telemetry.count + 1), receivedAt: record.at, at: record.at, clientID: record.clientID,
+                cursor: Int64(content.telemetry.count + 1), receivedAt: record.at, at: record.at,
+                clientID: record.clientID,
                 category: record.category, name: record.name, extra: JSONValue.object(record.extra).text,
                 experiment: record.experiment, branch: record.branch))
     }
