@@ -28,9 +28,10 @@ public protocol Store: AnyObject, Sendable {
         _ name: String, of app: String, at cursor: Int64, now: Timestamp,
         _ completion: @escaping @Sendable (Result<ConsumerOutcome, StoreError>) -> Void)
 
-    /// An app's consumers, by name. Nil: nothing was ever stored of the app.
+    /// An app's consumers, by name, or the one of a name. Nil: nothing was ever stored of the app.
     func consumers(
-        of app: String, _ completion: @escaping @Sendable (Result<[TelemetryConsumer]?, StoreError>) -> Void)
+        of app: String, named name: String?,
+        _ completion: @escaping @Sendable (Result<[TelemetryConsumer]?, StoreError>) -> Void)
 
     /// Nothing is kept for the consumer any more. False: there was none.
     func deleteConsumer(

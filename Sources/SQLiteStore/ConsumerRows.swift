@@ -26,9 +26,10 @@ struct ConsumerRows {
         return .kept(try consumer(kept, of: log), isNew: isNew)
     }
 
-    /// By name; nil: nothing was ever stored of the app.
-    func all(of app: String) throws -> [TelemetryConsumer]? {
+    /// By name, or the one of a name; nil: nothing was ever stored of the app.
+    func all(of app: String, named name: String?) throws -> [TelemetryConsumer]? {
         guard let log = try AppLog(app, database) else { return nil }
+        if let name { return try find(name, of: log).map { [try consumer($0, of: log)] } ?? [] }
         return try Prepared(database, "SELECT name, cursor, updated_at FROM consumer WHERE app = ? ORDER BY name")
             .all(.integer(log.key), read: Place.init).map { try consumer($0, of: log) }
     }

@@ -77,9 +77,10 @@ extension SQLiteStore {
     }
 
     public func consumers(
-        of app: String, _ completion: @escaping @Sendable (Result<[TelemetryConsumer]?, StoreError>) -> Void
+        of app: String, named name: String?,
+        _ completion: @escaping @Sendable (Result<[TelemetryConsumer]?, StoreError>) -> Void
     ) {
-        readLog(completion) { try ConsumerRows($0).all(of: app) }
+        readLog(completion) { try ConsumerRows($0).all(of: app, named: name) }
     }
 
     private func readLog<Value: Sendable>(

@@ -48,6 +48,8 @@ struct ConsumerTests {
         try await test.keep("a", 1)
         try await test.keep("a", 0, of: "fenix")
         #expect(try await test.consumers()?.map(\.name) == ["a", "b"])
+        #expect(try await test.consumers(named: "b")?.map(\.name) == ["b"])
+        #expect(try await test.consumers(named: "c") == [])
         #expect(try await test.deleteConsumer("a"))
         #expect(try await !test.deleteConsumer("a"))
         #expect(try await !test.deleteConsumer("a", of: "unknown"))

@@ -15,7 +15,7 @@ enum ConsumerRoutes {
     ]
 
     @Sendable private static func list(_ call: Call) throws(APIError) -> Handling {
-        consumers(call) { (consumers) throws(APIError) in
+        consumers(call, named: nil) { (consumers) throws(APIError) in
             .json(200, ["consumers": .array(consumers.map { .object($0.json) })])
         }
     }
@@ -23,10 +23,8 @@ enum ConsumerRoutes {
     /// A consumer that has lost records is told so, before it goes on as if it had not.
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
         let name = try name(call)
-        return consumers(call) { (consumers) throws(APIError) in
-            guard let consumer = consumers.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
-                throw .notFound("There is no consumer \"\(name)\".")
-            }
+        return consumers(call, named: name) { (consumers) throws(APIError) in
+            guard let consumer = consumers.first else { throw .notFound("There is no consumer \"\(name)\".") }
             guard !consumer.isExpired else {
                 throw .gone("Records after the consumer's cursor were deleted before it acknowledged them.")
             }
@@ -35,11 +33,12 @@ enum ConsumerRoutes {
     }
 
     private static func consumers(
-        _ call: Call, _ answer: @escaping ([TelemetryConsumer]) throws(APIError) -> Response
+        _ call: Call, named name: String?,
+        _ answer: @escaping ([TelemetryConsumer]) throws(APIError) -> Response
     ) -> Handling {
         let (app, store) = (call.parameter("app"), call.services.store)
         return call.detached.park { (ticket: Ticket<Result<[TelemetryConsumer]?, StoreError>>) in
-            store.consumers(of: app) { ticket.complete($0) }
+            store.consumers(of: app, named: name) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             guard let consumers = try outcome.orThrow() ?? (call.worker.snapshot.apps[app] != nil ? [] : nil) else {
                 throw .unknownApp(app)

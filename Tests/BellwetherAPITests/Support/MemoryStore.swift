@@ -153,12 +153,13 @@ extension MemoryStore {
     }
 
     func consumers(
-        of app: String, _ completion: @escaping @Sendable (Result<[TelemetryConsumer]?, StoreError>) -> Void
+        of app: String, named name: String?,
+        _ completion: @escaping @Sendable (Result<[TelemetryConsumer]?, StoreError>) -> Void
     ) {
         completion(
             answer { content in
                 guard content.apps.contains(app) else { return nil }
-                return content.consumers.map {
+                return content.consumers.filter { name == nil || $0.name == name }.map {
                     TelemetryConsumer(
                         name: $0.name, cursor: $0.cursor, updatedAt: $0.updatedAt, lag: $0.lag,
                         isExpired: $0.cursor < content.expired)

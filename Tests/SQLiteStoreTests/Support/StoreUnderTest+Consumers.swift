@@ -14,8 +14,12 @@ extension StoreUnderTest {
         }.get()
     }
 
-    func consumers(of app: String = StoreUnderTest.app) async throws -> [TelemetryConsumer]? {
-        try await withCheckedContinuation { done in store.consumers(of: app) { done.resume(returning: $0) } }.get()
+    func consumers(
+        of app: String = StoreUnderTest.app, named name: String? = nil
+    ) async throws -> [TelemetryConsumer]? {
+        try await withCheckedContinuation { done in
+            store.consumers(of: app, named: name) { done.resume(returning: $0) }
+        }.get()
     }
 
     func deleteConsumer(_ name: String, of app: String = StoreUnderTest.app) async throws -> Bool {
