@@ -9,9 +9,8 @@ enum Compression {
     static let level: Int32 = 1
 
     /// Changes the body and its `Content-Encoding`; the entity tag becomes a weak one, for a strong one names the bytes.
-    /// A body that its route has compressed stays as it is.
     static func apply(to response: inout Response, for request: Request, keeping answers: CompressedAnswers) {
-        guard response.body.count > minimumBytes, !response.isEncoded else { return }
+        guard !response.isEncoded, response.body.count > minimumBytes else { return }
         response.add("Vary", "Accept-Encoding")
         guard answers.areAccepted(by: request.header(.acceptEncoding)),
             let body = answers.gzip(response, path: request.path)
@@ -67,22 +66,15 @@ extension Response {
         startOfStrongTag.map { headers[$0...].prefix { $0 != 0x0D } }
     }
 
-    /// The body is compressed already.
-    var isEncoded: Bool { start(of: Self.encodingField) != nil }
-
     private var startOfStrongTag: Int? {
-        start(of: Self.entityTagField).map { $0 + Self.entityTagField.count - 1 }
-    }
-
-    private func start(of field: [UInt8]) -> Int? {
-        guard headers.count > field.count else { return nil }
-        return (0..<(headers.count - field.count)).first { start in
-            headers[start] == field[0] && headers[start...].starts(with: field)
-        }
+        let name = Self.entityTagField
+        guard headers.count > name.count else { return nil }
+        return (0..<(headers.count - name.count)).first { start in
+            headers[start] == name[0] && headers[start...].starts(with: name)
+        }.map { $0 + name.count - 1 }
     }
 
     private static let entityTagField = Array("ETag: \"".utf8)
-    private static let encodingField = Array("Content-Encoding: ".utf8)
 }
 
 extension Response.Body {

@@ -71,6 +71,7 @@ enum TelemetryRoutes {
         response.add("Cache-Control", "no-store")
         response.add("Bellwether-Next", request.next(reading.through))
         if reading.compressed != nil {
+            response.isEncoded = true
             response.add("Content-Encoding", "gzip")
             response.add("Vary", "Accept-Encoding")
         }

@@ -11,13 +11,16 @@ public enum Routes {
         EventRoutes.all,
         ResponseRoutes.all,
         ParticipationRoutes.all,
+        BundleRoutes.all,
         CatalogRoutes.all,
+        LifecycleRoutes.all,
         ExplainRoutes.all,
         TelemetryRoutes.all,
         ConsumerRoutes.all,
         ErasureRoutes.all,
         CirrusRoutes.all,
         GleanRoutes.all,
+        RemoteSettingsRoutes.all,
         OperationsRoutes.all,
     ]
 }
