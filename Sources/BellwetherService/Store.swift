@@ -48,8 +48,17 @@ public protocol Store: AnyObject, Sendable {
     /// The catalog as it was last published. Blocks; for the start.
     func loadCatalog() throws(StoreError) -> StoredCatalog
 
-    /// Makes the changes durable in one transaction. Blocks until then; for the publisher's thread.
-    func publish(_ changes: [CatalogChange]) throws(StoreError)
+    /// Makes the changes and the audit's records of them durable in one transaction. Blocks until then; for the
+    /// publisher's thread. The author: see `ChangeAuthor`.
+    func publish(_ changes: [CatalogChange], by author: String, at now: Timestamp) throws(StoreError)
+
+    /// Every token that the daemon made, in that order; long ago revoked ones may be missing. Blocks; for the
+    /// register's thread.
+    func loadTokens() throws(StoreError) -> [StoredToken]
+
+    /// Records of the audit after one, oldest first.
+    func readAudit(
+        _ query: AuditQuery, _ completion: @escaping @Sendable (Result<[AuditRecord], StoreError>) -> Void)
 
     /// All revisions of a recipe, oldest first. Blocks; for the publisher's thread.
     func revisions(of slug: String, in app: String) throws(StoreError) -> [StoredDocument]

@@ -13,6 +13,7 @@ enum Migrations {
         migrator.registerMigration("4 recipe lifecycle") { try $0.execute(sql: recipeLifecycle) }
         migrator.registerMigration("4 records") { try $0.execute(sql: records) }
         migrator.registerMigration("4 consumers") { try $0.execute(sql: consumers) }
+        migrator.registerMigration("4 tokens and audit") { try $0.execute(sql: tokensAndAudit) }
         return migrator
     }
 

@@ -83,7 +83,7 @@ extension SQLiteStore {
         readLog(completion) { try ConsumerRows($0).all(of: app, named: name) }
     }
 
-    private func readLog<Value: Sendable>(
+    func readLog<Value: Sendable>(
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ read: @escaping @Sendable (Database) throws -> Value
     ) {

@@ -15,6 +15,8 @@ public enum Routes {
         CatalogRoutes.all,
         LifecycleRoutes.all,
         ExplainRoutes.all,
+        TokenRoutes.all,
+        AuditRoutes.all,
         TelemetryRoutes.all,
         ConsumerRoutes.all,
         ErasureRoutes.all,

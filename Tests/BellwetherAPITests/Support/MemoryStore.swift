@@ -10,6 +10,9 @@ final class MemoryStore: Store {
         var responses: [String: SurveyResponse] = [:]
         var eventIDs: Set<String> = []
         var telemetry: [TelemetryRow] = []
+        var tokens: [StoredToken] = []
+        /// How often a token's use was written.
+        var tokenUses = 0
         var failure: StoreError?
         /// Cursors up to here are gone.
         var expired: Int64 = 0
@@ -18,7 +21,26 @@ final class MemoryStore: Store {
         /// Apps of which something was published.
         var apps: Set<String> = []
         var consumers: [TelemetryConsumer] = []
+
+        mutating func apply(_ change: CatalogChange) {
+            switch change {
+            case .revision(let app, _): apps.insert(app)
+            case .token(let token): tokens.append(token)
+            case .revokeToken(let token, let at): update(token.digest) { $0.revokedAt = at }
+            case .tokenUse(let digest, let at):
+                update(digest) { $0.lastUsedAt = at }
+                tokenUses += 1
+            default: break
+            }
+        }
+
+        private mutating func update(_ digest: [UInt8], _ change: (inout StoredToken) -> Void) {
+            for index in tokens.indices where tokens[index].digest == digest { change(&tokens[index]) }
+        }
     }
+
+    /// How often a token's use was written.
+    var tokenUses: Int { content.withLock { $0.tokenUses } }
 
     private let table = ClientTable(bound: 100, absentBound: 100)
     private let content: Mutex<Content>
@@ -130,9 +152,22 @@ final class MemoryStore: Store {
 
     func loadCatalog() throws(StoreError) -> StoredCatalog { StoredCatalog(apps: []) }
 
-    func publish(_ changes: [CatalogChange]) throws(StoreError) {
+    func publish(_ changes: [CatalogChange], by author: String, at now: Timestamp) throws(StoreError) {
         if let failure = content.withLock({ $0.failure }) { throw failure }
-        for case .revision(let app, _) in changes { content.withLock { _ = $0.apps.insert(app) } }
+        content.withLock { content in
+            for change in changes { content.apply(change) }
+        }
+    }
+
+    func loadTokens() throws(StoreError) -> [StoredToken] {
+        if let failure = content.withLock({ $0.failure }) { throw failure }
+        return content.withLock { $0.tokens }
+    }
+
+    func readAudit(
+        _ query: AuditQuery, _ completion: @escaping @Sendable (Result<[AuditRecord], StoreError>) -> Void
+    ) {
+        completion(content.withLock { $0.failure.map(Result.failure) ?? .success([]) })
     }
 
     func revisions(of slug: String, in app: String) throws(StoreError) -> [StoredDocument] { [] }

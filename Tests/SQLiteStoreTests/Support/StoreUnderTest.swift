@@ -51,6 +51,12 @@ final class StoreUnderTest: Sendable {
         }.get()
     }
 
+    func audit(after: Int64 = 0, limit: Int = 10_000) async throws -> [AuditRecord] {
+        try await withCheckedContinuation { done in
+            store.readAudit(AuditQuery(after: after, limit: limit)) { done.resume(returning: $0) }
+        }.get()
+    }
+
     func enforceRetention(_ policy: RetentionPolicy, now: Timestamp) async {
         await withCheckedContinuation { done in store.enforceRetention(policy, now: now) { done.resume() } }
     }
@@ -152,5 +158,12 @@ final class Answers: Sendable {
             return answers.compactMap { $0 }.count == answers.count ? answers.compactMap { $0 } : nil
         }
         if let all { completion(all) }
+    }
+}
+
+extension SQLiteStore {
+    /// What no test of the audit asks: who and when.
+    func publish(_ changes: [CatalogChange]) throws(StoreError) {
+        try publish(changes, by: "test", at: Timestamp(seconds: 0))
     }
 }
