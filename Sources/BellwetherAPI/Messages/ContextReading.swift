@@ -5,8 +5,18 @@ internal import HTTPWire
 
 /// Reads what a client says of itself: from a query, or from the `context` of a body.
 struct ContextReading {
-    let app: AppSnapshot
-    let call: Call
+    let manifest: Manifest
+    /// Looked for only where no locale is sent.
+    private let acceptedLanguage: () -> LanguageTag?
+
+    init(manifest: Manifest, acceptedLanguage: @escaping @autoclosure () -> LanguageTag?) {
+        self.manifest = manifest
+        self.acceptedLanguage = acceptedLanguage
+    }
+
+    init(app: AppSnapshot, call: Call) {
+        self.init(manifest: app.manifest, acceptedLanguage: Self.acceptedLanguage(call))
+    }
 
     /// What a query says.
     struct Reading {
@@ -17,7 +27,7 @@ struct ContextReading {
     }
 
     /// Attributes take the type that the manifest declares; one that is not declared is ignored (api.md 2.1).
-    func readQuery() throws(APIError) -> Reading {
+    func readQuery(of call: Call) throws(APIError) -> Reading {
         var attributes: [String: JSONValue] = [:]
         var ignored = 0
         var surfaces: [String] = []
@@ -29,7 +39,7 @@ struct ContextReading {
             case "surface": surfaces.append(text)
             case "locale": locale = tag(text, findings)
             default:
-                guard let type = app.manifest.attributes[name] else {
+                guard let type = manifest.attributes[name] else {
                     ignored += 1
                     continue
                 }
@@ -40,7 +50,7 @@ struct ContextReading {
                 }
             }
         }
-        for surface in surfaces where !app.manifest.surfaces.contains(surface) {
+        for surface in surfaces where !manifest.surfaces.contains(surface) {
             findings.fault("unknown_surface", at: .parameter("surface"), Self.noSurface(surface))
         }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
@@ -48,7 +58,7 @@ struct ContextReading {
     }
 
     /// `{locale, attribute: value, …}`. What the manifest does not declare is ignored and counted.
-    func read(_ reader: JSONReader?) -> TargetingContext {
+    func read(_ reader: JSONReader?) -> (context: TargetingContext, ignored: Int) {
         var attributes: [String: JSONValue] = [:]
         var locale: LanguageTag?
         var ignored = 0
@@ -57,7 +67,7 @@ struct ContextReading {
                 if value.value != .null, let text = value.string() { locale = tag(text, value) }
                 continue
             }
-            guard let type = app.manifest.attributes[name] else {
+            guard let type = manifest.attributes[name] else {
                 ignored += 1
                 continue
             }
@@ -67,15 +77,21 @@ struct ContextReading {
                 value.finding("type", "\(name) is declared as \(type.rawValue), this is a \(value.value.typeName)")
             }
         }
+        return (context(locale, attributes), ignored)
+    }
+
+    /// The same of a body, and what is ignored is counted.
+    func read(_ reader: JSONReader?, of call: Call) -> TargetingContext {
+        let (context, ignored) = read(reader)
         call.services.metrics.countIgnoredAttributes(ignored)
-        return context(locale, attributes)
+        return context
     }
 
     /// A list of surfaces in a body, each of which the manifest must have.
     func readSurfaces(_ reader: JSONReader?) -> [String] {
         let surfaces = (reader?.elements() ?? []).compactMap { place -> String? in
             guard let surface = place.string() else { return nil }
-            if !app.manifest.surfaces.contains(surface) { place.finding("unknown_surface", Self.noSurface(surface)) }
+            if !manifest.surfaces.contains(surface) { place.finding("unknown_surface", Self.noSurface(surface)) }
             return surface
         }
         return asked(surfaces)
@@ -83,7 +99,7 @@ struct ContextReading {
 
     /// Each surface once, in the order asked for; none asks for all.
     private func asked(_ surfaces: [String]) -> [String] {
-        guard !surfaces.isEmpty else { return app.manifest.surfaces }
+        guard !surfaces.isEmpty else { return manifest.surfaces }
         return surfaces.enumerated().filter { !surfaces[..<$0.offset].contains($0.element) }.map(\.element)
     }
 
@@ -97,7 +113,7 @@ struct ContextReading {
     /// `locale`, else `Accept-Language`, else the manifest's default.
     private func context(_ locale: LanguageTag?, _ attributes: [String: JSONValue]) -> TargetingContext {
         TargetingContext(
-            requestedLocale: locale ?? Self.acceptedLanguage(call), defaultLocale: app.manifest.defaultLocale,
+            requestedLocale: locale ?? acceptedLanguage(), defaultLocale: manifest.defaultLocale,
             attributes: attributes)
     }
 

@@ -28,6 +28,7 @@ struct CatalogEditor {
     /// One owner's change, whole.
     mutating func apply(_ request: PublishRequest) throws(PublishRefusal) -> PublishOutcome {
         reading = DocumentReading(isStrict: request.isStrict, limits: request.limits)
+        reading.context = checkContext(for: request)
         let malformedBefore = malformedKeys(of: request.app)
         let oversizedBefore = oversizedKeys(of: request.app)
         let outcome = try edit(request)
