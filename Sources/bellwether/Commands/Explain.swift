@@ -30,10 +30,12 @@ struct Explain: ParsableCommand {
     @Flag(help: "The API's answer, as JSON.")
     var json = false
 
+    private static let app = "app"
+
     func run() throws {
         let files = files()
-        let report = CheckReport(FileCatalog(app: "app", files))
-        guard !report.hasFaults, let edition = FileEdition(files).edition else {
+        let report = CheckReport(files)
+        guard !report.hasFaults, let edition = files.apps[Self.app].flatMap({ FileEdition($0).edition }) else {
             report.complain()
             throw ExitCode(1)
         }
@@ -46,48 +48,55 @@ struct Explain: ParsableCommand {
         }
     }
 
-    private func files() -> FileCatalog.App {
+    private func files() -> FileCatalog {
+        var files = FileCatalog()
         var app = FileCatalog.App()
-        app.manifest = FileCatalog.File(path: manifest, text: [UInt8](readingIfThere: manifest))
-        app.strings = documents(in: strings)
-        app.recipes = documents(in: recipes)
-        return app
+        app.manifest = file(manifest, &files.failures)
+        app.strings = documents(in: strings, &files.failures)
+        app.recipes = documents(in: recipes, &files.failures)
+        files.apps[Self.app] = app
+        return files
+    }
+
+    private func file(_ path: String, _ failures: inout [String]) -> FileCatalog.File? {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            failures.append("\(path): it cannot be read")
+            return nil
+        }
+        return FileCatalog.File(path: path, text: Array(data))
     }
 
     /// By name, without the ending.
-    private func documents(in folder: String?) -> [String: FileCatalog.File] {
-        let names = folder.flatMap { try? FileManager.default.contentsOfDirectory(atPath: $0) } ?? []
+    private func documents(in folder: String?, _ failures: inout [String]) -> [String: FileCatalog.File] {
+        guard let folder else { return [:] }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            failures.append("\(folder): the folder cannot be read")
+            return [:]
+        }
         var files: [String: FileCatalog.File] = [:]
         for name in names where name.hasSuffix(".json") && !name.hasPrefix(".") {
-            let path = URL(fileURLWithPath: folder ?? "").appendingPathComponent(name).path
-            files[String(name.dropLast(".json".count))] = FileCatalog.File(
-                path: path, text: [UInt8](readingIfThere: path))
+            files[String(name.dropLast(".json".count))] = file(folder + "/" + name, &failures)
         }
         return files
     }
 
     private func question(under manifest: Manifest) throws -> ExplainQuestion {
+        var failures: [String] = []
+        let text = file(request, &failures)?.text ?? []
         let findings = Findings()
-        let value: JSONValue
-        do {
-            value = try JSONValue(parsing: [UInt8](readingIfThere: request))
+        var question: ExplainQuestion?
+        do throws(JSONError) {
+            let reader = JSONReader(try JSONValue(parsing: text), findings: findings)
+            let asked = ExplainQuestion(reader, .init(manifest: manifest, now: Clock.system.now()))
+            for fault in findings.faults + [asked.excess].compactMap(\.self) {
+                failures.append("\(request): \(fault.pointer): \(fault.message) [\(fault.code)]")
+            }
+            question = asked
         } catch {
-            StandardError.write("\(request): \(error.message)")
-            throw ExitCode(1)
+            if failures.isEmpty { failures.append("\(request): \(error.message)") }
         }
-        let question = ExplainQuestion(
-            JSONReader(value, findings: findings), .init(manifest: manifest, now: Clock.system.now()))
-        for fault in findings.faults + [question.excess].compactMap(\.self) {
-            StandardError.write("\(request): \(fault.pointer): \(fault.message) [\(fault.code)]")
-        }
-        if !findings.faults.isEmpty || question.excess != nil { throw ExitCode(1) }
+        for failure in failures { StandardError.write(failure) }
+        guard failures.isEmpty, let question else { throw ExitCode(1) }
         return question
-    }
-}
-
-extension [UInt8] {
-    /// Nothing, where there is no such file: what is empty is no JSON, and told as that.
-    fileprivate init(readingIfThere path: String) {
-        self.init(FileManager.default.contents(atPath: path) ?? Data())
     }
 }

@@ -84,21 +84,24 @@ struct ExplanationTree {
     ) -> [Node] {
         var seen: Set<FailingLeaf> = []
         return message.blockers.compactMap { blocker in
+            let leaf: FailingLeaf
             switch blocker {
-            case .trigger(trigger.name, let leaf) where !isExclusion && seen.insert(leaf).inserted:
-                Node(text: Self.text(leaf, wanted: "true"))
-            case .exclusion(trigger.name, let leaf) where isExclusion && seen.insert(leaf).inserted:
-                Node(text: Self.text(leaf, wanted: "false"))
-            default: nil
+            case .trigger(trigger.name, let own) where !isExclusion: leaf = own
+            case .exclusion(trigger.name, let own) where isExclusion: leaf = own
+            default: return nil
             }
+            guard seen.insert(leaf).inserted else { return nil }
+            return Self.text(leaf, of: trigger, wanted: isExclusion ? "false" : "true").map { Node(text: $0) }
         }
     }
 
-    private static func text(_ leaf: FailingLeaf, wanted: String) -> String {
-        let values = leaf.values.map { "\($0.name) is \($0.value?.text ?? "not defined")" }
-        let error = leaf.error.map { [$0.message] } ?? []
-        let why = (values + error).joined(separator: ", ")
-        return "\(leaf.expression) must be \(wanted)" + (why.isEmpty ? "" : ": \(why)")
+    /// The values alone where the leaf is all there is; nil where there is nothing more to say.
+    private static func text(_ leaf: FailingLeaf, of trigger: TriggerExplanation, wanted: String) -> String? {
+        var why = leaf.values.map { "\($0.name) is \($0.value?.text ?? "not defined")" }
+        if let error = leaf.error, error.kind != .undefinedIdentifier { why.append(error.message) }
+        let part = leaf.expression == trigger.expression ? [] : ["\(leaf.expression) must be \(wanted)"]
+        let texts = part + (why.isEmpty ? [] : [why.joined(separator: ", ")])
+        return texts.isEmpty ? nil : texts.joined(separator: ": ")
     }
 
     private static func node(_ enrollment: Enrollment) -> Node {

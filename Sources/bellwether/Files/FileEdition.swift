@@ -40,11 +40,3 @@ extension CheckContext {
         self.init(strings: files.strings, live: files.edition)
     }
 }
-
-extension FileCatalog {
-    /// Of one app alone.
-    init(app: String, _ files: App) {
-        self.init()
-        apps[app] = files
-    }
-}

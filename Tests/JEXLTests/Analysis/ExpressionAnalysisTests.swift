@@ -20,7 +20,7 @@ import Testing
         "(age < 10 || age < 5) && city == 'x' && age > 18", "city > 'm' && city < 'b'",
         "'e'|eventSum('Days', 7) < 0", "'e'|eventSum('Days', 7) > 3 && 'e'|eventSum('Days', 7) <= 3",
         "city|versionCompare('100.!') >= 0 && city|versionCompare('99.*') < 0",
-        "city|versionCompare('1') > 1", "device.model == 'a' && device.model == 'b'", "age > 1 ? false : 1 == 2",
+        "city|versionCompare('1') > 1", "device.model == 'a' && device.model == 'b'", "(age > 1) ? false : (1 == 2)",
         "unknown == 1 && unknown == 'x'", "'a' in tags && tags == ['b']", "age + 1 > 5 && age + 1 < 4",
         "(beta == true) == 1", "age == 1 && age in [1.5]",
         "(age > 18 && age < 10) || (city == 'a' && city == 'b')",
@@ -35,7 +35,7 @@ import Testing
         "city > 'a' && city < 'b'", "city > 'a' && city < 'aa'", "'a' in tags && 'b' in tags",
         "city|versionCompare('99.!') >= 0 && city|versionCompare('99.*') <= 0", "age == city && age == 1",
         "(age || city) == 'x'", "(beta && city) == 'x'", "city in 'abc' && city == 'b'",
-        "(age > 1 ? city : 'b') == 'c'", "tags[.x > 1] == [] && tags[.x > 1] != null", "age < 1 < true || true",
+        "((age > 1) ? city : 'b') == 'c'", "tags[.x > 1] == [] && tags[.x > 1] != null", "age < 1 < true || true",
         "device.model == 'a' && device.size == 'b'", "age + 1 > 5 && age + 2 < 4", "age in [1, 2] && age == 1",
         "false && true || beta", "'e'|eventSum('Days', 7) > 3 && 'e'|eventSum('Days', 8) <= 3",
         "[city, 'x']|bucketSample(0, 1, 2) && [city, 'x']|bucketSample(1, 1, 2)",
@@ -45,9 +45,9 @@ import Testing
 
     @Test(arguments: [
         "1 == 1", "true || beta", "beta || true", "age >= 1 || age < 1", "age < 5 || age > 4", "age != 1 || age != 2",
-        "city != 'a' || city != 'b'", "'e'|eventSum('Days', 7) >= 0", "'' in city", "(beta == true) || (beta == false)",
+        "city != 'a' || city != 'b'", "'e'|eventSum('Days', 7) >= 0", "'' in city", "beta == true || beta != true",
         "city|versionCompare('1') >= 0 || city|versionCompare('1') < 0", "city|versionCompare('1') < 2",
-        "age > 1 ? true : 1 == 1", "unknown == null || true",
+        "((age > 1) ? true : (1 == 1))", "unknown == null || true",
     ]) func isAlwaysTrue(_ expression: String) throws {
         #expect(try analysis().isAlwaysTrue(CompiledExpression(expression)))
     }
@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: [
         "beta", "city != null", "age > 1 || age < 1", "age >= 1 || age < 1 || beta", "age >= 1 && age < 1", "false",
         "beta || 1 == 2", "city == 'a' || city != null", "age + 1", "1 < 'a'", "age == age", "unknown",
-        "(beta || city) == true", "age >= 0",
+        "(beta || city) == true", "age >= 0", "(beta == true) || (beta == false)",
     ]) func isNotAlwaysTrue(_ expression: String) throws {
         #expect(try !analysis().isAlwaysTrue(CompiledExpression(expression)))
     }

@@ -38,22 +38,22 @@ extension DocumentCheck {
 
     private func compare(_ control: Placed, with treatment: Placed) {
         let name = Self.name(of: treatment, besides: control)
-        func warn(_ field: String, _ what: String) {
+        func tell(_ field: String, _ what: String) {
             let place = control.message.field(field) ?? control.message.place
             findings.warn("control_differs", at: place.pointer, "\(what) of \(name): the control counts other displays")
         }
         let (own, other) = (control.message.definition, treatment.message.definition)
         if own.surface != other.surface {
-            warn("surface", "surface \"\(own.surface)\" is not \"\(other.surface)\"")
+            tell("surface", "its surface is not that")
         }
         let styles = (control.value.style(own.style), treatment.value.style(other.style))
-        if styles.0 != styles.1 { warn("style", "style \"\(own.style)\" is not as \"\(other.style)\"") }
+        if styles.0 != styles.1 { tell("style", "priority and cap of its style are not those") }
         let isSameValue = control.value.branch == treatment.value.branch
         for (field, lists) in [
             ("trigger-if-all", (own.triggers, other.triggers)),
             (control.message.dialect.exclusionKey, (own.exclusions, other.exclusions)),
         ] where sources(lists.0, control.value, isSameValue) != sources(lists.1, treatment.value, isSameValue) {
-            warn(field, "\"\(field)\" is not as that")
+            tell(field, "its \"\(field)\" does not say the same as that")
         }
     }
 

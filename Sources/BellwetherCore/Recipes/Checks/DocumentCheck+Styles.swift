@@ -28,14 +28,17 @@ extension DocumentCheck {
         let definition = message.definition
         let isRanked = message.isNew || message.field("style") != nil || message.field("surface") != nil
         guard isRanked, let catalog = context.live?.catalog, let style = value.style(definition.style) else { return }
-        var seen: Set<ByteKey> = []
-        let positions = catalog.positionsBySurface[definition.surface] ?? []
-        let peers = positions.lazy.map { catalog.messages[$0] }
-            .filter { $0.style.priority == style.priority && !own.contains(ByteKey(text: $0.key)) }
-            .prefix(Self.maximumPeers).filter {
-                self.mayMeet(message, in: value, $0) && seen.insert(ByteKey(text: $0.key)).inserted
-            }
-            .map(\.key)
+        var peers: [String] = []
+        var looked = 0
+        for position in catalog.positionsBySurface[definition.surface] ?? [] {
+            let other = catalog.messages[position]
+            guard other.style.priority == style.priority, !own.contains(ByteKey(text: other.key)) else { continue }
+            // The forms of a message stand beside one another.
+            guard peers.last?.hasSameBytes(as: other.key) != true else { continue }
+            looked += 1
+            guard looked <= Self.maximumPeers else { break }
+            if mayMeet(message, in: value, other) { peers.append(other.key) }
+        }
         guard !peers.isEmpty else { return }
         findings.warn(
             "priority_tie", at: (message.field("style") ?? message.place).pointer,
