@@ -64,7 +64,7 @@ struct CaseSearch {
     }
 
     private mutating func isMet(_ constraint: Constraint, _ given: Unknown.Case) -> Bool {
-        effort -= 1
+        effort -= constraint.weight
         guard effort > 0 else { return true }
         var budget = Budget(.standard)
         do throws(Fault) {

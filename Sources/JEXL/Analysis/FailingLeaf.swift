@@ -19,6 +19,11 @@ public struct FailingLeaf: Sendable, Hashable {
     public struct Reading: Sendable, Hashable {
         public let name: String
         public let value: JSONValue?
+
+        public init(name: String, value: JSONValue?) {
+            self.name = name
+            self.value = value
+        }
     }
 }
 

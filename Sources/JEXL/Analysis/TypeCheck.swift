@@ -9,6 +9,9 @@ struct TypeCheck {
     let source: String
     let types: (String) -> ValueTypes?
     private(set) var mistakes: [TypeMistake] = []
+    private lazy var text = SourceText(source)
+    /// Nobody reads more.
+    static let maximumMistakes = 16
 
     init(tree: Tree, source: String, types: @escaping (String) -> ValueTypes?) {
         self.tree = tree
@@ -85,12 +88,14 @@ struct TypeCheck {
     }
 
     mutating func note(_ kind: TypeMistake.Kind, _ message: String, at offset: Int) {
+        guard mistakes.count < Self.maximumMistakes else { return }
         mistakes.append(TypeMistake(kind: kind, message: message, offset: offset))
     }
 
     mutating func note(_ kind: TypeMistake.Kind, _ step: TypedStep, _ reason: String) {
-        let text = SourceText(source).text(of: tree.nodes[Int(step.first)], step.steps)
-        note(kind, "in \"\(text)\": \(reason)", at: Int(step.step.offset))
+        guard mistakes.count < Self.maximumMistakes else { return }
+        let part = text.text(of: tree.nodes[Int(step.first)], step.steps)
+        note(kind, "in \"\(part)\": \(reason)", at: Int(step.step.offset))
     }
 }
 
