@@ -68,6 +68,21 @@ struct PlacedMessaging {
 
     /// A style by name; nil where nothing defines it.
     func style(_ name: String) -> Style? { names.style(name)?.object.map(Style.init) }
+
+    /// Whether the message breaks none of the rules of `Malformation`.
+    func isServed(_ message: PlacedMessage) -> Bool {
+        let definition = message.definition
+        let hasContent =
+            definition.isControl
+            || !message.dialect.isEmpty(definition.text)
+                && definition.action.map { isResolved($0, message.dialect) } ?? true
+        return hasContent && names.style(definition.style) != nil
+            && (definition.triggers + definition.exclusions).allSatisfy { names.trigger($0) != nil }
+    }
+
+    private func isResolved(_ action: String, _ dialect: Dialect) -> Bool {
+        names.action(action)?.string != nil || dialect == .ios && action.contains("://")
+    }
 }
 
 /// A message of such a value. A field that the value does not write is the manifest's.
