@@ -7,11 +7,17 @@ public final class Snapshot: Sendable {
     public let apps: [String: AppSnapshot]
     /// Files that could not be loaded; not empty makes readiness `degraded`.
     public let loadFailures: [String]
+    /// Remote Settings' collections, by name.
+    public let collections: [String: RecordCollection]
 
-    public init(version: UInt64, apps: [String: AppSnapshot], loadFailures: [String]) {
+    public init(
+        version: UInt64, apps: [String: AppSnapshot], loadFailures: [String],
+        collections: [String: RecordCollection] = [:]
+    ) {
         self.version = version
         self.apps = apps
         self.loadFailures = loadFailures
+        self.collections = collections
     }
 
     public static let empty = Snapshot(version: 0, apps: [:], loadFailures: [])
@@ -30,16 +36,19 @@ public final class AppSnapshot: Sendable {
     /// What Cirrus answers of the live recipes.
     public let features: FeatureEvaluation
     public let known: KnownMessages
+    /// What devices decide from by themselves.
+    public let bundle: BundleText
 
-    init(_ parts: AppParts, edition: Edition) {
+    init(_ parts: AppParts, edition: Edition, bundle: BundleText) {
         name = parts.name
         manifestDocument = parts.manifestDocument
         stringDocuments = parts.strings.mapValues(\.document)
         recipes = parts.recipes
         retiredRevisions = parts.retiredRevisions
         self.edition = edition
+        self.bundle = bundle
         features = FeatureEvaluation(
-            app: parts.name, manifest: parts.manifest, live: parts.recipes.values.filter(\.isLive).map(\.recipe))
+            app: parts.name, manifest: parts.manifest, live: edition.live)
         known = parts.known
     }
 
@@ -49,12 +58,14 @@ public final class AppSnapshot: Sendable {
     public var catalog: Catalog { edition.catalog }
 }
 
-/// A recipe as it was read, and as it is kept.
+/// A recipe as it is kept, and its revision in force as it was read; of a draft the newest.
 public struct PublishedRecipe: Sendable {
     public let recipe: Recipe
     public let stored: StoredRecipe
 
     public var isLive: Bool { stored.state == .live }
+    /// Whether its dates matter.
+    var isInForce: Bool { stored.state == .live || stored.state == .paused }
 }
 
 /// A locale's tables as they were read, and as they are kept.

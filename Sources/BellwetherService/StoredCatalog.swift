@@ -20,10 +20,13 @@ public struct StoredApp: Sendable {
     public var retiredRevisions: [String: Int]
     /// Every message key that was ever published.
     public var messages: [StoredMessage]
+    /// What Remote Settings' readers were told of the app, tombstones included.
+    public var records: [StoredRecord]
 
     public init(
         name: String, revision: UInt64 = 0, manifest: StoredDocument? = nil, strings: [String: StoredDocument] = [:],
-        recipes: [StoredRecipe] = [], retiredRevisions: [String: Int] = [:], messages: [StoredMessage] = []
+        recipes: [StoredRecipe] = [], retiredRevisions: [String: Int] = [:], messages: [StoredMessage] = [],
+        records: [StoredRecord] = []
     ) {
         self.name = name
         self.revision = revision
@@ -32,6 +35,7 @@ public struct StoredApp: Sendable {
         self.recipes = recipes
         self.retiredRevisions = retiredRevisions
         self.messages = messages
+        self.records = records
     }
 }
 
@@ -47,12 +51,15 @@ public struct StoredDocument: Sendable, Hashable {
     /// The JSON text as it was sent.
     public let text: [UInt8]
     public let publishedAt: Timestamp
+    /// The name of the token that wrote it; empty where that is not known.
+    public let author: String
 
-    public init(revision: Int, source: DocumentSource, text: [UInt8], publishedAt: Timestamp) {
+    public init(revision: Int, source: DocumentSource, text: [UInt8], publishedAt: Timestamp, author: String = "") {
         self.revision = revision
         self.source = source
         self.text = text
         self.publishedAt = publishedAt
+        self.author = author
     }
 }
 
@@ -62,14 +69,25 @@ public enum RecipeState: String, Sendable, Hashable, CaseIterable {
 
 public struct StoredRecipe: Sendable, Hashable {
     public let slug: String
+    /// Of the revision in force; `draft` while none ever was.
     public var state: RecipeState
+    /// The newest revision.
     public var document: StoredDocument
+    /// The revision in force, where the newest is a draft beside it; nil: the newest.
+    public var inForce: StoredDocument?
 
-    public init(slug: String, state: RecipeState, document: StoredDocument) {
+    public init(slug: String, state: RecipeState, document: StoredDocument, inForce: StoredDocument? = nil) {
         self.slug = slug
         self.state = state
         self.document = document
+        self.inForce = inForce
     }
+
+    /// The revision in force; of a draft the newest.
+    public var served: StoredDocument { inForce ?? document }
+
+    /// Whether the newest revision was never put live.
+    public var isNewestDraft: Bool { state == .draft || inForce != nil }
 }
 
 /// One revision of a message that was once served: what its events and answers are checked against.
@@ -97,6 +115,8 @@ public enum CatalogChange: Sendable {
     /// The slug is free again; its history stays, and a later recipe of that slug goes on with the numbers.
     case deleteRecipe(app: String, slug: String)
     case message(app: String, StoredMessage)
+    /// Replaces the record of that collection, app and id.
+    case record(app: String, StoredRecord)
     case revision(app: String, UInt64)
     case reply(IdempotencyClaim, StoredReply, at: Timestamp)
 }

@@ -10,6 +10,8 @@ enum Migrations {
         migrator.registerMigration("1 clients") { try $0.execute(sql: clients) }
         migrator.registerMigration("2 telemetry") { try $0.execute(sql: telemetry) }
         migrator.registerMigration("3 catalog") { try $0.execute(sql: catalog) }
+        migrator.registerMigration("4 recipe lifecycle") { try $0.execute(sql: recipeLifecycle) }
+        migrator.registerMigration("4 records") { try $0.execute(sql: records) }
         return migrator
     }
 
@@ -84,6 +86,12 @@ enum Migrations {
         CREATE INDEX telemetry_app ON telemetry (app, cursor);
         """
 
+    /// `recipe.in_force` is the revision in force where the newest is a draft beside it.
+    private static let recipeLifecycle = """
+        ALTER TABLE recipe ADD COLUMN in_force INTEGER;
+        ALTER TABLE recipe_revision ADD COLUMN author TEXT NOT NULL DEFAULT '';
+        """
+
     /// `recipe` holds which revision is the newest and its state; the documents are in `recipe_revision`.
     private static let catalog = """
         CREATE TABLE manifest (
@@ -125,5 +133,19 @@ enum Migrations {
             text TEXT NOT NULL,
             UNIQUE (app, key, revision)
         ) STRICT;
+        """
+
+    /// A record without a slug is a tombstone.
+    private static let records = """
+        CREATE TABLE record (
+            app INTEGER NOT NULL,
+            collection TEXT NOT NULL,
+            id TEXT NOT NULL,
+            last_modified INTEGER NOT NULL,
+            slug TEXT,
+            revision INTEGER NOT NULL,
+            paused INTEGER NOT NULL,
+            PRIMARY KEY (app, collection, id)
+        ) STRICT, WITHOUT ROWID;
         """
 }

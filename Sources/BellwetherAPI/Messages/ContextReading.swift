@@ -5,18 +5,8 @@ internal import HTTPWire
 
 /// Reads what a client says of itself: from a query, or from the `context` of a body.
 struct ContextReading {
-    let manifest: Manifest
-    /// Looked for only where no locale is sent.
-    private let acceptedLanguage: () -> LanguageTag?
-
-    init(manifest: Manifest, acceptedLanguage: @escaping @autoclosure () -> LanguageTag?) {
-        self.manifest = manifest
-        self.acceptedLanguage = acceptedLanguage
-    }
-
-    init(app: AppSnapshot, call: Call) {
-        self.init(manifest: app.manifest, acceptedLanguage: Self.acceptedLanguage(call))
-    }
+    let app: AppSnapshot
+    let call: Call
 
     /// What a query says.
     struct Reading {
@@ -27,7 +17,7 @@ struct ContextReading {
     }
 
     /// Attributes take the type that the manifest declares; one that is not declared is ignored (api.md 2.1).
-    func readQuery(of call: Call) throws(APIError) -> Reading {
+    func readQuery() throws(APIError) -> Reading {
         var attributes: [String: JSONValue] = [:]
         var ignored = 0
         var surfaces: [String] = []
@@ -39,7 +29,7 @@ struct ContextReading {
             case "surface": surfaces.append(text)
             case "locale": locale = tag(text, findings)
             default:
-                guard let type = manifest.attributes[name] else {
+                guard let type = app.manifest.attributes[name] else {
                     ignored += 1
                     continue
                 }
@@ -50,7 +40,7 @@ struct ContextReading {
                 }
             }
         }
-        for surface in surfaces where !manifest.surfaces.contains(surface) {
+        for surface in surfaces where !app.manifest.surfaces.contains(surface) {
             findings.fault("unknown_surface", at: .parameter("surface"), Self.noSurface(surface))
         }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
@@ -58,32 +48,10 @@ struct ContextReading {
     }
 
     /// `{locale, attribute: value, …}`. What the manifest does not declare is ignored and counted.
-    func read(_ reader: JSONReader?) -> (context: TargetingContext, ignored: Int) {
-        var attributes: [String: JSONValue] = [:]
-        var locale: LanguageTag?
-        var ignored = 0
-        for (name, value) in reader?.members() ?? [] {
-            if name == "locale" {
-                if value.value != .null, let text = value.string() { locale = tag(text, value) }
-                continue
-            }
-            guard let type = manifest.attributes[name] else {
-                ignored += 1
-                continue
-            }
-            if type.admits(value.value) {
-                attributes[name] = value.value
-            } else {
-                value.finding("type", "\(name) is declared as \(type.rawValue), this is a \(value.value.typeName)")
-            }
-        }
-        return (context(locale, attributes), ignored)
-    }
-
-    /// The same of a body, and what is ignored is counted.
-    func read(_ reader: JSONReader?, of call: Call) -> TargetingContext {
-        let (context, ignored) = read(reader)
-        call.services.metrics.countIgnoredAttributes(ignored)
+    func read(_ reader: JSONReader?) -> TargetingContext {
+        let (context, undeclared) = TargetingContext.read(
+            reader, manifest: app.manifest, accepted: Self.acceptedLanguage(call))
+        call.services.metrics.countIgnoredAttributes(undeclared)
         return context
     }
 
@@ -91,7 +59,7 @@ struct ContextReading {
     func readSurfaces(_ reader: JSONReader?) -> [String] {
         let surfaces = (reader?.elements() ?? []).compactMap { place -> String? in
             guard let surface = place.string() else { return nil }
-            if !manifest.surfaces.contains(surface) { place.finding("unknown_surface", Self.noSurface(surface)) }
+            if !app.manifest.surfaces.contains(surface) { place.finding("unknown_surface", Self.noSurface(surface)) }
             return surface
         }
         return asked(surfaces)
@@ -99,7 +67,7 @@ struct ContextReading {
 
     /// Each surface once, in the order asked for; none asks for all.
     private func asked(_ surfaces: [String]) -> [String] {
-        guard !surfaces.isEmpty else { return manifest.surfaces }
+        guard !surfaces.isEmpty else { return app.manifest.surfaces }
         return surfaces.enumerated().filter { !surfaces[..<$0.offset].contains($0.element) }.map(\.element)
     }
 
@@ -113,23 +81,15 @@ struct ContextReading {
     /// `locale`, else `Accept-Language`, else the manifest's default.
     private func context(_ locale: LanguageTag?, _ attributes: [String: JSONValue]) -> TargetingContext {
         TargetingContext(
-            requestedLocale: locale ?? acceptedLanguage(), defaultLocale: manifest.defaultLocale,
+            requestedLocale: locale ?? Self.acceptedLanguage(call), defaultLocale: app.manifest.defaultLocale,
             attributes: attributes)
     }
 
     private func tag(_ text: String, _ findings: Findings) -> LanguageTag? {
         let tag = LanguageTag(text)
-        if tag == nil { findings.fault("locale", at: .parameter("locale"), Self.notTag(text)) }
-        return tag
-    }
-
-    private func tag(_ text: String, _ reader: JSONReader) -> LanguageTag? {
-        let tag = LanguageTag(text)
-        if tag == nil { reader.finding("locale", Self.notTag(text)) }
+        if tag == nil { findings.fault("locale", at: .parameter("locale"), LanguageTag.refusal(of: text)) }
         return tag
     }
 
     private static func noSurface(_ name: String) -> String { "the app has no surface \"\(name)\"" }
-
-    private static func notTag(_ text: String) -> String { "\"\(text)\" is not a language tag such as en-US" }
 }

@@ -40,7 +40,7 @@ enum EventRoutes {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
         let clientID = reader.required("client_id")?.identifier()
-        _ = ContextReading(app: app, call: call).read(reader.optional("context"), of: call)
+        _ = ContextReading(app: app, call: call).read(reader.optional("context"))
         let items = reader.required("events")?.elements()
         if items?.isEmpty == true { findings.fault("length", at: JSONPointer(tokens: ["events"]), "there is no event") }
         guard findings.faults.isEmpty, let clientID, let items else { throw .badRequest(findings.faults) }

@@ -24,7 +24,7 @@ enum MessageRoutes {
             return try PollQuestion(query: call.request.query, request: call.request)
         } catch .badRequest(let findings) {
             do {
-                _ = try ContextReading(app: app, call: call).readQuery(of: call)
+                _ = try ContextReading(app: app, call: call).readQuery()
             } catch .badRequest(let others) {
                 throw .badRequest(findings + others)
             }

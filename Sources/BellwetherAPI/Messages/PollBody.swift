@@ -15,7 +15,7 @@ struct PollBody {
         let reader = JSONReader(try call.json(), findings: findings)
         let reading = ContextReading(app: app, call: call)
         let clientID = reader.required("client_id")?.identifier()
-        context = reading.read(reader.optional("context"), of: call)
+        context = reading.read(reader.optional("context"))
         surfaces = reading.readSurfaces(reader.optional("surfaces"))
         let events = reader.optional("events")?.elements()
         guard findings.faults.isEmpty, let clientID else { throw .badRequest(findings.faults) }

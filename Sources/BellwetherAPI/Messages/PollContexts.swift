@@ -65,7 +65,7 @@ final class PollContexts {
     func context(for question: PollQuestion, app: AppSnapshot, call: Call) throws(APIError) -> PollContext {
         let key = Key(app: app.name, question: question.key)
         if let known = contexts[key] { return known }
-        let reading = try ContextReading(app: app, call: call).readQuery(of: call)
+        let reading = try ContextReading(app: app, call: call).readQuery()
         lastSerial += 1
         let context = PollContext(
             app: app, targeting: reading.context, surfaces: reading.surfaces, ignoredAttributes: reading.ignored,

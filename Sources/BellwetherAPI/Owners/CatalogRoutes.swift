@@ -12,6 +12,7 @@ enum CatalogRoutes {
         + documents("/v1/apps/{app}/recipes/{slug}", get: getRecipe, put: putRecipe, delete: deleteRecipe)
         + [
             Endpoint(.get, "/v1/apps/{app}/recipes", .scope(.owner), handle: listRecipes),
+            Endpoint(.post, "/v1/apps/{app}/recipes", .scope(.owner), body: .owner, handle: RecipeBatchRoute.post),
             Endpoint(
                 .post, "/v1/apps/{app}/recipes/validate", .scope(.owner), body: .owner, handle: ValidateRoute.post),
         ]
@@ -133,6 +134,7 @@ extension StoredRecipe {
     var summary: JSONValue {
         [
             "slug": .string(slug), "state": .string(state.rawValue), "revision": .integer(Int64(document.revision)),
+            "draft_revision": isNewestDraft ? .integer(Int64(document.revision)) : .null,
             "read_only": .bool(document.source == .file), "published_at": .string(document.publishedAt.rfc3339),
         ]
     }

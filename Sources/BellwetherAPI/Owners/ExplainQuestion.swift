@@ -25,7 +25,7 @@ public struct ExplainQuestion {
     public let surface: String?
     public let now: Timestamp
     /// How many attributes the manifest does not declare.
-    let ignoredAttributes: Int
+    let undeclaredAttributes: Int
     /// What is well-formed, but too much.
     public let excess: Finding?
     private let events: [HypotheticalEvent]
@@ -37,8 +37,8 @@ public struct ExplainQuestion {
     public init(_ reader: JSONReader, _ setting: Setting) {
         _ = reader.object()
         clientID = reader.optional("client_id")?.identifier()
-        let reading = ContextReading(manifest: setting.manifest, acceptedLanguage: setting.acceptedLanguage)
-        (context, ignoredAttributes) = reading.read(reader.optional("context"))
+        (context, undeclaredAttributes) = TargetingContext.read(
+            reader.optional("context"), manifest: setting.manifest, accepted: setting.acceptedLanguage)
         surface = reader.required("surface").flatMap { place in
             guard let name = place.string() else { return nil }
             if !setting.manifest.surfaces.contains(name) {
@@ -62,7 +62,7 @@ public struct ExplainQuestion {
             message: "at most \(maximumEvents) events are replayed, these are \(events)")
     }
 
-    /// `{slug: branch}`, or the list that explain itself answers, of which those count that are enrolled.
+    /// `{slug: branch}`, or the list that explain itself answers, of which those count that are enrolled; a slug once.
     private static func readEnrollments(_ place: JSONReader) -> [Enrollment] {
         func enrolled(_ slug: String, _ branch: String) -> Enrollment {
             Enrollment(slug: slug, status: .enrolled(.qualified, branch: branch))
@@ -70,8 +70,12 @@ public struct ExplainQuestion {
         guard place.value.array != nil else {
             return (place.members() ?? []).compactMap { slug, value in value.string().map { enrolled(slug, $0) } }
         }
+        var slugs: Set<ByteKey> = []
         return (place.elements() ?? []).compactMap { item in
-            guard item.object() != nil, let slug = item.required("slug")?.string() else { return nil }
+            guard item.object() != nil, let named = item.required("slug"), let slug = named.string() else { return nil }
+            if !slugs.insert(ByteKey(text: slug)).inserted {
+                named.finding("duplicate", "a client has one standing with each recipe")
+            }
             guard item.optional("status").map({ $0.string() == "Enrolled" }) ?? true else { return nil }
             return item.required("branch")?.string().map { enrolled(slug, $0) }
         }
@@ -83,7 +87,11 @@ public struct ExplainQuestion {
         var state = state
         for event in events { state.behavior.record(event.name, count: event.count, at: event.at) }
         for entry in ledger { state.ledger[entry.message] = entry }
-        if let enrollments { state.enrollments = PackedEnrollments(ClientEnrollments(enrollments: enrollments)) }
+        if let enrollments {
+            let participation = state.enrollments.unpacked.participation
+            state.enrollments = PackedEnrollments(
+                ClientEnrollments(enrollments: enrollments, participation: participation))
+        }
         let query = PollQuery(clientID: clientID, surfaces: [surface].compactMap(\.self), context: context, now: now)
         let isFixed = clientID != nil || enrollments != nil
         return edition.explain(query, state: state, standing: isFixed ? .settled : .unsettled)

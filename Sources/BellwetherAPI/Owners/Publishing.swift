@@ -17,6 +17,7 @@ enum Publishing {
         request.idempotency = try Idempotency.claim(call)
         request.limits = call.jsonLimits
         request.author = call.principal?.name ?? ""
+        request.requiresApproval = call.worker.settings.requiresApproval
         let publisher = call.services.publisher
         return call.park { [request] (ticket: Ticket<PublishOutcome>) in
             publisher.publish(request, reply: reply) { ticket.complete($0) }
@@ -36,6 +37,7 @@ enum Publishing {
         switch outcome {
         case .stored(let receipt): (receipt.effect == .created ? 201 : 200, receipt.json.encoded)
         case .deleted: (204, [])
+        case .batch(let results): (200, results.json.encoded)
         case .replayed(let earlier): (earlier.status, earlier.body)
         case .refused(let refusal):
             (Problem(APIError(refusal)).status, Problem(APIError(refusal)).json.encoded)

@@ -16,8 +16,7 @@ enum ValidateRoute {
         let slug = value.object?["slug"]?.string ?? anySlug
         let recipe = Recipe.read(value, slug: slug, revision: 1, manifest: app.manifest, findings: findings)
         if let recipe {
-            let context = app.checkContext(replacing: slug)
-            DocumentCheck.check(recipe, under: app.manifest, in: context, findings: findings)
+            DocumentCheck.check(recipe, under: app.manifest, in: app.checkContext, findings: findings)
         }
         if query.isStrict { findings.promoteWarnings() }
         guard findings.faults.isEmpty else { throw .invalid(findings.faults) }

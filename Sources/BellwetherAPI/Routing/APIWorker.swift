@@ -12,8 +12,11 @@ public final class APIWorker: Responder {
     let contexts: PollContexts
     let remembered: RememberedDeliveries
     let rendered: RenderedMessages
+    let records: RecordAnswers
+    let pings = PingIntake(bytes: 32 << 20)
     let features: FeatureAnswers
-    private let compressed = CompressedAnswers(capacity: 4096)
+    let bundleTags = BundleTags()
+    private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
 
     /// Snapshots and settings that come later arrive through `receive`.
     public init(services: APIServices, parking: any Parking, initial: Publication) {
@@ -25,6 +28,7 @@ public final class APIWorker: Responder {
         contexts = PollContexts(capacity: 16_384)
         remembered = RememberedDeliveries(bound: 65_536)
         rendered = RenderedMessages(capacity: 4096)
+        records = RecordAnswers(capacity: 1024)
         features = FeatureAnswers(capacity: 1024, bytes: 16 << 20)
     }
 
@@ -50,12 +54,15 @@ public final class APIWorker: Responder {
         case .methodNotAllowed(let methods):
             let allowed = methods + [.options]
             guard request.method == .options else {
-                return refuse(request, .methodNotAllowed(allowed.map(\.name)), exchange)
+                let refusal = GleanRoutes.refusal(of: request) ?? .methodNotAllowed(allowed.map(\.name))
+                return refuse(request, refusal, exchange)
             }
             exchange.reply(completed(CORS.options(request, allowed, settings), request, nil))
         case .notFound where request.method == .options && request.path.elementsEqual([UInt8(ascii: "*")]):
             exchange.reply(completed(CORS.options(request, [.options], settings), request, nil))
-        case .notFound: refuse(request, .notFound("There is nothing at this path."), exchange)
+        case .notFound:
+            refuse(
+                request, GleanRoutes.refusal(of: request) ?? .notFound("There is nothing at this path."), exchange)
         case .malformed: refuse(request, .badRequest("path", "the path is not valid percent-encoded UTF-8"), exchange)
         }
     }
@@ -68,7 +75,9 @@ public final class APIWorker: Responder {
             contexts.removeAll()
             remembered.removeAll()
             rendered.removeAll()
+            records.removeAll()
             features.removeAll()
+            bundleTags.removeAll()
         default: break
         }
     }

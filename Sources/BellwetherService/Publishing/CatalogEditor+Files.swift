@@ -25,6 +25,7 @@ extension CatalogEditor {
             }
         }
         compile()
+        record()
         return failures
     }
 
@@ -83,12 +84,13 @@ extension PublishRefusal {
     public var sentences: [String] {
         switch self {
         case .malformed(let error): [error.message]
-        case .faults(let faults, _): faults.map { "\($0.pointer): \($0.message)" }
+        case .faults(let faults, _), .envelope(let faults): faults.map { "\($0.pointer): \($0.message)" }
         case .unknownApp: ["there is no manifest for this app"]
         case .notFound: ["there is no such document"]
         case .readOnly: ["it comes from a file"]
         case .revisionMismatch: ["another revision is current"]
-        case .isLive: ["it is live already"]
+        case .noTransition(let state, let next): ["a recipe that is \(state.rawValue) cannot become \(next.rawValue)"]
+        case .ownRevision: ["who wrote a revision cannot put it live"]
         case .keyConflict: ["the idempotency key belongs to another body"]
         case .store(let error): ["\(error)"]
         }

@@ -11,8 +11,14 @@ struct CatalogEditor {
     private(set) var changes: [CatalogChange] = []
     /// What is left of apps that were deleted.
     private(set) var retired: [String: RetiredApp]
+    /// What Remote Settings' readers are told.
+    private var records: RecordLedger
     let source: DocumentSource
     let now: Timestamp
+    /// Who writes: a token's name.
+    private(set) var author = ""
+    /// What is written waits for a second person.
+    private(set) var requiresApproval = false
     private(set) var reading = DocumentReading(isStrict: false)
     /// Apps whose messages are to be compiled anew.
     private var edited: Set<String> = []
@@ -21,6 +27,7 @@ struct CatalogEditor {
         apps = catalog.apps
         snapshots = catalog.snapshots
         retired = catalog.retired
+        records = catalog.records
         self.source = source
         self.now = now
     }
@@ -28,12 +35,15 @@ struct CatalogEditor {
     /// One owner's change, whole.
     mutating func apply(_ request: PublishRequest) throws(PublishRefusal) -> PublishOutcome {
         reading = DocumentReading(isStrict: request.isStrict, limits: request.limits)
-        reading.context = checkContext(for: request)
+        reading.context = checkContext(of: request.app)
+        author = request.author
+        requiresApproval = request.requiresApproval
         let malformedBefore = malformedKeys(of: request.app)
         let oversizedBefore = oversizedKeys(of: request.app)
         let outcome = try edit(request)
         compile()
         try refuseOversized(request, before: oversizedBefore)
+        if !changes.isEmpty { record() }
         guard case .stored(let receipt) = outcome else { return outcome }
         return .stored(try warned(receipt, request, malformedBefore: malformedBefore))
     }
@@ -48,11 +58,16 @@ struct CatalogEditor {
         case .putRecipe(let slug, let text, let asDraft):
             return .stored(try putRecipe(request.app, RecipeText(slug: slug, text: text, asDraft: asDraft), expected))
         case .deleteRecipe(let slug): try deleteRecipe(request.app, slug, expected)
+        case .setState(let slug, let state): return .stored(try setState(request.app, slug, state, expected))
+        case .rollback: throw .notFound
+        case .putRecipes(let text): return .batch(try putRecipes(request, text))
         }
         return .deleted
     }
 
-    var catalog: PublishedCatalog { PublishedCatalog(apps: apps, snapshots: snapshots, retired: retired) }
+    var catalog: PublishedCatalog {
+        PublishedCatalog(apps: apps, snapshots: snapshots, retired: retired, records: records)
+    }
 
     mutating func note(_ change: CatalogChange) { changes.append(change) }
 
@@ -81,7 +96,8 @@ struct CatalogEditor {
         for app in edited.sorted() {
             guard var parts = apps[app] else { continue }
             parts.revision += 1
-            let (snapshot, news) = parts.compile()
+            parts.publishedAt = now
+            let (snapshot, news) = parts.compile(at: now)
             for message in news {
                 note(
                     .message(
@@ -96,6 +112,11 @@ struct CatalogEditor {
         edited = []
     }
 
+    /// Brings the records of Remote Settings up to what is compiled.
+    mutating func record() {
+        for (app, record) in records.update(snapshots, now: now) { note(.record(app: app, record)) }
+    }
+
     /// Refuses a write to what a file holds, or one that expects another revision.
     func guardWrite(over current: StoredDocument?, expected: Int?) throws(PublishRefusal) {
         if let current, current.source == .file, source == .api { throw .readOnly }
@@ -107,7 +128,7 @@ struct CatalogEditor {
     func successor(of current: StoredDocument?, retired: Int?, text: [UInt8]) -> StoredDocument? {
         if let current, current.source == source, Self.saysTheSame(current.text, text) { return nil }
         let revision = (current?.revision ?? retired ?? 0) + 1
-        return StoredDocument(revision: revision, source: source, text: text, publishedAt: now)
+        return StoredDocument(revision: revision, source: source, text: text, publishedAt: now, author: author)
     }
 
     private static func saysTheSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {

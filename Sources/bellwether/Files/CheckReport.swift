@@ -42,7 +42,6 @@ struct CheckReport {
                 }
                 let recipe = Recipe.read(value, slug: slug, revision: 1, manifest: manifest, findings: findings)
                 if let recipe {
-                    let context = context.replacing(recipe)
                     DocumentCheck.check(recipe, under: manifest, in: context, findings: findings)
                 }
                 return recipe

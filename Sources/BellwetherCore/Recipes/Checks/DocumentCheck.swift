@@ -8,10 +8,13 @@ internal import JEXL
 public struct DocumentCheck {
     let manifest: Manifest
     let context: CheckContext
+    /// The live recipe that the document replaces.
+    private let replaced: Recipe?
     let findings: Findings
     let expressions: ExpressionCheck
 
-    private init(_ manifest: Manifest, _ context: CheckContext, _ findings: Findings) {
+    private init(_ manifest: Manifest, _ context: CheckContext, slug: String? = nil, _ findings: Findings) {
+        replaced = slug.flatMap { slug in context.live?.live.first { $0.slug.hasSameBytes(as: slug) } }
         self.manifest = manifest
         self.context = context
         self.findings = findings
@@ -22,7 +25,7 @@ public struct DocumentCheck {
     public static func check(
         _ recipe: Recipe, under manifest: Manifest, in context: CheckContext, findings: Findings
     ) {
-        let check = DocumentCheck(manifest, context, findings)
+        let check = DocumentCheck(manifest, context, slug: recipe.slug, findings)
         // Reports nothing: it only leads to the author's places.
         let document = JSONReader(recipe.document, findings: Findings())
         switch recipe.kind {
@@ -63,10 +66,10 @@ public struct DocumentCheck {
         checkKeys(of: values)
     }
 
-    /// What the recipe's earlier revision named.
+    /// What the recipe's live revision names.
     private var replacedKeys: [ByteKey] {
         let values: [JSONObject]
-        switch context.replaced?.kind {
+        switch replaced?.kind {
         case nil: values = []
         case .messaging(let value): values = [value]
         case .experiment(let experiment):

@@ -38,7 +38,7 @@ import Testing
             manifest: manifest, manifestRevision: 1, strings: strings, recipes: RecipesInForce(live: recipes),
             revision: 1)
         let findings = Findings()
-        let context = CheckContext(strings: strings, live: edition, replacing: recipes.first { $0.slug == slug })
+        let context = CheckContext(strings: strings, live: edition)
         DocumentCheck.check(
             try Sample.recipe(document, slug: slug, in: manifest), under: manifest, in: context, findings: findings)
         return findings
