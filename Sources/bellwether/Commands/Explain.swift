@@ -11,7 +11,7 @@ struct Explain: ParsableCommand {
         abstract: "Say why each message is shown, or not, and what would change that.",
         discussion: """
             The request is the body of POST /v1/apps/{app}/explain: {"surface", "context"?, "events"?, "ledger"?, \
-            "enrollments"?, "now"?}. All recipes of the folder are live; a client_id is that of a client without a \
+            "enrollments"?, "now"?}. Recipes of the folder are live between their dates; a client_id is that of a client without a \
             history. Exits with 1 if a file cannot be read.
             """)
 
@@ -35,11 +35,12 @@ struct Explain: ParsableCommand {
     func run() throws {
         let files = files()
         let report = CheckReport(files)
-        guard !report.hasFaults, let edition = files.apps[Self.app].flatMap({ FileEdition($0).edition }) else {
+        let now = Clock.system.now()
+        guard !report.hasFaults, let edition = files.apps[Self.app].flatMap({ FileEdition($0, at: now).edition }) else {
             report.complain()
             throw ExitCode(1)
         }
-        let question = try question(under: edition.manifest)
+        let question = try question(under: edition.manifest, at: now)
         let explanation = question.explanation(state: ClientState(), edition: edition)
         if json {
             StandardOutput.writeLine(explanation.json.text)
@@ -80,14 +81,14 @@ struct Explain: ParsableCommand {
         return files
     }
 
-    private func question(under manifest: Manifest) throws -> ExplainQuestion {
+    private func question(under manifest: Manifest, at now: Timestamp) throws -> ExplainQuestion {
         var failures: [String] = []
         let text = file(request, &failures)?.text ?? []
         let findings = Findings()
         var question: ExplainQuestion?
         do throws(JSONError) {
             let reader = JSONReader(try JSONValue(parsing: text), findings: findings)
-            let asked = ExplainQuestion(reader, .init(manifest: manifest, now: Clock.system.now()))
+            let asked = ExplainQuestion(reader, .init(manifest: manifest, now: now))
             for fault in findings.faults + [asked.excess].compactMap(\.self) {
                 failures.append("\(request): \(fault.pointer): \(fault.message) [\(fault.code)]")
             }

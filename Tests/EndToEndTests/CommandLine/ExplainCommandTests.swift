@@ -13,6 +13,11 @@ import Testing
         ),
         ("two", NimbusRecipe.experiment("two", ["a": Sample.message("tested", ["style": "ONCE"])])),
         ("three", ["triggers": ["ADULT": "plan == 'gold' && age >= 18"]]),
+        (
+            "over",
+            NimbusRecipe.experiment(
+                "over", ["a": Sample.message("past")], ["startDate": "2020-01-01", "endDate": "2020-02-01"])
+        ),
         ("four", Sample.message("broken", ["style": "NOPE"])),
     ]
     private static let request: JSONValue = [
