@@ -16,6 +16,8 @@ public enum Routes {
         LifecycleRoutes.all,
         ExplainRoutes.all,
         TelemetryRoutes.all,
+        ConsumerRoutes.all,
+        ErasureRoutes.all,
         CirrusRoutes.all,
         GleanRoutes.all,
         RemoteSettingsRoutes.all,

@@ -30,6 +30,13 @@ enum StandardOutput {
         flush(&bytes)
     }
 
+    /// Writes and empties. Throws when not all could be written: a full disk must not make a short file look whole.
+    static func write(_ bytes: inout [UInt8]) throws {
+        guard !bytes.isEmpty else { return }
+        try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+        bytes.removeAll(keepingCapacity: true)
+    }
+
     private static func flush(_ bytes: inout [UInt8]) {
         try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
         bytes.removeAll(keepingCapacity: true)
@@ -38,7 +45,7 @@ enum StandardOutput {
 
 /// What is not a result: complaints and advice.
 enum StandardError {
-    static func write(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+    static func write(_ text: String, terminator: String = "\n") {
+        try? FileHandle.standardError.write(contentsOf: Data((text + terminator).utf8))
     }
 }

@@ -13,6 +13,11 @@ final class MemoryStore: Store {
         var failure: StoreError?
         /// Cursors up to here are gone.
         var expired: Int64 = 0
+        /// How many records a read looks at.
+        var scanBound = Int.max
+        /// Apps of which something was published.
+        var apps: Set<String> = []
+        var consumers: [TelemetryConsumer] = []
     }
 
     private let table = ClientTable(bound: 100, absentBound: 100)
@@ -39,6 +44,8 @@ final class MemoryStore: Store {
     func fail(_ error: StoreError?) { content.withLock { $0.failure = error } }
 
     func expire(upTo cursor: Int64) { content.withLock { $0.expired = cursor } }
+
+    func lookAt(atMost count: Int) { content.withLock { $0.scanBound = count } }
 
     /// Puts a record into the log beside what requests record.
     func log(_ record: TelemetryRecord) { content.withLock { Self.append(record, to: &$0) } }
@@ -91,7 +98,8 @@ final class MemoryStore: Store {
     private static func append(_ record: TelemetryRecord, to content: inout Content) {
         content.telemetry.append(
             TelemetryRow(
-                cursor: Int64(content.telemetry.count + 1), at: record.at, clientID: record.clientID,
+                cursor: Int64(content.telemetry.count + 1), receivedAt: record.at, at: record.at,
+                clientID: record.clientID,
                 category: record.category, name: record.name, extra: JSONValue.object(record.extra).text,
                 experiment: record.experiment, branch: record.branch))
     }
@@ -101,9 +109,17 @@ final class MemoryStore: Store {
     ) {
         let result = content.withLock { content -> Result<TelemetryPage, StoreError> in
             if let failure = content.failure { return .failure(failure) }
-            let rows = content.telemetry.filter { $0.cursor > query.after }.prefix(query.limit)
-            let isExpired = query.after > 0 && query.after < content.expired
-            return .success(TelemetryPage(rows: Array(rows), isExpired: isExpired))
+            guard query.after == 0 || query.after >= content.expired else {
+                return .success(.nothing(for: query, .expired))
+            }
+            let isStored = content.apps.contains(query.app) || !content.telemetry.isEmpty
+            guard isStored else { return .success(.nothing(for: query, .unknownApp)) }
+            let scanned = content.telemetry.filter { $0.cursor > query.after }.prefix(content.scanBound)
+            let rows = scanned.filter { query.filter.means($0) }.prefix(query.limit)
+            let through = rows.count == query.limit ? rows.last?.cursor : scanned.last?.cursor
+            return .success(
+                TelemetryPage(
+                    rows: Array(rows), through: through ?? query.after, isAtEnd: scanned.count < content.scanBound))
         }
         completion(result)
     }
@@ -116,6 +132,7 @@ final class MemoryStore: Store {
 
     func publish(_ changes: [CatalogChange]) throws(StoreError) {
         if let failure = content.withLock({ $0.failure }) { throw failure }
+        for case .revision(let app, _) in changes { content.withLock { _ = $0.apps.insert(app) } }
     }
 
     func revisions(of slug: String, in app: String) throws(StoreError) -> [StoredDocument] { [] }
@@ -130,4 +147,80 @@ final class MemoryStore: Store {
     var health: StoreHealth { content.withLock { $0.failure } == nil ? .healthy : .failing("told to") }
 
     func close() {}
+}
+
+extension MemoryStore {
+    func keepConsumer(
+        _ name: String, of app: String, at cursor: Int64, now: Timestamp,
+        _ completion: @escaping @Sendable (Result<ConsumerOutcome, StoreError>) -> Void
+    ) {
+        completion(
+            answer { content in
+                guard content.apps.contains(app) else { return .unknownApp }
+                let place = cursor == 0 ? content.expired : cursor
+                guard place >= content.expired else { return .expired }
+                guard place <= content.telemetry.count else { return .beyondNewest }
+                let others = content.consumers.filter { $0.name != name }
+                guard others.count < TelemetryConsumer.countBound else { return .tooMany }
+                let consumer = TelemetryConsumer(
+                    name: name, cursor: place, updatedAt: now, lag: content.telemetry.count - Int(place),
+                    isExpired: false)
+                defer { content.consumers = others + [consumer] }
+                return .kept(consumer, isNew: others.count == content.consumers.count)
+            })
+    }
+
+    func consumers(
+        of app: String, named name: String?,
+        _ completion: @escaping @Sendable (Result<[TelemetryConsumer]?, StoreError>) -> Void
+    ) {
+        completion(
+            answer { content in
+                guard content.apps.contains(app) else { return nil }
+                return content.consumers.filter { name == nil || $0.name == name }.map {
+                    TelemetryConsumer(
+                        name: $0.name, cursor: $0.cursor, updatedAt: $0.updatedAt, lag: $0.lag,
+                        isExpired: $0.cursor < content.expired)
+                }
+            })
+    }
+
+    func deleteConsumer(
+        _ name: String, of app: String, _ completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
+    ) {
+        completion(
+            answer { content in
+                let count = content.consumers.count
+                content.consumers.removeAll { $0.name == name }
+                return content.consumers.count < count
+            })
+    }
+
+    func erase(
+        _ client: ClientReference, _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void
+    ) {
+        let outcome = answer { content -> ErasureOutcome in
+            guard content.apps.contains(client.app) else { return .unknownApp }
+            return content.rows.removeValue(forKey: client) == nil ? .nothing : .erased
+        }
+        if case .success = outcome { table.erase(client) }
+        completion(outcome)
+    }
+
+    private func answer<Value>(_ make: (inout Content) -> Value) -> Result<Value, StoreError> {
+        content.withLock { content in
+            if let failure = content.failure { return .failure(failure) }
+            return .success(make(&content))
+        }
+    }
+}
+
+extension TelemetryFilter {
+    fileprivate func means(_ row: TelemetryRow) -> Bool {
+        let extra = (try? JSONValue(parsing: row.extra)) ?? .null
+        let keys = [extra["message_key"].string, extra["survey_id"].string].compactMap(\.self)
+        return (categories.isEmpty || categories.contains(row.category)) && (names.isEmpty || names.contains(row.name))
+            && (messages.isEmpty || messages.contains { keys.contains($0) })
+            && (experiments.isEmpty || experiments.contains(row.experiment ?? ""))
+    }
 }

@@ -41,10 +41,11 @@ final class StoreUnderTest: Sendable {
         try await load(client)?.ledger["m"].displayCount
     }
 
-    func telemetry(_ app: String = StoreUnderTest.app, after: Int64 = 0, limit: Int = 1000) async throws
-        -> TelemetryPage
-    {
-        let query = TelemetryQuery(app: app, after: after, limit: limit)
+    func telemetry(
+        _ app: String = StoreUnderTest.app, after: Int64 = 0, limit: Int = 1000,
+        filter: TelemetryFilter = TelemetryFilter()
+    ) async throws -> TelemetryPage {
+        let query = TelemetryQuery(app: app, after: after, limit: limit, filter: filter)
         return try await withCheckedContinuation { done in
             store.readTelemetry(query) { done.resume(returning: $0) }
         }.get()
