@@ -23,6 +23,10 @@ public protocol Store: AnyObject, Sendable {
     func readTelemetry(
         _ query: TelemetryQuery, _ completion: @escaping @Sendable (Result<TelemetryPage, StoreError>) -> Void)
 
+    /// Counts what came back of a recipe's messages, off the event loops.
+    func readResults(
+        _ query: ResultsQuery, _ completion: @escaping @Sendable (Result<ResultsReading, StoreError>) -> Void)
+
     /// Called after each commit that added telemetry, with the apps concerned. Set once, before the first write.
     func observeTelemetry(_ observer: @escaping @Sendable (Set<String>) -> Void)
 

@@ -10,6 +10,7 @@ enum Migrations {
         migrator.registerMigration("1 clients") { try $0.execute(sql: clients) }
         migrator.registerMigration("2 telemetry") { try $0.execute(sql: telemetry) }
         migrator.registerMigration("3 catalog") { try $0.execute(sql: catalog) }
+        migrator.registerMigration("4 results") { try $0.execute(sql: results) }
         return migrator
     }
 

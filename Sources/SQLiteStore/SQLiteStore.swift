@@ -15,8 +15,10 @@ public final class SQLiteStore: Store {
     let submissions: BoundedQueue<Submission>
     let loads: BoundedQueue<PendingLoad>
     let telemetryReads: BoundedQueue<PendingTelemetryRead>
+    let resultReads: BoundedQueue<PendingResults>
     let loadQueue = DispatchQueue(label: "bellwether.store.loads")
     let telemetryQueue = DispatchQueue(label: "bellwether.store.telemetry")
+    let resultsQueue = DispatchQueue(label: "bellwether.store.results")
     let counts = Mutex(SQLiteStoreStatistics())
     /// Why the last write failed; nil when it did not.
     let failure = Mutex<String?>(nil)
@@ -35,6 +37,7 @@ public final class SQLiteStore: Store {
         submissions = BoundedQueue(countBound: settings.waitingSubmissions, weightBound: settings.waitingEvents)
         loads = BoundedQueue(countBound: settings.waitingReads)
         telemetryReads = BoundedQueue(countBound: settings.waitingReads)
+        resultReads = BoundedQueue(countBound: settings.waitingResults)
     }
 
     public func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
@@ -60,11 +63,13 @@ public final class SQLiteStore: Store {
         guard submissions.close() else { return }
         loads.close()
         telemetryReads.close()
+        resultReads.close()
         database.writeWithoutTransaction { database in
             while submissions.count > 0 { commitNext(database) }
         }
         loadQueue.sync { while loads.count > 0 { loadNext() } }
         telemetryQueue.sync { while telemetryReads.count > 0 { readNextTelemetry() } }
+        resultsQueue.sync { while resultReads.count > 0 { readNextResults() } }
         // After the last read, for a reader would keep its part of the log. What cannot be folded is read at the next start.
         database.writeWithoutTransaction { _ = try? $0.checkpoint(.truncate) }
         try? database.close()

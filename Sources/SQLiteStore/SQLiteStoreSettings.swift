@@ -13,6 +13,8 @@ public struct SQLiteStoreSettings: Sendable {
     public var eventsPerCommit = 20_000
     /// Reads that may wait, of each kind.
     public var waitingReads = 10_000
+    /// Questions for results that may wait; each may take seconds.
+    public var waitingResults = 32
     /// Rows that retention deletes in one transaction.
     public var retentionSlice = 5_000
     /// A database up to this size is checked in full when it is opened (some 2 s a GB); a larger one as it is read.
