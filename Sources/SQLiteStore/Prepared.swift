@@ -45,12 +45,18 @@ struct Prepared {
         return try step() ? read(SQLRow(statement: statement.sqliteStatement)) : nil
     }
 
-    /// Every row, in order.
-    func all<Value>(_ values: SQLValue..., read: (SQLRow) throws -> Value) throws -> [Value] {
+    /// Every row, in order, up to the one that is enough.
+    func all<Value>(
+        _ values: SQLValue..., read: (SQLRow) throws -> Value, isEnough: (Value) -> Bool = { _ in false }
+    ) throws -> [Value] {
         defer { reset() }
         try bind(values)
         var found: [Value] = []
-        while try step() { found.append(try read(SQLRow(statement: statement.sqliteStatement))) }
+        while try step() {
+            let value = try read(SQLRow(statement: statement.sqliteStatement))
+            found.append(value)
+            if isEnough(value) { break }
+        }
         return found
     }
 

@@ -47,6 +47,22 @@ struct TelemetryTests {
         #expect(!page.isExpired)
     }
 
+    @Test func aPageEndsWhenItIsLargeEnough() async throws {
+        let test = try StoreUnderTest()
+        let text = JSONValue.string(String(repeating: "x", count: 3 << 20))
+        let records = (0..<4).map { number in
+            TelemetryRecord(
+                at: StoreUnderTest.now, clientID: "c", category: "glean", name: "n\(number)", extra: ["text": text])
+        }
+        try await test.submit(
+            ClientChange(client: StoreUnderTest.client("c"), now: StoreUnderTest.now) { _, _ in
+                ChangeOutcome(records: records, result: .recorded(EventTally()))
+            })
+        let page = try await test.telemetry().rows
+        #expect(page.map(\.name) == ["n0", "n1", "n2"], "8 MiB are reached by the third")
+        #expect(try await test.telemetry(after: page.last?.cursor ?? 0).rows.map(\.name) == ["n3"])
+    }
+
     @Test func anAppReadsItsOwn() async throws {
         let test = try StoreUnderTest()
         try await test.submit(

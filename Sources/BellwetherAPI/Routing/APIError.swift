@@ -9,6 +9,8 @@ enum APIError: Error {
     /// A body is needed, and the request announces none.
     case lengthRequired
     case unsupportedMediaType(String)
+    /// Within the limit as it came, and beyond once it is inflated.
+    case tooLarge(String)
     case unauthorized(String)
     case forbidden(String)
     case notFound(String)

@@ -12,6 +12,7 @@ public final class APIWorker: Responder {
     let contexts: PollContexts
     let remembered: RememberedDeliveries
     let rendered: RenderedMessages
+    let pings = PingIntake(bytes: 32 << 20)
     let features: FeatureAnswers
     private let compressed = CompressedAnswers(capacity: 4096)
 
@@ -50,12 +51,15 @@ public final class APIWorker: Responder {
         case .methodNotAllowed(let methods):
             let allowed = methods + [.options]
             guard request.method == .options else {
-                return refuse(request, .methodNotAllowed(allowed.map(\.name)), exchange)
+                let refusal = GleanRoutes.refusal(of: request) ?? .methodNotAllowed(allowed.map(\.name))
+                return refuse(request, refusal, exchange)
             }
             exchange.reply(completed(CORS.options(request, allowed, settings), request, nil))
         case .notFound where request.method == .options && request.path.elementsEqual([UInt8(ascii: "*")]):
             exchange.reply(completed(CORS.options(request, [.options], settings), request, nil))
-        case .notFound: refuse(request, .notFound("There is nothing at this path."), exchange)
+        case .notFound:
+            refuse(
+                request, GleanRoutes.refusal(of: request) ?? .notFound("There is nothing at this path."), exchange)
         case .malformed: refuse(request, .badRequest("path", "the path is not valid percent-encoded UTF-8"), exchange)
         }
     }

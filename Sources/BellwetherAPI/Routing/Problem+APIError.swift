@@ -12,6 +12,7 @@ extension Problem {
             self.init(400, "The body is not JSON: \(error.message).", errors: [finding])
         case .lengthRequired: self.init(411, "This route reads a body; send its Content-Length, or chunks.")
         case .unsupportedMediaType(let detail): self.init(415, detail)
+        case .tooLarge(let detail): self.init(413, detail)
         case .unauthorized(let detail):
             self.init(401, detail)
             add("WWW-Authenticate", "Bearer")

@@ -71,6 +71,11 @@ public final class Catalog: Sendable {
         positionsByKey[ByteKey(text: key)]?.map { messages[$0].facts } ?? []
     }
 
+    /// The revisions under which those are served.
+    public func revisions(of key: String) -> [Int] {
+        positionsByKey[ByteKey(text: key)]?.map { messages[$0].revision } ?? []
+    }
+
     /// The number of messages, whatever their forms.
     public var messageCount: Int { positionsByKey.count }
 

@@ -1,0 +1,117 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// Glean's edge server, as phones that have its SDK speak with it (api.md 2.7; nimbus-messaging.md I, "Edge server").
+enum GleanRoutes {
+    private static let pattern = "/submit/{application_id}/{ping}/{version}/{document_id}"
+
+    static let all = [
+        Endpoint(.post, pattern, .interface(.glean), handle: submit),
+        Endpoint(.put, pattern, .interface(.glean), handle: submit),
+        Endpoint(.get, "/status", .open, handle: status),
+    ]
+
+    /// What the edge says under `/submit` where no route is: a ping to a path of another shape is a bad request, and
+    /// there is nothing to get.
+    static func refusal(of request: Request) -> APIError? {
+        let path = request.path
+        guard path.starts(with: "/submit/".utf8) || path.elementsEqual("/submit".utf8) else { return nil }
+        switch request.method {
+        case .get, .head: return .notFound("There is nothing to get at this path.")
+        case .post, .put: return .badRequest("path", "a ping is submitted to \(pattern)")
+        default: return nil
+        }
+    }
+
+    @Sendable private static func status(_ call: Call) throws(APIError) -> Handling { .now(.ok) }
+
+    /// The body is not inspected: whatever it is is kept, and accepted when it is durable.
+    @Sendable private static func submit(_ call: Call) throws(APIError) -> Handling {
+        let app = try app(call)
+        let address = try address(call)
+        try call.requireLength()
+        let coding = try BodyCoding(call.request)
+        let call = call.detached
+        let ping = IncomingPing(call, address: address, coding: coding, app: app)
+        return call.park { (ticket: Ticket<Result<SubmissionResult, APIError>>) in
+            let isTaken = call.worker.pings.read(bytes: ping.body.count) { ping.submit(ticket) }
+            if !isTaken { ticket.complete(.failure(.store(.overloaded))) }
+        } resume: { (outcome) throws(APIError) in
+            _ = try outcome.get()
+            return .now(.ok)
+        }
+    }
+
+    /// The app that the application id belongs to. A token for another one may not know more of it.
+    private static func app(_ call: Call) throws(APIError) -> AppSnapshot {
+        let id = call.parameter("application_id")
+        guard let app = call.worker.snapshot.app(applicationID: id) else {
+            throw .notFound("There is no app with the application id \"\(id)\".")
+        }
+        if let principal = call.principal, !principal.covers(app: app.name) {
+            throw .forbidden("The token is for another app.")
+        }
+        return app
+    }
+
+    private static func address(_ call: Call) throws(APIError) -> GleanAddress {
+        let address = GleanAddress(
+            applicationID: call.parameter("application_id"), ping: call.parameter("ping"),
+            version: call.parameter("version"), documentID: call.parameter("document_id"))
+        let findings = Findings()
+        address.check(findings)
+        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        return address
+    }
+}
+
+/// All that is needed of a request to read its ping away from the worker's thread.
+private struct IncomingPing: Sendable {
+    let address: GleanAddress
+    let coding: BodyCoding
+    let app: AppSnapshot
+    let body: ArraySlice<UInt8>
+    let inflatedBytes: Int
+    let limits: GleanLimits
+    let store: any Store
+
+    init(_ call: Call, address: GleanAddress, coding: BodyCoding, app: AppSnapshot) {
+        let settings = call.worker.settings
+        self.address = address
+        self.coding = coding
+        self.app = app
+        body = call.request.body
+        inflatedBytes = settings.bodyBytes * Inflation.ratio
+        var json = call.jsonLimits
+        json.bytes = max(json.bytes, inflatedBytes)
+        let oldest = call.arrived.adding(seconds: -settings.events.dedupSeconds)
+        limits = GleanLimits(
+            json: json, events: settings.eventLinesPerRequest, times: min(oldest, call.arrived)...call.arrived)
+        store = call.services.store
+    }
+
+    private var now: Timestamp { limits.times.upperBound }
+
+    /// Reads the ping and hands it to the store, which completes the ticket once it is durable.
+    func submit(_ ticket: Ticket<Result<SubmissionResult, APIError>>) {
+        do {
+            let content = try coding.decode(body, limit: inflatedBytes)
+            let ping = GleanSubmission(address, body: content, limits: limits)
+            let change = RecordPing.change(ping, in: app, now: now) { UniqueID.make(at: now) }
+            store.submit(Submission([change]) { ticket.complete($0.mapError(APIError.store)) })
+        } catch {
+            ticket.complete(.failure(error))
+        }
+    }
+}
+
+extension Response {
+    /// What the edge server says when all is well.
+    fileprivate static var ok: Response {
+        var response = Response(200, body: .bytes(Array("OK".utf8)))
+        response.add("Content-Type", "text/plain; charset=utf-8")
+        return response
+    }
+}

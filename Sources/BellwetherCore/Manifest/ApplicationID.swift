@@ -1,0 +1,28 @@
+/// An application's id as pings spell it in their path: `org.mozilla.ios.Firefox` is `org-mozilla-ios-firefox`.
+///
+/// Two ids are equal if Glean's SDK, which folds the letters' case and writes one dash for whatever stands between
+/// letters and digits, makes the same of both: so `.` and `-` are alike (api.md 2.7).
+struct ApplicationID: Sendable, Hashable {
+    private let bytes: [UInt8]
+
+    init(_ text: String) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if byte.isASCIILetter || byte.isASCIIDigit {
+                bytes.append(byte | 0x20)
+            } else if bytes.last != UInt8(ascii: "-") {
+                bytes.append(UInt8(ascii: "-"))
+            }
+        }
+        self.bytes = bytes
+    }
+}
+
+extension AppIdentity {
+    /// Whether the manifest names this application id, in whatever spelling.
+    public func hasApplication(_ id: String) -> Bool {
+        let wanted = ApplicationID(id)
+        return applicationIDs.contains { ApplicationID($0) == wanted }
+    }
+}

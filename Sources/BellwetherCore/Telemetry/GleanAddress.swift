@@ -1,0 +1,49 @@
+public import BellwetherJSON
+
+/// Where a ping was submitted to: `/submit/{application-id}/{ping}/{version}/{document-id}` (nimbus-messaging.md I,
+/// "URL").
+public struct GleanAddress: Sendable, Hashable {
+    /// As sent: a spelling of one of the app's ids.
+    public let applicationID: String
+    public let ping: String
+    public let version: String
+    /// In lower case: what a repetition is known by.
+    public let documentID: String
+
+    public init(applicationID: String, ping: String, version: String, documentID: String) {
+        self.applicationID = applicationID
+        self.ping = ping
+        self.version = version
+        self.documentID = documentID.lowercased()
+    }
+
+    /// Notes what the edge server calls a bad request: a name that no ping can have, a version that is no number, a
+    /// document id that is no UUID.
+    public func check(_ findings: Findings) {
+        if !Self.isPingName(ping) {
+            findings.fault(
+                "ping_name", at: JSONPointer(tokens: ["ping"]),
+                "a ping's name is 1 to 100 ASCII letters, digits, \"-\", \"_\" and \".\"")
+        }
+        if !(1...10).contains(version.utf8.count) || !version.utf8.allSatisfy(\.isASCIIDigit) {
+            findings.fault("version", at: JSONPointer(tokens: ["version"]), "a ping's version is a number such as 1")
+        }
+        if !Self.isUUID(documentID) {
+            findings.fault("document_id", at: JSONPointer(tokens: ["document_id"]), "a document id is a UUID")
+        }
+    }
+
+    private static func isPingName(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count)
+            && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || [0x2D, 0x2E, 0x5F].contains($0) }
+    }
+
+    /// Thirty-two hexadecimal digits in groups of 8, 4, 4, 4 and 12 (RFC 9562 4).
+    private static func isUUID(_ text: String) -> Bool {
+        text.utf8.count == 36
+            && text.utf8.enumerated().allSatisfy { place, byte in
+                [8, 13, 18, 23].contains(place)
+                    ? byte == UInt8(ascii: "-") : byte.isASCIIDigit || (0x61...0x66).contains(byte)
+            }
+    }
+}

@@ -1,0 +1,109 @@
+internal import BellwetherJSON
+
+extension GleanSubmission {
+    /// Reads a ping's body. A body that is no JSON object, or more JSON than is read, is kept as text, or in base64
+    /// where it is no text either.
+    public init(_ address: GleanAddress, body: ArraySlice<UInt8>, limits: GleanLimits) {
+        guard let ping = (try? JSONValue(parsing: body, limits: limits.json))?.object else {
+            let record = Self.whole(address, Self.unread(body), at: limits.times.upperBound)
+            self.init(address: address, ping: [:], records: [record])
+            return
+        }
+        var reading = PingReading(address: address, ping: ping, limits: limits)
+        reading.read()
+        self.init(address: address, ping: ping, records: reading.records)
+    }
+
+    private static func unread(_ body: ArraySlice<UInt8>) -> (key: String, value: JSONValue) {
+        if let text = String(validating: body, as: UTF8.self) { return ("text", .string(text)) }
+        return ("base64", .string(Base64.encode(body)))
+    }
+
+    fileprivate static func whole(
+        _ address: GleanAddress, _ content: (key: String, value: JSONValue), at time: Timestamp
+    ) -> SubmittedEvent {
+        var extra: JSONObject = [
+            "document_id": .string(address.documentID), "application_id": .string(address.applicationID),
+            "version": .string(address.version),
+        ]
+        extra[content.key] = content.value
+        return SubmittedEvent(category: category, name: address.ping, extra: extra, at: time)
+    }
+}
+
+/// Makes records of a ping that is a JSON object.
+private struct PingReading {
+    let address: GleanAddress
+    let ping: JSONObject
+    let limits: GleanLimits
+    var records: [SubmittedEvent] = []
+
+    /// An `events` ping's own information is kept only beside something that is in no event: metrics, or events that
+    /// cannot be read.
+    mutating func read() {
+        guard address.ping == GleanSubmission.eventsPing, let events = ping["events"]?.array,
+            events.count <= limits.events
+        else { return keep(ping) }
+        var unread: [JSONValue] = []
+        let start = time("start_time")
+        records.reserveCapacity(events.count)
+        for value in events {
+            if let event = event(value, start: start) { records.append(event) } else { unread.append(value) }
+        }
+        var rest = ping
+        rest["events"] = unread.isEmpty ? nil : .array(unread)
+        let isMore = rest.contains { $0.key != "ping_info" && $0.key != "client_info" }
+        if records.isEmpty || isMore { keep(rest) }
+    }
+
+    private mutating func keep(_ ping: JSONObject) {
+        let time = time("end_time") ?? limits.times.upperBound
+        records.append(GleanSubmission.whole(address, ("ping", .object(ping)), at: believed(time)))
+    }
+
+    /// Nil for what is no event, or has names that no metric can have.
+    private func event(_ value: JSONValue, start: Timestamp?) -> SubmittedEvent? {
+        guard let members = value.object, let category = members["category"]?.string, category.isIdentifier,
+            let name = members["name"]?.string, name.isIdentifier, let extra = extra(members["extra"])
+        else { return nil }
+        let offset = max(0, members["timestamp"]?.integer ?? 0)
+        let time = start?.adding(milliseconds: offset) ?? limits.times.upperBound
+        return SubmittedEvent(category: category, name: name, extra: extra, at: believed(time))
+    }
+
+    /// Twice the keys that Glean allows.
+    private static let maximumKeys = 100
+
+    private func extra(_ value: JSONValue?) -> JSONObject? {
+        guard let value, value != .null else { return [:] }
+        guard let members = value.object, members.count <= Self.maximumKeys,
+            members.allSatisfy({ $0.key.isIdentifier })
+        else { return nil }
+        return members
+    }
+
+    private func time(_ name: String) -> Timestamp? {
+        (ping["ping_info"]?.object?[name]?.string).flatMap(Timestamp.init(glean:))
+    }
+
+    private func believed(_ time: Timestamp) -> Timestamp {
+        min(max(time, limits.times.lowerBound), limits.times.upperBound)
+    }
+}
+
+extension Timestamp {
+    /// Reads a time as pings write it: RFC 3339, but as a rule without seconds, and perhaps without minutes
+    /// (`2019-03-29T09:50-04:00`, nimbus-messaging.md I).
+    init?(glean text: String) {
+        let bytes = Array(text.utf8)
+        // Where the offset begins, and what is missing before it.
+        let missing = [(16, ":00"), (13, ":00:00")].first { place, _ in
+            bytes.count > place && [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "Z")].contains(bytes[place])
+        }
+        guard let (place, filling) = missing else {
+            self.init(rfc3339: text)
+            return
+        }
+        self.init(rfc3339: String(decoding: bytes[..<place] + filling.utf8 + bytes[place...], as: UTF8.self))
+    }
+}

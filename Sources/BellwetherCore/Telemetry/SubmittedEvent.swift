@@ -1,0 +1,47 @@
+public import BellwetherJSON
+
+/// An event that a phone recorded itself and sent in a ping: it goes into the log as it was sent (api.md 2.7).
+public struct SubmittedEvent: Sendable, Hashable {
+    public let category: String
+    public let name: String
+    public let extra: JSONObject
+    /// By the phone's clock, within what is believed of it.
+    public let at: Timestamp
+
+    public init(category: String, name: String, extra: JSONObject, at: Timestamp) {
+        self.category = category
+        self.name = name
+        self.extra = extra
+        self.at = at
+    }
+
+    /// The message that it is about.
+    public var messageKey: String? {
+        switch category {
+        case "messaging": extra["message_key"]?.string
+        case "microsurvey": extra["survey_id"]?.string
+        default: nil
+        }
+    }
+
+    /// What it changes for the client; nil: nothing. Firefox for iOS and for Android have names of their own
+    /// (nimbus-messaging.md I).
+    ///
+    /// A tap on the sheet's close button changes nothing: the phone records the message's dismissal after it.
+    public var effect: SubmittedEffect? {
+        switch (category, name) {
+        case ("messaging", "shown"), ("messaging", "message_shown"): .displayed
+        case ("messaging", "clicked"), ("messaging", "message_clicked"): .clicked
+        case ("messaging", "dismissed"), ("messaging", "message_dismissed"): .dismissed
+        case ("messaging", "expired"), ("messaging", "message_expired"): .expired
+        case ("microsurvey", "submit_button_tapped"): extra["user_selection"]?.string.map { .answered($0) }
+        default: nil
+        }
+    }
+}
+
+public enum SubmittedEffect: Sendable, Hashable {
+    case displayed, clicked, dismissed, expired
+    /// The selected option's text, in the phone's language.
+    case answered(String)
+}

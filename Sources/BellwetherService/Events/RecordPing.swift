@@ -1,0 +1,117 @@
+public import BellwetherCore
+internal import BellwetherJSON
+
+/// Records a ping that a phone sent through Glean, once (api.md 2.7): what it says was done changes the client's state
+/// as the same events of ours do, and the log gets it as it was sent. Nothing is derived from it again.
+public enum RecordPing {
+    /// The change that a ping makes. A repetition of its document id does nothing: that is remembered for the client,
+    /// as event ids are.
+    ///
+    /// A ping without a client is nobody's: it is kept, and changes no state. `newID` makes ids of answers.
+    public static func change(
+        _ ping: GleanSubmission, in app: AppSnapshot, now: Timestamp, newID: () -> String
+    ) -> ClientChange {
+        let client = ClientReference(app: app.name, id: ping.clientID ?? GleanSubmission.nobody)
+        let answers = answers(ping, in: app, newID)
+        let ids = ["glean:\(ping.address.documentID)"] + Array(repeating: nil, count: max(0, ping.records.count - 1))
+        return ClientChange(client: client, eventIDs: ids, now: now) { state, input in
+            var tally = EventTally()
+            guard input.isDuplicate.first == false else {
+                tally.duplicates = 1
+                return ChangeOutcome(result: .recorded(tally))
+            }
+            var journal = PingJournal(ping: ping, app: app, client: client, state: state)
+            for (position, event) in ping.records.enumerated() {
+                journal.enter(event, answers: answers[position], input)
+            }
+            state = journal.state
+            tally.accepted = ping.records.count
+            return ChangeOutcome(
+                records: journal.records, responses: journal.responses, result: .recorded(tally))
+        }
+    }
+
+    /// The answers that could be told by their texts, by the place of their event. Of one survey's only the first event
+    /// is looked at, so that a ping costs no more than there are surveys.
+    private static func answers(
+        _ ping: GleanSubmission, in app: AppSnapshot, _ newID: () -> String
+    ) -> [Int: [SurveyResponse]] {
+        guard let clientID = ping.clientID else { return [:] }
+        var answers: [Int: [SurveyResponse]] = [:]
+        var seen: Set<ByteKey> = []
+        for (position, event) in ping.records.enumerated() {
+            guard case .answered(let text)? = event.effect, let key = event.messageKey,
+                seen.insert(ByteKey(text: key)).inserted
+            else { continue }
+            let answer = PhoneAnswer(message: key, text: text, clientID: clientID, locale: ping.locale, at: event.at)
+            answers[position] = answer.responses(in: app, id: newID())
+        }
+        return answers
+    }
+}
+
+/// Applies a ping's events to its client, one after another.
+private struct PingJournal {
+    let ping: GleanSubmission
+    /// As the client has them here: what else a phone may be enrolled in is not known.
+    let messages: ClientMessages
+    let client: ClientReference
+    private(set) var state: ClientState
+    private(set) var records: [TelemetryRecord] = []
+    private(set) var responses: [SurveyResponse] = []
+
+    init(ping: GleanSubmission, app: AppSnapshot, client: ClientReference, state: ClientState) {
+        self.ping = ping
+        messages = ClientMessages(app, state)
+        self.client = client
+        self.state = state
+        records.reserveCapacity(ping.records.count)
+    }
+
+    mutating func enter(_ event: SubmittedEvent, answers: [SurveyResponse]?, _ input: ChangeInput) {
+        let facts = event.messageKey.flatMap(messages.facts)
+        let branch = branch(of: event, facts)
+        records.append(
+            TelemetryRecord(
+                at: event.at, clientID: client.id, category: event.category, name: event.name, extra: event.extra,
+                experiment: branch?.slug, branch: branch?.branch))
+        guard ping.clientID != nil, let facts, let effect = event.effect else { return }
+        switch effect {
+        case .displayed: apply(at: event.at) { $0.displayed(facts) }
+        case .clicked: apply(at: event.at) { $0.clicked(facts, actionUUID: nil) }
+        case .dismissed: apply(at: event.at) { $0.dismissed(facts) }
+        case .expired: state.ledger[facts.key].isExpired = true
+        case .answered: record(answers ?? [], input)
+        }
+    }
+
+    /// As if the event had come to us: only the state is kept of it, for the phone has sent its records itself.
+    private mutating func apply(at time: Timestamp, _ step: (inout ClientJournal) -> Void) {
+        var journal = ClientJournal(state: state, clientID: client.id, at: time)
+        step(&journal)
+        state = journal.state
+    }
+
+    /// A client answers a survey once. The message is out, whether or not its dismissal is in a ping too.
+    ///
+    /// Where the text is an option of several forms of the message, the one counts that the client has now.
+    private mutating func record(_ answers: [SurveyResponse], _ input: ChangeInput) {
+        guard let first = answers.first, input.response(first.message) == nil else { return }
+        let revision = messages.current(first.message)?.revision
+        let answer = answers.first { $0.revision == revision } ?? first
+        responses.append(answer)
+        var entry = state.ledger[answer.message]
+        entry.isAnswered = true
+        entry.dismissals = max(1, entry.dismissals)
+        state.ledger[answer.message] = entry
+    }
+
+    /// The recipe that the event belongs to: as the phone has it, else as the client is enrolled here.
+    private func branch(of event: SubmittedEvent, _ facts: MessageFacts?) -> EnrolledBranch? {
+        if let slug = facts?.experiment { return ping.enrollment(in: slug) ?? facts?.enrollment }
+        guard event.category == "nimbus_events", let slug = event.extra["experiment"]?.string,
+            let branch = event.extra["branch"]?.string
+        else { return nil }
+        return EnrolledBranch(slug: slug, branch: branch)
+    }
+}

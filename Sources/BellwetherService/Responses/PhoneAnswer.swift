@@ -1,0 +1,51 @@
+internal import BellwetherCore
+
+/// An answer that a phone recorded by its text alone (api.md 2.7).
+struct PhoneAnswer {
+    let message: String
+    /// The option as the phone showed it.
+    let text: String
+    let clientID: String
+    /// The phone's language, if it told it.
+    let locale: LanguageTag?
+    let at: Timestamp
+
+    /// The built-in English alone: a phone shows it whatever tables the app has here.
+    private static let english = StringTables(defaultLocale: "en", locales: [:])
+
+    /// The answer as it is stored, for each form of the message that has an option of that text in some language: those
+    /// that are served now, and the latest revision. None: the message was never published, or is no survey that anybody
+    /// is shown.
+    func responses(in app: AppSnapshot, id: String) -> [SurveyResponse] {
+        var forms = app.catalog.revisions(of: message).compactMap { app.known.message(message, revision: $0) }
+        if let latest = app.known.latest(message), !forms.contains(where: { $0.revision == latest.revision }) {
+            forms.append(latest)
+        }
+        let localizers = localizers(of: app)
+        return forms.compactMap { response(to: $0, localizers, shortName: app.manifest.shortName, id: id) }
+    }
+
+    private func response(
+        to known: KnownMessage, _ localizers: [(name: String, localizer: Localizer)], shortName: String, id: String
+    ) -> SurveyResponse? {
+        guard known.facts.isMicrosurvey, !known.facts.isControl else { return nil }
+        for (name, localizer) in localizers {
+            let texts = Texts(localizer: localizer, shortName: shortName)
+            guard let index = known.options.firstIndex(where: { texts.resolve($0).utf8.elementsEqual(text.utf8) })
+            else { continue }
+            return SurveyResponse(
+                id: id, clientID: clientID, message: message, requestID: nil, optionIndex: index,
+                optionStringID: known.options[index], text: text, locale: name, revision: known.revision,
+                submittedAt: at)
+        }
+        return nil
+    }
+
+    /// The phone's own language first, then the app's default, then all others in their order.
+    private func localizers(of app: AppSnapshot) -> [(name: String, localizer: Localizer)] {
+        let defaultLocale = app.manifest.defaultLocale
+        let tags = [locale, LanguageTag(defaultLocale)] + app.strings.localeNames.map(LanguageTag.init)
+        return tags.compactMap { $0 }.map { ($0.text, app.strings.localizer(for: $0)) }
+            + [("en", Self.english.localizer(for: nil))]
+    }
+}
