@@ -1,0 +1,85 @@
+internal import BellwetherJSON
+internal import Foundation
+internal import FoundationNetworking
+
+/// What a daemon answered.
+struct RemoteAnswer: Sendable {
+    let status: Int
+    let body: [UInt8]
+    /// By name in lowercase.
+    private let headers: [String: String]
+
+    init(_ response: HTTPURLResponse, _ data: Data?) {
+        status = response.statusCode
+        body = data.map { [UInt8]($0) } ?? []
+        let fields = response.allHeaderFields.map { ("\($0.key)".lowercased(), "\($0.value)") }
+        headers = Dictionary(fields) { $1 }
+    }
+
+    func header(_ name: String) -> String? { headers[name.lowercased()] }
+
+    func json() throws(RemoteFailure) -> JSONValue {
+        do {
+            return try JSONValue(parsing: body, limits: .answer)
+        } catch {
+            throw .unreadable(error)
+        }
+    }
+
+    /// One value a line.
+    func lines() throws(RemoteFailure) -> [JSONValue] {
+        var values: [JSONValue] = []
+        for line in body.split(separator: 0x0A) {
+            do {
+                values.append(try JSONValue(parsing: Array(line), limits: .answer))
+            } catch {
+                throw .unreadable(error)
+            }
+        }
+        return values
+    }
+}
+
+extension JSONLimits {
+    /// The daemon's own answers are as large as what owners gave it.
+    fileprivate static let answer = {
+        var limits = JSONLimits.standard
+        limits.depth = 512
+        limits.bytes = .max
+        limits.values = .max
+        return limits
+    }()
+}
+
+/// Why a request to a running daemon came to nothing. Its description is for people, several lines where the daemon
+/// found several faults.
+enum RemoteFailure: Error, CustomStringConvertible {
+    case unusable(URL)
+    case unreachable(URL, String)
+    /// Not a 2xx: as a rule a problem document (RFC 9457).
+    case refused(RemoteAnswer)
+    case unreadable(JSONError)
+
+    var description: String {
+        switch self {
+        case .unusable(let url): "\(url) is not a daemon's URL."
+        case .unreachable(let url, let reason): "\(url) cannot be reached: \(reason)"
+        case .refused(let answer): Self.sentences(of: answer).joined(separator: "\n")
+        case .unreadable(let error): "The answer is not JSON: \(error.message)."
+        }
+    }
+
+    /// The status, then each fault with its place; where there are none, the detail.
+    private static func sentences(of answer: RemoteAnswer) -> [String] {
+        guard let problem = try? answer.json().object, let title = problem["title"]?.string else {
+            return ["The daemon answered \(answer.status)."]
+        }
+        let faults = (problem["errors"]?.array ?? []).compactMap(\.object).map { fault in
+            let pointer = fault["pointer"]?.string ?? ""
+            let code = fault["code"]?.string ?? "?"
+            return "  \(pointer.isEmpty ? "" : pointer + ": ")\(fault["message"]?.string ?? "?") [\(code)]"
+        }
+        guard faults.isEmpty else { return ["\(answer.status) \(title):"] + faults }
+        return ["\(answer.status) \(title): \(problem["detail"]?.string ?? "no reason given")"]
+    }
+}

@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// Where the running daemon is, and who asks: the options of each command that speaks to one.
+///
+///     @OptionGroup var remote: RemoteOptions
+///     …
+///     let answer = try remote.daemon().json(RemoteRequest("GET", "v1", "apps"))
+struct RemoteOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The daemon. Default: BELLWETHER_URL, else http://127.0.0.1:8080.", valueName: "url"))
+    var url: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A file that holds the token and nothing else. Default: the token in BELLWETHER_TOKEN.", valueName: "file"))
+    var tokenFile: String?
+
+    /// The daemon; what is wrong with the options is a usage error.
+    func daemon() throws -> RemoteDaemon {
+        let environment = ProcessInfo.processInfo.environment
+        let text = url ?? environment["BELLWETHER_URL"] ?? "http://127.0.0.1:8080"
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host?.isEmpty == false,
+            url.user == nil, url.query == nil
+        else { throw ValidationError("\(text) is no URL such as http://127.0.0.1:8080.") }
+        return RemoteDaemon(url: url, token: try token(environment))
+    }
+
+    /// Never an argument: those are for everyone on the machine to see.
+    private func token(_ environment: [String: String]) throws -> String? {
+        var text = environment["BELLWETHER_TOKEN"]
+        if let tokenFile {
+            guard let data = FileManager.default.contents(atPath: tokenFile) else {
+                throw ValidationError("\(tokenFile) cannot be read.")
+            }
+            text = String(decoding: data, as: UTF8.self)
+        }
+        guard let token = text?.trimmingCharacters(in: .whitespacesAndNewlines), !token.isEmpty else { return nil }
+        guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw ValidationError("The token is not one line of visible characters.")
+        }
+        return token
+    }
+}

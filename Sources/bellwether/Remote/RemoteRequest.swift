@@ -1,0 +1,54 @@
+internal import BellwetherJSON
+internal import Foundation
+
+/// A request of a command to a running daemon.
+struct RemoteRequest {
+    let method: String
+    /// The path without its slashes: each part is percent-encoded by itself.
+    let path: [String]
+    var query: [(name: String, value: String)] = []
+    var headers: [(name: String, value: String)] = []
+    var body: [UInt8]?
+    /// How long nothing may come; a request that waits (`wait=60`) needs more than that.
+    var seconds = 30.0
+
+    /// `RemoteRequest("GET", "v1", "apps", app, "recipes")`
+    init(_ method: String, _ path: String...) {
+        self.method = method
+        self.path = path
+    }
+
+    /// The same with a JSON body.
+    func with(json: JSONValue) -> RemoteRequest { with(json: json.encoded) }
+
+    /// The same with a document as its author wrote it.
+    func with(json text: [UInt8]) -> RemoteRequest {
+        var request = self
+        request.body = text
+        request.headers.append(("Content-Type", "application/json"))
+        return request
+    }
+
+    /// The same with one more query item; none where the value is nil.
+    func with(_ name: String, _ value: String?) -> RemoteRequest {
+        guard let value else { return self }
+        var request = self
+        request.query.append((name, value))
+        return request
+    }
+
+    /// Percent-encoded, below the daemon's URL.
+    var target: (path: String, query: String?) {
+        let path = path.map { "/" + Self.encode($0) }.joined()
+        let query = query.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
+        return (path, query.isEmpty ? nil : query)
+    }
+
+    /// RFC 3986's unreserved characters stay.
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+    private static func encode(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? text
+    }
+}
