@@ -44,7 +44,7 @@ struct ResultRows {
         return MessageReading(
             key: key, answers: answers, funnel: branches.tallies,
             wholeFunnel: FunnelTally(branch: nil, counts: whole.tallies.first?.counts ?? []),
-            funnelSince: isCut ? branches.oldest ?? Timestamp(milliseconds: .max) : try oldestKept())
+            coverage: isCut ? .since(branches.oldest) : try coverage())
     }
 
     private mutating func answers(to key: String) throws -> (tally: AnswerTally, isWhole: Bool) {
@@ -68,14 +68,14 @@ struct ResultRows {
         return (tally, count <= budget)
     }
 
-    /// When the oldest record of the app's log was received; nil while retention has taken none.
-    private func oldestKept() throws -> Timestamp? {
+    /// What retention has left of the app's log.
+    private func coverage() throws -> LogCoverage {
         let expired = try Prepared(database, "SELECT expired_cursor FROM app WHERE key = ?")
             .first(.integer(app)) { $0.integer(0) }
-        guard let expired, expired > 0 else { return nil }
-        return try Prepared(
-            database, "SELECT received_at FROM telemetry WHERE app = ? ORDER BY cursor LIMIT 1"
-        ).first(.integer(app)) { Timestamp(milliseconds: $0.integer(0)) } ?? Timestamp(milliseconds: .max)
+        guard let expired, expired > 0 else { return .everything }
+        let oldest = try Prepared(database, "SELECT received_at FROM telemetry WHERE app = ? ORDER BY cursor LIMIT 1")
+            .first(.integer(app)) { Timestamp(milliseconds: $0.integer(0)) }
+        return .since(oldest)
     }
 }
 

@@ -1,4 +1,6 @@
 public import BellwetherService
+import Dispatch
+import GRDB
 
 struct PendingResults: Sendable {
     let query: ResultsQuery

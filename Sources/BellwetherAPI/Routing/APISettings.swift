@@ -18,6 +18,8 @@ public struct APISettings: Sendable {
     public var eventLinesPerRequest = 10_000
     public var nextPollSeconds = 300
     public var events = EventPolicy()
+    /// Results withhold counts from 1 to below this.
+    public var minimumCell = 5
 
     public init() {}
 }

@@ -13,6 +13,7 @@ public enum Routes {
         ParticipationRoutes.all,
         CatalogRoutes.all,
         ExplainRoutes.all,
+        ResultsRoutes.all,
         TelemetryRoutes.all,
         CirrusRoutes.all,
         GleanRoutes.all,

@@ -34,18 +34,24 @@ public struct MessageReading: Sendable {
     public let funnel: [FunnelTally]
     /// The same of all branches, where a client counts once.
     public let wholeFunnel: FunnelTally
-    /// When the oldest event was received that may be counted; nil: none was left out.
-    public let funnelSince: Timestamp?
+    public let coverage: LogCoverage
 
     public init(
         key: String, answers: (tally: AnswerTally, isWhole: Bool), funnel: [FunnelTally], wholeFunnel: FunnelTally,
-        funnelSince: Timestamp?
+        coverage: LogCoverage
     ) {
         self.key = key
         self.answers = answers.tally
         countsEveryAnswer = answers.isWhole
         self.funnel = funnel
         self.wholeFunnel = wholeFunnel
-        self.funnelSince = funnelSince
+        self.coverage = coverage
     }
+}
+
+/// Which events the log still had, or could be read of it.
+public enum LogCoverage: Sendable, Hashable {
+    case everything
+    /// From the time on at which the oldest was received; nil: none is kept.
+    case since(Timestamp?)
 }
