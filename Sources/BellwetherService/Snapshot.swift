@@ -39,7 +39,7 @@ public final class AppSnapshot: Sendable {
         retiredRevisions = parts.retiredRevisions
         self.edition = edition
         features = FeatureEvaluation(
-            app: parts.name, manifest: parts.manifest, live: parts.recipes.values.filter(\.isLive).map(\.recipe))
+            app: parts.name, manifest: parts.manifest, live: edition.live)
         known = parts.known
     }
 
@@ -49,12 +49,14 @@ public final class AppSnapshot: Sendable {
     public var catalog: Catalog { edition.catalog }
 }
 
-/// A recipe as it was read, and as it is kept.
+/// A recipe as it is kept, and its revision in force as it was read; of a draft the newest.
 public struct PublishedRecipe: Sendable {
     public let recipe: Recipe
     public let stored: StoredRecipe
 
     public var isLive: Bool { stored.state == .live }
+    /// Whether its dates matter.
+    var isInForce: Bool { stored.state == .live || stored.state == .paused }
 }
 
 /// A locale's tables as they were read, and as they are kept.

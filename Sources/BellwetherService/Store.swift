@@ -36,6 +36,9 @@ public protocol Store: AnyObject, Sendable {
     /// Makes the changes durable in one transaction. Blocks until then; for the publisher's thread.
     func publish(_ changes: [CatalogChange]) throws(StoreError)
 
+    /// All revisions of a recipe, oldest first. Blocks; for the publisher's thread.
+    func revisions(of slug: String, in app: String) throws(StoreError) -> [StoredDocument]
+
     /// The reply kept under an idempotency key. Blocks; for the publisher's thread.
     func reply(to claim: IdempotencyClaim) throws(StoreError) -> StoredReply?
 

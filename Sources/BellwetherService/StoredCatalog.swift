@@ -47,12 +47,15 @@ public struct StoredDocument: Sendable, Hashable {
     /// The JSON text as it was sent.
     public let text: [UInt8]
     public let publishedAt: Timestamp
+    /// The name of the token that wrote it; empty where that is not known.
+    public let author: String
 
-    public init(revision: Int, source: DocumentSource, text: [UInt8], publishedAt: Timestamp) {
+    public init(revision: Int, source: DocumentSource, text: [UInt8], publishedAt: Timestamp, author: String = "") {
         self.revision = revision
         self.source = source
         self.text = text
         self.publishedAt = publishedAt
+        self.author = author
     }
 }
 
@@ -62,14 +65,22 @@ public enum RecipeState: String, Sendable, Hashable, CaseIterable {
 
 public struct StoredRecipe: Sendable, Hashable {
     public let slug: String
+    /// Of the revision in force; `draft` while none ever was.
     public var state: RecipeState
+    /// The newest revision.
     public var document: StoredDocument
+    /// The revision in force, where the newest is a draft beside it; nil: the newest.
+    public var inForce: StoredDocument?
 
-    public init(slug: String, state: RecipeState, document: StoredDocument) {
+    public init(slug: String, state: RecipeState, document: StoredDocument, inForce: StoredDocument? = nil) {
         self.slug = slug
         self.state = state
         self.document = document
+        self.inForce = inForce
     }
+
+    /// Whether the newest revision was never put live.
+    public var isNewestDraft: Bool { state == .draft || inForce != nil }
 }
 
 /// One revision of a message that was once served: what its events and answers are checked against.

@@ -33,20 +33,40 @@ extension CatalogRows {
     }
 
     private static func recipes(of app: Int64, _ database: Database) throws -> [StoredRecipe] {
+        let rows = try Prepared(
+            database, "SELECT slug, state, revision, in_force FROM recipe WHERE app = ? ORDER BY slug"
+        ).all(.integer(app)) {
+            (slug: $0.text(0), state: $0.text(1), newest: $0.integer(2), inForce: $0.optionalInteger(3))
+        }
+        return try rows.map { row in
+            guard let state = RecipeState(rawValue: row.state),
+                let newest = try revision(row.newest, of: row.slug, app, database)
+            else { throw RowFault.unreadable("recipe \(row.slug)") }
+            let inForce = try row.inForce.flatMap { try revision($0, of: row.slug, app, database) }
+            return StoredRecipe(slug: row.slug, state: state, document: newest, inForce: inForce)
+        }
+    }
+
+    private static let revisionColumns = "revision, source, text, published_at, author"
+
+    private static func revision(
+        _ number: Int64, of slug: String, _ app: Int64, _ database: Database
+    ) throws -> StoredDocument? {
+        try Prepared(
+            database,
+            "SELECT \(revisionColumns) FROM recipe_revision WHERE app = ? AND slug = ? AND revision = ?"
+        ).first(.integer(app), .text(slug), .integer(number)) { try StoredDocument($0, from: 0, hasAuthor: true) }
+    }
+
+    /// All revisions of a recipe, oldest first.
+    static func revisions(of slug: String, in app: String, _ database: Database) throws -> [StoredDocument] {
         try Prepared(
             database,
             """
-            SELECT recipe.slug, recipe.state, history.revision, history.source, history.text, history.published_at
-            FROM recipe JOIN recipe_revision AS history
-                ON history.app = recipe.app AND history.slug = recipe.slug AND history.revision = recipe.revision
-            WHERE recipe.app = ? ORDER BY recipe.slug
+            SELECT \(revisionColumns) FROM recipe_revision
+            WHERE app = (SELECT key FROM app WHERE name = ?) AND slug = ? ORDER BY revision
             """
-        ).all(.integer(app)) { row in
-            guard let state = RecipeState(rawValue: row.text(1)) else {
-                throw RowFault.unreadable("the state of recipe \(row.text(0))")
-            }
-            return StoredRecipe(slug: row.text(0), state: state, document: try StoredDocument(row, from: 2))
-        }
+        ).all(.text(app), .text(slug)) { try StoredDocument($0, from: 0, hasAuthor: true) }
     }
 
     private static func retiredRevisions(of app: Int64, _ database: Database) throws -> [String: Int] {
@@ -76,13 +96,14 @@ extension StoredApp {
 }
 
 extension StoredDocument {
-    /// Columns revision, source, text, published_at from a place on.
-    fileprivate init(_ row: SQLRow, from column: Int32) throws {
+    /// Columns revision, source, text, published_at from a place on, and the author behind them.
+    fileprivate init(_ row: SQLRow, from column: Int32, hasAuthor: Bool = false) throws {
         guard let source = DocumentSource(rawValue: row.text(column + 1)) else {
             throw RowFault.unreadable("the source of a document")
         }
         self.init(
             revision: Int(row.integer(column)), source: source, text: row.bytes(column + 2),
-            publishedAt: Timestamp(milliseconds: row.integer(column + 3)))
+            publishedAt: Timestamp(milliseconds: row.integer(column + 3)),
+            author: hasAuthor ? row.text(column + 4) : "")
     }
 }

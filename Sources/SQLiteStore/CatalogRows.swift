@@ -61,13 +61,14 @@ struct CatalogRows {
         if known == nil {
             try run(
                 """
-                INSERT INTO recipe_revision (app, slug, revision, source, text, published_at)
-                VALUES (?, ?, ?, ?, ?, ?)
-                """, [.integer(app), .text(recipe.slug)] + document.values)
+                INSERT INTO recipe_revision (app, slug, revision, source, text, published_at, author)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """, [.integer(app), .text(recipe.slug)] + document.values + [.text(document.author)])
         }
         try run(
-            "INSERT OR REPLACE INTO recipe (app, slug, state, revision) VALUES (?, ?, ?, ?)", .integer(app),
-            .text(recipe.slug), .text(recipe.state.rawValue), .integer(Int64(document.revision)))
+            "INSERT OR REPLACE INTO recipe (app, slug, state, revision, in_force) VALUES (?, ?, ?, ?, ?)",
+            .integer(app), .text(recipe.slug), .text(recipe.state.rawValue), .integer(Int64(document.revision)),
+            recipe.inForce.map { .integer(Int64($0.revision)) } ?? .null)
     }
 
     private func keep(_ app: String, _ message: StoredMessage) throws {

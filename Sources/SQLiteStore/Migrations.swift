@@ -10,6 +10,7 @@ enum Migrations {
         migrator.registerMigration("1 clients") { try $0.execute(sql: clients) }
         migrator.registerMigration("2 telemetry") { try $0.execute(sql: telemetry) }
         migrator.registerMigration("3 catalog") { try $0.execute(sql: catalog) }
+        migrator.registerMigration("4 recipe lifecycle") { try $0.execute(sql: recipeLifecycle) }
         migrator.registerMigration("4 results") { try $0.execute(sql: results) }
         return migrator
     }
@@ -83,6 +84,12 @@ enum Migrations {
             branch TEXT
         ) STRICT;
         CREATE INDEX telemetry_app ON telemetry (app, cursor);
+        """
+
+    /// `recipe.in_force` is the revision in force where the newest is a draft beside it.
+    private static let recipeLifecycle = """
+        ALTER TABLE recipe ADD COLUMN in_force INTEGER;
+        ALTER TABLE recipe_revision ADD COLUMN author TEXT NOT NULL DEFAULT '';
         """
 
     /// `recipe` holds which revision is the newest and its state; the documents are in `recipe_revision`.

@@ -8,6 +8,10 @@ extension SQLiteStore {
         try blocking { try database.read { try CatalogRows.load($0) } }
     }
 
+    public func revisions(of slug: String, in app: String) throws(StoreError) -> [StoredDocument] {
+        try blocking { try database.read { try CatalogRows.revisions(of: slug, in: app, $0) } }
+    }
+
     public func reply(to claim: IdempotencyClaim) throws(StoreError) -> StoredReply? {
         try blocking { try database.read { try IdempotencyRows($0).find(claim) } }
     }

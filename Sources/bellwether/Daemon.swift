@@ -71,6 +71,7 @@ struct Daemon {
                 server.broadcast($0, acknowledged: acknowledged)
             }
         }
+        publisher.followDates()
     }
 
     /// Settings first, so that a snapshot that comes later finds them. A configuration that cannot be read changes

@@ -133,6 +133,7 @@ extension StoredRecipe {
     var summary: JSONValue {
         [
             "slug": .string(slug), "state": .string(state.rawValue), "revision": .integer(Int64(document.revision)),
+            "draft_revision": isNewestDraft ? .integer(Int64(document.revision)) : .null,
             "read_only": .bool(document.source == .file), "published_at": .string(document.publishedAt.rfc3339),
         ]
     }

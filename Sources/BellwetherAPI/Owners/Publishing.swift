@@ -17,6 +17,7 @@ enum Publishing {
         request.idempotency = try Idempotency.claim(call)
         request.limits = call.jsonLimits
         request.author = call.principal?.name ?? ""
+        request.requiresApproval = call.worker.settings.requiresApproval
         let publisher = call.services.publisher
         return call.park { [request] (ticket: Ticket<PublishOutcome>) in
             publisher.publish(request, reply: reply) { ticket.complete($0) }

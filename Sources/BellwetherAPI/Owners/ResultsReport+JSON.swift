@@ -6,7 +6,7 @@ extension ResultsReport {
     var json: JSONValue {
         [
             "recipe": .string(slug), "state": recipe.map { .string($0.state.rawValue) } ?? .null,
-            "revision": recipe.map { .integer(Int64($0.document.revision)) } ?? .null,
+            "revision": recipe.map { .integer(Int64(($0.inForce ?? $0.document).revision)) } ?? .null,
             "minimum_cell": .integer(Int64(minimum)), "messages": .array(messages.map(\.json)),
         ]
     }

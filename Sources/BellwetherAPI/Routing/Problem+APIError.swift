@@ -34,7 +34,7 @@ extension Problem {
 
     /// A problem of a type of its own has a title of its own (RFC 9457 3.1.3).
     private static let conflictTitles = [
-        "already_responded": "Already answered", "read_only": "Read-only", "is_live": "Already live",
+        "already_responded": "Already answered", "read_only": "Read-only", "no_transition": "No such transition",
         "idempotency_key_conflict": "Idempotency key used before",
     ]
 
@@ -65,7 +65,11 @@ extension APIError {
             case .revisionMismatch(let current):
                 .preconditionFailed(
                     current.map { "The current revision is \($0)." } ?? "There is no such document yet.")
-            case .isLive: .conflict(code: "is_live", "The recipe is live: a draft cannot replace it.")
+            case .noTransition(let state, let next):
+                .conflict(
+                    code: "no_transition", "A recipe that is \(state.rawValue) cannot become \(next.rawValue).")
+            case .ownRevision:
+                .forbidden("Who wrote a revision cannot put it live: a second person approves it.")
             case .keyConflict: .idempotencyKeyConflict
             case .store(let error): .store(error)
             }

@@ -12,6 +12,7 @@ public enum Routes {
         ResponseRoutes.all,
         ParticipationRoutes.all,
         CatalogRoutes.all,
+        LifecycleRoutes.all,
         ExplainRoutes.all,
         ResultsRoutes.all,
         TelemetryRoutes.all,

@@ -5,6 +5,8 @@ public final class Edition: Sendable {
     public let manifest: Manifest
     public let strings: StringTables
     public let catalog: Catalog
+    /// In canonical order.
+    public let live: [Recipe]
 
     /// Recipes in any order; `numbering` is `Catalog`'s.
     public init(
@@ -13,7 +15,7 @@ public final class Edition: Sendable {
     ) {
         self.manifest = manifest
         self.strings = strings
-        let live = Recipe.inCanonicalOrder(recipes.live)
+        live = Recipe.inCanonicalOrder(recipes.live)
         catalog = Catalog(
             manifest: manifest, manifestRevision: manifestRevision, recipes: live,
             experiments: ExperimentSet(live: live, paused: recipes.paused), revision: revision, numbering: numbering)

@@ -11,6 +11,8 @@ struct AppParts: Sendable {
     /// The last revision of each slug whose recipe was deleted.
     var retiredRevisions: [String: Int]
     var known: KnownMessages
+    /// When the dates of recipes next change what is served; nil: never.
+    private(set) var nextChange: Timestamp?
 
     init(name: String, manifest: Manifest, document: StoredDocument, retired: RetiredApp?) {
         self.name = name
@@ -22,25 +24,22 @@ struct AppParts: Sendable {
     }
 
     /// Compiles the live recipes' messages and takes them up as known; tells which of them the store does not know.
-    mutating func compile() -> (snapshot: AppSnapshot, news: [KnownMessage]) {
+    mutating func compile(at now: Timestamp) -> (snapshot: AppSnapshot, news: [KnownMessage]) {
         let known = self.known
         let edition = Edition(
             manifest: manifest, manifestRevision: manifestDocument.revision,
             strings: StringTables(defaultLocale: manifest.defaultLocale, locales: strings.mapValues(\.tables)),
-            recipes: RecipesInForce(live: recipes(in: .live), paused: recipes(in: .paused)), revision: revision,
+            recipes: recipesInForce(at: now), revision: revision,
             numbering: known.revisions(of:))
+        nextChange = recipes.values.filter(\.isInForce).compactMap { $0.recipe.nextChange(after: now) }.min()
         let news = self.known.remember(edition.catalog.knownMessages)
         return (AppSnapshot(self, edition: edition), news)
     }
 
-    private func recipes(in state: RecipeState) -> [Recipe] {
-        recipes.values.filter { $0.stored.state == state }.map(\.recipe)
-    }
-
-    /// The same, and nothing is taken up.
-    var compiled: AppSnapshot {
-        var parts = self
-        return parts.compile().snapshot
+    private func recipesInForce(at now: Timestamp) -> RecipesInForce {
+        let current = recipes.values.filter { $0.recipe.hasStarted(at: now) && !$0.recipe.hasEnded(at: now) }
+        func all(_ state: RecipeState) -> [Recipe] { current.filter { $0.stored.state == state }.map(\.recipe) }
+        return RecipesInForce(live: all(.live), paused: all(.paused))
     }
 }
 

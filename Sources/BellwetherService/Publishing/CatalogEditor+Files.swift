@@ -88,7 +88,8 @@ extension PublishRefusal {
         case .notFound: ["there is no such document"]
         case .readOnly: ["it comes from a file"]
         case .revisionMismatch: ["another revision is current"]
-        case .isLive: ["it is live already"]
+        case .noTransition(let state, let next): ["a recipe that is \(state.rawValue) cannot become \(next.rawValue)"]
+        case .ownRevision: ["who wrote a revision cannot put it live"]
         case .keyConflict: ["the idempotency key belongs to another body"]
         case .store(let error): ["\(error)"]
         }

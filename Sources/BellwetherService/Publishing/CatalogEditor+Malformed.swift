@@ -77,7 +77,7 @@ private struct MessagePlaces {
         case .putManifest:
             values = [Value(root: ["messaging"], .object(app.manifest.messaging), slug: nil)]
             slug = nil
-        case .deleteManifest, .putStrings, .deleteStrings, .deleteRecipe:
+        case .deleteManifest, .putStrings, .deleteStrings, .deleteRecipe, .setState, .rollback:
             values = []
             slug = nil
         }

@@ -8,28 +8,52 @@ struct RecipeText {
 }
 
 extension CatalogEditor {
-    /// A new recipe is live at once, or a draft if asked; an existing one keeps its state.
+    /// A new recipe is live at once, or a draft if asked or if a second person must approve; an existing one keeps its
+    /// state, and a draft of one that is live lies beside what is served (api.md 3).
     mutating func putRecipe(_ app: String, _ incoming: RecipeText, _ expected: Int?) throws(PublishRefusal)
         -> PublishReceipt
     {
         let slug = incoming.slug
         guard let manifest = apps[app]?.manifest else { throw .unknownApp }
-        let current = apps[app]?.recipes[slug]?.stored
-        try guardWrite(over: current?.document, expected: expected)
-        if incoming.asDraft, let state = current?.state, state != .draft { throw .isLive }
+        let current = apps[app]?.recipes[slug]
+        try guardWrite(over: current?.stored.document, expected: expected)
         let document = successor(
-            of: current?.document, retired: apps[app]?.retiredRevisions[slug], text: incoming.text)
-        let revision = document?.revision ?? current?.document.revision ?? 1
+            of: current?.stored.document, retired: apps[app]?.retiredRevisions[slug], text: incoming.text)
+        let newest = document ?? current?.stored.document
+        let revision = newest?.revision ?? 1
         let read = try reading.recipe(incoming.text, slug: slug, revision: revision, manifest: manifest)
-        let state = current?.state ?? (incoming.asDraft ? .draft : .live)
-        if let document {
-            let stored = StoredRecipe(slug: slug, state: state, document: document)
-            edit(app) { $0.recipes[slug] = PublishedRecipe(recipe: read.content, stored: stored) }
-            note(.recipe(app: app, stored))
+        guard let newest else { throw .notFound }
+        let incoming = RecipeText(slug: slug, text: incoming.text, asDraft: incoming.asDraft || requiresApproval)
+        let published = Self.lay(newest, over: current, read: read.content, incoming)
+        if published.stored != current?.stored {
+            edit(app) { $0.recipes[slug] = published }
+            note(.recipe(app: app, published.stored))
         }
         return PublishReceipt(
-            effect: document == nil ? .unchanged : current == nil ? .created : .changed, revision: revision,
-            state: state, warnings: read.warnings)
+            effect: published.stored == current?.stored ? .unchanged : current == nil ? .created : .changed,
+            revision: revision, state: published.stored.isNewestDraft ? .draft : published.stored.state,
+            warnings: read.warnings)
+    }
+
+    /// The recipe with a new newest revision.
+    private static func lay(
+        _ document: StoredDocument, over current: PublishedRecipe?, read: Recipe, _ incoming: RecipeText
+    ) -> PublishedRecipe {
+        guard let current else {
+            let state: RecipeState = incoming.asDraft ? .draft : .live
+            let stored = StoredRecipe(slug: incoming.slug, state: state, document: document)
+            return PublishedRecipe(recipe: read, stored: stored)
+        }
+        var stored = current.stored
+        let isInForce = stored.document == document && stored.inForce == nil
+        if incoming.asDraft, stored.state != .draft, !isInForce {
+            stored.inForce = stored.inForce ?? stored.document
+            stored.document = document
+            return PublishedRecipe(recipe: current.recipe, stored: stored)
+        }
+        stored.inForce = nil
+        stored.document = document
+        return PublishedRecipe(recipe: read, stored: stored)
     }
 
     mutating func deleteRecipe(_ app: String, _ slug: String, _ expected: Int?) throws(PublishRefusal) {

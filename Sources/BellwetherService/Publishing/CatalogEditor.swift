@@ -13,6 +13,10 @@ struct CatalogEditor {
     private(set) var retired: [String: RetiredApp]
     let source: DocumentSource
     let now: Timestamp
+    /// Who writes: a token's name.
+    private(set) var author = ""
+    /// What is written waits for a second person.
+    private(set) var requiresApproval = false
     private(set) var reading = DocumentReading(isStrict: false)
     /// Apps whose messages are to be compiled anew.
     private var edited: Set<String> = []
@@ -28,6 +32,8 @@ struct CatalogEditor {
     /// One owner's change, whole.
     mutating func apply(_ request: PublishRequest) throws(PublishRefusal) -> PublishOutcome {
         reading = DocumentReading(isStrict: request.isStrict, limits: request.limits)
+        author = request.author
+        requiresApproval = request.requiresApproval
         let malformedBefore = malformedKeys(of: request.app)
         let oversizedBefore = oversizedKeys(of: request.app)
         let outcome = try edit(request)
@@ -47,6 +53,8 @@ struct CatalogEditor {
         case .putRecipe(let slug, let text, let asDraft):
             return .stored(try putRecipe(request.app, RecipeText(slug: slug, text: text, asDraft: asDraft), expected))
         case .deleteRecipe(let slug): try deleteRecipe(request.app, slug, expected)
+        case .setState(let slug, let state): return .stored(try setState(request.app, slug, state, expected))
+        case .rollback: throw .notFound
         }
         return .deleted
     }
@@ -80,7 +88,7 @@ struct CatalogEditor {
         for app in edited.sorted() {
             guard var parts = apps[app] else { continue }
             parts.revision += 1
-            let (snapshot, news) = parts.compile()
+            let (snapshot, news) = parts.compile(at: now)
             for message in news {
                 note(
                     .message(
@@ -106,7 +114,7 @@ struct CatalogEditor {
     func successor(of current: StoredDocument?, retired: Int?, text: [UInt8]) -> StoredDocument? {
         if let current, current.source == source, Self.saysTheSame(current.text, text) { return nil }
         let revision = (current?.revision ?? retired ?? 0) + 1
-        return StoredDocument(revision: revision, source: source, text: text, publishedAt: now)
+        return StoredDocument(revision: revision, source: source, text: text, publishedAt: now, author: author)
     }
 
     private static func saysTheSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {

@@ -11,8 +11,10 @@ public struct PublishRequest: Sendable {
     public var idempotency: IdempotencyClaim?
     /// How much JSON the document may hold.
     public var limits = JSONLimits.standard
-    /// The name of the token that asked, for the log.
+    /// The name of the token that asked.
     public var author = ""
+    /// Recipes are stored as drafts, and who wrote one cannot put it live.
+    public var requiresApproval = false
 
     public enum Change: Sendable {
         case putManifest([UInt8])
@@ -21,6 +23,9 @@ public struct PublishRequest: Sendable {
         case deleteStrings(locale: String)
         case putRecipe(slug: String, [UInt8], asDraft: Bool)
         case deleteRecipe(slug: String)
+        case setState(slug: String, RecipeState)
+        /// An earlier revision again, as a new one.
+        case rollback(slug: String, revision: Int)
     }
 
     public init(app: String, change: Change) {
@@ -39,6 +44,8 @@ extension PublishRequest.Change: CustomStringConvertible {
         case .deleteStrings(let locale): "delete strings \(locale)"
         case .putRecipe(let slug, _, let asDraft): "put \(asDraft ? "draft" : "recipe") \(slug)"
         case .deleteRecipe(let slug): "delete recipe \(slug)"
+        case .setState(let slug, let state): "put \(state.rawValue) recipe \(slug)"
+        case .rollback(let slug, let revision): "roll recipe \(slug) back to \(revision)"
         }
     }
 }
@@ -74,8 +81,10 @@ public enum PublishRefusal: Error, Sendable {
     case readOnly
     /// `If-Match` named another revision.
     case revisionMismatch(current: Int?)
-    /// A draft of a recipe that is live already.
-    case isLive
+    /// `draft -> live <-> paused -> ended` has no such step.
+    case noTransition(from: RecipeState, to: RecipeState)
+    /// A second person must put it live.
+    case ownRevision
     case keyConflict
     case store(StoreError)
 }

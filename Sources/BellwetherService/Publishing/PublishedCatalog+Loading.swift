@@ -4,7 +4,9 @@ internal import BellwetherJSON
 extension PublishedCatalog {
     /// Reads what a store kept. A document that no longer reads (a rule became stricter) is left out and named in
     /// `failures`; the rest is served.
-    static func load(_ stored: StoredCatalog, failures: inout [String]) -> PublishedCatalog {
+    static func load(
+        _ stored: StoredCatalog, at now: Timestamp, failures: inout [String]
+    ) -> PublishedCatalog {
         var catalog = PublishedCatalog()
         for app in stored.apps {
             let retired = RetiredApp(app)
@@ -17,9 +19,11 @@ extension PublishedCatalog {
             var parts = AppParts(name: app.name, manifest: manifest, document: document, retired: retired)
             parts.loadStrings(app.strings, &failures)
             parts.loadRecipes(app.recipes, &failures)
-            catalog.apps[app.name] = parts
             // What is news here stays news: the next publish stores it.
-            catalog.snapshots[app.name] = parts.compiled
+            var compiled = parts
+            catalog.snapshots[app.name] = compiled.compile(at: now).snapshot
+            compiled.known = parts.known
+            catalog.apps[app.name] = compiled
         }
         return catalog
     }
@@ -52,9 +56,9 @@ extension AppParts {
     mutating func loadRecipes(_ stored: [StoredRecipe], _ failures: inout [String]) {
         for recipe in stored {
             let slug = recipe.slug
-            let content = PublishedCatalog.read(recipe.document, "\(name)/recipes/\(slug)", &failures) {
-                Recipe.read(
-                    $0, slug: slug, revision: recipe.document.revision, manifest: manifest, findings: $1)
+            let document = recipe.inForce ?? recipe.document
+            let content = PublishedCatalog.read(document, "\(name)/recipes/\(slug)", &failures) {
+                Recipe.read($0, slug: slug, revision: document.revision, manifest: manifest, findings: $1)
             }
             if let content {
                 recipes[slug] = PublishedRecipe(recipe: content, stored: recipe)

@@ -18,10 +18,10 @@ public final class Publisher: Sendable {
     public typealias Broadcast = @Sendable (Snapshot, _ acknowledged: @escaping @Sendable () -> Void) -> Void
 
     private let store: any Store
-    private let clock: Clock
-    private let logger: Logger
+    let clock: Clock
+    let logger: Logger
     /// Publishes one after another, off the event loops.
-    private let queue = DispatchQueue(label: "bellwether.publisher")
+    let queue = DispatchQueue(label: "bellwether.publisher")
     private let state = Mutex(State())
     private let broadcast = Mutex<Broadcast?>(nil)
 
@@ -35,7 +35,7 @@ public final class Publisher: Sendable {
     public func start(_ files: FileCatalog) throws(StoreError) -> Snapshot {
         let stored = try store.loadCatalog()
         state.withLock { state in
-            state.catalog = PublishedCatalog.load(stored, failures: &state.storedFailures)
+            state.catalog = PublishedCatalog.load(stored, at: clock.now(), failures: &state.storedFailures)
         }
         return try load(files)
     }
@@ -91,6 +91,7 @@ public final class Publisher: Sendable {
         _ request: PublishRequest, _ reply: (PublishOutcome) -> (status: Int, body: [UInt8])
     ) throws(PublishRefusal) -> (PublishOutcome, Snapshot?) {
         let now = clock.now()
+        let request = try resolved(request)
         var editor = CatalogEditor(state.withLock { $0.catalog }, source: .api, now: now)
         let outcome = try editor.apply(request)
         if let claim = request.idempotency {
@@ -105,6 +106,46 @@ public final class Publisher: Sendable {
             throw .store(error)
         }
         return (outcome, commit(editor.catalog))
+    }
+
+    /// A rollback is a PUT of the earlier document.
+    private func resolved(_ request: PublishRequest) throws(PublishRefusal) -> PublishRequest {
+        guard case .rollback(let slug, let revision) = request.change else { return request }
+        guard let document = try history(of: slug, in: request.app).first(where: { $0.revision == revision }) else {
+            throw .notFound
+        }
+        var resolved = PublishRequest(
+            app: request.app, change: .putRecipe(slug: slug, document.text, asDraft: false))
+        resolved.expectedRevision = request.expectedRevision
+        resolved.author = request.author
+        resolved.requiresApproval = request.requiresApproval
+        resolved.idempotency = request.idempotency
+        return resolved
+    }
+
+    private func history(of slug: String, in app: String) throws(PublishRefusal) -> [StoredDocument] {
+        let catalog = state.withLock { $0.catalog }
+        guard let parts = catalog.apps[app] else { throw .unknownApp }
+        guard parts.recipes[slug] != nil else { throw .notFound }
+        do {
+            return try store.revisions(of: slug, in: app)
+        } catch {
+            throw .store(error)
+        }
+    }
+
+    /// All revisions of a recipe that is there, oldest first; read off the loop.
+    public func history(
+        of slug: String, in app: String,
+        _ completion: @escaping @Sendable (Result<[StoredDocument], PublishRefusal>) -> Void
+    ) {
+        queue.async { [self] in
+            do throws(PublishRefusal) {
+                completion(.success(try history(of: slug, in: app)))
+            } catch {
+                completion(.failure(error))
+            }
+        }
     }
 
     private func log(_ request: PublishRequest, _ outcome: PublishOutcome) {
@@ -122,8 +163,23 @@ public final class Publisher: Sendable {
         var editor = CatalogEditor(state.withLock { $0.catalog }, source: .file, now: clock.now())
         let failures = editor.apply(files)
         for failure in failures { logger.error("file skipped", metadata: ["reason": "\(failure)"]) }
+        editor.follow(clock.now())
         if !editor.changes.isEmpty { try store.publish(editor.changes) }
         state.withLock { $0.fileFailures = failures }
+        return commit(editor.catalog)
+    }
+
+    /// When the next recipe begins or ends.
+    var nextDate: Timestamp? { state.withLock { $0.catalog.apps.values.compactMap(\.nextChange).min() } }
+
+    /// The catalog after the recipes that are due have begun or ended; nil when none is.
+    func dueSnapshot() throws(StoreError) -> Snapshot? {
+        let now = clock.now()
+        guard let next = nextDate, next <= now else { return nil }
+        var editor = CatalogEditor(state.withLock { $0.catalog }, source: .api, now: now)
+        editor.follow(now)
+        guard !editor.changes.isEmpty else { return nil }
+        try store.publish(editor.changes)
         return commit(editor.catalog)
     }
 
@@ -137,7 +193,7 @@ public final class Publisher: Sendable {
         }
     }
 
-    private func deliver(_ snapshot: Snapshot, _ acknowledged: @escaping @Sendable () -> Void) {
+    func deliver(_ snapshot: Snapshot, _ acknowledged: @escaping @Sendable () -> Void) {
         guard let broadcast = broadcast.withLock({ $0 }) else { return acknowledged() }
         broadcast(snapshot, acknowledged)
     }

@@ -90,6 +90,7 @@ private struct SettingsSource {
         var api = APISettings()
         api.isOpen = isOpen
         api.tokens = tokens()
+        api.requiresApproval = flag("publish.require_approval")
         api.publicInterfaces = publicInterfaces()
         api.cirrusApp = text("cirrus.app")
         api.corsOrigins = texts("cors.origins")

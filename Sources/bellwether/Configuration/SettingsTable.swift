@@ -31,6 +31,7 @@ enum SettingsTable {
         Entry("apps", .string("")),
         Entry("recipes", .string("")),
         Entry("tokens", .stringArray([])),
+        Entry("publish.require_approval", .bool(false)),
         Entry("public", .stringArray([])),
         Entry("cirrus.app", .string("")),
         Entry("cors.origins", .stringArray([])),

@@ -30,6 +30,12 @@ enum StandardOutput {
         flush(&bytes)
     }
 
+    /// Bytes as they are.
+    static func write(_ bytes: [UInt8]) {
+        var bytes = bytes
+        flush(&bytes)
+    }
+
     private static func flush(_ bytes: inout [UInt8]) {
         try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
         bytes.removeAll(keepingCapacity: true)

@@ -112,6 +112,8 @@ final class MemoryStore: Store {
         if let failure = content.withLock({ $0.failure }) { throw failure }
     }
 
+    func revisions(of slug: String, in app: String) throws(StoreError) -> [StoredDocument] { [] }
+
     func reply(to claim: IdempotencyClaim) throws(StoreError) -> StoredReply? {
         if let failure = content.withLock({ $0.failure }) { throw failure }
         return nil

@@ -50,8 +50,6 @@ import Testing
         #expect(draft?.state == .draft && editing.messages.isEmpty)
         #expect(try editing.recipe("e", Self.other)?.state == .draft, "an existing one keeps its state")
         #expect(try editing.recipe("e", Self.recipe, draft: true)?.revision == 3)
-        try editing.recipe("f", Self.recipe)
-        #expect(editing.refusal(.putRecipe(slug: "f", Self.other.encoded, asDraft: true))?.name == "isLive")
     }
 
     @Test(arguments: ["", "{", "[1,]", "{\"a\":1,\"a\":2}", "\u{FEFF}{}"])

@@ -10,6 +10,9 @@ struct Editing {
     private(set) var changes: [CatalogChange] = []
     private(set) var failures: [String] = []
     let app = "sample"
+    var now = Scene.start
+    var author = "owner"
+    var requiresApproval = false
 
     mutating func put(
         _ change: PublishRequest.Change, strict: Bool = false, expecting revision: Int? = nil
@@ -17,7 +20,9 @@ struct Editing {
         var request = PublishRequest(app: app, change: change)
         request.isStrict = strict
         request.expectedRevision = revision
-        var editor = CatalogEditor(catalog, source: .api, now: Scene.start)
+        request.author = author
+        request.requiresApproval = requiresApproval
+        var editor = CatalogEditor(catalog, source: .api, now: now)
         let outcome = try editor.apply(request)
         catalog = editor.catalog
         changes += editor.changes
@@ -48,8 +53,16 @@ struct Editing {
     /// What a store would load after all changes so far.
     mutating func restart() {
         var unreadable: [String] = []
-        catalog = PublishedCatalog.load(StoredCatalog(changes), failures: &unreadable)
+        catalog = PublishedCatalog.load(StoredCatalog(changes), at: now, failures: &unreadable)
         failures = unreadable
+    }
+
+    /// Does what recipes' dates say by now.
+    mutating func follow() {
+        var editor = CatalogEditor(catalog, source: .api, now: now)
+        editor.follow(now)
+        catalog = editor.catalog
+        changes += editor.changes
     }
 
     var snapshot: AppSnapshot? { catalog.snapshots[app] }
@@ -84,7 +97,8 @@ extension PublishRefusal {
         case .notFound: "notFound"
         case .readOnly: "readOnly"
         case .revisionMismatch(let current): "revisionMismatch \(current ?? 0)"
-        case .isLive: "isLive"
+        case .noTransition(let state, let next): "noTransition \(state) \(next)"
+        case .ownRevision: "ownRevision"
         case .keyConflict: "keyConflict"
         case .store: "store"
         }

@@ -14,7 +14,7 @@ import Testing
 
     private func load(_ app: StoredApp) -> (catalog: PublishedCatalog, failures: [String]) {
         var failures: [String] = []
-        let catalog = PublishedCatalog.load(StoredCatalog(apps: [app]), failures: &failures)
+        let catalog = PublishedCatalog.load(StoredCatalog(apps: [app]), at: Scene.start, failures: &failures)
         return (catalog, failures)
     }
 

@@ -122,8 +122,9 @@ import Testing
         #expect(try (status("old"), status("kept"), status("new")) == (404, 404, 401))
         _ = try write(["kept", "new"])
         daemon.signal(SIGHUP)
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try status("new") == 401, ContinuousClock.now < deadline {}
+        // Every worker has the settings when the folders have been read, too.
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !daemon.logText.contains("reloaded"), ContinuousClock.now < deadline {}
         #expect(try (status("old"), status("kept"), status("new")) == (401, 404, 404))
     }
 }

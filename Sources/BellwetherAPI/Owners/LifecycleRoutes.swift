@@ -1,0 +1,156 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// A recipe's states and revisions (api.md 3).
+enum LifecycleRoutes {
+    private static let recipe = "/v1/apps/{app}/recipes/{slug}"
+
+    static let all = [
+        Endpoint(.post, recipe + "/state", .scope(.owner), handle: postState),
+        Endpoint(.post, recipe + "/rollback", .scope(.owner), handle: postRollback),
+        Endpoint(.get, recipe + "/revisions", .scope(.owner), handle: listRevisions),
+        Endpoint(.get, recipe + "/revisions/{revision}", .scope(.owner), handle: getRevision),
+        Endpoint(.get, recipe + "/revisions/{revision}/diff", .scope(.owner), handle: getDifference),
+    ]
+
+    /// `{"state": "live"}`.
+    @Sendable private static func postState(_ call: Call) throws(APIError) -> Handling {
+        let query = try PublishQuery(call, [.strict])
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        let state = reader.object().flatMap { _ in reader.required("state")?.choice(RecipeState.self) }
+        guard findings.faults.isEmpty, let state else { throw .badRequest(findings.faults) }
+        let slug = call.parameter("slug")
+        return try Publishing.publish(call, .recipe(slug: slug), .setState(slug: slug, state), query)
+    }
+
+    /// `{"revision": 3}`.
+    @Sendable private static func postRollback(_ call: Call) throws(APIError) -> Handling {
+        let query = try PublishQuery(call, [.strict])
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        let revision = reader.object().flatMap { _ in
+            reader.required("revision")?.integer(in: 1...Int64(Int32.max))
+        }
+        guard findings.faults.isEmpty, let revision else { throw .badRequest(findings.faults) }
+        let slug = call.parameter("slug")
+        return try Publishing.publish(
+            call, .recipe(slug: slug), .rollback(slug: slug, revision: Int(revision)), query)
+    }
+
+    @Sendable private static func listRevisions(_ call: Call) throws(APIError) -> Handling {
+        let stored = try recipe(call)
+        return try withHistory(call) { revisions in
+            .now(.json(200, ["revisions": .array(revisions.map { $0.summary(in: stored) })]))
+        }
+    }
+
+    /// The document as its author wrote it.
+    @Sendable private static func getRevision(_ call: Call) throws(APIError) -> Handling {
+        let number = try number(call.parameter("revision"), "revision")
+        _ = try recipe(call)
+        return try withHistory(call) { (revisions) throws(APIError) in
+            var response = Response(200, body: .bytes(try find(number, in: revisions).text))
+            response.add("Content-Type", "application/json")
+            response.add("Cache-Control", "private, no-cache")
+            return .now(response)
+        }
+    }
+
+    /// `?from=N`: against that revision; without it against the one before.
+    @Sendable private static func getDifference(_ call: Call) throws(APIError) -> Handling {
+        let number = try number(call.parameter("revision"), "revision")
+        var from: Int?
+        for (name, value) in try call.query() {
+            guard name == "from" else {
+                throw .badRequest("unknown_parameter", "there is no parameter \"\(name)\" here", at: .parameter(name))
+            }
+            from = try self.number(value, name)
+        }
+        _ = try recipe(call)
+        return try withHistory(call) { [from] (revisions) throws(APIError) in
+            let after = try find(number, in: revisions)
+            let earlier = revisions.last { $0.revision < number }
+            guard let before = try from.map({ (from) throws(APIError) in try find(from, in: revisions) }) ?? earlier
+            else { throw .notFound("There is no revision before \(number).") }
+            return .now(.json(200, difference(before, after)))
+        }
+    }
+
+    private static func difference(_ before: StoredDocument, _ after: StoredDocument) -> JSONValue {
+        var limits = JSONLimits.standard
+        (limits.depth, limits.bytes, limits.values) = (512, .max, .max)
+        let documents = [before, after].map { (try? JSONValue(parsing: $0.text, limits: limits)) ?? .null }
+        let changes = JSONDifference.between(documents[0], documents[1])
+        return [
+            "from": .integer(Int64(before.revision)), "to": .integer(Int64(after.revision)),
+            "changes": .array(changes.map(\.json)),
+        ]
+    }
+
+    private static func recipe(_ call: Call) throws(APIError) -> StoredRecipe {
+        guard let recipe = try call.app().recipes[call.parameter("slug")] else {
+            throw .notFound("There is no such recipe.")
+        }
+        return recipe.stored
+    }
+
+    private static func number(_ text: String, _ name: String) throws(APIError) -> Int {
+        guard let number = Int(text), number > 0, String(number) == text else {
+            throw .badRequest("range", "\(name) is a revision's number", at: .parameter(name))
+        }
+        return number
+    }
+
+    private static func find(_ number: Int, in revisions: [StoredDocument]) throws(APIError) -> StoredDocument {
+        guard let found = revisions.first(where: { $0.revision == number }) else {
+            throw .notFound("There is no revision \(number).")
+        }
+        return found
+    }
+
+    private static func withHistory(
+        _ call: Call, _ answer: @escaping ([StoredDocument]) throws(APIError) -> Handling
+    ) throws(APIError) -> Handling {
+        let publisher = call.services.publisher
+        let (app, slug) = (call.parameter("app"), call.parameter("slug"))
+        return call.detached.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
+            publisher.history(of: slug, in: app) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .success(let revisions): return try answer(revisions)
+            case .failure(let refusal): throw APIError(refusal)
+            }
+        }
+    }
+}
+
+extension StoredDocument {
+    fileprivate func summary(in recipe: StoredRecipe) -> JSONValue {
+        let inForce = recipe.inForce?.revision ?? recipe.document.revision
+        let standing: String
+        switch revision {
+        case recipe.document.revision where recipe.isNewestDraft: standing = RecipeState.draft.rawValue
+        case inForce: standing = recipe.state.rawValue
+        default: standing = "superseded"
+        }
+        return [
+            "revision": .integer(Int64(revision)), "state": .string(standing),
+            "author": author.isEmpty ? .null : .string(author), "published_at": .string(publishedAt.rfc3339),
+        ]
+    }
+}
+
+extension JSONDifference {
+    /// A member that is not there was not in the document; null is the document's own.
+    fileprivate var json: JSONValue {
+        var members: JSONObject = [
+            "op": before == nil ? "add" : after == nil ? "remove" : "replace", "pointer": .string(pointer.description),
+        ]
+        if let before { members["before"] = before }
+        if let after { members["after"] = after }
+        return .object(members)
+    }
+}

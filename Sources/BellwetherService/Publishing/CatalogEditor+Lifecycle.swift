@@ -1,0 +1,66 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// `draft -> live <-> paused -> ended` (api.md 3).
+extension CatalogEditor {
+    /// Putting a recipe live puts its newest revision live, also one that lies beside another as a draft.
+    mutating func setState(_ app: String, _ slug: String, _ state: RecipeState, _ expected: Int?) throws(PublishRefusal)
+        -> PublishReceipt
+    {
+        guard let parts = apps[app] else { throw .unknownApp }
+        guard let current = parts.recipes[slug] else { throw .notFound }
+        var stored = current.stored
+        try guardWrite(over: stored.document, expected: expected)
+        guard Self.leads(from: stored.state, to: state) else {
+            throw .noTransition(from: stored.state, to: state)
+        }
+        let isPromotion = state == .live && stored.isNewestDraft
+        if isPromotion, requiresApproval, stored.document.author == author { throw .ownRevision }
+        stored.state = state
+        if state == .live { stored.inForce = nil }
+        guard stored != current.stored else { return receipt(stored, .unchanged) }
+        var recipe = current.recipe
+        var warnings: [Finding] = []
+        if isPromotion {
+            let document = stored.document
+            let read = try reading.recipe(
+                document.text, slug: slug, revision: document.revision, manifest: parts.manifest)
+            recipe = read.content
+            warnings = read.warnings
+        }
+        let published = PublishedRecipe(recipe: recipe, stored: stored)
+        edit(app) { $0.recipes[slug] = published }
+        note(.recipe(app: app, stored))
+        return receipt(stored, .changed, warnings)
+    }
+
+    /// An ended recipe stays so: clients have been told. To stay where it is, is no transition.
+    private static func leads(from state: RecipeState, to next: RecipeState) -> Bool {
+        switch (state, next) {
+        case (.draft, .draft), (.draft, .live), (.live, .live), (.live, .paused), (.live, .ended), (.paused, .live),
+            (.paused, .paused), (.paused, .ended), (.ended, .ended):
+            true
+        case (.draft, .paused), (.draft, .ended), (.live, .draft), (.paused, .draft), (.ended, _): false
+        }
+    }
+
+    private func receipt(
+        _ stored: StoredRecipe, _ effect: PublishReceipt.Effect, _ warnings: [Finding] = []
+    ) -> PublishReceipt {
+        PublishReceipt(effect: effect, revision: stored.document.revision, state: stored.state, warnings: warnings)
+    }
+
+    /// Does what recipes' dates say: ends those whose time is over, and compiles apps in which one begins.
+    mutating func follow(_ clock: Timestamp) {
+        for (app, parts) in apps {
+            for (slug, recipe) in parts.recipes where recipe.isInForce && recipe.recipe.hasEnded(at: clock) {
+                var stored = recipe.stored
+                stored.state = .ended
+                edit(app) { $0.recipes[slug] = PublishedRecipe(recipe: recipe.recipe, stored: stored) }
+                note(.recipe(app: app, stored))
+            }
+            if let change = parts.nextChange, change <= clock { edit(app) { _ in } }
+        }
+        compile()
+    }
+}

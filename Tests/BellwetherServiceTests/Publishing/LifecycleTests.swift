@@ -1,0 +1,127 @@
+import BellwetherCore
+import BellwetherJSON
+import TestSupport
+import Testing
+
+@testable import BellwetherService
+
+/// `draft -> live <-> paused -> ended`, drafts beside what is live, a second person, and dates (api.md 3).
+@Suite struct LifecycleTests {
+    private var editing = Editing()
+
+    init() throws { try editing.manifest() }
+
+    private static func recipe(_ text: String) -> JSONValue { ["messages": ["m": ["text": .string(text)]]] }
+
+    private var text: String? { editing.snapshot?.catalog.message("m")?.definition.text }
+
+    @discardableResult
+    private mutating func set(_ state: RecipeState) throws -> PublishReceipt? {
+        try editing.put(.setState(slug: "e", state))
+    }
+
+    private mutating func refusal(_ state: RecipeState) -> String? {
+        editing.refusal(.setState(slug: "e", state))?.name
+    }
+
+    @Test mutating func wholeLife() throws {
+        try editing.recipe("e", Self.recipe("1"), draft: true)
+        #expect(text == nil && refusal(.paused) == "noTransition draft paused")
+        #expect(try set(.live)?.state == .live && text == "1")
+        #expect(try set(.paused)?.effect == .changed && text == nil)
+        #expect(try set(.paused)?.effect == .unchanged)
+        _ = try set(.live)
+        #expect(text == "1" && refusal(.draft) == "noTransition live draft")
+        _ = try set(.ended)
+        #expect(text == nil)
+        for state in [RecipeState.draft, .live, .paused] { #expect(refusal(state) == "noTransition ended \(state)") }
+        #expect(try editing.recipe("e", Self.recipe("2"))?.state == .ended, "it keeps its state")
+        #expect(text == nil && editing.refusal(.setState(slug: "f", .live))?.name == "notFound")
+    }
+
+    @Test mutating func draftLiesBesideWhatIsLive() throws {
+        try editing.recipe("e", Self.recipe("1"))
+        let draft = try editing.recipe("e", Self.recipe("2"), draft: true)
+        #expect(draft?.revision == 2 && draft?.state == .draft && text == "1")
+        #expect(try editing.recipe("e", Self.recipe("2"), draft: true)?.effect == .unchanged)
+        #expect(try editing.recipe("e", Self.recipe("3"), draft: true)?.revision == 3)
+        editing.restart()
+        #expect(text == "1" && editing.snapshot?.recipes["e"]?.stored.inForce?.revision == 1)
+        #expect(try set(.live)?.revision == 3 && text == "3")
+        editing.restart()
+        #expect(text == "3" && editing.snapshot?.recipes["e"]?.stored.inForce == nil)
+    }
+
+    @Test mutating func publishingReplacesADraft() throws {
+        try editing.recipe("e", Self.recipe("1"))
+        try editing.recipe("e", Self.recipe("2"), draft: true)
+        let same = try editing.recipe("e", Self.recipe("2"))
+        #expect(same?.revision == 2 && same?.state == .live && text == "2", "the draft goes live as it is")
+        try editing.recipe("e", Self.recipe("3"), draft: true)
+        #expect(try editing.recipe("e", Self.recipe("4"))?.revision == 4 && text == "4")
+        #expect(try editing.recipe("e", Self.recipe("4"), draft: true)?.effect == .unchanged)
+    }
+
+    @Test mutating func pausedRecipeMayHaveADraft() throws {
+        try editing.recipe("e", Self.recipe("1"))
+        _ = try set(.paused)
+        try editing.recipe("e", Self.recipe("2"), draft: true)
+        #expect(try set(.paused)?.effect == .unchanged && text == nil)
+        _ = try set(.live)
+        #expect(text == "2")
+    }
+
+    @Test mutating func draftThatNoLongerReadsIsNotPutLive() throws {
+        let manifest: JSONObject = ["messaging": ["triggers": ["T": "true"]]]
+        try editing.manifest(manifest)
+        try editing.recipe("e", Self.recipe("1"))
+        #expect(
+            editing.refusal(.putRecipe(slug: "e", Array("{\"triggers\":{\"T\":\"(\"}}".utf8), asDraft: true))?.name
+                == "faults")
+    }
+
+    @Test mutating func whoWroteARevisionCannotPutItLive() throws {
+        editing.requiresApproval = true
+        let created = try editing.recipe("e", Self.recipe("1"))
+        #expect(created?.effect == .created && created?.state == .draft && text == nil)
+        #expect(refusal(.live) == "ownRevision")
+        editing.author = "second"
+        _ = try set(.live)
+        #expect(text == "1")
+        #expect(try editing.recipe("e", Self.recipe("2"))?.state == .draft && text == "1")
+        #expect(try editing.recipe("e", Self.recipe("2"))?.effect == .unchanged && text == "1")
+        #expect(refusal(.live) == "ownRevision")
+        editing.restart()
+        #expect(refusal(.live) == "ownRevision")
+        #expect(try set(.paused)?.state == .paused, "to stop something takes one person")
+        editing.author = "owner"
+        #expect(try set(.live)?.revision == 2 && text == "2")
+    }
+
+    @Test mutating func staleWriterDoesNotChangeTheState() throws {
+        try editing.recipe("e", Self.recipe("1"))
+        try editing.recipe("e", Self.recipe("2"))
+        #expect(editing.refusal(.setState(slug: "e", .paused), expecting: 1)?.name == "revisionMismatch 2")
+    }
+
+    @Test mutating func datesAreHonoured() throws {
+        let recipe = NimbusRecipe.experiment(
+            "e", ["t": NimbusRecipe.survey("m")], ["startDate": "2026-03-11", "endDate": "2026-03-12T06:00:00Z"])
+        try editing.recipe("e", recipe)
+        func live() -> Int? { editing.snapshot?.edition.live.count }
+        #expect(live() == 0)
+        editing.now = editing.now.adding(seconds: 12 * 3600)
+        editing.follow()
+        #expect(live() == 1 && editing.catalog.apps["sample"]?.nextChange == Timestamp(rfc3339: "2026-03-12T06:00:00Z"))
+        editing.restart()
+        #expect(live() == 1)
+        let count = editing.changes.count
+        editing.follow()
+        #expect(editing.changes.count == count, "nothing is due")
+        editing.now = editing.now.adding(seconds: 30 * 3600)
+        editing.follow()
+        #expect(live() == 0 && editing.snapshot?.recipes["e"]?.stored.state == .ended)
+        editing.restart()
+        #expect(editing.snapshot?.recipes["e"]?.stored.state == .ended && refusal(.live) == "noTransition ended live")
+    }
+}
