@@ -33,6 +33,7 @@ public struct APIServices: Sendable {
     public let clock: Clock
     public let metrics: Metrics
     public let telemetry: TelemetryTail
+    public let forecasts: ForecastRecipe
     /// Keys the uuids that are derived for presses.
     public let secret: [UInt8]
     public let version: String
@@ -41,13 +42,14 @@ public struct APIServices: Sendable {
 
     public init(
         store: any Store, publisher: Publisher, clock: Clock, metrics: Metrics, telemetry: TelemetryTail,
-        secret: [UInt8], version: String, loopMetrics: @escaping @Sendable () -> [MetricSample]
+        forecasts: ForecastRecipe = ForecastRecipe(), secret: [UInt8], version: String, loopMetrics: @escaping @Sendable () -> [MetricSample]
     ) {
         self.store = store
         self.publisher = publisher
         self.clock = clock
         self.metrics = metrics
         self.telemetry = telemetry
+        self.forecasts = forecasts
         self.secret = secret
         self.version = version
         self.loopMetrics = loopMetrics

@@ -14,6 +14,7 @@ public final class APIWorker: Responder {
     let rendered: RenderedMessages
     let pings = PingIntake(bytes: 32 << 20)
     let features: FeatureAnswers
+    let sampling: PollSampling
     private let compressed = CompressedAnswers(capacity: 4096)
 
     /// Snapshots and settings that come later arrive through `receive`.
@@ -23,6 +24,7 @@ public final class APIWorker: Responder {
         snapshot = initial.snapshot
         settings = initial.settings
         router = Router(Routes.all.map { ($0.method, $0.pattern, $0) })
+        sampling = PollSampling(samples: services.forecasts.samples)
         contexts = PollContexts(capacity: 16_384)
         remembered = RememberedDeliveries(bound: 65_536)
         rendered = RenderedMessages(capacity: 4096)
@@ -69,6 +71,7 @@ public final class APIWorker: Responder {
         case let update as Publication:
             snapshot = update.snapshot
             settings = update.settings
+            sampling.keep(snapshot)
             contexts.removeAll()
             remembered.removeAll()
             rendered.removeAll()

@@ -15,6 +15,7 @@ public enum Routes {
         LifecycleRoutes.all,
         ExplainRoutes.all,
         ResultsRoutes.all,
+        ForecastRoute.all,
         TelemetryRoutes.all,
         CirrusRoutes.all,
         GleanRoutes.all,

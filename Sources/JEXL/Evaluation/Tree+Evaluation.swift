@@ -28,7 +28,7 @@ extension Tree {
 
     /// A first value and what the steps make of it. A fault stays until a `||` or `?:` swallows it; the steps between
     /// are passed over.
-    private func value(
+    func value(
         of first: NodeIndex, _ steps: Run, in environment: some JEXLEnvironment, _ budget: inout Budget
     ) throws(Fault) -> JSONValue {
         var value = JSONValue.null
