@@ -16,7 +16,7 @@ let package = Package(
     name: "bellwether",
     products: [
         .executable(name: "bellwether", targets: ["bellwether"]),
-        .library(name: "BellwetherCore", targets: ["BellwetherCore"]),
+        .library(name: "BellwetherCore", targets: ["BellwetherCore", "BellwetherJSON"]),
         .library(name: "JEXL", targets: ["JEXL"]),
     ],
     dependencies: [
@@ -70,7 +70,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BellwetherJSON", "JEXL",
+                "BellwetherCore", "BellwetherJSON", "JEXL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -108,7 +108,7 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["bellwether", "BellwetherJSON", "TestSupport"],
+            name: "EndToEndTests", dependencies: ["bellwether", "BellwetherCore", "BellwetherJSON", "TestSupport"],
             resources: [.copy("Vectors")], swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -7,11 +7,17 @@ public final class Snapshot: Sendable {
     public let apps: [String: AppSnapshot]
     /// Files that could not be loaded; not empty makes readiness `degraded`.
     public let loadFailures: [String]
+    /// Remote Settings' collections, by name.
+    public let collections: [String: RecordCollection]
 
-    public init(version: UInt64, apps: [String: AppSnapshot], loadFailures: [String]) {
+    public init(
+        version: UInt64, apps: [String: AppSnapshot], loadFailures: [String],
+        collections: [String: RecordCollection] = [:]
+    ) {
         self.version = version
         self.apps = apps
         self.loadFailures = loadFailures
+        self.collections = collections
     }
 
     public static let empty = Snapshot(version: 0, apps: [:], loadFailures: [])
@@ -30,14 +36,17 @@ public final class AppSnapshot: Sendable {
     /// What Cirrus answers of the live recipes.
     public let features: FeatureEvaluation
     public let known: KnownMessages
+    /// What devices decide from by themselves.
+    public let bundle: BundleText
 
-    init(_ parts: AppParts, edition: Edition) {
+    init(_ parts: AppParts, edition: Edition, bundle: BundleText) {
         name = parts.name
         manifestDocument = parts.manifestDocument
         stringDocuments = parts.strings.mapValues(\.document)
         recipes = parts.recipes
         retiredRevisions = parts.retiredRevisions
         self.edition = edition
+        self.bundle = bundle
         features = FeatureEvaluation(
             app: parts.name, manifest: parts.manifest, live: edition.live)
         known = parts.known

@@ -20,10 +20,13 @@ public struct StoredApp: Sendable {
     public var retiredRevisions: [String: Int]
     /// Every message key that was ever published.
     public var messages: [StoredMessage]
+    /// What Remote Settings' readers were told of the app, tombstones included.
+    public var records: [StoredRecord]
 
     public init(
         name: String, revision: UInt64 = 0, manifest: StoredDocument? = nil, strings: [String: StoredDocument] = [:],
-        recipes: [StoredRecipe] = [], retiredRevisions: [String: Int] = [:], messages: [StoredMessage] = []
+        recipes: [StoredRecipe] = [], retiredRevisions: [String: Int] = [:], messages: [StoredMessage] = [],
+        records: [StoredRecord] = []
     ) {
         self.name = name
         self.revision = revision
@@ -32,6 +35,7 @@ public struct StoredApp: Sendable {
         self.recipes = recipes
         self.retiredRevisions = retiredRevisions
         self.messages = messages
+        self.records = records
     }
 }
 
@@ -79,6 +83,9 @@ public struct StoredRecipe: Sendable, Hashable {
         self.inForce = inForce
     }
 
+    /// The revision in force; of a draft the newest.
+    public var served: StoredDocument { inForce ?? document }
+
     /// Whether the newest revision was never put live.
     public var isNewestDraft: Bool { state == .draft || inForce != nil }
 }
@@ -108,6 +115,8 @@ public enum CatalogChange: Sendable {
     /// The slug is free again; its history stays, and a later recipe of that slug goes on with the numbers.
     case deleteRecipe(app: String, slug: String)
     case message(app: String, StoredMessage)
+    /// Replaces the record of that collection, app and id.
+    case record(app: String, StoredRecord)
     case revision(app: String, UInt64)
     case reply(IdempotencyClaim, StoredReply, at: Timestamp)
 }

@@ -3,8 +3,9 @@ enum Plan {
     static var families: [(Workbench) -> [any Benchmark]] {
         [
             EvhttpBare.rows, EvRaw.rows, SQLiteFloor.rows,
-            PollUnchanged.rows, PollMessages.rows, PollStrangers.rows, PostEvents.rows, IdleMemory.rows,
-            JSONSpeed.rows, JEXLSpeed.rows,
+            PollUnchanged.rows, PollMessages.rows, PollStrangers.rows, PollEnrolled.rows, FirstPolls.rows,
+            PostEvents.rows, IdleMemory.rows,
+            JSONSpeed.rows, JEXLSpeed.rows, EnrollmentSpeed.rows,
         ]
     }
 
@@ -12,7 +13,7 @@ enum Plan {
     static func choose(from rows: [any Benchmark], only words: [String]) -> [any Benchmark] {
         guard !words.isEmpty else { return rows }
         let named = rows.filter { row in words.contains { row.name.contains($0) } }
-        let bases = Set(named.compactMap { $0.comparison?.base })
+        let bases = Set(named.flatMap { $0.comparisons.map(\.base) })
         let names = Set(named.map(\.name)).union(bases)
         return rows.filter { names.contains($0.name) }
     }

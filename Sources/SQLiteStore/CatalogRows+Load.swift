@@ -15,6 +15,7 @@ extension CatalogRows {
             app.recipes = try recipes(of: key, database)
             app.retiredRevisions = try retiredRevisions(of: key, database)
             app.messages = try messages(of: key, database)
+            app.records = try records(of: key, database)
             return app
         }
         return StoredCatalog(apps: stored.filter { !$0.isEmpty })
@@ -84,6 +85,19 @@ extension CatalogRows {
     private static func messages(of app: Int64, _ database: Database) throws -> [StoredMessage] {
         try Prepared(database, "SELECT key, revision, text FROM message WHERE app = ? ORDER BY key, revision")
             .all(.integer(app)) { StoredMessage(key: $0.text(0), revision: Int($0.integer(1)), text: $0.bytes(2)) }
+    }
+
+    private static func records(of app: Int64, _ database: Database) throws -> [StoredRecord] {
+        try Prepared(
+            database, "SELECT collection, id, last_modified, slug, revision, paused FROM record WHERE app = ?"
+        ).all(.integer(app)) { row in
+            let content = row.optionalText(3).map { slug in
+                StoredRecord.Content.recipe(
+                    slug: slug, revision: Int(row.integer(4)), isPaused: row.integer(5) != 0)
+            }
+            return StoredRecord(
+                collection: row.text(0), id: row.text(1), lastModified: row.integer(2), content: content ?? .deleted)
+        }
     }
 }
 

@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherService
 import GRDB
 
-/// Tables `manifest`, `strings`, `recipe`, `recipe_revision` and `message`: the published catalog and its history.
+/// Tables `manifest`, `strings`, `recipe`, `recipe_revision`, `message` and `record`: the published catalog and its history.
 ///
 /// What was once a revision stays one: to publish it again with the same text changes nothing, with another text is a
 /// fault.
@@ -27,6 +27,7 @@ struct CatalogRows {
         case .deleteRecipe(let app, let slug):
             try run("DELETE FROM recipe WHERE app = ? AND slug = ?", .integer(apps.key(app)), .text(slug))
         case .message(let app, let message): try keep(app, message)
+        case .record(let app, let record): try setRecord(app, record)
         case .revision(let app, let revision):
             try run(
                 "UPDATE app SET revision = ? WHERE key = ?", .integer(Int64(clamping: revision)),
@@ -82,6 +83,23 @@ struct CatalogRows {
         try run(
             "INSERT INTO message (app, key, revision, text) VALUES (?, ?, ?, ?)", .integer(app), .text(message.key),
             .integer(Int64(message.revision)), .utf8(message.text))
+    }
+
+    private func setRecord(_ app: String, _ record: StoredRecord) throws {
+        let content: [SQLValue] =
+            switch record.content {
+            case .recipe(let slug, let revision, let isPaused):
+                [.text(slug), .integer(Int64(revision)), .integer(isPaused ? 1 : 0)]
+            case .deleted: [.null, .integer(0), .integer(0)]
+            }
+        try run(
+            """
+            INSERT OR REPLACE INTO record (app, collection, id, last_modified, slug, revision, paused)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .integer(apps.key(app)), .text(record.collection), .text(record.id), .integer(record.lastModified),
+            ] + content)
     }
 
     private func run(_ sql: String, _ values: SQLValue...) throws { try run(sql, values) }

@@ -11,6 +11,7 @@ enum Migrations {
         migrator.registerMigration("2 telemetry") { try $0.execute(sql: telemetry) }
         migrator.registerMigration("3 catalog") { try $0.execute(sql: catalog) }
         migrator.registerMigration("4 recipe lifecycle") { try $0.execute(sql: recipeLifecycle) }
+        migrator.registerMigration("4 records") { try $0.execute(sql: records) }
         migrator.registerMigration("4 results") { try $0.execute(sql: results) }
         return migrator
     }
@@ -133,5 +134,19 @@ enum Migrations {
             text TEXT NOT NULL,
             UNIQUE (app, key, revision)
         ) STRICT;
+        """
+
+    /// A record without a slug is a tombstone.
+    private static let records = """
+        CREATE TABLE record (
+            app INTEGER NOT NULL,
+            collection TEXT NOT NULL,
+            id TEXT NOT NULL,
+            last_modified INTEGER NOT NULL,
+            slug TEXT,
+            revision INTEGER NOT NULL,
+            paused INTEGER NOT NULL,
+            PRIMARY KEY (app, collection, id)
+        ) STRICT, WITHOUT ROWID;
         """
 }

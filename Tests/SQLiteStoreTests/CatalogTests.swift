@@ -56,6 +56,27 @@ struct CatalogTests {
         #expect(try test.count("recipe_revision") == 2)
     }
 
+    @Test func recordsComeBackWithTheirTimes() throws {
+        let test = try StoreUnderTest()
+        func record(_ id: String, _ time: Int64, _ content: StoredRecord.Content, _ collection: String = "c")
+            -> StoredRecord
+        {
+            StoredRecord(collection: collection, id: id, lastModified: time, content: content)
+        }
+        let live = StoredRecord.Content.recipe(slug: "s", revision: 3, isPaused: false)
+        let paused = StoredRecord.Content.recipe(slug: "\u{0}", revision: 1, isPaused: true)
+        try test.store.publish([
+            .record(app: "a", record("x", 5, live)), .record(app: "a", record("x", 6, live, "d")),
+            .record(app: "b", record("x", 7, paused)), .record(app: "a", record("y", .max, live)),
+        ])
+        try test.store.publish([.record(app: "a", record("x", 8, .deleted)), .revision(app: "a", 1)])
+        try test.store.publish([.revision(app: "b", 1)])
+        let next = try test.reopened()
+        let records = try #require(try app(next)?.records)
+        #expect(Set(records) == [record("x", 8, .deleted), record("x", 6, live, "d"), record("y", .max, live)])
+        #expect(try app(next, "b")?.records == [record("x", 7, paused)])
+    }
+
     @Test func aDeletedRecipeLeavesItsNumber() throws {
         let test = try StoreUnderTest()
         try test.store.publish([.recipe(app: "a", recipe("s", 1, "one")), .recipe(app: "a", recipe("t", 1, "t"))])

@@ -49,26 +49,10 @@ struct ContextReading {
 
     /// `{locale, attribute: value, …}`. What the manifest does not declare is ignored and counted.
     func read(_ reader: JSONReader?) -> TargetingContext {
-        var attributes: [String: JSONValue] = [:]
-        var locale: LanguageTag?
-        var ignored = 0
-        for (name, value) in reader?.members() ?? [] {
-            if name == "locale" {
-                if value.value != .null, let text = value.string() { locale = tag(text, value) }
-                continue
-            }
-            guard let type = app.manifest.attributes[name] else {
-                ignored += 1
-                continue
-            }
-            if type.admits(value.value) {
-                attributes[name] = value.value
-            } else {
-                value.finding("type", "\(name) is declared as \(type.rawValue), this is a \(value.value.typeName)")
-            }
-        }
-        call.services.metrics.countIgnoredAttributes(ignored)
-        return context(locale, attributes)
+        let (context, undeclared) = TargetingContext.read(
+            reader, manifest: app.manifest, accepted: Self.acceptedLanguage(call))
+        call.services.metrics.countIgnoredAttributes(undeclared)
+        return context
     }
 
     /// A list of surfaces in a body, each of which the manifest must have.
@@ -103,17 +87,9 @@ struct ContextReading {
 
     private func tag(_ text: String, _ findings: Findings) -> LanguageTag? {
         let tag = LanguageTag(text)
-        if tag == nil { findings.fault("locale", at: .parameter("locale"), Self.notTag(text)) }
-        return tag
-    }
-
-    private func tag(_ text: String, _ reader: JSONReader) -> LanguageTag? {
-        let tag = LanguageTag(text)
-        if tag == nil { reader.finding("locale", Self.notTag(text)) }
+        if tag == nil { findings.fault("locale", at: .parameter("locale"), LanguageTag.refusal(of: text)) }
         return tag
     }
 
     private static func noSurface(_ name: String) -> String { "the app has no surface \"\(name)\"" }
-
-    private static func notTag(_ text: String) -> String { "\"\(text)\" is not a language tag such as en-US" }
 }

@@ -1,7 +1,7 @@
 internal import HTTPWire
 
 /// What was compressed lately, by path and entity tag: many clients get the same answer, and compressing one costs more
-/// than everything else about it. Belongs to one thread. Bounded: when it is full it starts anew.
+/// than everything else about it. Belongs to one thread. Bounded in number and bytes: when it is full it starts anew.
 final class CompressedAnswers {
     private struct Key: Hashable {
         let path: String
@@ -9,10 +9,15 @@ final class CompressedAnswers {
     }
 
     private let capacity: Int
+    private let byteCapacity: Int
+    private var bytes = 0
     private var bodies: [Key: [UInt8]] = [:]
     private var lastHeader: (bytes: ArraySlice<UInt8>, isAccepted: Bool)?
 
-    init(capacity: Int) { self.capacity = capacity }
+    init(capacity: Int, bytes: Int) {
+        self.capacity = capacity
+        byteCapacity = bytes
+    }
 
     /// Clients of one kind send one `Accept-Encoding`: the last one is remembered.
     func areAccepted(by header: ArraySlice<UInt8>?) -> Bool {
@@ -29,7 +34,12 @@ final class CompressedAnswers {
         let key = Key(path: String(decoding: path, as: UTF8.self), tag: String(decoding: tag, as: UTF8.self))
         if let known = bodies[key] { return known }
         guard let body = Compression.gzip(response.body.joined) else { return nil }
-        if bodies.count >= capacity { bodies.removeAll(keepingCapacity: true) }
+        guard body.count <= byteCapacity else { return body }
+        if bodies.count >= capacity || bytes + body.count > byteCapacity {
+            bodies.removeAll(keepingCapacity: true)
+            bytes = 0
+        }
+        bytes += body.count
         bodies[key] = body
         return body
     }

@@ -10,7 +10,7 @@ enum Compression {
 
     /// Changes the body and its `Content-Encoding`; the entity tag becomes a weak one, for a strong one names the bytes.
     static func apply(to response: inout Response, for request: Request, keeping answers: CompressedAnswers) {
-        guard response.body.count > minimumBytes else { return }
+        guard !response.isEncoded, response.body.count > minimumBytes else { return }
         response.add("Vary", "Accept-Encoding")
         guard answers.areAccepted(by: request.header(.acceptEncoding)),
             let body = answers.gzip(response, path: request.path)

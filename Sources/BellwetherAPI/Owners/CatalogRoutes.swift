@@ -12,6 +12,7 @@ enum CatalogRoutes {
         + documents("/v1/apps/{app}/recipes/{slug}", get: getRecipe, put: putRecipe, delete: deleteRecipe)
         + [
             Endpoint(.get, "/v1/apps/{app}/recipes", .scope(.owner), handle: listRecipes),
+            Endpoint(.post, "/v1/apps/{app}/recipes", .scope(.owner), body: .owner, handle: RecipeBatchRoute.post),
             Endpoint(
                 .post, "/v1/apps/{app}/recipes/validate", .scope(.owner), body: .owner, handle: ValidateRoute.post),
         ]

@@ -10,12 +10,15 @@ struct DocumentTag {
 
     init(_ document: StoredDocument) {
         revision = document.revision
-        let digest = Token.digest(of: document.text).prefix(6)
+        text = "\"\(revision)-\(Self.hex(Token.digest(of: document.text).prefix(6)))\""
+    }
+
+    static func hex(_ digest: some Sequence<UInt8>) -> String {
         var hex: [UInt8] = []
         for byte in digest {
             for digit in [byte >> 4, byte & 15] { hex.append(digit < 10 ? digit + 0x30 : digit + 0x57) }
         }
-        text = "\"\(revision)-\(String(decoding: hex, as: UTF8.self))\""
+        return String(decoding: hex, as: UTF8.self)
     }
 
     func isKnown(to request: Request) -> Bool {
@@ -34,12 +37,15 @@ enum DocumentPlace {
     case manifest
     case strings(locale: String)
     case recipe(slug: String)
+    /// Many recipes at once: no document of its own.
+    case recipes
 
     func current(in app: AppSnapshot?) -> StoredDocument? {
         switch self {
         case .manifest: app?.manifestDocument
         case .strings(let locale): app?.stringDocuments[locale]
         case .recipe(let slug): app?.recipes[slug]?.stored.document
+        case .recipes: nil
         }
     }
 }

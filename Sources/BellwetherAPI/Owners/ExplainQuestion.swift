@@ -43,7 +43,7 @@ struct ExplainQuestion {
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
     }
 
-    /// `{slug: branch}`, or the list that explain itself answers, of which those count that are enrolled.
+    /// `{slug: branch}`, or the list that explain itself answers, of which those count that are enrolled; a slug once.
     private static func readEnrollments(_ place: JSONReader) -> [Enrollment] {
         func enrolled(_ slug: String, _ branch: String) -> Enrollment {
             Enrollment(slug: slug, status: .enrolled(.qualified, branch: branch))
@@ -51,8 +51,12 @@ struct ExplainQuestion {
         guard place.value.array != nil else {
             return (place.members() ?? []).compactMap { slug, value in value.string().map { enrolled(slug, $0) } }
         }
+        var slugs: Set<ByteKey> = []
         return (place.elements() ?? []).compactMap { item in
-            guard item.object() != nil, let slug = item.required("slug")?.string() else { return nil }
+            guard item.object() != nil, let named = item.required("slug"), let slug = named.string() else { return nil }
+            if !slugs.insert(ByteKey(text: slug)).inserted {
+                named.finding("duplicate", "a client has one standing with each recipe")
+            }
             guard item.optional("status").map({ $0.string() == "Enrolled" }) ?? true else { return nil }
             return item.required("branch")?.string().map { enrolled(slug, $0) }
         }
@@ -64,7 +68,11 @@ struct ExplainQuestion {
         var state = state
         for event in events { state.behavior.record(event.name, count: event.count, at: event.at) }
         for entry in ledger { state.ledger[entry.message] = entry }
-        if let enrollments { state.enrollments = PackedEnrollments(ClientEnrollments(enrollments: enrollments)) }
+        if let enrollments {
+            let participation = state.enrollments.unpacked.participation
+            state.enrollments = PackedEnrollments(
+                ClientEnrollments(enrollments: enrollments, participation: participation))
+        }
         let query = PollQuery(clientID: clientID, surfaces: [surface].compactMap(\.self), context: context, now: now)
         let isFixed = clientID != nil || enrollments != nil
         return app.edition.explain(query, state: state, standing: isFixed ? .settled : .unsettled)

@@ -129,7 +129,7 @@ enum LifecycleRoutes {
 
 extension StoredDocument {
     fileprivate func summary(in recipe: StoredRecipe) -> JSONValue {
-        let inForce = recipe.inForce?.revision ?? recipe.document.revision
+        let inForce = recipe.served.revision
         let standing: String
         switch revision {
         case recipe.document.revision where recipe.isNewestDraft: standing = RecipeState.draft.rawValue

@@ -37,6 +37,7 @@ enum Publishing {
         switch outcome {
         case .stored(let receipt): (receipt.effect == .created ? 201 : 200, receipt.json.encoded)
         case .deleted: (204, [])
+        case .batch(let results): (200, results.json.encoded)
         case .replayed(let earlier): (earlier.status, earlier.body)
         case .refused(let refusal):
             (Problem(APIError(refusal)).status, Problem(APIError(refusal)).json.encoded)

@@ -12,10 +12,12 @@ public final class APIWorker: Responder {
     let contexts: PollContexts
     let remembered: RememberedDeliveries
     let rendered: RenderedMessages
+    let records: RecordAnswers
     let pings = PingIntake(bytes: 32 << 20)
     let features: FeatureAnswers
     let sampling: PollSampling
-    private let compressed = CompressedAnswers(capacity: 4096)
+    let bundleTags = BundleTags()
+    private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
 
     /// Snapshots and settings that come later arrive through `receive`.
     public init(services: APIServices, parking: any Parking, initial: Publication) {
@@ -28,6 +30,7 @@ public final class APIWorker: Responder {
         contexts = PollContexts(capacity: 16_384)
         remembered = RememberedDeliveries(bound: 65_536)
         rendered = RenderedMessages(capacity: 4096)
+        records = RecordAnswers(capacity: 1024)
         features = FeatureAnswers(capacity: 1024, bytes: 16 << 20)
     }
 
@@ -75,7 +78,9 @@ public final class APIWorker: Responder {
             contexts.removeAll()
             remembered.removeAll()
             rendered.removeAll()
+            records.removeAll()
             features.removeAll()
+            bundleTags.removeAll()
         default: break
         }
     }

@@ -58,6 +58,7 @@ extension APIError {
         self =
             switch refusal {
             case .malformed(let error): .notJSON(error)
+            case .envelope(let faults): .badRequest(faults)
             case .faults(let faults, _): .invalid(faults)
             case .unknownApp: .notFound("There is no such app: put its manifest first.")
             case .notFound: .notFound("There is no such document.")

@@ -11,6 +11,7 @@ public enum Routes {
         EventRoutes.all,
         ResponseRoutes.all,
         ParticipationRoutes.all,
+        BundleRoutes.all,
         CatalogRoutes.all,
         LifecycleRoutes.all,
         ExplainRoutes.all,
@@ -19,6 +20,7 @@ public enum Routes {
         TelemetryRoutes.all,
         CirrusRoutes.all,
         GleanRoutes.all,
+        RemoteSettingsRoutes.all,
         OperationsRoutes.all,
     ]
 }

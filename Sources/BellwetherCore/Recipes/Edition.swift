@@ -7,6 +7,8 @@ public final class Edition: Sendable {
     public let catalog: Catalog
     /// In canonical order.
     public let live: [Recipe]
+    /// Nothing of these is offered.
+    public let paused: [Recipe]
 
     /// Recipes in any order; `numbering` is `Catalog`'s.
     public init(
@@ -16,9 +18,10 @@ public final class Edition: Sendable {
         self.manifest = manifest
         self.strings = strings
         live = Recipe.inCanonicalOrder(recipes.live)
+        paused = Recipe.inCanonicalOrder(recipes.paused)
         catalog = Catalog(
             manifest: manifest, manifestRevision: manifestRevision, recipes: live,
-            experiments: ExperimentSet(live: live, paused: recipes.paused), revision: revision, numbering: numbering)
+            experiments: ExperimentSet(live: live, paused: paused), revision: revision, numbering: numbering)
     }
 
     public var experiments: ExperimentSet { catalog.experiments }

@@ -4,6 +4,8 @@ internal import BellwetherCore
 struct AppParts: Sendable {
     let name: String
     var revision: UInt64
+    /// When it became what it is.
+    var publishedAt: Timestamp
     var manifest: Manifest
     var manifestDocument: StoredDocument
     var strings: [String: PublishedStrings] = [:]
@@ -18,6 +20,7 @@ struct AppParts: Sendable {
         self.name = name
         self.manifest = manifest
         manifestDocument = document
+        publishedAt = document.publishedAt
         revision = retired?.revision ?? 0
         retiredRevisions = retired?.revisions ?? [:]
         known = retired?.known ?? KnownMessages()
@@ -26,14 +29,20 @@ struct AppParts: Sendable {
     /// Compiles the live recipes' messages and takes them up as known; tells which of them the store does not know.
     mutating func compile(at now: Timestamp) -> (snapshot: AppSnapshot, news: [KnownMessage]) {
         let known = self.known
+        let recipes = recipesInForce(at: now)
+        var numbers = MessageRevisions()
         let edition = Edition(
             manifest: manifest, manifestRevision: manifestDocument.revision,
             strings: StringTables(defaultLocale: manifest.defaultLocale, locales: strings.mapValues(\.tables)),
-            recipes: recipesInForce(at: now), revision: revision,
-            numbering: known.revisions(of:))
-        nextChange = recipes.values.filter(\.isInForce).compactMap { $0.recipe.nextChange(after: now) }.min()
+            recipes: recipes, revision: revision
+        ) { forms in
+            let revisions = known.revisions(of: forms)
+            numbers.note(forms, revisions)
+            return revisions
+        }
+        nextChange = self.recipes.values.filter(\.isInForce).compactMap { $0.recipe.nextChange(after: now) }.min()
         let news = self.known.remember(edition.catalog.knownMessages)
-        return (AppSnapshot(self, edition: edition), news)
+        return (AppSnapshot(self, edition: edition, bundle: BundleText(self, recipes, messages: numbers)), news)
     }
 
     private func recipesInForce(at now: Timestamp) -> RecipesInForce {
@@ -68,4 +77,5 @@ struct PublishedCatalog: Sendable {
     var apps: [String: AppParts] = [:]
     var snapshots: [String: AppSnapshot] = [:]
     var retired: [String: RetiredApp] = [:]
+    var records = RecordLedger()
 }

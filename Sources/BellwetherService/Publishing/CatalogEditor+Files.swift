@@ -25,6 +25,7 @@ extension CatalogEditor {
             }
         }
         compile()
+        record()
         return failures
     }
 
@@ -83,7 +84,7 @@ extension PublishRefusal {
     public var sentences: [String] {
         switch self {
         case .malformed(let error): [error.message]
-        case .faults(let faults, _): faults.map { "\($0.pointer): \($0.message)" }
+        case .faults(let faults, _), .envelope(let faults): faults.map { "\($0.pointer): \($0.message)" }
         case .unknownApp: ["there is no manifest for this app"]
         case .notFound: ["there is no such document"]
         case .readOnly: ["it comes from a file"]

@@ -62,5 +62,6 @@ extension CatalogEditor {
             if let change = parts.nextChange, change <= clock { edit(app) { _ in } }
         }
         compile()
+        if !changes.isEmpty { record() }
     }
 }

@@ -46,7 +46,7 @@ extension CatalogEditor {
 }
 
 /// Where messages stand in a document that is published.
-private struct MessagePlaces {
+struct MessagePlaces {
     /// A `messaging` value of the document.
     private struct Value {
         let root: [String]
@@ -77,11 +77,14 @@ private struct MessagePlaces {
         case .putManifest:
             values = [Value(root: ["messaging"], .object(app.manifest.messaging), slug: nil)]
             slug = nil
-        case .deleteManifest, .putStrings, .deleteStrings, .deleteRecipe, .setState, .rollback:
+        case .deleteManifest, .putStrings, .deleteStrings, .deleteRecipe, .putRecipes, .setState, .rollback:
             values = []
             slug = nil
         }
     }
+
+    /// Whether the document has the message itself.
+    func holds(_ key: String) -> Bool { values.contains { $0.written[ByteKey(text: key)] != nil } }
 
     private static func branchValues(_ document: JSONValue, slug: String) -> [Value] {
         let branches = document.object?["branches"]?.array ?? []

@@ -11,6 +11,8 @@ struct CatalogEditor {
     private(set) var changes: [CatalogChange] = []
     /// What is left of apps that were deleted.
     private(set) var retired: [String: RetiredApp]
+    /// What Remote Settings' readers are told.
+    private var records: RecordLedger
     let source: DocumentSource
     let now: Timestamp
     /// Who writes: a token's name.
@@ -25,6 +27,7 @@ struct CatalogEditor {
         apps = catalog.apps
         snapshots = catalog.snapshots
         retired = catalog.retired
+        records = catalog.records
         self.source = source
         self.now = now
     }
@@ -39,6 +42,7 @@ struct CatalogEditor {
         let outcome = try edit(request)
         compile()
         try refuseOversized(request, before: oversizedBefore)
+        if !changes.isEmpty { record() }
         guard case .stored(let receipt) = outcome else { return outcome }
         return .stored(try warned(receipt, request, malformedBefore: malformedBefore))
     }
@@ -55,11 +59,14 @@ struct CatalogEditor {
         case .deleteRecipe(let slug): try deleteRecipe(request.app, slug, expected)
         case .setState(let slug, let state): return .stored(try setState(request.app, slug, state, expected))
         case .rollback: throw .notFound
+        case .putRecipes(let text): return .batch(try putRecipes(request, text))
         }
         return .deleted
     }
 
-    var catalog: PublishedCatalog { PublishedCatalog(apps: apps, snapshots: snapshots, retired: retired) }
+    var catalog: PublishedCatalog {
+        PublishedCatalog(apps: apps, snapshots: snapshots, retired: retired, records: records)
+    }
 
     mutating func note(_ change: CatalogChange) { changes.append(change) }
 
@@ -88,6 +95,7 @@ struct CatalogEditor {
         for app in edited.sorted() {
             guard var parts = apps[app] else { continue }
             parts.revision += 1
+            parts.publishedAt = now
             let (snapshot, news) = parts.compile(at: now)
             for message in news {
                 note(
@@ -101,6 +109,11 @@ struct CatalogEditor {
             snapshots[app] = snapshot
         }
         edited = []
+    }
+
+    /// Brings the records of Remote Settings up to what is compiled.
+    mutating func record() {
+        for (app, record) in records.update(snapshots, now: now) { note(.record(app: app, record)) }
     }
 
     /// Refuses a write to what a file holds, or one that expects another revision.

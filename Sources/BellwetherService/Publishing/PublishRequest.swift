@@ -26,6 +26,8 @@ public struct PublishRequest: Sendable {
         case setState(slug: String, RecipeState)
         /// An earlier revision again, as a new one.
         case rollback(slug: String, revision: Int)
+        /// `{"data": [recipe, …]}`: each stands alone.
+        case putRecipes([UInt8])
     }
 
     public init(app: String, change: Change) {
@@ -46,6 +48,7 @@ extension PublishRequest.Change: CustomStringConvertible {
         case .deleteRecipe(let slug): "delete recipe \(slug)"
         case .setState(let slug, let state): "put \(state.rawValue) recipe \(slug)"
         case .rollback(let slug, let revision): "roll recipe \(slug) back to \(revision)"
+        case .putRecipes: "put recipes"
         }
     }
 }
@@ -54,6 +57,8 @@ extension PublishRequest.Change: CustomStringConvertible {
 public enum PublishOutcome: Sendable {
     case stored(PublishReceipt)
     case deleted
+    /// In the order of the request.
+    case batch([RecipeResult])
     case refused(PublishRefusal)
     /// The idempotency key was used before with the same body.
     case replayed(StoredReply)
@@ -74,6 +79,8 @@ public struct PublishReceipt: Sendable {
 public enum PublishRefusal: Error, Sendable {
     /// Not JSON at all.
     case malformed(JSONError)
+    /// JSON of another shape than the request has.
+    case envelope([Finding])
     case faults([Finding], warnings: [Finding])
     case unknownApp
     case notFound

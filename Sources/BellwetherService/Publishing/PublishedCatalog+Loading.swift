@@ -8,6 +8,7 @@ extension PublishedCatalog {
         _ stored: StoredCatalog, at now: Timestamp, failures: inout [String]
     ) -> PublishedCatalog {
         var catalog = PublishedCatalog()
+        catalog.records = RecordLedger(stored)
         for app in stored.apps {
             let retired = RetiredApp(app)
             guard let document = app.manifest,
@@ -19,6 +20,7 @@ extension PublishedCatalog {
             var parts = AppParts(name: app.name, manifest: manifest, document: document, retired: retired)
             parts.loadStrings(app.strings, &failures)
             parts.loadRecipes(app.recipes, &failures)
+            parts.publishedAt = parts.newestDocument
             // What is news here stays news: the next publish stores it.
             var compiled = parts
             catalog.snapshots[app.name] = compiled.compile(at: now).snapshot
@@ -44,6 +46,12 @@ extension PublishedCatalog {
 }
 
 extension AppParts {
+    /// A store does not keep when the last document was deleted.
+    var newestDocument: Timestamp {
+        let times = strings.values.map(\.document.publishedAt) + recipes.values.map(\.stored.document.publishedAt)
+        return times.reduce(manifestDocument.publishedAt) { max($0, $1) }
+    }
+
     mutating func loadStrings(_ documents: [String: StoredDocument], _ failures: inout [String]) {
         for (locale, document) in documents {
             let tables = PublishedCatalog.read(document, "\(name)/strings/\(locale)", &failures) {
@@ -56,7 +64,7 @@ extension AppParts {
     mutating func loadRecipes(_ stored: [StoredRecipe], _ failures: inout [String]) {
         for recipe in stored {
             let slug = recipe.slug
-            let document = recipe.inForce ?? recipe.document
+            let document = recipe.served
             let content = PublishedCatalog.read(document, "\(name)/recipes/\(slug)", &failures) {
                 Recipe.read($0, slug: slug, revision: document.revision, manifest: manifest, findings: $1)
             }

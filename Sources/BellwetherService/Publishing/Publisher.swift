@@ -152,9 +152,14 @@ public final class Publisher: Sendable {
         var metadata: Logger.Metadata = [
             "app": "\(request.app)", "change": "\(request.change)", "by": "\(request.author)",
         ]
-        if case .stored(let receipt) = outcome {
+        switch outcome {
+        case .stored(let receipt):
             metadata["revision"] = "\(receipt.revision)"
             metadata["warnings"] = "\(receipt.warnings.count)"
+        case .batch(let results):
+            metadata["recipes"] = "\(results.count)"
+            metadata["refused"] = "\(results.count { $0.isRefused })"
+        case .deleted, .refused, .replayed: break
         }
         logger.info("published", metadata: metadata)
     }
@@ -189,7 +194,8 @@ public final class Publisher: Sendable {
             state.version += 1
             return Snapshot(
                 version: state.version, apps: catalog.snapshots,
-                loadFailures: state.storedFailures + state.fileFailures)
+                loadFailures: state.storedFailures + state.fileFailures,
+                collections: catalog.records.published(catalog.snapshots))
         }
     }
 

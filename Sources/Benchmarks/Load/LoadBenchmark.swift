@@ -1,7 +1,7 @@
 /// A row measured by loading a server: requests a second, p99, and the server's processor time for one request.
 final class LoadBenchmark: Benchmark {
     let name: String
-    let comparison: Comparison?
+    let comparisons: [Comparison]
     private let bench: Workbench
     private let status: Int
     private let rowsPerRequest: Double?
@@ -14,10 +14,10 @@ final class LoadBenchmark: Benchmark {
     ///   - setUp: starts and fills the server and says what to send it.
     init(
         _ name: String, on bench: Workbench, expecting status: Int, rowsPerRequest: Double? = nil,
-        comparedWith comparison: Comparison? = nil, setUp: @escaping () throws -> (any RunningServer, Load)
+        comparedWith comparisons: [Comparison] = [], setUp: @escaping () throws -> (any RunningServer, Load)
     ) {
         self.name = name
-        self.comparison = comparison
+        self.comparisons = comparisons
         self.bench = bench
         self.status = status
         self.rowsPerRequest = rowsPerRequest

@@ -36,23 +36,34 @@ final class LoopbackClient {
     deinit { close(descriptor) }
 
     func get(_ path: String, ifNoneMatch tag: String? = nil) throws -> Answer {
+        try ask(path, ifNoneMatch: tag)
+        return try answer()
+    }
+
+    /// The first half of a GET, for those who ask on many connections at once.
+    func ask(_ path: String, ifNoneMatch tag: String? = nil) throws {
         let condition = tag.map { "If-None-Match: \($0)\r\n" } ?? ""
-        return try exchange(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(condition)\r\n".utf8))
+        try send(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(condition)\r\n".utf8))
     }
 
     func post(_ path: String, type: String, body: [UInt8]) throws -> Answer {
         let headers = "Host: localhost\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n"
         let head = "POST \(path) HTTP/1.1\r\n\(headers)\r\n"
-        return try exchange(Array(head.utf8) + body)
+        try send(Array(head.utf8) + body)
+        return try answer()
     }
 
-    private func exchange(_ request: [UInt8]) throws -> Answer {
+    private func send(_ request: [UInt8]) throws {
         var sent = 0
         while sent < request.count {
-            let count = request[sent...].withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, 0) }
+            let count = request[sent...].withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, 0) }
             guard count > 0 else { throw Failure("the server took no request: \(String(cString: strerror(errno)))") }
             sent += count
         }
+    }
+
+    /// What comes next: the answer to the first request that has none.
+    func answer() throws -> Answer {
         var end = received.range(ofBlankLineFrom: 0)
         while end == nil {
             let known = received.count

@@ -2,8 +2,8 @@
 protocol Benchmark: AnyObject {
     /// Unique in the table; other rows name it as their base.
     var name: String { get }
-    /// What the row is held against, in the same round.
-    var comparison: Comparison? { get }
+    /// What the row is held against, in the same round; each beyond the first has a line of its own.
+    var comparisons: [Comparison] { get }
     /// The unit of a sample's `quantity`, for rows that are not requests.
     var unit: String? { get }
     /// The bound that `quantity` should keep.
@@ -16,7 +16,7 @@ protocol Benchmark: AnyObject {
 }
 
 extension Benchmark {
-    var comparison: Comparison? { nil }
+    var comparisons: [Comparison] { [] }
     var unit: String? { nil }
     var limit: Limit? { nil }
 }
@@ -60,4 +60,6 @@ enum Limit {
         case .atLeast(let bound): value >= bound
         }
     }
+
+    func verdict(on value: Double) -> String { text + (holds(for: value) ? " ✓" : " ✗") }
 }

@@ -6,7 +6,14 @@ struct Table {
     private let lines: [[String]]
 
     init(_ results: [RowResult]) {
-        lines = [Self.titles] + results.map { result in Self.cells(of: result, among: results) }
+        lines =
+            [Self.titles]
+            + results.flatMap { result in
+                let ratios = result.benchmark.comparisons.compactMap {
+                    Self.ratio(of: result, $0, among: results)
+                }
+                return [Self.cells(of: result, ratios.first)] + ratios.dropFirst().map { Self.empty + $0 }
+            }
     }
 
     var text: String {
@@ -20,21 +27,17 @@ struct Table {
         }.joined(separator: "\n")
     }
 
-    private static func cells(of result: RowResult, among all: [RowResult]) -> [String] {
+    /// All columns before the ratio.
+    private static let empty = Array(repeating: "", count: titles.count - 3)
+
+    /// The last three columns hold the first ratio, or what the row hopes for of its own.
+    private static func cells(of result: RowResult, _ ratio: [String]?) -> [String] {
         let row = result.benchmark
         var other = result.values(\.quantity).median.map { "\($0.figure(places: 1)) \(row.unit ?? "")" } ?? ""
+        if other.isEmpty, row.unit != nil { other = "–" }
         var hoped = ""
         if let limit = row.limit, let value = result.values(\.quantity).median {
-            hoped = limit.text + (limit.holds(for: value) ? " ✓" : " ✗")
-        }
-        if other.isEmpty, row.unit != nil { other = "–" }
-        var ratio = ""
-        if let comparison = row.comparison, let base = all.first(where: { $0.benchmark.name == comparison.base }) {
-            let ratios = result.ratios(to: base, of: comparison.figure)
-            ratio = spread(ratios, places: 2)
-            if let limit = comparison.limit, let median = ratios.median {
-                hoped = limit.text + (limit.holds(for: median) ? " ✓" : " ✗")
-            }
+            hoped = limit.verdict(on: value)
         }
         return [
             row.name,
@@ -43,9 +46,18 @@ struct Table {
             result.values(\.p99).median?.figure(places: 2) ?? "",
             result.values(\.rows).median?.figure(places: 0) ?? "",
             other,
-            ratio,
-            ratio.isEmpty ? "" : row.comparison?.base ?? "",
-            hoped,
+        ] + (ratio ?? ["", "", hoped])
+    }
+
+    /// The ratio, its base and what is hoped for; nil without a base or a round of both.
+    private static func ratio(of result: RowResult, _ comparison: Comparison, among all: [RowResult])
+        -> [String]?
+    {
+        guard let base = all.first(where: { $0.benchmark.name == comparison.base }) else { return nil }
+        let ratios = result.ratios(to: base, of: comparison.figure)
+        guard let median = ratios.median else { return nil }
+        return [
+            spread(ratios, places: 2), comparison.base, comparison.limit?.verdict(on: median) ?? "",
         ]
     }
 

@@ -33,7 +33,7 @@ enum ReferencePair {
         return [found, unchanged]
     }
 
-    private static func base(_ base: String, _ name: String) -> Comparison? {
-        base == name ? nil : Comparison(base: base, figure: \.cpu, limit: nil)
+    private static func base(_ base: String, _ name: String) -> [Comparison] {
+        base == name ? [] : [Comparison(base: base, figure: \.cpu, limit: nil)]
     }
 }

@@ -2,6 +2,7 @@
 final class InProcess: Benchmark {
     let name: String
     let unit: String?
+    let limit: Limit?
     private let setUp: () throws -> Work
     private var work: Work?
 
@@ -11,9 +12,10 @@ final class InProcess: Benchmark {
         let quantity: (_ nanoseconds: Double) -> Double
     }
 
-    init(_ name: String, unit: String, setUp: @escaping () throws -> Work) {
+    init(_ name: String, unit: String, limit: Limit? = nil, setUp: @escaping () throws -> Work) {
         self.name = name
         self.unit = unit
+        self.limit = limit
         self.setUp = setUp
     }
 

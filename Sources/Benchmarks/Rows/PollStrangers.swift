@@ -3,7 +3,9 @@ enum PollStrangers {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         let comparison = Comparison(base: EvhttpBare.found, figure: \.cpu, limit: nil)
         return [
-            LoadBenchmark("poll 200, ids never seen", on: bench, expecting: 200, comparedWith: comparison) {
+            LoadBenchmark(
+                "poll 200, ids never seen", on: bench, expecting: 200, comparedWith: [comparison]
+            ) {
                 let server = try PollMessages.server(bench)
                 let path = PollMessages.clients.path(0, id: "CLIENT")
                 return (server, Load(script: "strangers.lua") { [path, RunTag.next("stranger")] })

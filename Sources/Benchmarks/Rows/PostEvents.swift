@@ -5,7 +5,7 @@ enum PostEvents {
             let comparison = Comparison(base: SQLiteFloor.name(batch: count), figure: \.rows, limit: limit)
             return LoadBenchmark(
                 "events, \(count) a POST", on: bench, expecting: 200, rowsPerRequest: Double(count),
-                comparedWith: comparison
+                comparedWith: [comparison]
             ) {
                 let server = try bench.server("events") {
                     try BellwetherServer(named: "events", recipes: 100, bench: bench)

@@ -6,12 +6,14 @@ final class BellwetherServer: RunningServer {
     private let child: Child
     var pid: pid_t { child.pid }
 
-    init(named name: String, recipes: Int, bench: Workbench) throws {
+    init(named name: String, recipes: Int, of kind: SampleRecipe.Kind = .messages, bench: Workbench)
+        throws
+    {
         guard FileManager.default.isExecutableFile(atPath: bench.program) else {
             throw Failure("\(bench.program) is not there: make release")
         }
         let folder = "\(bench.directory)/\(name)"
-        try SampleApp(recipes: recipes).write(to: folder, from: bench.app)
+        try SampleApp(recipes: recipes, kind: kind).write(to: folder, from: bench.app)
         let arguments = [
             "serve", "--dev", "--workers", "1", "--port", "0",
             "--data", "\(folder)/data", "--apps", "\(folder)/apps", "--recipes", "\(folder)/recipes",

@@ -32,4 +32,20 @@ struct Population {
             }
         }
     }
+
+    /// Lets each poll once, on many connections at once, so that what they all change is committed in groups.
+    func poll(_ port: Int) throws {
+        let connections = try (0..<100).map { _ in try LoopbackClient(port: port) }
+        for start in stride(from: 0, to: size, by: connections.count) {
+            try Interruption.check()
+            let polling = zip(connections, start..<min(start + connections.count, size))
+            for (connection, number) in polling { try connection.ask(path(number)) }
+            for (connection, _) in polling {
+                let answer = try connection.answer()
+                guard answer.status == 200 else {
+                    throw Failure("poll: \(answer.status) \(answer.text.prefix(500))")
+                }
+            }
+        }
+    }
 }

@@ -6,6 +6,8 @@ public struct Response: Sendable {
     /// Preformatted `Name: value` lines, each ended by CRLF. Use `add(_:_:)`, which keeps values to one line.
     public var headers: [UInt8]
     public var body: Body
+    /// Whether the responder has chosen the content coding itself: the body is sent as it is.
+    public var isEncoded = false
 
     /// The content. Pieces are sent one after the other and never joined first. 204 and 304 answers have none.
     public enum Body: Sendable {

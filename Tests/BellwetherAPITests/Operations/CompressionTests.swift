@@ -35,13 +35,13 @@ import Testing
     @Test func `Above a kilobyte, and the tag becomes a weak one`() throws {
         let request = try Request(.get, "/", headers: [("Accept-Encoding", "gzip")])
         var small = Response(200, body: .bytes([UInt8](repeating: 0x20, count: 1024)))
-        Compression.apply(to: &small, for: request, keeping: CompressedAnswers(capacity: 1))
+        Compression.apply(to: &small, for: request, keeping: CompressedAnswers(capacity: 1, bytes: 1 << 20))
         #expect(small.headers.isEmpty)
         var large = Response(
             200, body: .pieces([[UInt8](repeating: 0x20, count: 1000), [0x20], [UInt8](repeating: 0x20, count: 24)]))
         large.add("X", "1")
         large.add("ETag", "\"abc\"")
-        Compression.apply(to: &large, for: request, keeping: CompressedAnswers(capacity: 1))
+        Compression.apply(to: &large, for: request, keeping: CompressedAnswers(capacity: 1, bytes: 1 << 20))
         #expect(large.body.count < 100)
         #expect(
             String(decoding: large.headers, as: UTF8.self)
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `An answer is compressed once for its path and tag`() throws {
-        let answers = CompressedAnswers(capacity: 2)
+        let answers = CompressedAnswers(capacity: 2, bytes: 1 << 20)
         let path = Array("/a".utf8)[...]
         func answer(_ byte: UInt8, tag: String) -> Response {
             var response = Response(200, body: .bytes([UInt8](repeating: byte, count: 2000)))
@@ -66,8 +66,27 @@ import Testing
         #expect(answers.gzip(answer(2, tag: "\"a\""), path: path) != first)
     }
 
+    @Test func `What is remembered is bounded in bytes`() throws {
+        let answers = CompressedAnswers(capacity: 9, bytes: 300)
+        func gzip(_ body: [UInt8], tag: String) throws -> [UInt8] {
+            var response = Response(200, body: .bytes(body))
+            response.add("ETag", tag)
+            return try #require(answers.gzip(response, path: []))
+        }
+        let large = (0..<2000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
+        let first = try gzip(large, tag: "\"a\"")
+        try #require(first.count > 300)
+        let flat = [UInt8](repeating: 1, count: 40_000)
+        #expect(try gzip(flat, tag: "\"a\"") != first, "too large to be remembered")
+        let second = try gzip(flat, tag: "\"a\"")
+        try #require((101...299).contains(second.count))
+        for tag in ["\"b\"", "\"c\"", "\"d\""] { _ = try gzip(flat, tag: tag) }
+        #expect(try gzip([2], tag: "\"a\"") != second, "it started anew")
+        #expect(try gzip([2], tag: "\"d\"") == second)
+    }
+
     @Test func `A change of Accept-Encoding is seen`() {
-        let answers = CompressedAnswers(capacity: 1)
+        let answers = CompressedAnswers(capacity: 1, bytes: 1 << 20)
         for (header, isAccepted) in [("gzip", true), ("br", false), ("gzip", true), ("gzip;q=0", false)] {
             #expect(answers.areAccepted(by: Array(header.utf8)[...]) == isAccepted)
         }

@@ -17,8 +17,24 @@ final class MemoryStore: Store {
     }
 
     private let table = ClientTable(bound: 100, absentBound: 100)
-    private let content = Mutex(Content())
+    private let content: Mutex<Content>
     private let observer = Mutex<(@Sendable (Set<String>) -> Void)?>(nil)
+
+    init() { content = Mutex(Content()) }
+
+    /// Another store that was told the same, with nothing in memory.
+    init(copying other: MemoryStore) {
+        let copy = other.content.withLock { $0 }
+        content = Mutex(copy)
+    }
+
+    /// What is kept of a client.
+    func state(of client: ClientReference) -> [UInt8]? { content.withLock { $0.rows[client]?.state } }
+
+    /// All records, each as one line.
+    var records: [String] {
+        content.withLock { $0.telemetry.map { "\($0.at) \($0.clientID) \($0.category).\($0.name) \($0.extra)" } }
+    }
 
     /// Everything fails from now on, or succeeds again.
     func fail(_ error: StoreError?) { content.withLock { $0.failure = error } }

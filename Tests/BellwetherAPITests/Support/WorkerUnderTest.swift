@@ -12,7 +12,7 @@ import Synchronization
 final class WorkerUnderTest {
     static let app = "app"
 
-    let store = MemoryStore()
+    let store: MemoryStore
     let worker: APIWorker
     private let clock: ClockUnderTest
     private let parking = ParkingUnderTest()
@@ -23,6 +23,8 @@ final class WorkerUnderTest {
     ) throws {
         let clock = ClockUnderTest(time)
         self.clock = clock
+        let store = MemoryStore()
+        self.store = store
         let now = Clock { clock.now }
         let publisher = Publisher(
             store: store, clock: now, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
@@ -40,6 +42,26 @@ final class WorkerUnderTest {
             version: "0", loopMetrics: { [] })
         worker = APIWorker(
             services: services, parking: parking, initial: Publication(snapshot: snapshot, settings: settings))
+    }
+
+    /// Another worker, which remembers nothing yet, with the same clock; of the same daemon if it has its store.
+    init(beside other: WorkerUnderTest, store: MemoryStore, serving snapshot: Snapshot) {
+        self.store = store
+        clock = other.clock
+        let theirs = other.worker.services
+        let services = APIServices(
+            store: store, publisher: theirs.publisher, clock: theirs.clock, metrics: Metrics(),
+            telemetry: theirs.telemetry, secret: theirs.secret, version: theirs.version, loopMetrics: { [] })
+        worker = APIWorker(
+            services: services, parking: parking,
+            initial: Publication(snapshot: snapshot, settings: other.worker.settings))
+    }
+
+    var now: Timestamp { clock.now }
+
+    /// Serves another snapshot from now on.
+    func serve(_ snapshot: Snapshot) {
+        worker.receive(Publication(snapshot: snapshot, settings: worker.settings))
     }
 
     /// Moves the clock on.

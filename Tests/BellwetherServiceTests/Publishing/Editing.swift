@@ -30,6 +30,17 @@ struct Editing {
         return receipt
     }
 
+    /// Recipes that come together.
+    mutating func batch(_ text: String, strict: Bool = false) throws(PublishRefusal) -> [RecipeResult] {
+        var request = PublishRequest(app: app, change: .putRecipes(Array(text.utf8)))
+        request.isStrict = strict
+        var editor = CatalogEditor(catalog, source: .api, now: Scene.start)
+        guard case .batch(let results) = try editor.apply(request) else { return [] }
+        catalog = editor.catalog
+        changes += editor.changes
+        return results
+    }
+
     @discardableResult
     mutating func manifest(_ changes: JSONObject = [:]) throws -> PublishReceipt? {
         try put(.putManifest(SampleManifest.with(changes).encoded))
@@ -92,6 +103,7 @@ extension PublishRefusal {
     var name: String {
         switch self {
         case .malformed: "malformed"
+        case .envelope: "envelope"
         case .faults: "faults"
         case .unknownApp: "unknownApp"
         case .notFound: "notFound"

@@ -22,7 +22,7 @@ extension StoredCatalog {
             case .strings(let app, let locale, let document): change(app) { $0.strings[locale] = document }
             case .deleteStrings(let app, let locale): change(app) { $0.strings[locale] = nil }
             case .recipe(let app, let recipe):
-                take("recipe \(recipe.slug)", recipe.document.revision, recipe.document.text)
+                take("\(app) recipe \(recipe.slug)", recipe.document.revision, recipe.document.text)
                 change(app) { app in
                     app.recipes.removeAll { $0.slug == recipe.slug }
                     app.recipes.append(recipe)
@@ -34,11 +34,16 @@ extension StoredCatalog {
                     app.recipes.removeAll { $0.slug == slug }
                 }
             case .message(let app, let message):
-                take("message \(message.key)", message.revision, message.text)
+                take("\(app) message \(message.key)", message.revision, message.text)
                 change(app) { $0.messages.append(message) }
             case .revision(let app, let revision):
                 #expect(apps[app]?.revision ?? 0 < revision, "revisions of an app grow")
                 change(app) { $0.revision = revision }
+            case .record(let app, let record):
+                change(app) { app in
+                    app.records.removeAll { $0.collection == record.collection && $0.id == record.id }
+                    app.records.append(record)
+                }
             case .reply: break
             }
         }

@@ -1,0 +1,20 @@
+internal import BellwetherCore
+internal import BellwetherService
+internal import Crypto
+
+/// The entity tags of bundles: the app's revision, and a digest of the text, which a daemon with another store has too.
+/// Belongs to one thread and one snapshot.
+final class BundleTags {
+    private var tags: [String: String] = [:]
+
+    func removeAll() { tags.removeAll() }
+
+    func tag(of app: AppSnapshot) -> String {
+        if let known = tags[app.name] { return known }
+        var digest = SHA256()
+        for piece in app.bundle.pieces { digest.update(data: piece) }
+        let tag = "\"\(app.catalog.revision)-\(DocumentTag.hex(digest.finalize().prefix(12)))\""
+        tags[app.name] = tag
+        return tag
+    }
+}

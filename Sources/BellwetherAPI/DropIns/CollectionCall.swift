@@ -1,0 +1,78 @@
+internal import BellwetherCore
+internal import BellwetherService
+internal import HTTPWire
+
+/// A request about one collection: what its reader may see of it, and what every answer about it says.
+struct CollectionCall {
+    /// How long a cache between us and the phones may answer itself.
+    enum Caching {
+        /// Each time it asks whether it still holds.
+        case validated
+        /// As long as one may be late with news.
+        case minute
+        /// The reader named the newest change there is: nothing later can be in this answer.
+        case hour
+
+        fileprivate var directive: String {
+            switch self {
+            case .validated: "no-cache"
+            case .minute: "max-age=60"
+            case .hour: "max-age=3600"
+            }
+        }
+    }
+
+    let source: RecordAnswers.Source
+    let list: RecordList
+    private let request: Request
+    /// Whether everybody is answered the same.
+    private let isPublic: Bool
+
+    /// A token for one app sees what that app publishes, everybody else the union.
+    init(_ call: Call) throws(KintoError) {
+        let app = call.principal.flatMap { $0.app == "*" ? nil : $0.app }
+        source = RecordAnswers.Source(collection: call.parameter("collection"), app: app)
+        guard let list = call.worker.records.list(source, in: call.worker.snapshot) else { throw .noCollection }
+        self.list = list
+        request = call.request
+        isPublic = call.request.header(.authorization) == nil
+    }
+
+    /// Whether the reader has what there is.
+    var isKnown: Bool {
+        let tag = Self.tag(list.timestamp)
+        return request.header(.ifNoneMatch).map { EntityTag.matches(ifNoneMatch: $0, etag: tag) } ?? false
+    }
+
+    private static func tag(_ time: Int64) -> String { "\"\(time)\"" }
+
+    var notModified: Response {
+        var response = Response(304)
+        addFields(to: &response, cache: .validated)
+        return response
+    }
+
+    /// The tag is the collection's time, and readers take it apart: it stays strong, whether compressed or not, as it does
+    /// with Remote Settings.
+    func response(_ content: RecordAnswers.Content, cache: Caching) -> Response {
+        var response = Response(200, body: content.body)
+        response.isEncoded = true
+        response.add("Content-Type", "application/json")
+        response.add("Vary", "Accept-Encoding")
+        if Compression.isAccepted(request.header(.acceptEncoding)), let gzip = content.gzip {
+            response.body = .bytes(gzip)
+            response.add("Content-Encoding", "gzip")
+        }
+        addFields(to: &response, cache: cache)
+        return response
+    }
+
+    /// `changed`: when what is answered changed last; nil: the collection.
+    func addFields(to response: inout Response, cache: Caching, changed: Int64? = nil) {
+        let time = changed ?? list.timestamp
+        response.isEncoded = true
+        response.add("ETag", Self.tag(time))
+        response.add("Last-Modified", HTTPDate.text(seconds: Timestamp(milliseconds: time).seconds))
+        response.add("Cache-Control", (isPublic ? "public, " : "private, ") + cache.directive)
+    }
+}

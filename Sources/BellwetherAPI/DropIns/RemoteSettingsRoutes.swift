@@ -1,0 +1,79 @@
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// Live Nimbus recipes as Remote Settings' readers know them (api.md 2.7): what phones poll already, and Kinto's own
+/// client. For reading only.
+enum RemoteSettingsRoutes {
+    private static let collection = "/v1/buckets/main/collections/{collection}"
+
+    static let all = [
+        route("/v1/", server),
+        route(collection, describe),
+        route(collection + "/records", listRecords),
+        route(collection + "/records/{record}", getRecord),
+        route(collection + "/changeset", changeset),
+    ]
+
+    private typealias Handler = @Sendable (Call) throws(KintoError) -> Response
+
+    /// What is refused is told in Kinto's words.
+    private static func route(_ pattern: String, _ handle: @escaping Handler) -> Endpoint {
+        Endpoint(.get, pattern, .interface(.remoteSettings)) { call throws(APIError) in
+            do throws(KintoError) {
+                return .now(try handle(call))
+            } catch {
+                return .now(error.response)
+            }
+        }
+    }
+
+    /// What a client looks at before anything else.
+    @Sendable private static func server(_ call: Call) throws(KintoError) -> Response {
+        .json(
+            200,
+            [
+                "project_name": "bellwether", "project_version": .string(call.services.version),
+                "http_api_version": "1.22", "settings": ["readonly": true], "capabilities": [:],
+            ])
+    }
+
+    @Sendable private static func describe(_ call: Call) throws(KintoError) -> Response {
+        let collection = try CollectionCall(call)
+        if collection.isKnown { return collection.notModified }
+        let metadata = RecordAnswers.metadata(collection.source.collection, collection.list.timestamp)
+        var response = Response.json(200, ["data": .object(metadata), "permissions": [:]])
+        collection.addFields(to: &response, cache: .validated)
+        return response
+    }
+
+    @Sendable private static func listRecords(_ call: Call) throws(KintoError) -> Response {
+        let collection = try CollectionCall(call)
+        let query = try RecordQuery(call)
+        if collection.isKnown { return collection.notModified }
+        let content = call.worker.records.content(.records, collection.source, collection.list, query)
+        var response = collection.response(content, cache: .validated)
+        response.add("Total-Records", String(content.count))
+        response.add("Total-Objects", String(content.count))
+        return response
+    }
+
+    @Sendable private static func getRecord(_ call: Call) throws(KintoError) -> Response {
+        let collection = try CollectionCall(call)
+        let id = call.parameter("record")
+        guard let record = collection.list.records.first(where: { $0.stored.id == id && !$0.isDeleted }) else {
+            throw KintoError.noRecord
+        }
+        var response = Response.json(200, ["data": .object(record.members), "permissions": [:]])
+        collection.addFields(to: &response, cache: .validated, changed: record.lastModified)
+        return response
+    }
+
+    /// Always in full: the URL says what its reader knows, so that a cache keeps each answer apart.
+    @Sendable private static func changeset(_ call: Call) throws(KintoError) -> Response {
+        let collection = try CollectionCall(call)
+        let query = try RecordQuery(call)
+        let content = call.worker.records.content(.changeset, collection.source, collection.list, query)
+        return collection.response(content, cache: query.expected == collection.list.timestamp ? .hour : .minute)
+    }
+}

@@ -1,0 +1,44 @@
+public import BellwetherJSON
+
+extension TargetingContext {
+    /// Reads what a client says of itself, `{locale, attribute: value, …}` (api.md 2.1). An attribute of another type than
+    /// the manifest declares is a finding; those that it does not declare are left out and counted.
+    ///
+    /// `accepted` is the language where the object names none.
+    public static func read(
+        _ reader: JSONReader?, manifest: Manifest, accepted: LanguageTag? = nil
+    ) -> (context: TargetingContext, undeclared: Int) {
+        var attributes: [String: JSONValue] = [:]
+        var locale: LanguageTag?
+        var undeclared = 0
+        for (name, value) in reader?.members() ?? [] {
+            if name == "locale" {
+                if value.value != .null, let text = value.string() { locale = readTag(text, value) }
+                continue
+            }
+            guard let type = manifest.attributes[name] else {
+                undeclared += 1
+                continue
+            }
+            if type.admits(value.value) {
+                attributes[name] = value.value
+            } else {
+                value.finding("type", "\(name) is declared as \(type.rawValue), this is a \(value.value.typeName)")
+            }
+        }
+        let context = TargetingContext(
+            requestedLocale: locale ?? accepted, defaultLocale: manifest.defaultLocale, attributes: attributes)
+        return (context, undeclared)
+    }
+
+    private static func readTag(_ text: String, _ place: JSONReader) -> LanguageTag? {
+        let tag = LanguageTag(text)
+        if tag == nil { place.finding("locale", LanguageTag.refusal(of: text)) }
+        return tag
+    }
+}
+
+extension LanguageTag {
+    /// Why a text is no tag, for people.
+    public static func refusal(of text: String) -> String { "\"\(text)\" is not a language tag such as en-US" }
+}

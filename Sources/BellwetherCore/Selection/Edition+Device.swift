@@ -1,0 +1,30 @@
+public import BellwetherJSON
+
+/// What an app on a device needs around a decision. The daemon does the same by itself, with what it remembers between
+/// polls.
+extension Edition {
+    /// What a client says of itself, as the body of a poll has it: `{locale, attribute: value, …}` (api.md 2.1). What
+    /// the daemon would refuse is a fault and left out.
+    public func context(_ attributes: JSONValue, findings: Findings = Findings()) -> TargetingContext {
+        TargetingContext.read(JSONReader(attributes, findings: findings), manifest: manifest).context
+    }
+
+    /// Decides what a client may see now; nothing is remembered of the context.
+    public func decide(_ query: PollQuery, state: ClientState) -> Delivery {
+        decide(query, state: state, verdicts: ContextVerdicts(catalog: catalog, context: query.context))
+    }
+
+    /// A message in the context's language.
+    public func presentation(of message: Message, in context: TargetingContext) -> Presentation {
+        Presentation(
+            message, manifest: manifest, localizer: strings.localizer(for: context.requestedLocale),
+            requestedLocale: context.requestedLocale)
+    }
+
+    /// What pressing a message opens; nil when it has no action. `uuid` makes the one that the URL asks for, if it does.
+    public func action(
+        of message: Message, in context: TargetingContext, uuid: () -> String
+    ) -> PressableAction? {
+        PressableAction(message, manifest: manifest, value: context.value(of:), uuid: uuid)
+    }
+}

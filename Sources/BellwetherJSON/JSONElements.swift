@@ -1,0 +1,39 @@
+/// Where the elements of an array stand in a document whose root is an object, for those who keep what an author wrote.
+///
+/// Made from bytes that the parser has accepted; of others it knows the elements before the first mistake.
+public struct JSONElements {
+    private var parser = JSONParser(JSONLimits(depth: .max, bytes: .max, values: .max))
+    private var ranges: [Range<Int>] = []
+
+    /// The text of each element of the member `key`; none where that is no array.
+    public static func ranges(of key: String, in bytes: [UInt8]) -> [Range<Int>] {
+        var elements = JSONElements()
+        try? elements.readMembers(of: bytes.span, key)
+        return elements.ranges
+    }
+
+    private mutating func readMembers(of bytes: Span<UInt8>, _ wanted: String) throws(JSONFault) {
+        parser.skipWhitespace(bytes)
+        guard parser.isAt(UInt8(ascii: "{"), bytes) else { return }
+        try parser.enter(bytes)
+        guard !parser.isAt(UInt8(ascii: "}"), bytes) else { return }
+        repeat {
+            let key = try parser.key(bytes)
+            if key.hasSameBytes(as: wanted), parser.isAt(UInt8(ascii: "["), bytes) {
+                try readElements(of: bytes)
+            } else {
+                _ = try parser.value(bytes)
+            }
+        } while try !parser.step(bytes, closing: UInt8(ascii: "}"), otherwise: .expectedCommaOrBrace)
+    }
+
+    private mutating func readElements(of bytes: Span<UInt8>) throws(JSONFault) {
+        try parser.enter(bytes)
+        if parser.isAt(UInt8(ascii: "]"), bytes) { return parser.leave() }
+        repeat {
+            let start = parser.position
+            _ = try parser.value(bytes)
+            ranges.append(start..<parser.position)
+        } while try !parser.step(bytes, closing: UInt8(ascii: "]"), otherwise: .expectedCommaOrBracket)
+    }
+}

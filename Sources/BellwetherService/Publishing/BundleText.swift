@@ -1,0 +1,84 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// An app's bundle as JSON text (api.md 2.5): its documents as their authors wrote them, and beside them what they do not
+/// say and a device must know to decide the same (docs/decisions/0012).
+public struct BundleText: Sendable {
+    /// One after the other. Documents are the stored ones' own bytes, not copies.
+    public let pieces: [[UInt8]]
+
+    init(_ parts: AppParts, _ recipes: RecipesInForce, messages: MessageRevisions) {
+        let live = Self.entries(recipes.live, in: parts)
+        let paused = Self.entries(recipes.paused, in: parts)
+        let locales = parts.strings.sorted { $0.key.precedes($1.key) }
+        var text = Splice()
+        text.add(#"{"revision":\#(parts.revision),"generated_at":"\#(parts.publishedAt.rfc3339)","manifest":"#)
+        text.add(parts.manifestDocument.text)
+        text.add(#","recipes":["#)
+        text.add(live, separator: ",") { text, recipe in text.add(recipe.document.text) }
+        text.add(#"],"strings":{"#)
+        text.add(locales, separator: ",") { text, locale in
+            text.add(JSONValue.string(locale.key).text + ":")
+            text.add(locale.value.document.text)
+        }
+        text.add(#"},"manifest_revision":\#(parts.manifestDocument.revision),"recipe_revisions":["#)
+        text.add(live, separator: ",") { text, recipe in text.add("{\(Self.number(of: recipe))}") }
+        text.add(#"],"paused":["#)
+        text.add(paused, separator: ",") { text, recipe in
+            text.add("{\(Self.number(of: recipe)),\"recipe\":")
+            text.add(recipe.document.text)
+            text.add("}")
+        }
+        text.add(#"],"message_revisions":\#(messages.json.text)}"#)
+        pieces = text.pieces
+    }
+
+    private struct Entry {
+        let slug: String
+        let document: StoredDocument
+    }
+
+    /// In canonical order, in the revisions that are in force.
+    private static func entries(_ recipes: [Recipe], in parts: AppParts) -> [Entry] {
+        Recipe.inCanonicalOrder(recipes).compactMap { recipe in
+            let stored = parts.recipes[recipe.slug]?.stored
+            return stored.map { Entry(slug: recipe.slug, document: $0.inForce ?? $0.document) }
+        }
+    }
+
+    private static func number(of recipe: Entry) -> String {
+        #""slug":\#(JSONValue.string(recipe.slug).text),"revision":\#(recipe.document.revision)"#
+    }
+}
+
+/// Text put together of parts that are kept as they are, and of what stands between them.
+private struct Splice {
+    private var finished: [[UInt8]] = []
+    private var open: [UInt8] = []
+
+    /// A small part costs less copied than by itself.
+    private static let smallest = 256
+
+    mutating func add(_ text: String) { open += text.utf8 }
+
+    mutating func add(_ document: [UInt8]) {
+        guard document.count >= Self.smallest else {
+            open += document
+            return
+        }
+        if !open.isEmpty { finished.append(open) }
+        finished.append(document)
+        open = []
+    }
+
+    mutating func add<Items: Sequence>(
+        _ items: Items, separator: String, _ add: (inout Splice, Items.Element) -> Void
+    ) {
+        for (index, item) in items.enumerated() {
+            if index > 0 { self.add(separator) }
+            add(&self, item)
+        }
+    }
+
+    var pieces: [[UInt8]] { open.isEmpty ? finished : finished + [open] }
+}

@@ -1,0 +1,76 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// Recipes that arrive together, as Remote Settings' own tools write them: `{"data": [recipe, …]}` (api.md 3).
+///
+/// What is wrong with the envelope refuses it whole; what is wrong with an entry is that entry's own.
+struct RecipeBatch {
+    /// How many recipes one request may bring.
+    static let maximum = 1000
+    /// The last segment of a route's path: a recipe of that name could not be reached.
+    private static let reservedSlug = "validate"
+
+    struct Entry {
+        let slug: String?
+        /// As its author wrote it.
+        let text: [UInt8]
+        /// Why it cannot even be said which recipe it is.
+        let refusal: PublishRefusal?
+    }
+
+    let entries: [Entry]
+
+    /// The limits are those of one recipe: the envelope is two levels more.
+    init(_ text: [UInt8], limits: JSONLimits) throws(PublishRefusal) {
+        var limits = limits
+        limits.depth += 2
+        let values = try Self.values(text, limits: limits)
+        guard values.count <= Self.maximum else {
+            let message = "a request brings at most \(Self.maximum) recipes, this one \(values.count)"
+            throw .faults([Finding(pointer: Self.place, code: "too_many", message: message)], warnings: [])
+        }
+        entries = zip(values, JSONElements.ranges(of: "data", in: text)).map { value, range in
+            Self.entry(value, Array(text[range]))
+        }
+    }
+
+    private static let place = JSONPointer.root.appending("data")
+
+    private static func values(_ text: [UInt8], limits: JSONLimits) throws(PublishRefusal) -> [JSONValue] {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: text, limits: limits)
+        } catch {
+            throw .malformed(error)
+        }
+        let findings = Findings()
+        let reader = JSONReader(value, findings: findings)
+        guard reader.object() != nil, let data = reader.required("data"), data.elements() != nil else {
+            throw .envelope(findings.faults)
+        }
+        return data.value.array ?? []
+    }
+
+    private static func entry(_ value: JSONValue, _ text: [UInt8]) -> Entry {
+        let findings = Findings()
+        let reader = JSONReader(value, findings: findings)
+        guard reader.object() != nil, let place = reader.required("slug"), let slug = place.string() else {
+            return Entry(slug: nil, text: text, refusal: .envelope(findings.faults))
+        }
+        if !slug.isIdentifier {
+            place.finding("identifier", "a slug is 1 to 128 printable characters")
+        } else if slug == reservedSlug {
+            place.finding("reserved", "a recipe cannot be named \(reservedSlug)")
+        }
+        return Entry(slug: slug, text: text, refusal: findings.faults.isEmpty ? nil : .envelope(findings.faults))
+    }
+}
+
+/// What came of one recipe of a batch.
+public struct RecipeResult: Sendable {
+    /// Nil where the entry names none.
+    public let slug: String?
+    public let outcome: Result<PublishReceipt, PublishRefusal>
+
+    public var isRefused: Bool { (try? outcome.get()) == nil }
+}

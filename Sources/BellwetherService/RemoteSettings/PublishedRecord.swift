@@ -1,0 +1,46 @@
+internal import BellwetherCore
+public import BellwetherJSON
+
+/// A record as it is served: the document as its author wrote it, with what makes it a record.
+public struct PublishedRecord: Sendable {
+    public let app: String
+    public let stored: StoredRecord
+    public let members: JSONObject
+    /// The members as JSON.
+    public let bytes: [UInt8]
+
+    public var isDeleted: Bool { stored.content == .deleted }
+    public var lastModified: Int64 { stored.lastModified }
+
+    /// A tombstone.
+    init(deleted stored: StoredRecord, app: String) {
+        self.init(
+            app: app, stored: stored,
+            members: [
+                "id": .string(stored.id), "last_modified": .integer(stored.lastModified), "deleted": true,
+            ])
+    }
+
+    /// `schema` is a number in Remote Settings, too, that changes with the form of the records; the document's own, else
+    /// when its revision was published. A paused recipe is told to phones in the one way they know: who is enrolled stays,
+    /// nobody else comes.
+    init(_ stored: StoredRecord, app: String, showing recipe: PublishedRecipe) {
+        var members = recipe.recipe.document.object ?? [:]
+        members["id"] = .string(stored.id)
+        members["last_modified"] = .integer(stored.lastModified)
+        if members["schema"] == nil {
+            members["schema"] = .integer(recipe.stored.served.publishedAt.milliseconds)
+        }
+        if recipe.stored.state == .paused { members["isEnrollmentPaused"] = true }
+        // Only a tombstone says this.
+        members["deleted"] = nil
+        self.init(app: app, stored: stored, members: members)
+    }
+
+    private init(app: String, stored: StoredRecord, members: JSONObject) {
+        self.app = app
+        self.stored = stored
+        self.members = members
+        bytes = JSONValue.object(members).encoded
+    }
+}

@@ -1,0 +1,128 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// Every record that a collection ever had, and when it last changed: what Remote Settings' readers are told.
+///
+/// A publish is compared with what was told before, whatever brought the difference: a recipe, its state, a manifest that
+/// names another collection, an app that is gone. A change gets a time of its own, later than all before it, whatever the
+/// clock says; what vanishes leaves a tombstone, so that phones end its enrollment. Tombstones stay: they are few, and a
+/// phone may come back after a year.
+struct RecordLedger: Sendable {
+    /// Two apps of one collection may each have had a record of one id; only one of them is no tombstone.
+    private struct Place: Hashable {
+        let app: String
+        let id: ByteKey
+    }
+
+    private enum Entry {
+        /// Shows a recipe that is not read yet.
+        case stored(StoredRecord)
+        case published(PublishedRecord)
+
+        var stored: StoredRecord {
+            switch self {
+            case .stored(let record): record
+            case .published(let record): record.stored
+            }
+        }
+    }
+
+    private var collections: [String: [Place: Entry]] = [:]
+
+    init() {}
+
+    /// From what a store kept.
+    init(_ catalog: StoredCatalog) {
+        for app in catalog.apps {
+            for record in app.records {
+                let place = Place(app: app.name, id: ByteKey(text: record.id))
+                collections[record.collection, default: [:]][place] =
+                    record.content == .deleted
+                    ? .published(PublishedRecord(deleted: record, app: app.name)) : .stored(record)
+            }
+        }
+    }
+
+    /// Makes the records agree with what is published; returns those that are new, changed or gone, in the order of their
+    /// times.
+    mutating func update(_ apps: [String: AppSnapshot], now: Timestamp) -> [(app: String, record: StoredRecord)] {
+        let shown = ShownRecipe.all(of: apps)
+        var changes: [(app: String, record: StoredRecord)] = []
+        for collection in Set(shown.keys).union(collections.keys).sorted(by: { $0.precedes($1) }) {
+            var latest = latest(of: collection, apps)
+            for recipe in shown[collection] ?? [] {
+                changes += show(recipe, in: collection, now, &latest)
+            }
+            changes += bury(in: collection, all: shown[collection] ?? [], now, &latest)
+        }
+        return changes
+    }
+
+    private mutating func show(
+        _ recipe: ShownRecipe, in collection: String, _ now: Timestamp, _ latest: inout Timestamp
+    ) -> [(app: String, record: StoredRecord)] {
+        let place = Place(app: recipe.app, id: ByteKey(text: recipe.id))
+        switch collections[collection]?[place] {
+        case .published(let record) where record.stored.content == recipe.content: return []
+        case .stored(let record) where record.content == recipe.content:
+            collections[collection]?[place] = .published(
+                PublishedRecord(record, app: recipe.app, showing: recipe.recipe))
+            return []
+        default:
+            let record = StoredRecord(
+                collection: collection, id: recipe.id, lastModified: Self.next(now, &latest), content: recipe.content)
+            collections[collection, default: [:]][place] = .published(
+                PublishedRecord(record, app: recipe.app, showing: recipe.recipe))
+            return [(recipe.app, record)]
+        }
+    }
+
+    /// What is shown no longer leaves a tombstone.
+    private mutating func bury(
+        in collection: String, all shown: [ShownRecipe], _ now: Timestamp, _ latest: inout Timestamp
+    ) -> [(app: String, record: StoredRecord)] {
+        let kept = Set(shown.map { Place(app: $0.app, id: ByteKey(text: $0.id)) })
+        var changes: [(app: String, record: StoredRecord)] = []
+        let gone = (collections[collection] ?? [:])
+            .filter { !kept.contains($0.key) && $0.value.stored.content != .deleted }
+            .sorted { $0.value.stored.lastModified < $1.value.stored.lastModified }
+        for (place, entry) in gone {
+            let record = StoredRecord(
+                collection: collection, id: entry.stored.id, lastModified: Self.next(now, &latest), content: .deleted)
+            collections[collection]?[place] = .published(PublishedRecord(deleted: record, app: place.app))
+            changes.append((place.app, record))
+        }
+        return changes
+    }
+
+    private static func next(_ now: Timestamp, _ latest: inout Timestamp) -> Int64 {
+        latest = max(now, latest.adding(milliseconds: 1))
+        return latest.milliseconds
+    }
+
+    /// The time of the last change; while there was none, that of the manifests that name the collection.
+    private func latest(of collection: String, _ apps: [String: AppSnapshot]) -> Timestamp {
+        let last = collections[collection]?.values.map(\.stored.lastModified).max()
+        return last.map(Timestamp.init(milliseconds:)) ?? apps.values
+            .filter { $0.manifest.identity.collections.contains(collection) }
+            .map(\.manifestDocument.publishedAt).max() ?? Timestamp(milliseconds: 0)
+    }
+
+    /// The collections that some app names, as they are served.
+    func published(_ apps: [String: AppSnapshot]) -> [String: RecordCollection] {
+        var names: [String: [String: Timestamp]] = [:]
+        for app in apps.values {
+            for collection in app.manifest.identity.collections {
+                names[collection, default: [:]][app.name] = app.manifestDocument.publishedAt
+            }
+        }
+        return names.reduce(into: [:]) { result, collection in
+            let records = (collections[collection.key] ?? [:]).values.compactMap { entry in
+                if case .published(let record) = entry { record } else { nil }
+            }
+            result[collection.key] = RecordCollection(
+                name: collection.key, records: records.sorted { $0.lastModified > $1.lastModified },
+                apps: collection.value)
+        }
+    }
+}

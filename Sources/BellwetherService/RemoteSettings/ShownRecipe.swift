@@ -1,0 +1,46 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// A recipe that a collection shows, under the id of its record there.
+///
+/// Live experiments and rollouts, and paused ones: a record that vanishes ends the enrollments of all phones, which a
+/// pause must not. Drafts are not shown, nor what has not begun or has ended (phones do not look at the dates), nor are bare messaging values: they are no Nimbus recipes.
+struct ShownRecipe {
+    let app: String
+    let id: String
+    let recipe: PublishedRecipe
+
+    var content: StoredRecord.Content {
+        .recipe(
+            slug: recipe.stored.slug, revision: recipe.recipe.revision,
+            isPaused: recipe.stored.state == .paused)
+    }
+
+    /// By collection, each in the order of apps and slugs.
+    static func all(of apps: [String: AppSnapshot]) -> [String: [ShownRecipe]] {
+        var shown: [String: [ShownRecipe]] = [:]
+        var taken: [String: Set<ByteKey>] = [:]
+        for app in apps.values.sorted(by: { $0.name.precedes($1.name) }) {
+            let recipes = (app.edition.live + app.edition.paused).filter { $0.experiment != nil }
+                .compactMap { app.recipes[$0.slug] }.sorted { $0.stored.slug.precedes($1.stored.slug) }
+            for collection in Set(app.manifest.identity.collections) {
+                for recipe in recipes {
+                    let id = freeID(recipe, of: app.name, &taken[collection, default: []])
+                    shown[collection, default: []].append(ShownRecipe(app: app.name, id: id, recipe: recipe))
+                }
+            }
+        }
+        return shown
+    }
+
+    /// The document's own id, else its slug. An id is one record's in its collection: of two apps that use the same one,
+    /// the first by name has it, and the other's names its app.
+    private static func freeID(_ recipe: PublishedRecipe, of app: String, _ taken: inout Set<ByteKey>) -> String {
+        let slug = recipe.stored.slug
+        let own = recipe.recipe.document.object?["id"]?.string.flatMap { $0.isIdentifier ? $0 : nil }
+        var id = own ?? slug
+        if taken.contains(ByteKey(text: id)) { id = "\(app)--\(slug)" }
+        while !taken.insert(ByteKey(text: id)).inserted { id += "-" }
+        return id
+    }
+}

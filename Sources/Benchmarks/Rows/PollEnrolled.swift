@@ -1,0 +1,48 @@
+/// Polls of 100,000 clients whose enrollments are settled, with 100 live experiments: each client is in some fifty of them,
+/// in a set of branches that is hardly anyone else's. What experiments cost a poll is the ratio to the same poll without.
+enum PollEnrolled {
+    static func rows(_ bench: Workbench) -> [any Benchmark] {
+        let comparisons = [
+            Comparison(base: PollMessages.name, figure: \.cpu, limit: .atMost(1.5)),
+            Comparison(base: EvhttpBare.found, figure: \.cpu, limit: nil),
+        ]
+        return [
+            LoadBenchmark(
+                "poll 200, 100 experiments", on: bench, expecting: 200, comparedWith: comparisons
+            ) {
+                let clients = PollMessages.clients
+                let server = try bench.server("enrolled") {
+                    let server = try BellwetherServer(
+                        named: "enrolled", recipes: 100, of: .experiments, bench: bench)
+                    try clients.introduce(to: server.port)
+                    try clients.poll(server.port)
+                    return server
+                }
+                try check(clients, server)
+                let lines = (0..<clients.size).map { clients.path($0) }
+                return (server, try Load.replay(lines, named: "poll-enrolled.txt", bench: bench))
+            }
+        ]
+    }
+
+    /// That clients are offered what their branches have, and that branches are theirs.
+    private static func check(_ clients: Population, _ server: BellwetherServer) throws {
+        let client = try LoopbackClient(port: server.port)
+        var branches: Set<String> = []
+        for number in 0..<200 {
+            let answer = try client.get(clients.path(number))
+            let parts = answer.text.split(separator: "\"branch\":\"")
+            guard answer.status == 200, parts.count == 2,
+                let branch = parts[1].split(separator: "\"").first,
+                let key = answer.text.split(separator: "\"").dropFirst(5).first, key.hasSuffix(branch)
+            else {
+                throw Failure(
+                    "a message of a branch should be offered: \(answer.status) \(answer.text.prefix(500))")
+            }
+            branches.insert(String(key))
+        }
+        guard branches.count >= 8 else {
+            throw Failure("clients should be in different branches: \(branches)")
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// One of the benchmark's recipes: a microsurvey at a place in the order of priority.
+struct SampleRecipe {
+    enum Kind {
+        /// A bare messaging value, for all clients.
+        case messages
+        /// An experiment with buckets of its own, of which each client is in half, and two branches with a microsurvey
+        /// each.
+        case experiments
+    }
+
+    /// Behind what is eligible, every fourth experiment lets its messages share this style.
+    private static let sharedStyle = "SHARED"
+
+    let place: Int
+    let kind: Kind
+
+    var slug: String { "bench-\(String(format: "%03d", place))" }
+
+    var text: String {
+        switch kind {
+        case .messages: messaging(key: slug)
+        case .experiments: experiment
+        }
+    }
+
+    private var experiment: String {
+        let branches = ["control", "treatment"].map { branch in
+            """
+            {"slug": "\(branch)", "ratio": 1,
+             "features": [{"featureId": "messaging", "value": \(messaging(key: "\(slug)-\(branch)"))}]}
+            """
+        }
+        return """
+            {"schemaVersion": "1.12.0", "slug": "\(slug)", "appName": "firefox_ios", "userFacingName": "\(slug)",
+             "userFacingDescription": "The benchmark's", "isEnrollmentPaused": false, "isRollout": false,
+             "bucketConfig": {"randomizationUnit": "nimbus_id", "namespace": "\(slug)", "start": 0, "count": 5000,
+                              "total": 10000},
+             "targeting": "\(targeting)", "proposedEnrollment": 7, "branches": [\(branches.joined(separator: ","))]}
+            """
+    }
+
+    /// True for every client of ``Population``.
+    private var targeting: String {
+        switch place % 4 {
+        case 0: "true"
+        case 1: "os == 'iOS' && days_since_install >= 7"
+        case 2:
+            "(is_already_enrolled) || (app_version|versionCompare('100.!') >= 0 && language != 'zh')"
+        default: "'homepage_viewed'|eventSum('Years', 4, 0) >= 0"
+        }
+    }
+
+    private func messaging(key: String) -> String {
+        let (attribute, event) =
+            place < SampleApp.eligiblePlace ? Self.ineligible(place) : Self.eligible
+        let isShared =
+            kind == .experiments && place > SampleApp.eligiblePlace + 10 && place.isMultiple(of: 4)
+        let style = isShared ? Self.sharedStyle : "PLACE_\(place)"
+        return """
+            {"triggers": {"ATTRIBUTE_\(place)": "\(attribute)", "EVENT_\(place)": "\(event)"},
+             "styles": {"\(style)": {"priority": \(isShared ? 850 : 1_000 - place), "max-display-count": 5}},
+             "messages": {"\(key)": {
+               "experiment": "{experiment}", "surface": "\(SampleApp.surface)", "style": "\(style)",
+               "trigger-if-all": ["ATTRIBUTE_\(place)", "EVENT_\(place)"], "except-if-any": ["NEVER"],
+               "title": "Microsurvey/Microsurvey.Prompt.TitleLabel.v127",
+               "text": "How satisfied are you with part \(place) of Firefox?",
+               "button-label": "Microsurvey/Microsurvey.Prompt.Button.v127",
+               "microsurveyConfig": {"utm-content": "part-\(place)", "icon": "homeLarge"}}}}
+            """
+    }
+
+    /// True for every client of ``Population``; the event query is evaluated nevertheless.
+    private static let eligible = ("os == 'iOS'", "'homepage_viewed'|eventSum('Years', 4, 0) >= 0")
+
+    /// False for every client of ``Population``.
+    private static func ineligible(_ place: Int) -> (String, String) {
+        let rare = "'homepage_viewed'|eventSum('Days', \(7 + place), 0) >= 5"
+        switch place % 6 {
+        case 0: return ("app_version|versionCompare('\(200 + place).!') >= 0", rare)
+        case 1: return ("app_version|versionCompare('120.!') >= 0", rare)
+        case 2: return ("'zh' in locale || language == 'x\(place)'", rare)
+        case 3: return ("days_since_install >= \(place % 30)", "'homepage_viewed'|eventCountNonZero('Days', 28, 0) > 7")
+        case 4: return ("days_since_install < 7 && os == 'iOS'", rare)
+        default: return ("os == 'iOS'", "'app_cycle.foreground'|eventLastSeen('Days', 1) < \(place)")
+        }
+    }
+}

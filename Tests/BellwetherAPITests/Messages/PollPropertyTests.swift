@@ -1,0 +1,23 @@
+import Testing
+
+/// What is remembered, of answers and of enrollments, never shows: whatever happens, a poll answers and records what it
+/// would if nothing were remembered, and 304 stands for a body that has not changed.
+@Suite struct PollPropertyTests {
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func `Remembering changes no answer and no effect`(_ seed: UInt64) throws {
+        var world = try PollingWorld(seed: seed)
+        for _ in 0..<3 { try world.publishAny() }
+        for _ in 0..<100 { try world.stepOn() }
+        #expect(world.unchanged > 0, "the test tests nothing")
+    }
+
+    @Test func `Polls do have effects`() throws {
+        var effects = 0
+        for seed in 0..<5 {
+            var world = try PollingWorld(seed: UInt64(seed))
+            for _ in 0..<60 { try world.stepOn() }
+            effects += world.effects
+        }
+        #expect(effects > 0)
+    }
+}

@@ -1,0 +1,56 @@
+import BellwetherCore
+import BellwetherJSON
+import Testing
+
+/// The whole decision: who is enrolled at a poll, and what it sees.
+@Suite struct EditionTests {
+    private static func edition(_ recipes: [Recipe], in manifest: Manifest) -> Edition {
+        Edition(
+            manifest: manifest, manifestRevision: 1, strings: StringTables(defaultLocale: "en-US", locales: [:]),
+            recipes: RecipesInForce(live: recipes), revision: 1)
+    }
+
+    /// One message a branch.
+    private static func branch(_ slug: String, ratio: JSONValue) -> JSONValue {
+        let message: JSONValue = ["text": "A question?", "surface": "microsurvey", "experiment": "{experiment}"]
+        return [
+            "slug": .string(slug), "ratio": ratio,
+            "features": [["featureId": "messaging", "value": ["messages": .object([slug: message])]]],
+        ]
+    }
+
+    /// 30 % of the buckets, which wrap around, and ratios 80:10:10, over 100,000 clients that poll: each share within
+    /// three standard deviations. The ids are always the same, so that the outcome is.
+    @Test func clientsSpreadAsBucketsAndRatiosSay() throws {
+        let clients = 100_000
+        let manifest = try Sample.manifest()
+        let document = SampleExperiment.document(
+            SampleExperiment.buckets(["start": 9000, "count": 3000]).merging([
+                "branches": [
+                    Self.branch("a", ratio: 80), Self.branch("b", ratio: 10), Self.branch("c", ratio: 10),
+                ]
+            ]))
+        let edition = Self.edition([try Sample.recipe(document, in: manifest)], in: manifest)
+        let context = Sample.context()
+        let verdicts = ContextVerdicts(catalog: edition.catalog, context: context)
+        var counts: [String: Int] = [:]
+        var others = 0
+        for index in 0..<clients {
+            let query = PollQuery(
+                clientID: "client-\(index)", surfaces: ["microsurvey"], context: context, now: Sample.now)
+            let delivery = edition.decide(query, state: ClientState(), verdicts: verdicts)
+            let seen = delivery.offers.first?.message.key
+            let enrollments = delivery.effects.enrollments
+            // Not an expectation each: 100,000 of them take longer than all the rest.
+            let isTold = enrollments?.changes.map(\.name) == (seen == nil ? nil : ["enrollment"])
+            if !isTold || enrollments?.enrollments.first?.status.branch != seen { others += 1 }
+            counts[seen ?? "out", default: 0] += 1
+        }
+        #expect(others == 0)
+        for (seen, share) in ["out": 0.7, "a": 0.24, "b": 0.03, "c": 0.03] {
+            let expected = Double(clients) * share
+            let deviation = (expected * (1 - share)).squareRoot()
+            #expect(abs(Double(counts[seen] ?? 0) - expected) < 3 * deviation, "\(seen): \(counts)")
+        }
+    }
+}

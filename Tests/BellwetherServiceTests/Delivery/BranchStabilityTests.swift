@@ -1,0 +1,99 @@
+import BellwetherCore
+import BellwetherJSON
+import TestSupport
+import Testing
+
+@testable import BellwetherService
+
+/// What one recipe gives a client does not depend on what else is published (issue 3).
+@Suite struct BranchStabilityTests {
+    private static let surface = "microsurvey"
+
+    /// The recipe that nobody touches: some clients are in, some are not; it alone has messages on its surface.
+    private static func one(isRollout: Bool) -> JSONValue {
+        let branches = ["control", "a", "b"].map { branch -> JSONValue in
+            let message: JSONValue = [
+                "surface": .string(surface), "style": "OWN", "text": .string("One \(branch)"),
+                "experiment": "{experiment}",
+            ]
+            let value: JSONValue = [
+                "messages": .object(["one-\(branch)": message]), "styles": ["OWN": ["priority": 9]],
+            ]
+            return [
+                "slug": .string(branch), "ratio": 1, "features": [["featureId": "messaging", "value": value]],
+            ]
+        }
+        return [
+            "schemaVersion": "1.12.0", "slug": "one", "userFacingName": "n", "userFacingDescription": "d",
+            "proposedEnrollment": 7, "isEnrollmentPaused": false, "isRollout": .bool(isRollout),
+            "branches": .array(branches),
+            "bucketConfig": ["randomizationUnit": "nimbus_id", "namespace": "shared", "start": 2000, "count": 6000],
+        ]
+    }
+
+    /// Others come, go, pause, end and change, on the other surface.
+    private func disturb(_ scene: inout Scene, _ generator: inout RecipeGenerator) {
+        for _ in 0..<generator.one(of: [1, 2, 5]) {
+            let slug = "e\(generator.one(of: [0, 1, 2, 3, 4, 5]))"
+            let state = scene.snapshot?.recipes[slug]?.stored.state
+            switch (state, generator.one(of: [0, 1, 2, 3])) {
+            case (nil, _), (_, 0), (_, 1): scene.put(slug, Self.elsewhere(generator.recipe(slug)))
+            case (_, 2), (.ended?, _): scene.publish(.deleteRecipe(slug: slug))
+            case (.paused?, _): scene.publish(.setState(slug: slug, generator.one(of: [.live, .ended])))
+            default: scene.publish(.setState(slug: slug, generator.one(of: [.paused, .ended])))
+            }
+        }
+    }
+
+    /// The same recipe without the surface that is watched.
+    private static func elsewhere(_ recipe: JSONValue) -> JSONValue {
+        switch recipe {
+        case .string(surface): "card"
+        case .array(let items): .array(items.map(elsewhere))
+        case .object(let members): .object(JSONObject(members.map { (key: $0.key, value: elsewhere($0.value)) }))
+        default: recipe
+        }
+    }
+
+    private func branch(_ scene: Scene) -> String? {
+        scene.state.enrollments.unpacked.enrollments.first { $0.slug == "one" }?.enrolledBranch?.branch
+    }
+
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func aBranchIsStableWhateverElseIsPublished(_ seed: UInt64) throws {
+        var generator = RecipeGenerator(seed: seed)
+        var scene = Scene(manifest: RecipeGenerator.manifest)
+        scene.clientID = "client-\(seed)"
+        // Others may be there first.
+        if seed % 2 == 0 { disturb(&scene, &generator) }
+        _ = try scene.poll(["card"])
+        scene.put("one", Self.one(isRollout: seed % 3 == 0))
+        let offered = try scene.next(Self.surface)
+        let chosen = branch(scene)
+        #expect(offered == chosen.map { "one-\($0)" })
+        let told = scene.log.filter { $0.experiment == "one" }.map(\.phrase)
+        #expect(told == (chosen == nil ? [] : ["enrollment(one)"]))
+        for _ in 0..<12 {
+            disturb(&scene, &generator)
+            scene.now = scene.now.adding(seconds: generator.one(of: [1, 3600, 86_400, 30 * 86_400]))
+            let attributes: [String: JSONValue] = ["age": .integer(generator.one(of: [20, 40]))]
+            let keys = try scene.poll(["card", Self.surface], attributes: attributes).offers.filter {
+                $0.message.facts.surface == Self.surface
+            }.map(\.message.key)
+            #expect(keys == [offered].compactMap(\.self))
+            #expect(branch(scene) == chosen)
+            #expect(scene.log.filter { $0.experiment == "one" }.map(\.phrase) == told)
+        }
+    }
+
+    /// The seeds above are of both kinds.
+    @Test func someAreInAndSomeAreNot() throws {
+        let branches = try (0..<40).map { seed in
+            var scene = Scene(manifest: RecipeGenerator.manifest, recipes: ["one": Self.one(isRollout: false)])
+            scene.clientID = "client-\(seed)"
+            _ = try scene.poll([Self.surface])
+            return branch(scene)
+        }
+        #expect(Set(branches) == [nil, "control", "a", "b"])
+    }
+}

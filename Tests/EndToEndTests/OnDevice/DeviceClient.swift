@@ -1,0 +1,124 @@
+import BellwetherCore
+import BellwetherJSON
+
+/// A client that decides by itself: what `docs/on-device.md` shows, and what it would have been answered.
+struct DeviceClient {
+    let id: String
+    private(set) var state = ClientState()
+    private(set) var records: [TelemetryRecord] = []
+
+    init(id: String) { self.id = id }
+
+    /// The messages of a poll as the API writes them.
+    mutating func poll(
+        _ surfaces: [String], _ said: JSONValue, _ edition: Edition, now: Timestamp
+    ) -> [(message: Message, json: JSONValue)] {
+        let context = edition.context(said)
+        let query = PollQuery(
+            clientID: id, surfaces: surfaces.isEmpty ? edition.manifest.surfaces : surfaces, context: context, now: now)
+        let delivery = edition.decide(query, state: state)
+        note(at: now) { $0.apply(delivery.effects, revision: edition.catalog.revision) }
+        return delivery.offers.map { ($0.message, edition.json(of: $0, in: context)) }
+    }
+
+    /// A message as the client has it; nil where the edition has none of that key for it.
+    func message(_ key: String, _ edition: Edition) -> Message? {
+        edition.message(key, in: ClientBranches(edition.experiments, state.enrollments))
+    }
+
+    mutating func report(_ events: [DeviceEvent], _ edition: Edition, now: Timestamp) {
+        for event in events {
+            note(at: now) { journal in
+                switch event {
+                case .behavior(let name, let count, let then):
+                    _ = journal.behaved(name, count: count, at: then, now: now)
+                case .message(.displayed, let message): journal.displayed(message.facts)
+                case .message(.clicked, let message): journal.clicked(message.facts, actionUUID: nil)
+                case .message(.dismissed, let message): journal.dismissed(message.facts)
+                case .microsurvey(let step, let message): journal.microsurvey(step, message.facts)
+                }
+            }
+        }
+    }
+
+    mutating func answer(_ message: Message, _ response: SurveyResponse) {
+        note(at: response.submittedAt) { $0.answered(message.facts, response) }
+    }
+
+    mutating func participate(_ participation: Participation, _ edition: Edition, now: Timestamp) {
+        note(at: now) { $0.participates(participation, in: edition.experiments) }
+    }
+
+    private mutating func note(at now: Timestamp, _ change: (inout ClientJournal) -> Void) {
+        var journal = ClientJournal(state: state, clientID: id, at: now)
+        change(&journal)
+        state = journal.state
+        records += journal.records
+    }
+}
+
+/// What happens on the device, and how it is told.
+enum DeviceEvent {
+    case behavior(String, count: UInt64, at: Timestamp?)
+    case message(MessageAction, Message)
+    case microsurvey(MicrosurveyStep, Message)
+
+    var json: JSONValue {
+        switch self {
+        case .behavior(let name, let count, let then):
+            let more: JSONObject = ["count": .integer(Int64(count))]
+            return Event.behavior(name, then.map { more.merging("at", .string($0.rfc3339)) } ?? more)
+        case .message(let action, let message): return Event.message(action.rawValue, message.key)
+        case .microsurvey(let step, let message): return Event.survey(step.rawValue, message.key)
+        }
+    }
+}
+
+extension Edition {
+    /// What stands where the daemon puts a press' uuid, which no device can derive.
+    static let uuid = "UUID"
+
+    /// An offer as the API writes it (api.md 2.1).
+    func json(of offer: Offer, in context: TargetingContext) -> JSONValue {
+        let message = offer.message
+        let shown = presentation(of: message, in: context)
+        let action = action(of: message, in: context) { Self.uuid }
+        return [
+            "key": .string(message.key), "surface": .string(message.facts.surface),
+            "style": .string(message.definition.style), "revision": .integer(Int64(message.revision)),
+            "priority": .integer(Int64(message.style.priority)),
+            "max_display_count": .integer(Int64(message.style.maxDisplayCount)),
+            "display_count": .integer(Int64(offer.displayCount)),
+            "experiment": JSONValue(message.facts.enrollment?.slug),
+            "branch": JSONValue(message.facts.enrollment?.branch), "locale": .string(shown.locale),
+            "dir": shown.isRightToLeft ? "rtl" : "ltr", "title": JSONValue(shown.title), "text": .string(shown.text),
+            "button_label": JSONValue(shown.buttonLabel), "action": action.map(\.json) ?? nil,
+            "microsurvey": shown.microsurvey.map(\.json) ?? nil,
+        ]
+    }
+}
+
+extension PressableAction {
+    fileprivate var json: JSONValue {
+        var members: JSONObject = ["name": JSONValue(name), "url": .string(url)]
+        if let uuid { members["uuid"] = .string(uuid) }
+        return .object(members)
+    }
+}
+
+extension MicrosurveyPresentation {
+    fileprivate var json: JSONValue {
+        [
+            "question": .string(question), "icon": .string(icon),
+            "options": .array(
+                options.indices.map { ["id": .string("\($0)"), "text": .string(options[$0])] }),
+            "header": .string(header), "submit_label": .string(submitLabel), "privacy_label": .string(privacyLabel),
+            "privacy_url": JSONValue(privacyURL),
+            "confirmation": ["header": .string(confirmationHeader), "text": .string(confirmationText)],
+        ]
+    }
+}
+
+extension JSONValue {
+    init(_ text: String?) { self = text.map(JSONValue.string) ?? .null }
+}

@@ -1,0 +1,133 @@
+import BellwetherCore
+import BellwetherJSON
+import Foundation
+import TestSupport
+import Testing
+
+/// One client twice: the daemon knows it, and it decides by itself. Whatever it does, both must offer the same.
+struct TwinClient {
+    private(set) var device: DeviceClient
+    /// What it says of itself, the language included where it names one.
+    private let said: JSONObject
+    private var offered: [Message] = []
+    private var answered: Set<String> = []
+    private(set) var coverage = Coverage()
+
+    /// What a test must have met to have tested anything.
+    struct Coverage {
+        var offers = 0
+        var branches: Set<String> = []
+        var answers = 0
+        var renumbered = 0
+
+        mutating func add(_ other: Coverage) {
+            offers += other.offers
+            branches.formUnion(other.branches)
+            answers += other.answers
+            renumbered += other.renumbered
+        }
+    }
+
+    init(id: String, random: inout RandomCatalog) {
+        device = DeviceClient(id: id)
+        var said: JSONObject = [:]
+        let locales = ["en-US", "de-AT", "de", "fr_CA", "ar-EG", "ja"]
+        if random.chance(80) { said["locale"] = .string(random.pick(locales)) }
+        if random.chance(80) { said["plan"] = .string(random.pick(["pro", "free", "a&b=c"])) }
+        if random.chance(80) { said["age"] = .integer(random.pick([5, 18, 44])) }
+        if random.chance(80) { said["beta"] = .bool(random.chance(50)) }
+        if random.chance(50) { said["tags"] = .array(random.some(["x", "y"], upTo: 2)) }
+        if random.chance(50) { said["device"] = ["screen": .string(random.pick(["large", "small"]))] }
+        if random.chance(70) { said["app_version"] = .string(random.pick(["9.2", "10.0", "11.5.1"])) }
+        if random.chance(70) { said["days_since_install"] = .integer(random.pick([1, 30])) }
+        if random.chance(20) { said["user_id"] = .string("u-\(id)") }
+        self.said = said
+    }
+
+    /// Looks at its messages, does something, and looks again.
+    mutating func live(_ bundle: DeviceBundle, _ api: TwinAPI, _ random: inout RandomCatalog) throws {
+        let edition = bundle.edition
+        if random.chance(10) { try participate(edition, api, &random) }
+        try poll(edition, api, &random)
+        let events = events(edition, &random)
+        if !events.isEmpty {
+            try api.record(events, of: device.id)
+            device.report(events, edition, now: api.now)
+        }
+        if random.chance(30) { try answer(edition, api, &random) }
+        try poll(edition, api, &random)
+        coverage.renumbered += offered.count { bundle.renumbered.contains($0.key) }
+    }
+
+    private mutating func participate(
+        _ edition: Edition, _ api: TwinAPI, _ random: inout RandomCatalog
+    ) throws {
+        let slugs = ["r0", "r1", "e0", "e1", "e2", "e3"]
+        let chosen = random.some(slugs, upTo: 2).map { EnrolledBranch(slug: $0, branch: random.pick(["b0", "b1"])) }
+        let participation = Participation(
+            experiments: random.chance(80), rollouts: random.chance(80), optedOut: random.some(slugs, upTo: 2),
+            optedIn: chosen)
+        try api.participate(participation, device.id)
+        device.participate(participation, edition, now: api.now)
+    }
+
+    /// By GET, or by POST with events.
+    private mutating func poll(_ edition: Edition, _ api: TwinAPI, _ random: inout RandomCatalog) throws {
+        let surfaces = random.some(RandomCatalog.surfaces, upTo: 3)
+        let events = random.chance(20) ? events(edition, &random) : []
+        let poll = TwinAPI.Poll(client: device.id, surfaces: surfaces, said: said)
+        let answer = events.isEmpty && random.chance(50) ? try api.get(poll) : try api.post(poll, events)
+        device.report(events, edition, now: api.now)
+        let offers = device.poll(surfaces, .object(said), edition, now: api.now)
+        try #require(
+            answer == .array(offers.map(\.json)),
+            "\(device.id) of revision \(edition.catalog.revision), saying \(JSONValue.object(said).text)")
+        offered = offers.map(\.message)
+        coverage.offers += offers.count
+        coverage.branches.formUnion(offered.compactMap { $0.facts.enrollment.map { "\($0.slug) \($0.branch)" } })
+    }
+
+    /// Answers a survey that was offered, under the revision and with the option that the library showed.
+    private mutating func answer(_ edition: Edition, _ api: TwinAPI, _ random: inout RandomCatalog) throws {
+        guard let survey = offered.first(where: { $0.facts.isMicrosurvey }), answered.insert(survey.key).inserted else {
+            return
+        }
+        let context = edition.context(.object(said))
+        let options = try #require(edition.presentation(of: survey, in: context).microsurvey?.options)
+        let option = random.pick(Array(options.indices))
+        let reply = try api.respond(to: survey, option: option, of: device.id, locale: context.requestedLocale?.text)
+        try #require(reply["text"].string == options[option], "\(device.id) \(survey.key)")
+        let response = SurveyResponse(
+            id: reply["id"].string ?? "", clientID: device.id, message: survey.key, requestID: nil,
+            optionIndex: option, optionStringID: survey.definition.microsurvey.options[option], text: options[option],
+            locale: context.locale, revision: survey.revision, submittedAt: api.now)
+        device.answer(survey, response)
+        coverage.answers += 1
+    }
+
+    /// Such as the daemon takes: of messages that the client has, no control displayed, nothing twice confirmed.
+    private func events(_ edition: Edition, _ random: inout RandomCatalog) -> [DeviceEvent] {
+        (0..<4).compactMap { _ in
+            switch random.pick([0, 1, 2, 3, 3, 4, 5]) {
+            case 0: return .behavior(random.pick(RandomCatalog.events), count: random.pick([1, 2]), at: nil)
+            case 1:
+                let then = TwinAPI.clock.adding(seconds: -random.pick([2, 5, 9, 12]) * 86_400)
+                return .behavior(random.pick(RandomCatalog.pastEvents), count: 1, at: then)
+            case 2:
+                let any = device.message(random.pick(RandomCatalog.keys), edition)
+                return any.map { .message(random.pick([.clicked, .dismissed]), $0) }
+            case 3: return shown(edition, &random).map { .message(.displayed, $0) }
+            case 4: return shown(edition, &random).map { .message(random.pick([.clicked, .dismissed]), $0) }
+            default:
+                guard let survey = shown(edition, &random), survey.facts.isMicrosurvey else { return nil }
+                return .microsurvey(random.pick([.shown, .privacyNoticeTapped, .dismissButtonTapped]), survey)
+            }
+        }
+    }
+
+    /// One of those that were offered last, as the edition has it now.
+    private func shown(_ edition: Edition, _ random: inout RandomCatalog) -> Message? {
+        guard !offered.isEmpty, let now = device.message(random.pick(offered).key, edition) else { return nil }
+        return now.facts.isControl ? nil : now
+    }
+}
