@@ -6,6 +6,8 @@ public enum PartialTruth: Sendable, Hashable {
     case fails
     /// An error, or a value that is no boolean.
     case failed
+    /// It fails or is an error; which, depends on what is not known.
+    case neverHolds
     /// It depends on what is not known.
     case unknown
 }
@@ -17,52 +19,80 @@ public protocol PartialEnvironment: JEXLEnvironment {
 }
 
 extension CompiledExpression {
-    /// The truth as far as it is known: a part that asks what is not known may be true or false, and `&&`, `||` and `?:`
-    /// make of it what they make of either. Elsewhere it makes unknown what it is a part of.
-    ///
-    /// What is not known counts as a boolean, never as an error.
+    /// The truth as far as it is known, whatever the rest may be: `&&`, `||` and `?:` make something known of what is
+    /// not where the other side decides; anything else is unknown that has an unknown part.
     public func truth(in environment: some PartialEnvironment, limits: JEXLLimits = .standard) -> PartialTruth {
         var budget = Budget(limits)
         switch tree.partialValue(of: tree.root, in: environment, &budget) {
         case .known(.bool(let value)): return value ? .holds : .fails
         case .known, .fault: return .failed
+        case .notTrue: return .neverHolds
         case .unknown: return .unknown
         }
     }
 }
 
 /// A value that may not be known.
-enum PartialValue {
+private enum PartialValue {
     case known(JSONValue)
     case fault
-    case unknown
+    /// Falsy or a fault.
+    case notTrue
+    case unknown(Kind)
+
+    /// What it may be.
+    enum Kind: Int {
+        case trueOrFalse
+        case trueFalseOrFault
+        case anything
+    }
 
     /// Whether `&&` goes on from it and `||` ends with it; nil: either.
     var isTruthy: Bool? {
         switch self {
         case .known(let value): value.isTruthy
-        case .fault: false
+        case .fault, .notTrue: false
         case .unknown: nil
         }
+    }
+
+    var kind: Kind {
+        switch self {
+        case .known(let value): value.bool == nil ? .anything : .trueOrFalse
+        case .fault: .trueFalseOrFault
+        case .notTrue: .anything
+        case .unknown(let kind): kind
+        }
+    }
+
+    /// What it is where it is falsy.
+    var falsy: PartialValue { kind == .trueOrFalse ? .known(.bool(false)) : .notTrue }
+
+    /// This, or that: a condition between them is not known.
+    func or(_ other: PartialValue) -> PartialValue {
+        if case .known(let own) = self, case .known(let others) = other, own == others { return self }
+        if isTruthy == false, other.isTruthy == false { return .notTrue }
+        return .unknown(Kind(rawValue: max(kind.rawValue, other.kind.rawValue)) ?? .anything)
     }
 }
 
 extension Tree {
     /// Recursion is bounded by the parser's depth, for only brackets nest.
-    func partialValue(
+    fileprivate func partialValue(
         of index: NodeIndex, in environment: some PartialEnvironment, _ budget: inout Budget
     ) -> PartialValue {
-        guard case .chain(let first, let steps) = nodes[Int(index)].kind,
-            let logical = steps.range.first(where: { self.steps[$0].isLogical })
-        else { return wholeValue(environment) { (tree) throws(Fault) in
-            try tree.value(of: index, in: environment, &budget)
-        } }
+        guard case .chain(let first, let steps) = nodes[Int(index)].kind else {
+            return wholeValue(environment, .anything) { () throws(Fault) in
+                try self.value(of: index, in: environment, &budget)
+            }
+        }
+        let logical = steps.range.first { self.steps[$0].isLogical } ?? steps.range.upperBound
         let front = Run(start: steps.start, count: Int32(logical) - steps.start)
         var value =
             front.count == 0
             ? partialValue(of: first, in: environment, &budget)
-            : wholeValue(environment) { (tree) throws(Fault) in
-                try tree.value(of: first, front, in: environment, &budget)
+            : wholeValue(environment, kind(of: first, front)) { () throws(Fault) in
+                try self.value(of: first, front, in: environment, &budget)
             }
         for place in logical..<steps.range.upperBound {
             value = partialValue(of: self.steps[place], on: value, in: environment, &budget)
@@ -77,46 +107,57 @@ extension Tree {
         case .operation(.or, let right):
             if left.isTruthy == true { return left }
             let right = partialValue(of: right, in: environment, &budget)
-            guard left.isTruthy == nil, case .known(.bool(true)) = right else {
-                return left.isTruthy == false ? right : .unknown
-            }
-            return right
+            if left.isTruthy == false { return right }
+            // Where the left side is truthy it is the value: true, unless it may be anything.
+            return left.kind == .anything ? .unknown(.anything) : right.or(.known(.bool(true)))
         case .operation(.and, let right):
             if left.isTruthy == false { return left }
             let right = partialValue(of: right, in: environment, &budget)
-            guard left.isTruthy == nil, case .known(.bool(false)) = right else {
-                return left.isTruthy == true ? right : .unknown
-            }
-            return right
+            return left.isTruthy == true ? right : right.or(left.falsy)
         case .conditional(let then, let otherwise):
             if let isTruthy = left.isTruthy {
                 return partialValue(of: isTruthy ? then : otherwise, in: environment, &budget)
             }
-            let branches = [then, otherwise].map { partialValue(of: $0, in: environment, &budget) }
-            if case .known(let one) = branches[0], case .known(let other) = branches[1], one == other {
-                return branches[0]
-            }
-            return .unknown
+            let first = partialValue(of: then, in: environment, &budget)
+            return first.or(partialValue(of: otherwise, in: environment, &budget))
         default:
-            guard case .known(let subject) = left else { return left }
-            return wholeValue(environment) { (tree) throws(Fault) in
-                try tree.value(of: step, on: subject, in: environment, &budget)
+            switch left {
+            case .known(let subject):
+                return wholeValue(environment, step.kind) { () throws(Fault) in
+                    try self.value(of: step, on: subject, in: environment, &budget)
+                }
+            case .fault: return left
+            case .notTrue, .unknown: return .unknown(step.kind)
             }
         }
     }
 
     /// What needs all its parts to be known.
     private func wholeValue(
-        _ environment: some PartialEnvironment, _ value: (Tree) throws(Fault) -> JSONValue
+        _ environment: some PartialEnvironment, _ kind: PartialValue.Kind, _ value: () throws(Fault) -> JSONValue
     ) -> PartialValue {
         let before = environment.unanswered
         let result: PartialValue
         do throws(Fault) {
-            result = .known(try value(self))
+            result = .known(try value())
         } catch {
             result = .fault
         }
-        return environment.unanswered == before ? result : .unknown
+        return environment.unanswered == before ? result : .unknown(kind)
+    }
+
+    /// A count of events compared with a number is true or false. Any other comparison may be a fault, averages over 0
+    /// intervals among them.
+    private func kind(of first: NodeIndex, _ steps: Run) -> PartialValue.Kind {
+        guard let last = steps.range.last, case .operation(_, let right) = self.steps[last].action,
+            self.steps[last].kind == .trueFalseOrFault
+        else { return .anything }
+        guard steps.count == 1, case .eventQuery(let query) = nodes[Int(first)].kind,
+            [.eventSum, .eventCountNonZero, .eventLastSeen].contains(queries[Int(query)].kind),
+            case .constant(let constant) = nodes[Int(right)].kind,
+            constants[Int(constant)].double != nil
+        else { return .trueFalseOrFault }
+        return .trueOrFalse
     }
 }
 
@@ -126,5 +167,11 @@ extension Step {
         case .operation(.or, _), .operation(.and, _), .conditional: true
         default: false
         }
+    }
+
+    /// What it makes of whatever it takes.
+    fileprivate var kind: PartialValue.Kind {
+        guard case .operation(let binary, _) = action, binary.level == Operator.comparison else { return .anything }
+        return .trueFalseOrFault
     }
 }

@@ -96,7 +96,10 @@ struct ResultsTests {
         let test = try Self.store()
         let experiment: JSONValue = [
             "branches": [
-                ["slug": "a", "features": [["featureId": "messaging", "value": ["messages": ["{experiment}-a": [:]]]]]],
+                [
+                    "slug": "a",
+                    "features": [["featureId": "messaging", "value": ["messages": ["{experiment}-a": [:]]]]],
+                ],
                 ["slug": "b", "features": [["featureId": "other", "value": ["messages": ["no": [:]]]]]],
                 ["slug": "c", "feature": ["featureId": "messaging", "value": ["messages": ["c": [:]]]]],
             ]

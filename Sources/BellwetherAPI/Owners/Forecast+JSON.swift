@@ -38,7 +38,8 @@ extension SurfaceForecast {
             "locales": .array(
                 locales.map { line in
                     var members: JSONObject = [
-                        "locale": line.locale.map(JSONValue.string) ?? .null, "contexts": .integer(Int64(line.contexts)),
+                        "locale": line.locale.map(JSONValue.string) ?? .null,
+                        "contexts": .integer(Int64(line.contexts)),
                         "eligible": line.eligible.json,
                     ]
                     if line.locale == nil { members["is_rest"] = true }

@@ -36,7 +36,8 @@ enum ForecastRoute {
             case .failure(.overloaded): throw .store(.overloaded)
             case .failure(.tooManyForms(let keys)):
                 throw .invalid(
-                    "too_many_forms", "recipes would patch \(keys.joined(separator: ", ")) in too many independent ways")
+                    "too_many_forms", "recipes would patch \(keys.joined(separator: ", ")) in too many independent ways"
+                )
             }
         }
     }

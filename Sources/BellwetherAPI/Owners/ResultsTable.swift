@@ -49,38 +49,36 @@ struct ResultsTable {
     }
 
     private mutating func write(_ line: AnswerLine, _ place: Place, _ options: [ResultOption]) {
-        write(place, "answers", count: line.answers)
+        write(place, "answers", ["count": text(line.answers), "withheld": String(line.answers == nil)])
         for (column, option) in options.enumerated() {
-            write(place, "option", option: option, count: line.counts[column], share: line.shares[column])
+            let share = line.shares[column]
+            write(
+                place, "option",
+                [
+                    "option": option.id, "text": option.text, "value": text(option.value),
+                    "count": text(line.counts[column]), "share": text(share?.share), "low": text(share?.low),
+                    "high": text(share?.high), "withheld": String(line.counts[column] == nil),
+                ])
         }
         guard let score = line.score else { return }
-        write(place, "mean", score.mean, count: score.answers)
-        if let nps = score.netPromoterScore { write(place, "nps", nps.score, count: score.answers) }
+        write(place, "mean", fields(score.mean, of: score.answers))
+        if let nps = score.netPromoterScore { write(place, "nps", fields(nps.score, of: score.answers)) }
     }
 
-    private mutating func write(
-        _ place: Place, _ measure: String, option: ResultOption? = nil, count: Int?, share: ShareEstimate? = nil
-    ) {
-        write([
-            place.message, place.breakdown, place.group, measure, option?.id ?? "", option?.text ?? "", text(count), "",
-            option?.value.map(String.init) ?? "", text(share?.share), text(share?.low), text(share?.high),
-            count == nil ? "true" : "false",
-        ])
-    }
-
-    private mutating func write(_ place: Place, _ measure: String, _ estimate: ScaleScore.Estimate, count: Int) {
-        write([
-            place.message, place.breakdown, place.group, measure, "", "", String(count), "", text(estimate.value), "",
-            text(estimate.interval?.lowerBound), text(estimate.interval?.upperBound), "false",
-        ])
+    private func fields(_ estimate: ScaleScore.Estimate, of answers: Int) -> [String: String] {
+        [
+            "count": String(answers), "value": text(estimate.value), "low": text(estimate.interval?.lowerBound),
+            "high": text(estimate.interval?.upperBound),
+        ]
     }
 
     private mutating func write(_ line: FunnelLine, _ place: Place) {
         for (step, count) in zip(FunnelStep.allCases, line.counts) {
-            write([
-                place.message, place.breakdown, place.group, step.rawValue, "", "", text(count?.events),
-                text(count?.clients), "", "", "", "", count == nil ? "true" : "false",
-            ])
+            write(
+                place, step.rawValue,
+                [
+                    "count": text(count?.events), "clients": text(count?.clients), "withheld": String(count == nil),
+                ])
         }
     }
 
@@ -88,12 +86,16 @@ struct ResultsTable {
 
     private func text(_ number: Double?) -> String { number.map { JSONValue.rounded($0).text } ?? "" }
 
-    /// Numbers and words of ours need no quotation marks, but nothing is wrong with them.
+    private mutating func write(_ place: Place, _ measure: String, _ fields: [String: String]) {
+        let own = [
+            "message": place.message, "breakdown": place.breakdown, "group": place.group, "measure": measure,
+            "withheld": "false",
+        ].merging(fields) { $1 }
+        write(Self.columns.map { own[$0] ?? "" })
+    }
+
     private mutating func write(_ fields: [String]) {
-        for (position, field) in fields.enumerated() {
-            if position > 0 { bytes.append(UInt8(ascii: ",")) }
-            bytes += Self.field(field).utf8
-        }
+        bytes += fields.map(Self.field).joined(separator: ",").utf8
         bytes += "\r\n".utf8
     }
 

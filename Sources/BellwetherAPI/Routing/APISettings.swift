@@ -42,7 +42,8 @@ public struct APIServices: Sendable {
 
     public init(
         store: any Store, publisher: Publisher, clock: Clock, metrics: Metrics, telemetry: TelemetryTail,
-        forecasts: ForecastRecipe = ForecastRecipe(), secret: [UInt8], version: String, loopMetrics: @escaping @Sendable () -> [MetricSample]
+        forecasts: ForecastRecipe = ForecastRecipe(), secret: [UInt8], version: String,
+        loopMetrics: @escaping @Sendable () -> [MetricSample]
     ) {
         self.store = store
         self.publisher = publisher

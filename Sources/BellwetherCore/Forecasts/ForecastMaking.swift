@@ -111,7 +111,7 @@ final class ForecastClient {
             truth = truth && ForecastTruth(trigger(use.expression))
         }
         for use in message.exclusions where truth != .fails {
-            truth = truth && ForecastTruth(trigger(use.expression), ofError: .holds).negated
+            truth = truth && ForecastTruth(exclusion: trigger(use.expression)).negated
         }
         messages[position] = truth
         return truth

@@ -6,13 +6,21 @@ enum ForecastTruth: UInt8, Sendable, Hashable {
     case unknown
     case holds
 
-    /// An error is as good as false; not for exclusions, which it makes hold.
-    init(_ truth: PartialTruth, ofError: ForecastTruth = .fails) {
+    /// Of a trigger or of targeting: an error is as good as false.
+    init(_ truth: PartialTruth) {
         switch truth {
         case .holds: self = .holds
-        case .fails: self = .fails
-        case .failed: self = ofError
+        case .fails, .failed, .neverHolds: self = .fails
         case .unknown: self = .unknown
+        }
+    }
+
+    /// Of an exclusion, which an error makes hold.
+    init(exclusion truth: PartialTruth) {
+        switch truth {
+        case .holds, .failed: self = .holds
+        case .fails: self = .fails
+        case .neverHolds, .unknown: self = .unknown
         }
     }
 

@@ -18,11 +18,6 @@ public struct AnswerScale: Sendable, Hashable {
     /// One for each option, in their order.
     public let values: [Int?]
 
-    init(kind: Kind, values: [Int?]) {
-        self.kind = kind
-        self.values = values
-    }
-
     /// Of a question that says itself what it measures, as a questionnaire's `nps` and `rating` do.
     public static func declared(_ kind: Kind, _ range: ClosedRange<Int>) -> AnswerScale {
         AnswerScale(kind: kind, values: range.map { $0 })

@@ -70,7 +70,9 @@ public final class ForecastRecipe: Sendable {
     private static func edition(_ question: Question) -> Edition {
         let (app, recipe) = (question.app, question.recipe)
         let paused = app.recipes.values.filter { $0.stored.state == .paused }.map(\.recipe)
-        func others(_ recipes: [Recipe]) -> [Recipe] { recipes.filter { !$0.slug.utf8.elementsEqual(recipe.slug.utf8) } }
+        func others(_ recipes: [Recipe]) -> [Recipe] {
+            recipes.filter { !$0.slug.utf8.elementsEqual(recipe.slug.utf8) }
+        }
         return Edition(
             manifest: app.manifest, manifestRevision: app.manifestDocument.revision, strings: app.strings,
             recipes: RecipesInForce(live: others(app.edition.live) + [recipe], paused: others(paused)),

@@ -70,7 +70,9 @@ struct Share: ExpressibleByArgument {
     init?(argument: String) {
         let isPercentage = argument.utf8.last == UInt8(ascii: "%")
         let number = isPercentage ? argument.dropLast() : argument[...]
-        guard let value = Double(number).map({ isPercentage ? $0 / 100 : $0 }), value > 0, value <= 1 else { return nil }
+        guard let value = Double(number).map({ isPercentage ? $0 / 100 : $0 }), value > 0, value <= 1 else {
+            return nil
+        }
         self.value = value
     }
 

@@ -34,7 +34,8 @@ struct ResultsText {
         let texts = options.map { Self.cut(Self.plain($0["text"].string ?? $0["option"].string)) }
         let width = texts.map(\.count).max() ?? 0
         for (text, count) in zip(texts, all["options"].array ?? []) {
-            lines.append("  " + Self.padded(text, width) + "  " + Self.bar(count["share"].double) + "  " + Self.share(count))
+            lines.append(
+                "  " + Self.padded(text, width) + "  " + Self.bar(count["share"].double) + "  " + Self.share(count))
         }
         if let score = Self.score(all) { lines.append("  " + score) }
         let branches = message["branches"].array ?? []
@@ -125,7 +126,8 @@ extension ResultsText {
 
     /// Without what a terminal would obey: texts are owners' and clients'.
     private static func plain(_ text: String?) -> String {
-        String(String.UnicodeScalarView((text ?? "").unicodeScalars.filter { $0.properties.generalCategory != .control }))
+        String(
+            String.UnicodeScalarView((text ?? "").unicodeScalars.filter { $0.properties.generalCategory != .control }))
     }
 }
 

@@ -32,7 +32,8 @@ struct ForecastTests {
     ].map { locale, age in Sample.context(["age": .integer(Int64(age))], locale: locale) }
 
     private static func forecast(
-        _ document: JSONValue, manifest changes: JSONObject = [:], beside others: KeyValuePairs<String, JSONValue> = [:],
+        _ document: JSONValue, manifest changes: JSONObject = [:],
+        beside others: KeyValuePairs<String, JSONValue> = [:],
         over sample: [TargetingContext] = sample
     ) throws -> Forecast {
         let manifest = try Sample.manifest(changes)
@@ -54,7 +55,8 @@ struct ForecastTests {
         (["trigger-if-all": ["VISITED"]], [0, 1]), (["trigger-if-all": ["VISITED", "OLD"]], [0, 0.4]),
         (["trigger-if-all": ["VISITED_IN_DE"]], [0, 0.6]),
         (["trigger-if-all": ["OLD"], "except-if-any": ["VISITED_IN_DE"]], [0.1, 0.4]),
-        (["trigger-if-all": ["BROKEN"]], [0, 0]), (["trigger-if-all": ["ALWAYS"], "except-if-any": ["BROKEN"]], [0, 0]),
+        (["trigger-if-all": ["BROKEN"]], [0, 0]),
+        (["trigger-if-all": ["ALWAYS"], "except-if-any": ["BROKEN"]], [0, 0]),
         (["trigger-if-all": ["ENROLLED"]], [0, 1]), (["trigger-if-all": ["MINE"]], [0, 1]), ([:], [1, 1]),
     ]
 
@@ -90,8 +92,11 @@ struct ForecastTests {
 
     @Test func bucketsAndBranchesAreKnownWithoutASample() throws {
         let document = NimbusRecipe.experiment(
-            "mine", ["control": Self.messaging(["m": Self.message(["is-control": true])]),
-                "treatment": Self.messaging(["m": Self.message([:])])],
+            "mine",
+            [
+                "control": Self.messaging(["m": Self.message(["is-control": true])]),
+                "treatment": Self.messaging(["m": Self.message([:])]),
+            ],
             [
                 "targeting": "locale == 'de'",
                 "bucketConfig": [

@@ -97,7 +97,8 @@ struct ResultsMakingTests {
     @Test func optionsOfEarlierRevisionsEndTheScale() {
         let making = ResultsMaking(current: (1...5).map(String.init), minimum: 1, text: { $0 })
         let results = making.results(
-            of: "m", Self.tally(Self.answers(["1": 9, "bad": 1])), funnel: [], all: FunnelTally(branch: nil, counts: []))
+            of: "m", Self.tally(Self.answers(["1": 9, "bad": 1])), funnel: [], all: FunnelTally(branch: nil, counts: [])
+        )
         #expect(results.scale == nil)
         #expect(results.total.score == nil)
     }
