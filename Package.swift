@@ -39,7 +39,7 @@ let package = Package(
         .target(name: "HTTPWire", dependencies: ["BellwetherJSON"], swiftSettings: house),
         .target(name: "EventLoop", dependencies: ["CLibevent", "HTTPWire"], swiftSettings: house),
         .target(
-            name: "BellwetherService", dependencies: ["BellwetherCore", "BellwetherJSON", "JEXL", logging],
+            name: "BellwetherService", dependencies: ["BellwetherCore", "BellwetherJSON", "JEXL", crypto, logging],
             swiftSettings: house),
         .target(
             name: "SQLiteStore",

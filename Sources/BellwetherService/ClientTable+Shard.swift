@@ -44,6 +44,11 @@ final class ClientShard: Sendable {
             known.remove(key)
         }
 
+        mutating func erase(_ key: ClientKey) {
+            forget(key)
+            absent.set(key, key.bytes)
+        }
+
         /// Answers the record that is held, where it is to be preferred to the one that was read.
         mutating func finishLoad(_ key: ClientKey, _ record: [UInt8]?, version: UInt64) -> [UInt8]? {
             let isOutdated = loads.end(key.hash)

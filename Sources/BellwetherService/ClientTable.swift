@@ -63,6 +63,12 @@ public final class ClientTable: Sendable {
         shard(of: key).content.withLock { $0.forget(key) }
     }
 
+    /// Drops what is held of a client whose row has just been deleted: it is absent, and loads under way are outdated.
+    public func erase(_ client: ClientReference) {
+        let key = ClientKey(client)
+        shard(of: key).content.withLock { $0.erase(key) }
+    }
+
     /// To be called before the row is read; then exactly one of `finish` and `abandon`.
     public func beginLoad(_ client: ClientReference) -> ClientLoad {
         let key = ClientKey(client)

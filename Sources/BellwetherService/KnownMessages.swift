@@ -38,7 +38,7 @@ public struct KnownMessages: Sendable {
     public func revisions(of forms: [KnownMessage]) -> [Int] {
         var known = forms.first.flatMap { byKey[ByteKey(text: $0.facts.key)] } ?? []
         return forms.map { form in
-            if let same = known.last(where: { $0.revision >= form.revision && $0.hasSameContent(as: form) }) {
+            if let same = known.first(where: { $0.revision >= form.revision && $0.hasSameContent(as: form) }) {
                 return same.revision
             }
             let revision = max(form.revision, (known.last?.revision ?? 0) + 1)

@@ -19,7 +19,7 @@ public protocol Store: AnyObject, Sendable {
     /// Queues a write for the next group commit. A full queue fails at once with `.overloaded`.
     func submit(_ submission: Submission)
 
-    /// Records of one app after a cursor, oldest first.
+    /// Records of one app after a cursor, oldest first, that the query's filter means.
     func readTelemetry(
         _ query: TelemetryQuery, _ completion: @escaping @Sendable (Result<TelemetryPage, StoreError>) -> Void)
 
@@ -27,14 +27,42 @@ public protocol Store: AnyObject, Sendable {
     func readResults(
         _ query: ResultsQuery, _ completion: @escaping @Sendable (Result<ResultsReading, StoreError>) -> Void)
 
+    /// Keeps a consumer's place, which may go back as far as records are kept; 0 is where they begin now.
+    func keepConsumer(
+        _ name: String, of app: String, at cursor: Int64, now: Timestamp,
+        _ completion: @escaping @Sendable (Result<ConsumerOutcome, StoreError>) -> Void)
+
+    /// An app's consumers, by name, or the one of a name. Nil: nothing was ever stored of the app.
+    func consumers(
+        of app: String, named name: String?,
+        _ completion: @escaping @Sendable (Result<[TelemetryConsumer]?, StoreError>) -> Void)
+
+    /// Nothing is kept for the consumer any more. False: there was none.
+    func deleteConsumer(
+        _ name: String, of app: String, _ completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void)
+
+    /// Removes a client's state, answers and event ids; the log stays as it is. What the client sends afterwards finds an
+    /// empty state.
+    func erase(
+        _ client: ClientReference, _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void)
+
     /// Called after each commit that added telemetry, with the apps concerned. Set once, before the first write.
     func observeTelemetry(_ observer: @escaping @Sendable (Set<String>) -> Void)
 
     /// The catalog as it was last published. Blocks; for the start.
     func loadCatalog() throws(StoreError) -> StoredCatalog
 
-    /// Makes the changes durable in one transaction. Blocks until then; for the publisher's thread.
-    func publish(_ changes: [CatalogChange]) throws(StoreError)
+    /// Makes the changes and the audit's records of them durable in one transaction. Blocks until then; for the
+    /// publisher's thread. The author: see `ChangeAuthor`.
+    func publish(_ changes: [CatalogChange], by author: String, at now: Timestamp) throws(StoreError)
+
+    /// Every token that the daemon made, in that order; long ago revoked ones may be missing. Blocks; for the
+    /// register's thread.
+    func loadTokens() throws(StoreError) -> [StoredToken]
+
+    /// Records of the audit after one, oldest first.
+    func readAudit(
+        _ query: AuditQuery, _ completion: @escaping @Sendable (Result<[AuditRecord], StoreError>) -> Void)
 
     /// All revisions of a recipe, oldest first. Blocks; for the publisher's thread.
     func revisions(of slug: String, in app: String) throws(StoreError) -> [StoredDocument]
@@ -68,12 +96,15 @@ public enum StoreHealth: Sendable, Hashable {
 /// How long things are kept. Seconds.
 public struct RetentionPolicy: Sendable, Hashable {
     public var telemetrySeconds: Int64
+    /// What a consumer has not acknowledged is kept longer, up to this age; less than `telemetrySeconds` counts as that.
+    public var telemetryHoldSeconds: Int64
     public var eventIDSeconds: Int64
     /// api.md 1: an idempotency key holds for 24 hours.
     public var idempotencySeconds: Int64 = 86_400
 
-    public init(telemetrySeconds: Int64, eventIDSeconds: Int64) {
+    public init(telemetrySeconds: Int64, telemetryHoldSeconds: Int64 = 365 * 86_400, eventIDSeconds: Int64) {
         self.telemetrySeconds = telemetrySeconds
+        self.telemetryHoldSeconds = telemetryHoldSeconds
         self.eventIDSeconds = eventIDSeconds
     }
 }

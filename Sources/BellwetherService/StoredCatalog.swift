@@ -119,4 +119,7 @@ public enum CatalogChange: Sendable {
     case record(app: String, StoredRecord)
     case revision(app: String, UInt64)
     case reply(IdempotencyClaim, StoredReply, at: Timestamp)
+    case token(StoredToken)
+    case revokeToken(StoredToken, at: Timestamp)
+    case tokenUse(digest: [UInt8], at: Timestamp)
 }

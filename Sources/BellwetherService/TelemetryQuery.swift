@@ -4,30 +4,56 @@ public import BellwetherCore
 public struct TelemetryQuery: Sendable, Hashable {
     public let app: String
     /// Exclusive; 0 reads from the start of what is kept.
-    public let after: Int64
+    public var after: Int64
     public let limit: Int
+    public let filter: TelemetryFilter
 
-    public init(app: String, after: Int64, limit: Int) {
+    public init(app: String, after: Int64, limit: Int, filter: TelemetryFilter = TelemetryFilter()) {
         self.app = app
         self.after = after
         self.limit = limit
+        self.filter = filter
     }
 }
 
+/// What a read found, and how far it looked: a filter passes over records, and a read looks at so many at most.
 public struct TelemetryPage: Sendable {
-    public let rows: [TelemetryRow]
-    /// Records after the asked cursor were deleted by retention before they were read.
-    public let isExpired: Bool
-
-    public init(rows: [TelemetryRow], isExpired: Bool) {
-        self.rows = rows
-        self.isExpired = isExpired
+    public enum Standing: Sendable, Hashable {
+        case kept
+        /// Records after the asked cursor were deleted by retention before they were read.
+        case expired
+        /// Nothing was ever stored of the app.
+        case unknownApp
     }
+
+    public let rows: [TelemetryRow]
+    /// The last record that was looked at: every one up to it is in the page or was not meant. The query's own cursor
+    /// where there was none.
+    public let through: Int64
+    /// The log had nothing after `through`.
+    public let isAtEnd: Bool
+    public let standing: Standing
+
+    public init(rows: [TelemetryRow], through: Int64, isAtEnd: Bool, standing: Standing = .kept) {
+        self.rows = rows
+        self.through = through
+        self.isAtEnd = isAtEnd
+        self.standing = standing
+    }
+
+    /// A page without records, where the query stands.
+    public static func nothing(for query: TelemetryQuery, _ standing: Standing = .kept) -> TelemetryPage {
+        TelemetryPage(rows: [], through: query.after, isAtEnd: true, standing: standing)
+    }
+
+    public var isExpired: Bool { standing == .expired }
 }
 
 /// A record as the log holds it; `extra` is its JSON text, spliced into the answer as it is.
 public struct TelemetryRow: Sendable, Hashable {
     public let cursor: Int64
+    /// When the store received it, by its own clock.
+    public let receivedAt: Timestamp
     public let at: Timestamp
     public let clientID: String
     public let category: String
@@ -37,10 +63,11 @@ public struct TelemetryRow: Sendable, Hashable {
     public let branch: String?
 
     public init(
-        cursor: Int64, at: Timestamp, clientID: String, category: String, name: String, extra: String,
-        experiment: String?, branch: String?
+        cursor: Int64, receivedAt: Timestamp, at: Timestamp, clientID: String, category: String, name: String,
+        extra: String, experiment: String?, branch: String?
     ) {
         self.cursor = cursor
+        self.receivedAt = receivedAt
         self.at = at
         self.clientID = clientID
         self.category = category

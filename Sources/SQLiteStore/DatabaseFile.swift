@@ -33,6 +33,24 @@ struct DatabaseFile {
         }
     }
 
+    /// The database as another process may be writing it, for reading only.
+    func openForReading() throws(StoreError) -> DatabaseQueue {
+        guard access(path, F_OK) == 0 else { throw .unusable("there is no database \(path)") }
+        do {
+            try inspect()
+            return try DatabaseQueue(path: path, configuration: readingConfiguration)
+        } catch {
+            throw unusable(error)
+        }
+    }
+
+    private var readingConfiguration: Configuration {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        return configuration
+    }
+
     private var configuration: Configuration {
         var configuration = Configuration()
         configuration.label = "bellwether.store"
@@ -45,12 +63,13 @@ struct DatabaseFile {
 
     /// GRDB sets `synchronous` to NORMAL after `prepareDatabase` (platform-notes.md 4), which would lose acknowledged
     /// writes with the power: so it is set here, and read back. The writer may keep 8 MiB of pages, and folds the log
-    /// into the file after as much.
+    /// into the file after as much. What is deleted is overwritten (Debian's SQLite does that anyway): an erasure erases.
     private func makeDurable(_ database: Database) throws {
         try database.execute(
             sql: """
                 PRAGMA synchronous = FULL;
                 PRAGMA cache_size = -8192;
+                PRAGMA secure_delete = ON;
                 PRAGMA wal_autocheckpoint = 2000;
                 PRAGMA journal_size_limit = 67108864;
                 """)
@@ -66,9 +85,7 @@ struct DatabaseFile {
     private func inspect() throws {
         var status = stat()
         guard stat(path, &status) == 0, status.st_size > 0 else { return }
-        var configuration = Configuration()
-        configuration.readonly = true
-        try DatabaseQueue(path: path, configuration: configuration).read { database in
+        try DatabaseQueue(path: path, configuration: readingConfiguration).read { database in
             let applicationID = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
             let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
             guard applicationID == Self.applicationID || tables == 0 else {

@@ -12,6 +12,8 @@ enum Migrations {
         migrator.registerMigration("3 catalog") { try $0.execute(sql: catalog) }
         migrator.registerMigration("4 recipe lifecycle") { try $0.execute(sql: recipeLifecycle) }
         migrator.registerMigration("4 records") { try $0.execute(sql: records) }
+        migrator.registerMigration("4 consumers") { try $0.execute(sql: consumers) }
+        migrator.registerMigration("4 tokens and audit") { try $0.execute(sql: tokensAndAudit) }
         migrator.registerMigration("4 results") { try $0.execute(sql: results) }
         return migrator
     }
@@ -134,6 +136,18 @@ enum Migrations {
             text TEXT NOT NULL,
             UNIQUE (app, key, revision)
         ) STRICT;
+        """
+
+    /// `response_client` is for the erasure of a client.
+    private static let consumers = """
+        CREATE TABLE consumer (
+            app INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            cursor INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            PRIMARY KEY (app, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX response_client ON response (client);
         """
 
     /// A record without a slug is a tombstone.

@@ -1,3 +1,4 @@
+public import BellwetherCore
 public import BellwetherService
 import GRDB
 import Synchronization
@@ -17,13 +18,18 @@ extension SQLiteStore {
     }
 
     /// Runs on the writer's queue, between batches. Never call it from a completion.
-    public func publish(_ changes: [CatalogChange]) throws(StoreError) {
+    public func publish(_ changes: [CatalogChange], by author: String, at now: Timestamp) throws(StoreError) {
         try blocking {
             try database.writeWithoutTransaction { database in
                 do {
                     try database.inTransaction(.immediate) {
                         let rows = try CatalogRows(database)
-                        for change in changes { try rows.apply(change) }
+                        let audit = ChangeAudit(database, author: author, now: now)
+                        for change in changes {
+                            // First, for it reads what the change is about to replace.
+                            try audit.record(change)
+                            try rows.apply(change)
+                        }
                         return .commit
                     }
                     failure.withLock { $0 = nil }
@@ -33,6 +39,10 @@ extension SQLiteStore {
                 }
             }
         }
+    }
+
+    public func loadTokens() throws(StoreError) -> [StoredToken] {
+        try blocking { try database.read { try TokenRows($0).load() } }
     }
 
     private func blocking<Value>(_ work: () throws -> Value) throws(StoreError) -> Value {

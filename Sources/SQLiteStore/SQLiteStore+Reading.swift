@@ -10,9 +10,9 @@ struct PendingLoad: Sendable {
     let completion: @Sendable (Result<ClientState?, StoreError>) -> Void
 }
 
+/// A read of the log, or of who takes it away.
 struct PendingTelemetryRead: Sendable {
-    let query: TelemetryQuery
-    let completion: @Sendable (Result<TelemetryPage, StoreError>) -> Void
+    let read: @Sendable (DatabasePool) -> Void
 }
 
 /// Reads: clients in one transaction for all that wait, telemetry one page at a time.
@@ -72,7 +72,25 @@ extension SQLiteStore {
     public func readTelemetry(
         _ query: TelemetryQuery, _ completion: @escaping @Sendable (Result<TelemetryPage, StoreError>) -> Void
     ) {
-        switch telemetryReads.add(PendingTelemetryRead(query: query, completion: completion)) {
+        let bound = settings.scannedRecords
+        readLog(completion) { try TelemetryRows.page(query, scanning: bound, $0) }
+    }
+
+    public func consumers(
+        of app: String, named name: String?,
+        _ completion: @escaping @Sendable (Result<[TelemetryConsumer]?, StoreError>) -> Void
+    ) {
+        readLog(completion) { try ConsumerRows($0).all(of: app, named: name) }
+    }
+
+    func readLog<Value: Sendable>(
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ read: @escaping @Sendable (Database) throws -> Value
+    ) {
+        let pending = PendingTelemetryRead { database in
+            completion(Result { try database.read(read) }.mapError { StoreError($0) })
+        }
+        switch telemetryReads.add(pending) {
         case .waiting: break
         case .first: wakeTelemetryReader()
         case .full: completion(.failure(.overloaded))
@@ -88,12 +106,6 @@ extension SQLiteStore {
     }
 
     func readNextTelemetry() {
-        for read in telemetryReads.take(weight: 1) {
-            do {
-                read.completion(.success(try database.read { try TelemetryRows.page(read.query, $0) }))
-            } catch {
-                read.completion(.failure(StoreError(error)))
-            }
-        }
+        for pending in telemetryReads.take(weight: 1) { pending.read(database) }
     }
 }

@@ -29,6 +29,11 @@ extension SQLiteStore {
 
     func readNextResults() {
         for read in resultReads.take(weight: 1) {
+            // Each may take seconds, for which a stop does not wait.
+            guard !submissions.isClosed else {
+                read.completion(.failure(.closed))
+                continue
+            }
             do {
                 read.completion(.success(try database.read { try ResultRows.read(read.query, $0) }))
             } catch {

@@ -13,7 +13,9 @@ extension SQLiteStore {
     func enforceRetention(_ policy: RetentionPolicy, now: Timestamp, _ completion: @escaping @Sendable () -> Void) {
         guard !isEnforcingRetention.exchange(true, ordering: .acquiringAndReleasing) else { return completion() }
         let steps: [RetentionStep] = [
-            .telemetry(before: now.adding(seconds: -policy.telemetrySeconds)),
+            .telemetry(
+                before: now.adding(seconds: -policy.telemetrySeconds),
+                unacknowledgedBefore: now.adding(seconds: -max(policy.telemetrySeconds, policy.telemetryHoldSeconds))),
             .eventIDs(before: now.adding(seconds: -policy.eventIDSeconds)),
             .replies(before: now.adding(seconds: -policy.idempotencySeconds)),
         ]
@@ -43,14 +45,17 @@ extension SQLiteStore {
 }
 
 enum RetentionStep: Sendable {
-    case telemetry(before: Timestamp)
+    /// What a consumer has not acknowledged goes later.
+    case telemetry(before: Timestamp, unacknowledgedBefore: Timestamp)
     case eventIDs(before: Timestamp)
     case replies(before: Timestamp)
 
     /// Answers how many rows were deleted; fewer than the limit: no more are due.
     func deleteSlice(_ database: Database, limit: Int) throws -> Int {
         switch self {
-        case .telemetry(let time): return try Self.deleteTelemetry(database, before: time, limit: limit)
+        case .telemetry(let time, let heldTime):
+            return try LogRetention(before: time.milliseconds, heldBefore: heldTime.milliseconds)
+                .deleteSlice(database, limit: limit)
         case .eventIDs(let time):
             return try Prepared(
                 database,
@@ -68,19 +73,5 @@ enum RetentionStep: Sendable {
                 """
             ).run(.integer(time.milliseconds), .integer(Int64(limit)))
         }
-    }
-
-    /// From the oldest cursor up to the first record that was received later than the limit, so that what is left of
-    /// the log has no gaps; the highest cursor deleted is remembered for each app.
-    private static func deleteTelemetry(_ database: Database, before time: Timestamp, limit: Int) throws -> Int {
-        let oldest = try Prepared(
-            database, "SELECT cursor, app, received_at FROM telemetry ORDER BY cursor LIMIT ?"
-        ).all(.integer(Int64(limit))) { (cursor: $0.integer(0), app: $0.integer(1), receivedAt: $0.integer(2)) }
-        let due = oldest.prefix { $0.receivedAt < time.milliseconds }
-        guard let last = due.last else { return 0 }
-        let expired = Dictionary(due.map { ($0.app, $0.cursor) }) { max($0, $1) }
-        let remember = try Prepared(database, "UPDATE app SET expired_cursor = ? WHERE key = ?")
-        for (app, cursor) in expired { try remember.run(.integer(cursor), .integer(app)) }
-        return try Prepared(database, "DELETE FROM telemetry WHERE cursor <= ?").run(.integer(last.cursor))
     }
 }

@@ -59,7 +59,7 @@ extension SQLiteStore {
     private func transact(_ batch: [Submission], _ database: Database) throws -> [SubmissionResult] {
         var results: [SubmissionResult] = []
         var durable: [(client: ClientReference, stored: StoredClient)] = []
-        var work = try WriteBatch(database, table: table)
+        var work = try WriteBatch(database, table: table, erasedVersion: erasedVersion.withLock { $0 })
         try database.inTransaction(.immediate) {
             results = try batch.map { try work.apply($0) }
             durable = try work.finish()

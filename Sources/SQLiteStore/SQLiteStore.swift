@@ -15,6 +15,7 @@ public final class SQLiteStore: Store {
     let submissions: BoundedQueue<Submission>
     let loads: BoundedQueue<PendingLoad>
     let telemetryReads: BoundedQueue<PendingTelemetryRead>
+    let changes: BoundedQueue<PendingChange>
     let resultReads: BoundedQueue<PendingResults>
     let loadQueue = DispatchQueue(label: "bellwether.store.loads")
     let telemetryQueue = DispatchQueue(label: "bellwether.store.telemetry")
@@ -23,6 +24,8 @@ public final class SQLiteStore: Store {
     /// Why the last write failed; nil when it did not.
     let failure = Mutex<String?>(nil)
     let isProbing = Atomic<Bool>(false)
+    /// The highest version that a state had whose client was erased.
+    let erasedVersion = Mutex<UInt64>(0)
     let isEnforcingRetention = Atomic<Bool>(false)
     let telemetryObserver = Mutex<(@Sendable (Set<String>) -> Void)?>(nil)
     private let lock: DirectoryLock
@@ -37,6 +40,7 @@ public final class SQLiteStore: Store {
         submissions = BoundedQueue(countBound: settings.waitingSubmissions, weightBound: settings.waitingEvents)
         loads = BoundedQueue(countBound: settings.waitingReads)
         telemetryReads = BoundedQueue(countBound: settings.waitingReads)
+        changes = BoundedQueue(countBound: settings.waitingSubmissions)
         resultReads = BoundedQueue(countBound: settings.waitingResults)
     }
 
@@ -63,12 +67,15 @@ public final class SQLiteStore: Store {
         guard submissions.close() else { return }
         loads.close()
         telemetryReads.close()
+        changes.close()
         resultReads.close()
         database.writeWithoutTransaction { database in
             while submissions.count > 0 { commitNext(database) }
+            while changes.count > 0 { commitNextChanges(database) }
         }
         loadQueue.sync { while loads.count > 0 { loadNext() } }
         telemetryQueue.sync { while telemetryReads.count > 0 { readNextTelemetry() } }
+        database.interrupt()
         resultsQueue.sync { while resultReads.count > 0 { readNextResults() } }
         // After the last read, for a reader would keep its part of the log. What cannot be folded is read at the next start.
         database.writeWithoutTransaction { _ = try? $0.checkpoint(.truncate) }

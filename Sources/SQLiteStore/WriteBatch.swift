@@ -6,6 +6,8 @@ import GRDB
 /// and written once at the end.
 struct WriteBatch {
     private let table: ClientTable
+    /// New clients' versions begin behind it: see `SQLiteStore.erase`.
+    private let erasedVersion: UInt64
     private let apps: AppRows
     private let clients: ClientRows
     private let eventIDs: EventIDRows
@@ -20,8 +22,9 @@ struct WriteBatch {
     private(set) var telemetryRecords = 0
     private(set) var changes = 0
 
-    init(_ database: Database, table: ClientTable) throws {
+    init(_ database: Database, table: ClientTable, erasedVersion: UInt64 = 0) throws {
         self.table = table
+        self.erasedVersion = erasedVersion
         apps = try AppRows(database)
         clients = try ClientRows(database)
         eventIDs = try EventIDRows(database)
@@ -98,7 +101,7 @@ extension WriteBatch {
         durable.reserveCapacity(working.count)
         for (reference, client) in working {
             let state = client.state.encoded()
-            let isNew = client.version == 0
+            let isNew = client.isNew
             guard isNew ? client.isRowNeeded || state != client.packed : state != client.packed else {
                 if !isNew {
                     durable.append((reference, StoredClient(row: client.row, version: client.version, state: state)))
@@ -123,13 +126,13 @@ extension WriteBatch {
         let client: WorkingClient
         if let stored = try table.stored(reference) ?? clients.find(app: app, id: reference.id) {
             guard let state = ClientState(encoded: stored.state) else { throw RowFault.unreadableState(reference) }
-            client = WorkingClient(app: app, stored: stored, state: state)
+            client = WorkingClient(app: app, stored: stored, state: state, isNew: false)
         } else {
             let row = try nextClient ?? clients.highestKey() + 1
             nextClient = row + 1
             let empty = ClientState()
-            let stored = StoredClient(row: row, version: 0, state: empty.encoded())
-            client = WorkingClient(app: app, stored: stored, state: empty)
+            let stored = StoredClient(row: row, version: erasedVersion, state: empty.encoded())
+            client = WorkingClient(app: app, stored: stored, state: empty, isNew: true)
         }
         working[reference] = client
         return client
@@ -144,19 +147,22 @@ extension WriteBatch {
     }
 }
 
-/// A client that the transaction works on. Version 0: it has no row yet.
+/// A client that the transaction works on.
 private final class WorkingClient {
     let app: Int64
     let row: Int64
     let version: UInt64
+    /// It has no row yet.
+    let isNew: Bool
     /// The state as it was before the transaction.
     let packed: [UInt8]
     var state: ClientState
     /// Rows of other tables refer to the client.
     var isRowNeeded = false
 
-    init(app: Int64, stored: StoredClient, state: ClientState) {
+    init(app: Int64, stored: StoredClient, state: ClientState, isNew: Bool) {
         self.app = app
+        self.isNew = isNew
         row = stored.row
         version = stored.version
         packed = stored.state

@@ -7,7 +7,10 @@ struct Bellwether: ParsableCommand {
         commandName: "bellwether",
         abstract: "Decides which message or survey each client of an app may see now, and records every answer once.",
         version: Version.text,
-        subcommands: [Serve.self, Check.self, EvaluateExpression.self, Bucket.self, ShowResults.self, Size.self])
+        subcommands: [
+            Serve.self, Check.self, EvaluateExpression.self, Bucket.self, Size.self, ShowResults.self, Export.self,
+            TokenCommand.self, AuditCommand.self,
+        ])
 }
 
 enum Version {

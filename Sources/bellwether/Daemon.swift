@@ -13,6 +13,7 @@ struct Daemon {
     let logger = Logger(label: "bellwether")
     let store: SQLiteStore
     let publisher: Publisher
+    let tokens: TokenRegister
     let server: Server
     let current: CurrentPublication
 
@@ -24,12 +25,18 @@ struct Daemon {
         }
         store = try SQLiteStore(directory: settings.data, settings: settings.store)
         publisher = Publisher(store: store, clock: .system, logger: logger)
+        tokens = TokenRegister(store: store, clock: .system, logger: logger)
+        if !settings.api.isOpen, settings.api.tokens.isEmpty { try Self.showFirstToken(of: tokens) }
         let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
-        current = CurrentPublication(Publication(snapshot: try publisher.start(files), settings: settings.api))
+        current = CurrentPublication(
+            Publication(
+                snapshot: try publisher.start(files), settings: settings.api,
+                issued: TokenTable(issued: try tokens.start())))
         let tail = TelemetryTail()
         store.observeTelemetry { tail.notify($0) }
         let wiring = Wiring(
-            store: store, publisher: publisher, telemetry: tail, secret: try InstallationSecret.read(in: settings.data))
+            store: store, publisher: publisher, tokens: tokens, telemetry: tail,
+            secret: try InstallationSecret.read(in: settings.data))
         server = try wiring.makeServer(settings.server, current)
     }
 
@@ -49,6 +56,7 @@ struct Daemon {
         let retention = RetentionTimer(store: store, policy: settings.retention)
         try loop.on(SIGHUP) { reload(retention) }
         connectPublisher()
+        connectTokens()
         try server.start()
         logger.info("started", metadata: ["data": "\(settings.data)", "workers": "\(settings.server.workers)"])
         StandardOutput.writeLine("listening on http://\(hostText):\(server.port)")
@@ -66,12 +74,29 @@ struct Daemon {
     private func connectPublisher() {
         publisher.connect { [server, current] snapshot, acknowledged in
             current.update {
-                $0 = Publication(snapshot: snapshot, settings: $0.settings)
+                $0.snapshot = snapshot
             } send: {
                 server.broadcast($0, acknowledged: acknowledged)
             }
         }
         publisher.followDates()
+    }
+
+    private func connectTokens() {
+        tokens.connect { [server, current] tokens, acknowledged in
+            current.update {
+                $0.issued = TokenTable(issued: tokens)
+            } send: {
+                server.broadcast(IssuedTokens($0.issued), acknowledged: acknowledged)
+            }
+        }
+    }
+
+    /// An installation that nobody could use makes a token for its administrator, and says it this once. Not in the log,
+    /// which is kept and sent on.
+    private static func showFirstToken(of tokens: TokenRegister) throws {
+        guard let first = try tokens.issueFirst() else { return }
+        StandardError.write("token of \(first.token.name) (scope admin, shown this once): \(first.text)")
     }
 
     /// Settings first, so that a snapshot that comes later finds them. A configuration that cannot be read changes
@@ -82,7 +107,7 @@ struct Daemon {
             LogLevel.current = settings.logLevel
             retention.follow(settings.retention)
             current.update {
-                $0 = Publication(snapshot: $0.snapshot, settings: settings.api)
+                $0.settings = settings.api
             } send: {
                 server.broadcast($0) {}
             }

@@ -12,14 +12,15 @@ internal import Synchronization
 struct Wiring {
     let store: SQLiteStore
     let publisher: Publisher
+    let tokens: TokenRegister
     let telemetry: TelemetryTail
     let secret: [UInt8]
 
     func makeServer(_ settings: ServerSettings, _ current: CurrentPublication) throws(ServerError) -> Server {
         let statistics = StatisticsSource()
         let services = APIServices(
-            store: store, publisher: publisher, clock: .system, metrics: Metrics(), telemetry: telemetry,
-            secret: secret, version: Version.text,
+            store: store, publisher: publisher, tokens: tokens, clock: .system, metrics: Metrics(),
+            telemetry: telemetry, secret: secret, version: Version.text,
             loopMetrics: { [store] in statistics.samples + store.statistics.samples })
         let server = try Server(settings) { worker, _ in
             APIWorker(services: services, parking: worker, initial: current.value)

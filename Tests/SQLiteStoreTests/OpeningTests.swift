@@ -10,6 +10,7 @@ struct OpeningTests {
     @Test(arguments: [
         ("synchronous", "2"), ("journal_mode", "wal"), ("busy_timeout", "5000"), ("wal_autocheckpoint", "2000"),
         ("journal_size_limit", "67108864"), ("application_id", "1112299346"),
+        ("secure_delete", "1"),
     ])
     func readsItsPragmasBackOnTheWritersConnection(_ pragma: String, _ expected: String) throws {
         let test = try StoreUnderTest()

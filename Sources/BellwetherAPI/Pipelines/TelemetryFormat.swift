@@ -10,33 +10,50 @@ enum TelemetryFormat: String, CaseIterable {
     case glean
 }
 
-/// A page as it was read. Pings are made where the page was read: they take several times as long as records, which are
-/// spliced, and no worker waits for them.
+/// A page as it was read and written. It is written, and compressed for those who accept that, where it was read: a page
+/// may be megabytes, and no worker waits for it.
 struct TelemetryReading: Sendable {
-    let page: TelemetryPage
-    /// Nil: records are asked for.
-    let pings: [UInt8]?
+    let standing: TelemetryPage.Standing
+    let isEmpty: Bool
+    let isAtEnd: Bool
+    let through: Int64
+    let body: [UInt8]
+    /// The body as gzip, where it pays and is accepted.
+    let compressed: [UInt8]?
 
-    /// Reads with what is common to the pings of an app, where pings are asked for.
-    init(_ page: TelemetryPage, _ pings: GleanPings?) {
-        self.page = page
-        guard var pings else {
-            self.pings = nil
-            return
-        }
-        for row in page.rows where GleanPings.takes(category: row.category) {
-            pings.append(row.record, cursor: row.cursor)
-        }
+    /// With what is common to the pings of an app, pings are written; else records.
+    init(_ page: TelemetryPage, _ pings: GleanPings?, isGzipAccepted: Bool) {
+        standing = page.standing
+        isEmpty = page.rows.isEmpty
+        isAtEnd = page.isAtEnd
+        through = page.through
+        body = pings.map { Self.lines($0, page.rows) } ?? Self.lines(page.rows)
+        let isWorthwhile = isGzipAccepted && body.count > Compression.minimumBytes
+        compressed = isWorthwhile ? Compression.gzip(body) : nil
+    }
+
+    private static func lines(_ pings: GleanPings, _ rows: [TelemetryRow]) -> [UInt8] {
+        var pings = pings
+        for row in rows where GleanPings.takes(category: row.category) { pings.append(row.record, cursor: row.cursor) }
         var lines: [UInt8] = []
         pings.write(to: &lines)
-        self.pings = lines
+        return lines
+    }
+
+    private static func lines(_ rows: [TelemetryRow]) -> [UInt8] {
+        var lines: [UInt8] = []
+        for row in rows { row.write(to: &lines) }
+        return lines
     }
 }
 
 extension TelemetryRow {
     fileprivate var record: TelemetryRecord {
         TelemetryRecord(
-            at: at, clientID: clientID, category: category, name: name,
-            extra: (try? JSONValue(parsing: extra))?.object ?? JSONObject(), experiment: experiment, branch: branch)
+            at: at, clientID: clientID, category: category, name: name, extra: members, experiment: experiment,
+            branch: branch)
     }
+
+    /// The members of `extra`.
+    var members: JSONObject { (try? JSONValue(parsing: extra))?.object ?? JSONObject() }
 }

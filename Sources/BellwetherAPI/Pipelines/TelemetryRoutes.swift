@@ -1,5 +1,4 @@
 internal import BellwetherCore
-internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
@@ -8,28 +7,41 @@ enum TelemetryRoutes {
     static let all = [Endpoint(.get, "/v1/apps/{app}/telemetry", .scope(.pipeline), handle: get)]
 
     @Sendable static func get(_ call: Call) throws(APIError) -> Handling {
-        let app = try call.app()
-        let request = try TelemetryRequest(call, app)
-        return read(call.detached, TelemetryQuery(app: app.name, after: request.after, limit: request.limit), request)
+        let request = try TelemetryRequest(call)
+        return read(call.detached, request.query, request)
     }
 
-    /// Reads; when nothing came and the caller waits, reads again after the next commit.
+    /// Reads; when nothing was found up to the end of the log and the caller waits, reads on after the next commit. A
+    /// filter that found nothing before the end is answered at once, with a cursor that has moved: no request reads on
+    /// and on.
     private static func read(_ call: Call, _ query: TelemetryQuery, _ request: TelemetryRequest) -> Handling {
         let commits = call.services.telemetry.commits(in: query.app)
         return call.park { (ticket: Ticket<Result<TelemetryReading, StoreError>>) in
-            let pings = request.pings
+            let (pings, isGzipAccepted) = (request.pings, request.isGzipAccepted)
             call.services.store.readTelemetry(query) { result in
-                ticket.complete(result.map { TelemetryReading($0, pings) })
+                ticket.complete(result.map { TelemetryReading($0, pings, isGzipAccepted: isGzipAccepted) })
             }
         } resume: { (outcome) throws(APIError) in
             switch outcome {
             case .failure(let error): throw .store(error)
             case .success(let reading):
-                if reading.page.isExpired { throw .gone("The cursor is older than what is kept.") }
+                try check(reading, call, query)
                 let left = request.deadline - call.now.milliseconds
-                guard reading.page.rows.isEmpty, left > 0 else { return .now(answer(reading, request)) }
+                guard reading.isEmpty, reading.isAtEnd, left > 0 else { return .now(answer(reading, request)) }
+                var query = query
+                query.after = reading.through
                 return wait(call, query, request, after: commits)
             }
+        }
+    }
+
+    /// What is left of an app that is published no more can still be taken away.
+    private static func check(_ reading: TelemetryReading, _ call: Call, _ query: TelemetryQuery) throws(APIError) {
+        switch reading.standing {
+        case .kept: break
+        case .expired: throw .gone("The cursor is older than what is kept.")
+        case .unknownApp:
+            guard call.worker.snapshot.apps[query.app] != nil else { throw .unknownApp(query.app) }
         }
     }
 
@@ -44,7 +56,7 @@ enum TelemetryRoutes {
             switch event {
             case .commit: return read(call, query, request)
             case .timeout:
-                let nothing = TelemetryReading(TelemetryPage(rows: [], isExpired: false), request.pings)
+                let nothing = TelemetryReading(.nothing(for: query), request.pings, isGzipAccepted: false)
                 return .now(answer(nothing, request))
             }
         }
@@ -53,104 +65,20 @@ enum TelemetryRoutes {
     private enum TailEvent: Sendable { case commit, timeout }
 
     private static func answer(_ reading: TelemetryReading, _ request: TelemetryRequest) -> Response {
-        let rows = reading.page.rows
-        let body = reading.pings ?? lines(rows)
+        let body = reading.compressed ?? reading.body
         var response = Response(200, body: body.isEmpty ? .empty : .bytes(body))
         response.add("Content-Type", "application/x-ndjson")
         response.add("Cache-Control", "no-store")
-        response.add("Bellwether-Next", rows.last.map { TelemetryCursor.text($0.cursor) } ?? request.afterText)
+        response.add("Bellwether-Next", request.next(reading.through))
+        if reading.compressed != nil {
+            response.isEncoded = true
+            response.add("Content-Encoding", "gzip")
+            response.add("Vary", "Accept-Encoding")
+        }
         return response
     }
-
-    private static func lines(_ rows: [TelemetryRow]) -> [UInt8] {
-        var lines: [UInt8] = []
-        for row in rows { row.write(to: &lines) }
-        return lines
-    }
 }
 
-/// The query of a telemetry read.
-private struct TelemetryRequest {
-    private(set) var afterText = ""
-    private(set) var after: Int64 = 0
-    private(set) var limit = 1000
-    /// When a waiting request is answered at the latest, in milliseconds since 1970.
-    private(set) var deadline: Int64
-    private var format = TelemetryFormat.ndjson
-    /// What the page's records are put into, where Glean's form is asked for.
-    private(set) var pings: GleanPings?
-
-    init(_ call: Call, _ app: AppSnapshot) throws(APIError) {
-        deadline = call.now.milliseconds
-        let findings = Findings()
-        for (name, value) in try call.query() { read(name, value, findings) }
-        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
-        if format == .glean { pings = GleanPings(app: app.name, channel: app.manifest.channel) }
-    }
-
-    private mutating func read(_ name: String, _ value: String, _ findings: Findings) {
-        let place = JSONPointer.parameter(name)
-        switch name {
-        case "after":
-            afterText = value
-            if let cursor = TelemetryCursor.parse(value) {
-                after = cursor
-            } else {
-                findings.fault("cursor", at: place, "this is no cursor that the daemon gave")
-            }
-        case "limit": limit = Int(Self.number(name, value, 1...10_000, findings))
-        case "wait": deadline += Self.number(name, value, 0...60, findings) * 1000
-        case "format":
-            if let format = TelemetryFormat(rawValue: value) {
-                self.format = format
-            } else {
-                findings.fault("choice", at: place, "format is ndjson or glean")
-            }
-        default: findings.fault("unknown_parameter", at: place, "there is no parameter \(name)")
-        }
-    }
-
-    private static func number(
-        _ name: String, _ text: String, _ range: ClosedRange<Int64>, _ findings: Findings
-    ) -> Int64 {
-        if let number = Int64(text), range.contains(number) { return number }
-        findings.fault(
-            "range", at: .parameter(name),
-            "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)")
-        return range.lowerBound
-    }
-}
-
-/// A place in the log, as pipelines carry it: opaque to them.
-enum TelemetryCursor {
-    private static let prefix = "t"
-
-    static func text(_ cursor: Int64) -> String { prefix + String(cursor, radix: 36) }
-
-    /// An empty text is the start.
-    static func parse(_ text: String) -> Int64? {
-        if text.isEmpty { return 0 }
-        guard text.hasPrefix(prefix), let cursor = Int64(text.dropFirst(), radix: 36), cursor >= 0,
-            self.text(cursor) == text
-        else { return nil }
-        return cursor
-    }
-}
-
-extension TelemetryRow {
-    /// One line of NDJSON.
-    func write(to output: inout [UInt8]) {
-        output += "{\"cursor\":\"".utf8
-        output += TelemetryCursor.text(cursor).utf8
-        output += "\"".utf8
-        output.append(member: "at", .string(at.rfc3339))
-        output.append(member: "client_id", .string(clientID))
-        output.append(member: "category", .string(category))
-        output.append(member: "name", .string(name))
-        output += ",\"extra\":".utf8
-        output += extra.utf8
-        if let experiment { output.append(member: "experiment", .string(experiment)) }
-        if let branch { output.append(member: "branch", .string(branch)) }
-        output += "}\n".utf8
-    }
+extension APIError {
+    static func unknownApp(_ name: String) -> APIError { .notFound("There is no app \"\(name)\".") }
 }

@@ -30,6 +30,7 @@ public struct APISettings: Sendable {
 public struct APIServices: Sendable {
     public let store: any Store
     public let publisher: Publisher
+    public let tokens: TokenRegister
     public let clock: Clock
     public let metrics: Metrics
     public let telemetry: TelemetryTail
@@ -41,12 +42,13 @@ public struct APIServices: Sendable {
     public let loopMetrics: @Sendable () -> [MetricSample]
 
     public init(
-        store: any Store, publisher: Publisher, clock: Clock, metrics: Metrics, telemetry: TelemetryTail,
-        forecasts: ForecastRecipe = ForecastRecipe(), secret: [UInt8], version: String,
+        store: any Store, publisher: Publisher, tokens: TokenRegister, clock: Clock, metrics: Metrics,
+        telemetry: TelemetryTail, forecasts: ForecastRecipe = ForecastRecipe(), secret: [UInt8], version: String,
         loopMetrics: @escaping @Sendable () -> [MetricSample]
     ) {
         self.store = store
         self.publisher = publisher
+        self.tokens = tokens
         self.clock = clock
         self.metrics = metrics
         self.telemetry = telemetry

@@ -8,6 +8,8 @@ public final class APIWorker: Responder {
     let parking: any Parking
     private(set) var snapshot: Snapshot
     private(set) var settings: APISettings
+    private var issued: TokenTable
+    let uses: TokenUses
     let router: Router<Endpoint>
     let contexts: PollContexts
     let remembered: RememberedDeliveries
@@ -25,6 +27,8 @@ public final class APIWorker: Responder {
         self.parking = parking
         snapshot = initial.snapshot
         settings = initial.settings
+        issued = initial.issued
+        uses = TokenUses(register: services.tokens)
         router = Router(Routes.all.map { ($0.method, $0.pattern, $0) })
         sampling = PollSampling(samples: services.forecasts.samples)
         contexts = PollContexts(capacity: 16_384)
@@ -74,6 +78,7 @@ public final class APIWorker: Responder {
         case let update as Publication:
             snapshot = update.snapshot
             settings = update.settings
+            issued = update.issued
             sampling.keep(snapshot)
             contexts.removeAll()
             remembered.removeAll()
@@ -81,9 +86,13 @@ public final class APIWorker: Responder {
             records.removeAll()
             features.removeAll()
             bundleTags.removeAll()
+        case let tokens as IssuedTokens: issued = tokens.table
         default: break
         }
     }
+
+    /// A token of the configuration, or one that the daemon made.
+    func token(digest: [UInt8]) -> Token? { settings.tokens.token(digest: digest) ?? issued.token(digest: digest) }
 
     public func drain() {}
 
@@ -117,11 +126,21 @@ public final class APIWorker: Responder {
 
 /// What is handed to every worker when something is published or reloaded.
 public struct Publication: Sendable {
-    public let snapshot: Snapshot
-    public let settings: APISettings
+    public var snapshot: Snapshot
+    public var settings: APISettings
+    /// The tokens that the daemon made; `settings` has those of the configuration.
+    public var issued: TokenTable
 
-    public init(snapshot: Snapshot, settings: APISettings) {
+    public init(snapshot: Snapshot, settings: APISettings, issued: TokenTable = TokenTable([])) {
         self.snapshot = snapshot
         self.settings = settings
+        self.issued = issued
     }
+}
+
+/// What is handed to every worker when a token was made or revoked: what they remember of polls stays.
+public struct IssuedTokens: Sendable {
+    public let table: TokenTable
+
+    public init(_ table: TokenTable) { self.table = table }
 }

@@ -1,3 +1,4 @@
+public import BellwetherService
 public import HTTPWire
 
 /// A route as data: what it is called, who may call it, how much it may bring, and what answers it.

@@ -35,7 +35,8 @@ extension Problem {
     /// A problem of a type of its own has a title of its own (RFC 9457 3.1.3).
     private static let conflictTitles = [
         "already_responded": "Already answered", "read_only": "Read-only", "no_transition": "No such transition",
-        "idempotency_key_conflict": "Idempotency key used before",
+        "idempotency_key_conflict": "Idempotency key used before", "name_taken": "Name taken",
+        "too_many_tokens": "Too many tokens",
     ]
 
     private init(_ error: StoreError) {

@@ -1,3 +1,4 @@
+internal import BellwetherService
 internal import HTTPWire
 
 /// Decides who may call a route (api.md 1): one table of routes and scopes, one place that reads tokens.
@@ -25,15 +26,19 @@ enum Authorization {
         _ header: ArraySlice<UInt8>, _ needed: Scope, _ call: Call
     ) throws(APIError) -> Principal {
         guard let text = bearer(header) else { throw .unauthorized("The Authorization field is not a bearer token.") }
-        guard let token = call.worker.settings.tokens.token(digest: Token.digest(of: text)) else {
+        guard let token = call.worker.token(digest: Token.digest(of: text)) else {
             throw .unauthorized("The token is not known.")
         }
         if let expires = token.expires, expires <= call.now { throw .unauthorized("The token has expired.") }
+        call.worker.uses.note(token, at: call.now)
         guard token.principal.scope.covers(needed) else {
             throw .forbidden("This route needs a token of scope \(needed.rawValue).")
         }
-        if let app = call.parameters["app"], !token.principal.covers(app: app) {
-            throw .forbidden("The token is for another app.")
+        if let app = call.parameters["app"] {
+            guard token.principal.covers(app: app) else { throw .forbidden("The token is for another app.") }
+        } else if needed == .admin, token.principal.app != "*" {
+            // Who has all scopes of one app could else make a token for others.
+            throw .forbidden("This route needs a token for all apps.")
         }
         return token.principal
     }

@@ -1,7 +1,8 @@
 public import BellwetherCore
+public import BellwetherService
 internal import Crypto
 
-/// A bearer token as the configuration keeps it: its SHA-256, never its text.
+/// A bearer token as the daemon knows it: its SHA-256, never its text.
 public struct Token: Sendable, Hashable {
     public let principal: Principal
     /// 32 bytes.
@@ -15,6 +16,9 @@ public struct Token: Sendable, Hashable {
         let parts = text.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
         guard parts.count >= 4 else { throw TokenSyntaxError("it is not NAME:SCOPE:APP:SHA256HEX[:EXPIRES]") }
         guard !parts[0].isEmpty else { throw TokenSyntaxError("its name is empty") }
+        guard !ChangeAuthor.isReserved(parts[0]) else {
+            throw TokenSyntaxError("its name is reserved: file, dev and daemon are others in the audit")
+        }
         guard let scope = Scope(rawValue: parts[1]) else {
             throw TokenSyntaxError("its scope is none of client, owner, pipeline, admin")
         }
@@ -32,6 +36,13 @@ public struct Token: Sendable, Hashable {
         principal = Principal(name: parts[0], scope: scope, app: parts[2])
         self.digest = digest
         self.expires = expires
+    }
+
+    /// One that the daemon made.
+    init(_ token: StoredToken) {
+        principal = Principal(name: token.name, scope: token.scope, app: token.app)
+        digest = token.digest
+        expires = token.expiresAt
     }
 
     /// The digest that the configuration keeps of a token's text.
@@ -55,11 +66,16 @@ public struct TokenSyntaxError: Error, Sendable, Hashable {
     init(_ reason: String) { self.reason = reason }
 }
 
-/// All tokens that are accepted.
+/// Tokens that are accepted until they expire.
 public struct TokenTable: Sendable {
-    private let tokens: [Token]
+    let tokens: [Token]
 
     public init(_ tokens: [Token]) { self.tokens = tokens }
+
+    /// Those that the daemon made and nobody revoked.
+    public init(issued tokens: [StoredToken]) { self.tokens = tokens.map { Token($0) } }
+
+    public var isEmpty: Bool { tokens.isEmpty }
 
     /// Compares with every token in constant time, so that time tells nothing of a digest.
     func token(digest: [UInt8]) -> Token? {

@@ -11,7 +11,7 @@ public struct PublishRequest: Sendable {
     public var idempotency: IdempotencyClaim?
     /// How much JSON the document may hold.
     public var limits = JSONLimits.standard
-    /// The name of the token that asked.
+    /// The name of the token that asked, also for the audit.
     public var author = ""
     /// Recipes are stored as drafts, and who wrote one cannot put it live.
     public var requiresApproval = false

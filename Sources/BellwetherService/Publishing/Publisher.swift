@@ -101,7 +101,7 @@ public final class Publisher: Sendable {
         }
         guard !editor.changes.isEmpty else { return (outcome, nil) }
         do {
-            try store.publish(editor.changes)
+            try store.publish(editor.changes, by: request.author, at: now)
         } catch {
             throw .store(error)
         }
@@ -168,10 +168,10 @@ public final class Publisher: Sendable {
         var editor = CatalogEditor(state.withLock { $0.catalog }, source: .file, now: clock.now())
         let failures = editor.apply(files)
         for failure in failures { logger.error("file skipped", metadata: ["reason": "\(failure)"]) }
-        editor.follow(clock.now())
-        if !editor.changes.isEmpty { try store.publish(editor.changes) }
+        if !editor.changes.isEmpty { try store.publish(editor.changes, by: ChangeAuthor.file, at: editor.now) }
         state.withLock { $0.fileFailures = failures }
-        return commit(editor.catalog)
+        let snapshot = commit(editor.catalog)
+        return try followedSnapshot(at: editor.now) ?? snapshot
     }
 
     /// When the next recipe begins or ends.
@@ -181,10 +181,15 @@ public final class Publisher: Sendable {
     func dueSnapshot() throws(StoreError) -> Snapshot? {
         let now = clock.now()
         guard let next = nextDate, next <= now else { return nil }
+        return try followedSnapshot(at: now)
+    }
+
+    /// Apart from what owners and files change: dates are followed on nobody's behalf.
+    private func followedSnapshot(at now: Timestamp) throws(StoreError) -> Snapshot? {
         var editor = CatalogEditor(state.withLock { $0.catalog }, source: .api, now: now)
         editor.follow(now)
         guard !editor.changes.isEmpty else { return nil }
-        try store.publish(editor.changes)
+        try store.publish(editor.changes, by: ChangeAuthor.daemon, at: now)
         return commit(editor.catalog)
     }
 

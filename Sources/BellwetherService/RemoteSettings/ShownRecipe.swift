@@ -4,7 +4,8 @@ internal import BellwetherJSON
 /// A recipe that a collection shows, under the id of its record there.
 ///
 /// Live experiments and rollouts, and paused ones: a record that vanishes ends the enrollments of all phones, which a
-/// pause must not. Drafts are not shown, nor what has not begun or has ended (phones do not look at the dates), nor are bare messaging values: they are no Nimbus recipes.
+/// pause must not. Drafts are not shown, nor what has not begun or has ended (phones do not look at the dates), nor bare
+/// messaging values: they are no Nimbus recipes.
 struct ShownRecipe {
     let app: String
     let id: String

@@ -81,7 +81,9 @@ struct Serve: ParsableCommand {
         switch error {
         case let error as SettingsError: error.description
         case let error as ServerError: error.message
-        case StoreError.unusable(let reason), StoreError.unavailable(let reason): "The store: \(reason)."
+        case TokenRefusal.store(.unusable(let reason)), TokenRefusal.store(.unavailable(let reason)),
+            StoreError.unusable(let reason), StoreError.unavailable(let reason):
+            "The store: \(reason)."
         default: "\(error)"
         }
     }

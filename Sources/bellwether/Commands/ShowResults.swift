@@ -31,7 +31,10 @@ struct ShowResults: ParsableCommand {
     func run() throws {
         let request = RemoteRequest("GET", "v1", "apps", app, "results", slug).with("format", csv ? "csv" : "json")
         let answer = try remote.daemon().send(request)
-        guard !csv else { return StandardOutput.write(answer.body) }
+        if csv {
+            var body = answer.body
+            return try StandardOutput.write(&body)
+        }
         let results = try answer.json()
         StandardOutput.writeLine(json ? results.text : ResultsText(results).lines.joined(separator: "\n"))
     }

@@ -73,6 +73,7 @@ private struct SettingsSource {
             server: server(host: host), api: api(isOpen: isOpen),
             retention: RetentionPolicy(
                 telemetrySeconds: Int64(number("telemetry.retention_days")) * day,
+                telemetryHoldSeconds: Int64(number("telemetry.hold_days")) * day,
                 eventIDSeconds: Int64(number("events.dedup_days")) * day),
             data: text("data"), apps: text("apps"), recipes: text("recipes"),
             store: store(), logLevel: Logger.Level(rawValue: level) ?? .info)

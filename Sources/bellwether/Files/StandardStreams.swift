@@ -30,10 +30,11 @@ enum StandardOutput {
         flush(&bytes)
     }
 
-    /// Bytes as they are.
-    static func write(_ bytes: [UInt8]) {
-        var bytes = bytes
-        flush(&bytes)
+    /// Writes and empties. Throws when not all could be written: a full disk must not make a short file look whole.
+    static func write(_ bytes: inout [UInt8]) throws {
+        guard !bytes.isEmpty else { return }
+        try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+        bytes.removeAll(keepingCapacity: true)
     }
 
     private static func flush(_ bytes: inout [UInt8]) {
@@ -44,7 +45,7 @@ enum StandardOutput {
 
 /// What is not a result: complaints and advice.
 enum StandardError {
-    static func write(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+    static func write(_ text: String, terminator: String = "\n") {
+        try? FileHandle.standardError.write(contentsOf: Data((text + terminator).utf8))
     }
 }

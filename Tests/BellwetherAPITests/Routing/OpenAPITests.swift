@@ -1,3 +1,4 @@
+import BellwetherService
 import Foundation
 import HTTPWire
 import Testing

@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import BellwetherService
 import HTTPWire
 import Testing
 

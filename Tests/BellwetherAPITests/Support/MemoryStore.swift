@@ -10,11 +10,38 @@ final class MemoryStore: Store {
         var responses: [String: SurveyResponse] = [:]
         var eventIDs: Set<String> = []
         var telemetry: [TelemetryRow] = []
+        var tokens: [StoredToken] = []
+        /// How often a token's use was written.
+        var tokenUses = 0
         var failure: StoreError?
         var results = ResultsReading(messages: nil)
         /// Cursors up to here are gone.
         var expired: Int64 = 0
+        /// How many records a read looks at.
+        var scanBound = Int.max
+        /// Apps of which something was published.
+        var apps: Set<String> = []
+        var consumers: [TelemetryConsumer] = []
+
+        mutating func apply(_ change: CatalogChange) {
+            switch change {
+            case .revision(let app, _): apps.insert(app)
+            case .token(let token): tokens.append(token)
+            case .revokeToken(let token, let at): update(token.digest) { $0.revokedAt = at }
+            case .tokenUse(let digest, let at):
+                update(digest) { $0.lastUsedAt = at }
+                tokenUses += 1
+            default: break
+            }
+        }
+
+        private mutating func update(_ digest: [UInt8], _ change: (inout StoredToken) -> Void) {
+            for index in tokens.indices where tokens[index].digest == digest { change(&tokens[index]) }
+        }
     }
+
+    /// How often a token's use was written.
+    var tokenUses: Int { content.withLock { $0.tokenUses } }
 
     private let table = ClientTable(bound: 100, absentBound: 100)
     private let content: Mutex<Content>
@@ -40,6 +67,8 @@ final class MemoryStore: Store {
     func fail(_ error: StoreError?) { content.withLock { $0.failure = error } }
 
     func expire(upTo cursor: Int64) { content.withLock { $0.expired = cursor } }
+
+    func lookAt(atMost count: Int) { content.withLock { $0.scanBound = count } }
 
     /// Puts a record into the log beside what requests record.
     func log(_ record: TelemetryRecord) { content.withLock { Self.append(record, to: &$0) } }
@@ -92,7 +121,8 @@ final class MemoryStore: Store {
     private static func append(_ record: TelemetryRecord, to content: inout Content) {
         content.telemetry.append(
             TelemetryRow(
-                cursor: Int64(content.telemetry.count + 1), at: record.at, clientID: record.clientID,
+                cursor: Int64(content.telemetry.count + 1), receivedAt: record.at, at: record.at,
+                clientID: record.clientID,
                 category: record.category, name: record.name, extra: JSONValue.object(record.extra).text,
                 experiment: record.experiment, branch: record.branch))
     }
@@ -102,9 +132,17 @@ final class MemoryStore: Store {
     ) {
         let result = content.withLock { content -> Result<TelemetryPage, StoreError> in
             if let failure = content.failure { return .failure(failure) }
-            let rows = content.telemetry.filter { $0.cursor > query.after }.prefix(query.limit)
-            let isExpired = query.after > 0 && query.after < content.expired
-            return .success(TelemetryPage(rows: Array(rows), isExpired: isExpired))
+            guard query.after == 0 || query.after >= content.expired else {
+                return .success(.nothing(for: query, .expired))
+            }
+            let isStored = content.apps.contains(query.app) || !content.telemetry.isEmpty
+            guard isStored else { return .success(.nothing(for: query, .unknownApp)) }
+            let scanned = content.telemetry.filter { $0.cursor > query.after }.prefix(content.scanBound)
+            let rows = scanned.filter { query.filter.means($0) }.prefix(query.limit)
+            let through = rows.count == query.limit ? rows.last?.cursor : scanned.last?.cursor
+            return .success(
+                TelemetryPage(
+                    rows: Array(rows), through: through ?? query.after, isAtEnd: scanned.count < content.scanBound))
         }
         completion(result)
     }
@@ -124,8 +162,22 @@ final class MemoryStore: Store {
 
     func loadCatalog() throws(StoreError) -> StoredCatalog { StoredCatalog(apps: []) }
 
-    func publish(_ changes: [CatalogChange]) throws(StoreError) {
+    func publish(_ changes: [CatalogChange], by author: String, at now: Timestamp) throws(StoreError) {
         if let failure = content.withLock({ $0.failure }) { throw failure }
+        content.withLock { content in
+            for change in changes { content.apply(change) }
+        }
+    }
+
+    func loadTokens() throws(StoreError) -> [StoredToken] {
+        if let failure = content.withLock({ $0.failure }) { throw failure }
+        return content.withLock { $0.tokens }
+    }
+
+    func readAudit(
+        _ query: AuditQuery, _ completion: @escaping @Sendable (Result<[AuditRecord], StoreError>) -> Void
+    ) {
+        completion(content.withLock { $0.failure.map(Result.failure) ?? .success([]) })
     }
 
     func revisions(of slug: String, in app: String) throws(StoreError) -> [StoredDocument] { [] }
@@ -140,4 +192,80 @@ final class MemoryStore: Store {
     var health: StoreHealth { content.withLock { $0.failure } == nil ? .healthy : .failing("told to") }
 
     func close() {}
+}
+
+extension MemoryStore {
+    func keepConsumer(
+        _ name: String, of app: String, at cursor: Int64, now: Timestamp,
+        _ completion: @escaping @Sendable (Result<ConsumerOutcome, StoreError>) -> Void
+    ) {
+        completion(
+            answer { content in
+                guard content.apps.contains(app) else { return .unknownApp }
+                let place = cursor == 0 ? content.expired : cursor
+                guard place >= content.expired else { return .expired }
+                guard place <= content.telemetry.count else { return .beyondNewest }
+                let others = content.consumers.filter { $0.name != name }
+                guard others.count < TelemetryConsumer.countBound else { return .tooMany }
+                let consumer = TelemetryConsumer(
+                    name: name, cursor: place, updatedAt: now, lag: content.telemetry.count - Int(place),
+                    isExpired: false)
+                defer { content.consumers = others + [consumer] }
+                return .kept(consumer, isNew: others.count == content.consumers.count)
+            })
+    }
+
+    func consumers(
+        of app: String, named name: String?,
+        _ completion: @escaping @Sendable (Result<[TelemetryConsumer]?, StoreError>) -> Void
+    ) {
+        completion(
+            answer { content in
+                guard content.apps.contains(app) else { return nil }
+                return content.consumers.filter { name == nil || $0.name == name }.map {
+                    TelemetryConsumer(
+                        name: $0.name, cursor: $0.cursor, updatedAt: $0.updatedAt, lag: $0.lag,
+                        isExpired: $0.cursor < content.expired)
+                }
+            })
+    }
+
+    func deleteConsumer(
+        _ name: String, of app: String, _ completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
+    ) {
+        completion(
+            answer { content in
+                let count = content.consumers.count
+                content.consumers.removeAll { $0.name == name }
+                return content.consumers.count < count
+            })
+    }
+
+    func erase(
+        _ client: ClientReference, _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void
+    ) {
+        let outcome = answer { content -> ErasureOutcome in
+            guard content.apps.contains(client.app) else { return .unknownApp }
+            return content.rows.removeValue(forKey: client) == nil ? .nothing : .erased
+        }
+        if case .success = outcome { table.erase(client) }
+        completion(outcome)
+    }
+
+    private func answer<Value>(_ make: (inout Content) -> Value) -> Result<Value, StoreError> {
+        content.withLock { content in
+            if let failure = content.failure { return .failure(failure) }
+            return .success(make(&content))
+        }
+    }
+}
+
+extension TelemetryFilter {
+    fileprivate func means(_ row: TelemetryRow) -> Bool {
+        let extra = (try? JSONValue(parsing: row.extra)) ?? .null
+        let keys = [extra["message_key"].string, extra["survey_id"].string].compactMap(\.self)
+        return (categories.isEmpty || categories.contains(row.category)) && (names.isEmpty || names.contains(row.name))
+            && (messages.isEmpty || messages.contains { keys.contains($0) })
+            && (experiments.isEmpty || experiments.contains(row.experiment ?? ""))
+    }
 }

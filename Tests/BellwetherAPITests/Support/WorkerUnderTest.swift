@@ -13,6 +13,7 @@ final class WorkerUnderTest {
     static let app = "app"
 
     let store: MemoryStore
+    let tokens: TokenRegister
     let worker: APIWorker
     private let clock: ClockUnderTest
     private let parking = ParkingUnderTest()
@@ -34,12 +35,14 @@ final class WorkerUnderTest {
         for (slug, recipe) in recipes {
             files.apps[Self.app]?.recipes[slug] = .init(path: "\(slug).json", text: recipe.encoded)
         }
+        tokens = TokenRegister(
+            store: store, clock: now, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let snapshot = isLoaded ? try publisher.start(files) : .empty
         let tail = TelemetryTail()
         store.observeTelemetry { tail.notify($0) }
         let services = APIServices(
-            store: store, publisher: publisher, clock: now, metrics: Metrics(), telemetry: tail, secret: [1, 2, 3],
-            version: "0", loopMetrics: { [] })
+            store: store, publisher: publisher, tokens: tokens, clock: now, metrics: Metrics(), telemetry: tail,
+            secret: [1, 2, 3], version: "0", loopMetrics: { [] })
         worker = APIWorker(
             services: services, parking: parking, initial: Publication(snapshot: snapshot, settings: settings))
     }
@@ -47,10 +50,11 @@ final class WorkerUnderTest {
     /// Another worker, which remembers nothing yet, with the same clock; of the same daemon if it has its store.
     init(beside other: WorkerUnderTest, store: MemoryStore, serving snapshot: Snapshot) {
         self.store = store
+        tokens = other.tokens
         clock = other.clock
         let theirs = other.worker.services
         let services = APIServices(
-            store: store, publisher: theirs.publisher, clock: theirs.clock, metrics: Metrics(),
+            store: store, publisher: theirs.publisher, tokens: theirs.tokens, clock: theirs.clock, metrics: Metrics(),
             telemetry: theirs.telemetry, secret: theirs.secret, version: theirs.version, loopMetrics: { [] })
         worker = APIWorker(
             services: services, parking: parking,

@@ -34,7 +34,9 @@ struct Editing {
     mutating func batch(_ text: String, strict: Bool = false) throws(PublishRefusal) -> [RecipeResult] {
         var request = PublishRequest(app: app, change: .putRecipes(Array(text.utf8)))
         request.isStrict = strict
-        var editor = CatalogEditor(catalog, source: .api, now: Scene.start)
+        request.author = author
+        request.requiresApproval = requiresApproval
+        var editor = CatalogEditor(catalog, source: .api, now: now)
         guard case .batch(let results) = try editor.apply(request) else { return [] }
         catalog = editor.catalog
         changes += editor.changes

@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import TestSupport
 import Testing
 
 @testable import BellwetherService
@@ -92,5 +93,23 @@ import Testing
     @Test mutating func onlySomeRevisionsAreKeptInMemory() throws {
         for number in 1...25 { try editing.recipe("e", Self.survey([.string("\(number)")])) }
         #expect(options(25) == ["25"] && options(6) == ["6"] && options(5) == nil)
+    }
+
+    /// Two recipes of different ages whose branches say the same: each form keeps its number at every publish.
+    @Test mutating func sameContentOfTwoDocumentsKeepsBothNumbers() throws {
+        let branches: KeyValuePairs<String, JSONValue> = ["t": NimbusRecipe.survey("m", ["experiment": "x"])]
+        for text in ["1", "2", "3"] {
+            try editing.recipe("e", NimbusRecipe.experiment("e", branches, ["userFacingName": .string(text)]))
+        }
+        for text in ["1", "2", "3", "4", "5"] {
+            try editing.recipe("f", NimbusRecipe.experiment("f", branches, ["userFacingName": .string(text)]))
+        }
+        func numbers() -> Set<Int> { Set(editing.snapshot?.catalog.messages.map(\.revision) ?? []) }
+        let first = numbers()
+        #expect(first == [3, 5])
+        try editing.manifest(Self.styles(7))
+        #expect(numbers() == first)
+        editing.restart()
+        #expect(numbers() == first)
     }
 }

@@ -117,6 +117,13 @@ import Testing
         #expect(editing.refusal(.putRecipes(Array(Self.batch().utf8)))?.name == "unknownApp")
     }
 
+    @Test mutating func whereApprovalIsNeededAllAreDrafts() throws {
+        editing.requiresApproval = true
+        #expect(told(try editing.batch(Self.batch(Self.recipe("a", "m")))) == ["a created 1 []"])
+        #expect(editing.snapshot?.recipes["a"]?.stored.state == .draft && editing.messages.isEmpty)
+        #expect(editing.refusal(.setState(slug: "a", .live))?.name == "ownRevision")
+    }
+
     @Test mutating func whatAFileHoldsIsReadOnly() throws {
         var files = FileCatalog()
         files.apps[editing.app] = .init()

@@ -44,7 +44,7 @@ extension StoredCatalog {
                     app.records.removeAll { $0.collection == record.collection && $0.id == record.id }
                     app.records.append(record)
                 }
-            case .reply: break
+            case .reply, .token, .revokeToken, .tokenUse: break
             }
         }
         self.init(apps: Array(apps.values))

@@ -111,23 +111,43 @@ import Testing
     @Test mutating func aPauseEndsEnrollmentAndNothingElse() throws {
         try shelf.publish("a", "e")
         let live = try #require(shelf.list()?.records.first)
-        let app = try #require(StoredCatalog(shelf.changes).apps.first)
         #expect(live.members["isEnrollmentPaused"] == false)
-        func set(_ state: RecipeState) {
-            shelf.restart { stored in
-                for index in stored.apps.indices where stored.apps[index].name == app.name {
-                    stored.apps[index].recipes = app.recipes.map {
-                        StoredRecipe(slug: $0.slug, state: state, document: $0.document)
-                    }
-                }
-            }
-        }
-        set(.paused)
+        try shelf.put("a", .setState(slug: "e", .paused))
         let paused = try #require(shelf.list()?.records.first)
         #expect(paused.members["isEnrollmentPaused"] == true && paused.lastModified > live.lastModified)
-        set(.live)
+        shelf.restart()
+        #expect(shelf.list()?.records.first?.bytes == paused.bytes)
+        try shelf.put("a", .setState(slug: "e", .live))
         #expect(shelf.list()?.records.first?.members["isEnrollmentPaused"] == false)
-        set(.ended)
+        try shelf.put("a", .setState(slug: "e", .ended))
+        #expect(shelf.told() == ["-e"])
+    }
+
+    @Test mutating func aDraftBesideWhatIsLiveIsNotShown() throws {
+        try shelf.publish("a", "e")
+        let before = try #require(shelf.list())
+        try shelf.publish("a", "e", ["userFacingName": "Draft"], draft: true)
+        #expect(shelf.list()?.records.map(\.bytes) == before.records.map(\.bytes))
+        shelf.restart()
+        #expect(shelf.list()?.records.map(\.bytes) == before.records.map(\.bytes))
+        try shelf.put("a", .setState(slug: "e", .live))
+        let record = try #require(shelf.list()?.records.first)
+        #expect(record.members["userFacingName"] == "Draft" && record.lastModified > before.timestamp)
+    }
+
+    /// Phones do not look at dates.
+    @Test mutating func aRecordIsThereBetweenItsDates() throws {
+        try shelf.publish("a", "e", ["startDate": "2026-03-11", "endDate": "2026-03-12"])
+        #expect(shelf.told() == [])
+        shelf.now = shelf.now.adding(seconds: 86_400)
+        shelf.follow()
+        #expect(shelf.told() == ["e"] && shelf.list()?.timestamp == shelf.now.milliseconds)
+        shelf.restart()
+        #expect(shelf.told() == ["e"])
+        shelf.now = shelf.now.adding(seconds: 86_400)
+        shelf.follow()
+        #expect(shelf.told() == ["-e"])
+        shelf.restart()
         #expect(shelf.told() == ["-e"])
     }
 

@@ -32,10 +32,18 @@ struct Shelf {
         var stored = StoredCatalog(changes)
         change(&stored)
         var failures: [String] = []
-        catalog = PublishedCatalog.load(stored, at: Scene.start, failures: &failures)
+        catalog = PublishedCatalog.load(stored, at: now, failures: &failures)
         #expect(failures.isEmpty)
         var editor = CatalogEditor(catalog, source: .file, now: now)
         #expect(editor.apply(FileCatalog()).isEmpty)
+        catalog = editor.catalog
+        changes += editor.changes
+    }
+
+    /// Does what recipes' dates say by now.
+    mutating func follow() {
+        var editor = CatalogEditor(catalog, source: .api, now: now)
+        editor.follow(now)
         catalog = editor.catalog
         changes += editor.changes
     }

@@ -62,6 +62,22 @@ import Testing
         #expect("\"\(changeset.json["timestamp"].integer ?? 0)\"" == tag)
     }
 
+    @Test func `A pause ends enrollment, an end leaves a tombstone`() throws {
+        let collection = "c-\(UUID().uuidString.lowercased())"
+        let app = try TestApp(manifest: Self.manifest(collection))
+        try app.publish("e", Self.recipe("e"))
+        func put(_ state: JSONValue) throws {
+            #expect(try app.server.post("\(app.path)/recipes/e/state", ["state": state]).status == 200)
+        }
+        try put("paused")
+        #expect(try data(app.server, collection)[0]["isEnrollmentPaused"] == true)
+        try put("live")
+        #expect(try data(app.server, collection)[0]["isEnrollmentPaused"] == false)
+        try put("ended")
+        #expect(try data(app.server, collection) == [])
+        #expect(try data(app.server, collection, "?_since=0")[0]["deleted"] == true)
+    }
+
     @Test func `HEAD tells the time and the number`() throws {
         let collection = "c-\(UUID().uuidString.lowercased())"
         let app = try TestApp(manifest: Self.manifest(collection))

@@ -2,12 +2,16 @@ import BellwetherJSON
 import Foundation
 import TestSupport
 
-/// A daemon that asks for tokens, which it knows by their digests from its configuration file.
+/// A daemon that asks for tokens: some it knows by their digests from its configuration file, some it has made.
 struct GuardedDaemon {
     let daemon: Daemon
     let folder: TemporaryDirectory
+    /// Scope and app of each token that the daemon takes, by the token's text.
+    private(set) var living = GuardedDaemon.tokens
+    /// Texts of tokens that the daemon has made, and takes no more: one for each scope.
+    private(set) var revoked: [String] = []
 
-    /// Scope and app of each token, by the token's text.
+    /// Those of the file.
     static let tokens: [String: (scope: String, app: String)] = [
         "client-one": ("client", "one"), "owner-one": ("owner", "one"), "pipeline-one": ("pipeline", "one"),
         "admin-one": ("admin", "one"), "client-two": ("client", "two"), "owner-two": ("owner", "two"),
@@ -30,6 +34,28 @@ struct GuardedDaemon {
                 "/v1/apps/\(app)/manifest", TestApp.manifest, headers: Self.bearer("admin-all"))
             guard put.status == 201 else { throw Failure("no app: \(put.text)") }
         }
+        for scope in ["client", "owner", "pipeline", "admin"] {
+            for app in ["one", "two", "*"] {
+                living[try issue("\(scope) \(app)", scope, app)] = (scope, app)
+            }
+            revoked.append(try issue("\(scope)-revoked", scope, "*"))
+            try revoke("\(scope)-revoked")
+        }
+    }
+
+    /// Has the daemon make a token; its text.
+    func issue(_ name: String, _ scope: String, _ app: String) throws -> String {
+        let body: JSONValue = ["name": .string(name), "scope": .string(scope), "app": .string(app)]
+        let answer = try daemon.post("/v1/tokens", body, headers: Self.bearer("admin-all"))
+        guard answer.status == 201, let text = answer.json["token"].string else {
+            throw Failure("no token: \(answer.text)")
+        }
+        return text
+    }
+
+    func revoke(_ name: String) throws {
+        let answer = try daemon.send("DELETE", "/v1/tokens/\(name)", headers: Self.bearer("admin-all"))
+        guard answer.status == 204 else { throw Failure("not revoked: \(answer.text)") }
     }
 
     static func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }

@@ -41,12 +41,19 @@ final class StoreUnderTest: Sendable {
         try await load(client)?.ledger["m"].displayCount
     }
 
-    func telemetry(_ app: String = StoreUnderTest.app, after: Int64 = 0, limit: Int = 1000) async throws
-        -> TelemetryPage
-    {
-        let query = TelemetryQuery(app: app, after: after, limit: limit)
+    func telemetry(
+        _ app: String = StoreUnderTest.app, after: Int64 = 0, limit: Int = 1000,
+        filter: TelemetryFilter = TelemetryFilter()
+    ) async throws -> TelemetryPage {
+        let query = TelemetryQuery(app: app, after: after, limit: limit, filter: filter)
         return try await withCheckedContinuation { done in
             store.readTelemetry(query) { done.resume(returning: $0) }
+        }.get()
+    }
+
+    func audit(after: Int64 = 0, limit: Int = 10_000) async throws -> [AuditRecord] {
+        try await withCheckedContinuation { done in
+            store.readAudit(AuditQuery(after: after, limit: limit)) { done.resume(returning: $0) }
         }.get()
     }
 
@@ -151,5 +158,12 @@ final class Answers: Sendable {
             return answers.compactMap { $0 }.count == answers.count ? answers.compactMap { $0 } : nil
         }
         if let all { completion(all) }
+    }
+}
+
+extension SQLiteStore {
+    /// What no test of the audit asks: who and when.
+    func publish(_ changes: [CatalogChange]) throws(StoreError) {
+        try publish(changes, by: "test", at: Timestamp(seconds: 0))
     }
 }

@@ -1,0 +1,60 @@
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// Who changed what, and when (api.md 3): the audit's records, one a line, in the style of telemetry.
+enum AuditRoutes {
+    static let all = [Endpoint(.get, "/v1/audit", .scope(.admin), handle: get)]
+
+    @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
+        let query = try query(call)
+        let store = call.services.store
+        return call.detached.park { (ticket: Ticket<Result<[AuditRecord], StoreError>>) in
+            store.readAudit(query) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .success(let records): return .now(answer(records, query))
+            case .failure(let error): throw .store(error)
+            }
+        }
+    }
+
+    private static func answer(_ records: [AuditRecord], _ query: AuditQuery) -> Response {
+        var body: [UInt8] = []
+        for record in records {
+            body += record.line
+            body.append(0x0A)
+        }
+        var response = Response(200, body: body.isEmpty ? .empty : .bytes(body))
+        response.add("Content-Type", "application/x-ndjson")
+        response.add("Cache-Control", "no-store")
+        response.add("Bellwether-Next", String(records.last?.sequence ?? query.after))
+        return response
+    }
+
+    /// `after` is a record's `sequence`, for those have no gaps; empty is the beginning.
+    private static func query(_ call: Call) throws(APIError) -> AuditQuery {
+        var (after, limit) = (Int64(0), Int64(1000))
+        let findings = Findings()
+        for (name, value) in try call.query() {
+            switch name {
+            case "after": after = value.isEmpty ? 0 : number(name, value, 0...Int64.max, findings)
+            case "limit": limit = number(name, value, 1...10_000, findings)
+            default:
+                findings.fault("unknown_parameter", at: .parameter(name), "there is no parameter \(name)")
+            }
+        }
+        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        return AuditQuery(after: after, limit: Int(limit))
+    }
+
+    private static func number(
+        _ name: String, _ text: String, _ range: ClosedRange<Int64>, _ findings: Findings
+    ) -> Int64 {
+        if let number = Int64(text), range.contains(number) { return number }
+        findings.fault(
+            "range", at: .parameter(name),
+            "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)")
+        return range.lowerBound
+    }
+}

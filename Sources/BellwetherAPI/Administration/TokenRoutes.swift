@@ -1,0 +1,150 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// Tokens for the other routes (api.md 3): made here with a text that is shown once, listed, and revoked.
+enum TokenRoutes {
+    static let all = [
+        Endpoint(.get, "/v1/tokens", .scope(.admin), handle: list),
+        Endpoint(.post, "/v1/tokens", .scope(.admin), handle: create),
+        Endpoint(.delete, "/v1/tokens/{name}", .scope(.admin), handle: revoke),
+    ]
+
+    @Sendable private static func list(_ call: Call) throws(APIError) -> Handling {
+        let register = call.services.tokens
+        return call.detached.park { (ticket: Ticket<Result<TokenListing, StoreError>>) in
+            register.list { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .success(let listing):
+                let configured = call.worker.settings.tokens.tokens.map { $0.json(lastUsed: listing.uses[$0.digest]) }
+                return .now(.secret(200, ["tokens": .array(configured + listing.issued.map(\.json))]))
+            case .failure(let error): throw .store(error)
+            }
+        }
+    }
+
+    /// An `Idempotency-Key` is not looked at: the answer that it would keep has the token's text.
+    @Sendable private static func create(_ call: Call) throws(APIError) -> Handling {
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        var request = TokenRequest(reader, author: call.principal?.name ?? "")
+        guard findings.faults.isEmpty, request != nil else { throw .badRequest(findings.faults) }
+        request?.takenNames = call.worker.settings.tokens.tokens.map(\.principal.name)
+        guard let request else { return .now(.unexpected) }
+        try refuseUnusable(request, at: call.now)
+        let register = call.services.tokens
+        return call.detached.park { (ticket: Ticket<Result<IssuedToken, TokenRefusal>>) in
+            register.issue(request) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .success(let issued):
+                var members = issued.token.json.object ?? [:]
+                members["token"] = .string(issued.text)
+                return .now(.secret(201, .object(members)))
+            case .failure(let refusal): throw APIError(refusal)
+            }
+        }
+    }
+
+    /// Well-formed, but of no use to anyone.
+    private static func refuseUnusable(_ request: TokenRequest, at now: Timestamp) throws(APIError) {
+        let findings = Findings()
+        if ChangeAuthor.isReserved(request.name) {
+            findings.fault("reserved", at: .parameter("name"), "the audit calls others file, dev and daemon")
+        }
+        if let expires = request.expires, expires <= now {
+            findings.fault("past", at: .parameter("expires"), "the token would have expired already")
+        }
+        guard findings.faults.isEmpty else { throw .invalid(findings.faults) }
+    }
+
+    @Sendable private static func revoke(_ call: Call) throws(APIError) -> Handling {
+        let name = call.parameter("name")
+        let author = call.principal?.name ?? ""
+        let register = call.services.tokens
+        return call.detached.park { (ticket: Ticket<TokenRefusal?>) in
+            register.revoke(name, by: author) { ticket.complete($0) }
+        } resume: { (refusal) throws(APIError) in
+            guard let refusal else { return .now(Response(204)) }
+            let configured = call.worker.settings.tokens.tokens.map(\.principal.name)
+            if refusal == .notFound, configured.contains(where: { $0.hasSameBytes(as: name) }) {
+                throw .conflict(code: "read_only", "It stands in the configuration, and is revoked there.")
+            }
+            throw APIError(refusal)
+        }
+    }
+}
+
+extension TokenRequest {
+    /// Reads `{name, scope, app, expires?}`.
+    fileprivate init?(_ reader: JSONReader, author: String) {
+        guard reader.object() != nil else { return nil }
+        reader.refuseUnknown(keys: ["name", "scope", "app", "expires"])
+        let name = reader.required("name")?.identifier()
+        let scope = reader.required("scope")?.choice(Scope.self)
+        let app = reader.required("app")?.identifier()
+        let expires = reader.optional("expires")?.time()
+        guard let name, let scope, let app else { return nil }
+        self.init(name: name, scope: scope, app: app, expires: expires, author: author)
+    }
+}
+
+extension JSONReader {
+    fileprivate func time() -> Timestamp? {
+        guard let text = string() else { return nil }
+        if let time = Timestamp(rfc3339: text) { return time }
+        finding("time", "expected an RFC 3339 time such as 2027-01-01T00:00:00Z")
+        return nil
+    }
+}
+
+extension StoredToken {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(name), "scope": .string(scope.rawValue), "app": .string(app), "source": "api",
+            "created": .string(createdAt.rfc3339), "expires": expiresAt.json, "last_used": lastUsedAt.json,
+            "revoked": revokedAt.json,
+        ]
+    }
+}
+
+extension Token {
+    /// One of the configuration, which does not say when it was made.
+    fileprivate func json(lastUsed: Timestamp?) -> JSONValue {
+        [
+            "name": .string(principal.name), "scope": .string(principal.scope.rawValue),
+            "app": .string(principal.app), "source": "config", "created": .null, "expires": expires.json,
+            "last_used": lastUsed.json, "revoked": .null,
+        ]
+    }
+}
+
+extension Timestamp? {
+    fileprivate var json: JSONValue { map { .string($0.rfc3339) } ?? .null }
+}
+
+extension Response {
+    /// What nobody on the way may keep.
+    fileprivate static func secret(_ status: Int, _ value: JSONValue) -> Response {
+        var response = Response.json(status, value)
+        response.add("Cache-Control", "no-store")
+        return response
+    }
+}
+
+extension APIError {
+    fileprivate init(_ refusal: TokenRefusal) {
+        self =
+            switch refusal {
+            case .nameTaken: .conflict(code: "name_taken", "A living token has that name; revoke it first.")
+            case .tooMany:
+                .conflict(
+                    code: "too_many_tokens",
+                    "There are \(TokenRegister.livingBound) tokens that nobody revoked; revoke some first.")
+            case .notFound: .notFound("There is no living token of that name.")
+            case .store(let error): .store(error)
+            }
+    }
+}

@@ -1,0 +1,115 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// The places of those who take an app's log away (api.md 4). An app that is published no more keeps its consumers.
+enum ConsumerRoutes {
+    private static let pattern = "/v1/apps/{app}/consumers/{name}"
+
+    static let all = [
+        Endpoint(.get, "/v1/apps/{app}/consumers", .scope(.pipeline), handle: list),
+        Endpoint(.get, pattern, .scope(.pipeline), handle: get),
+        Endpoint(.put, pattern, .scope(.pipeline), handle: put),
+        Endpoint(.delete, pattern, .scope(.pipeline), handle: delete),
+    ]
+
+    @Sendable private static func list(_ call: Call) throws(APIError) -> Handling {
+        consumers(call, named: nil) { (consumers) throws(APIError) in
+            .json(200, ["consumers": .array(consumers.map { .object($0.json) })])
+        }
+    }
+
+    /// A consumer that has lost records is told so, before it goes on as if it had not.
+    @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
+        let name = try name(call)
+        return consumers(call, named: name) { (consumers) throws(APIError) in
+            guard let consumer = consumers.first else { throw .notFound("There is no consumer \"\(name)\".") }
+            guard !consumer.isExpired else {
+                throw .gone("Records after the consumer's cursor were deleted before it acknowledged them.")
+            }
+            return .json(200, .object(consumer.json))
+        }
+    }
+
+    private static func consumers(
+        _ call: Call, named name: String?,
+        _ answer: @escaping ([TelemetryConsumer]) throws(APIError) -> Response
+    ) -> Handling {
+        let (app, store) = (call.parameter("app"), call.services.store)
+        return call.detached.park { (ticket: Ticket<Result<[TelemetryConsumer]?, StoreError>>) in
+            store.consumers(of: app, named: name) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            guard let consumers = try outcome.orThrow() ?? (call.worker.snapshot.apps[app] != nil ? [] : nil) else {
+                throw .unknownApp(app)
+            }
+            return .now(try answer(consumers))
+        }
+    }
+
+    @Sendable private static func put(_ call: Call) throws(APIError) -> Handling {
+        let (app, name, store) = (call.parameter("app"), try name(call), call.services.store)
+        let cursor = try cursor(call)
+        let now = call.arrived
+        return call.detached.park { (ticket: Ticket<Result<ConsumerOutcome, StoreError>>) in
+            store.keepConsumer(name, of: app, at: cursor, now: now) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            switch try outcome.orThrow() {
+            case .kept(let consumer, let isNew): return .now(.json(isNew ? 201 : 200, .object(consumer.json)))
+            case .unknownApp: throw .unknownApp(app)
+            case .expired: throw .gone("The cursor is older than what is kept.")
+            case .beyondNewest:
+                throw .invalid("beyond_newest", "there is no record yet at this cursor", at: .parameter("cursor"))
+            case .tooMany:
+                throw .invalid("too_many", "an app has at most \(TelemetryConsumer.countBound) consumers")
+            }
+        }
+    }
+
+    @Sendable private static func delete(_ call: Call) throws(APIError) -> Handling {
+        let (app, name, store) = (call.parameter("app"), try name(call), call.services.store)
+        return call.detached.park { (ticket: Ticket<Result<Bool, StoreError>>) in
+            store.deleteConsumer(name, of: app) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            guard try outcome.orThrow() else { throw .notFound("There is no consumer \"\(name)\".") }
+            return .now(Response(204))
+        }
+    }
+
+    private static func name(_ call: Call) throws(APIError) -> String {
+        let name = call.parameter("name")
+        guard name.isIdentifier else { throw .identifier("name") }
+        return name
+    }
+
+    private static func cursor(_ call: Call) throws(APIError) -> Int64 {
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        let place = reader.required("cursor")
+        let cursor = place?.string().flatMap { text in
+            let cursor = TelemetryCursor.parse(text)
+            if cursor == nil { place?.finding("cursor", "this is no cursor that the daemon gave") }
+            return cursor
+        }
+        guard let cursor, findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        return cursor
+    }
+}
+
+extension TelemetryConsumer {
+    fileprivate var json: JSONObject {
+        [
+            "name": .string(name), "cursor": .string(cursor == 0 ? "" : TelemetryCursor.text(cursor)),
+            "updated_at": .string(updatedAt.rfc3339), "lag": .integer(Int64(lag)), "expired": .bool(isExpired),
+        ]
+    }
+}
+
+extension Result where Failure == StoreError {
+    func orThrow() throws(APIError) -> Success {
+        switch self {
+        case .success(let value): return value
+        case .failure(let error): throw .store(error)
+        }
+    }
+}

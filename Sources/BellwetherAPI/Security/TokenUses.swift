@@ -1,0 +1,19 @@
+internal import BellwetherCore
+internal import BellwetherService
+
+/// When this worker last told of each token's use: it tells again a minute later at the earliest, so that most requests
+/// touch nothing that is shared.
+final class TokenUses {
+    private let register: TokenRegister
+    /// By the beginning of the digest, which is as good as all of it and quicker to find.
+    private var told: [UInt64: Timestamp] = [:]
+
+    init(register: TokenRegister) { self.register = register }
+
+    func note(_ token: Token, at now: Timestamp) {
+        let key = token.digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        if let last = told[key], abs(now.milliseconds - last.milliseconds) < TokenRegister.usePeriod { return }
+        told[key] = now
+        register.noteUse(token.digest, at: now)
+    }
+}

@@ -1,0 +1,66 @@
+internal import BellwetherJSON
+
+/// The chain of the audit's records up to one of them. Each holds the hash of the one before, so that a record that was
+/// changed, left out or put in shows at the next.
+public struct AuditChain: Sendable {
+    public private(set) var sequence: Int64
+    public private(set) var hash: [UInt8]
+
+    /// The chain of an audit without records.
+    public init() { self.init(sequence: 0, hash: [UInt8](repeating: 0, count: Digest.byteCount)) }
+
+    public init(after last: AuditRecord) { self.init(sequence: last.sequence, hash: last.hash) }
+
+    private init(sequence: Int64, hash: [UInt8]) {
+        self.sequence = sequence
+        self.hash = hash
+    }
+
+    /// Puts an entry to the end.
+    public mutating func append(_ entry: AuditEntry) -> AuditRecord {
+        let text = entry.json(sequence: sequence + 1, previous: hash).encoded
+        let record = AuditRecord(sequence: sequence + 1, text: text, hash: Digest.sha256(text))
+        self = AuditChain(after: record)
+        return record
+    }
+
+    /// Takes the next record of a chain that was kept; what is wrong with it ends the walk.
+    public mutating func follow(_ record: AuditRecord) throws(AuditFault) {
+        guard record.sequence == sequence + 1 else { throw .missing(sequence + 1, found: record.sequence) }
+        guard let members = try? JSONValue(parsing: record.text).object else { throw .unreadable(record.sequence) }
+        guard Digest.sha256(record.text) == record.hash, members["sequence"] == .integer(record.sequence) else {
+            throw .altered(record.sequence)
+        }
+        guard members["previous"] == .string(Digest.hex(hash)) else { throw .unlinked(record.sequence) }
+        self = AuditChain(after: record)
+    }
+}
+
+/// The first record of a chain that is not as it was written.
+public enum AuditFault: Error, Sendable, Hashable, CustomStringConvertible {
+    case missing(Int64, found: Int64)
+    case unreadable(Int64)
+    case altered(Int64)
+    case unlinked(Int64)
+    /// The newest records are gone: so many were written.
+    case cutOff(Int64, written: Int64)
+
+    /// Where it is.
+    public var sequence: Int64 {
+        switch self {
+        case .missing(let sequence, _), .unreadable(let sequence), .altered(let sequence), .unlinked(let sequence),
+            .cutOff(let sequence, _):
+            sequence
+        }
+    }
+
+    public var description: String {
+        switch self {
+        case .missing(let sequence, let found): "record \(sequence) is missing; the next is \(found)"
+        case .unreadable(let sequence): "record \(sequence) is not readable"
+        case .altered(let sequence): "record \(sequence) is not the text that its hash was made of"
+        case .unlinked(let sequence): "record \(sequence) does not follow the record before it"
+        case .cutOff(let sequence, let written): "records \(sequence) to \(written) are missing at the end"
+        }
+    }
+}

@@ -1,0 +1,18 @@
+internal import Crypto
+
+/// SHA-256, and how it is written.
+public enum Digest {
+    public static let byteCount = SHA256.byteCount
+
+    public static func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+
+    /// Lowercase hex digits, as sha256sum prints them.
+    public static func hex(_ digest: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(2 * digest.count)
+        for byte in digest { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+}

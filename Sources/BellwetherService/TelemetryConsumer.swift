@@ -1,0 +1,47 @@
+public import BellwetherCore
+
+/// A pipeline's place in an app's log: everything up to the cursor is acknowledged, and no longer kept for it (api.md 4).
+public struct TelemetryConsumer: Sendable, Hashable {
+    /// How many consumers an app may have.
+    public static let countBound = 100
+    /// A lag is counted up to here.
+    public static let lagBound = 100_000
+
+    public let name: String
+    public let cursor: Int64
+    public let updatedAt: Timestamp
+    /// Records after the cursor, counted up to the bound.
+    public let lag: Int
+    /// Records after the cursor were deleted unacknowledged, for they were held as long as the policy holds any.
+    public let isExpired: Bool
+
+    public init(name: String, cursor: Int64, updatedAt: Timestamp, lag: Int, isExpired: Bool) {
+        self.name = name
+        self.cursor = cursor
+        self.updatedAt = updatedAt
+        self.lag = lag
+        self.isExpired = isExpired
+    }
+}
+
+/// What became of keeping a consumer's place.
+public enum ConsumerOutcome: Sendable, Hashable {
+    case kept(TelemetryConsumer, isNew: Bool)
+    /// Nothing was ever stored of the app.
+    case unknownApp
+    /// There is no such record yet: nobody can have read it.
+    case beyondNewest
+    /// Records after the cursor are gone.
+    case expired
+    /// The app has as many consumers as it may have.
+    case tooMany
+}
+
+/// What became of a client's erasure.
+public enum ErasureOutcome: Sendable, Hashable {
+    case erased
+    /// There was nothing of the client.
+    case nothing
+    /// Nothing was ever stored of the app.
+    case unknownApp
+}

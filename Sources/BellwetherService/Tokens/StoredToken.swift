@@ -1,0 +1,52 @@
+public import BellwetherCore
+
+/// A token that the daemon made, as a store keeps it: by the SHA-256 of its text, never the text.
+public struct StoredToken: Sendable, Hashable {
+    public let name: String
+    public let scope: Scope
+    /// `*`: every app.
+    public let app: String
+    /// What it is found by; no two tokens share it.
+    public let digest: [UInt8]
+    public let createdAt: Timestamp
+    public let expiresAt: Timestamp?
+    /// Exact to a minute.
+    public var lastUsedAt: Timestamp?
+    public var revokedAt: Timestamp?
+
+    public init(
+        name: String, scope: Scope, app: String, digest: [UInt8], createdAt: Timestamp, expiresAt: Timestamp? = nil
+    ) {
+        self.name = name
+        self.scope = scope
+        self.app = app
+        self.digest = digest
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+    }
+
+    public func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
+}
+
+/// The text of a token that the daemon makes: 32 random bytes, after a prefix by which people and scanners know it.
+public enum TokenText {
+    public static let prefix = "bw_"
+
+    public static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return make((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+    }
+
+    /// The bytes in base64url without padding (RFC 4648 5).
+    static func make(_ bytes: [UInt8]) -> String {
+        var text = Array(prefix.utf8)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for place in 0...group.count { text.append(alphabet[bits >> (18 - 6 * place) & 63]) }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+}

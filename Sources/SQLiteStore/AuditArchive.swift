@@ -1,0 +1,43 @@
+public import BellwetherService
+import GRDB
+
+/// The audit of a data directory, read beside a daemon that is writing it, or without one. Nothing is ever changed.
+public struct AuditArchive {
+    private let database: DatabaseQueue
+
+    /// Fails with `.unusable` and what to do about it.
+    public init(directory: String) throws(StoreError) {
+        database = try DatabaseFile(directory: directory).openForReading()
+    }
+
+    /// Walks the chain from its first record; answers where it ends. One transaction, so that what is written meanwhile
+    /// is not taken for cut off.
+    public func verify() throws(StoreError) -> Result<AuditChain, AuditFault> {
+        do {
+            return try database.read { database in
+                guard try database.tableExists("audit") else {
+                    throw StoreError.unusable("there is no audit in it; serve it once with this version of bellwether")
+                }
+                return try Self.follow(AuditRows(database))
+            }
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    private static func follow(_ rows: AuditRows) throws -> Result<AuditChain, AuditFault> {
+        var chain = AuditChain()
+        do {
+            while true {
+                let page = try rows.page(AuditQuery(after: chain.sequence, limit: 1000))
+                for record in page { try chain.follow(record) }
+                if page.isEmpty { break }
+            }
+        } catch let fault as AuditFault {
+            return .failure(fault)
+        }
+        let written = try rows.written()
+        return chain.sequence == written
+            ? .success(chain) : .failure(.cutOff(chain.sequence + 1, written: written))
+    }
+}

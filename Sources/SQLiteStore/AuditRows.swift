@@ -1,0 +1,33 @@
+import BellwetherService
+import GRDB
+
+/// Table `audit`: the chain of records of every change (api.md 3). It only grows.
+struct AuditRows {
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    func append(_ entry: AuditEntry) throws {
+        let last = try Prepared(database, "SELECT sequence, text, hash FROM audit ORDER BY sequence DESC LIMIT 1")
+            .first { AuditRecord($0) }
+        var chain = last.map { AuditChain(after: $0) } ?? AuditChain()
+        let record = chain.append(entry)
+        try Prepared(database, "INSERT INTO audit (sequence, text, hash) VALUES (?, ?, ?)")
+            .run(.integer(record.sequence), .utf8(record.text), .blob(record.hash))
+    }
+
+    func page(_ query: AuditQuery) throws -> [AuditRecord] {
+        try Prepared(database, "SELECT sequence, text, hash FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?")
+            .all(.integer(query.after), .integer(Int64(max(0, query.limit)))) { AuditRecord($0) }
+    }
+
+    /// How many records were ever written, whatever is left of them.
+    func written() throws -> Int64 {
+        try Prepared(database, "SELECT seq FROM sqlite_sequence WHERE name = 'audit'").first { $0.integer(0) } ?? 0
+    }
+}
+
+extension AuditRecord {
+    /// Columns sequence, text, hash.
+    fileprivate init(_ row: SQLRow) { self.init(sequence: row.integer(0), text: row.bytes(1), hash: row.bytes(2)) }
+}

@@ -1,0 +1,82 @@
+import BellwetherCore
+import BellwetherService
+import GRDB
+
+/// Table `consumer`: the places of those who take an app's log away.
+struct ConsumerRows {
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    func keep(_ name: String, of app: String, at cursor: Int64, now: Timestamp) throws -> ConsumerOutcome {
+        guard let log = try AppLog(app, database) else { return .unknownApp }
+        let place = cursor == 0 ? log.expired : cursor
+        guard place >= log.expired else { return .expired }
+        guard place <= (try log.newest(database)) else { return .beyondNewest }
+        let isNew = try find(name, of: log) == nil
+        guard try !isNew || count(log) < TelemetryConsumer.countBound else { return .tooMany }
+        try Prepared(
+            database,
+            """
+            INSERT INTO consumer (app, name, cursor, updated_at) VALUES (?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET cursor = excluded.cursor, updated_at = excluded.updated_at
+            """
+        ).run(.integer(log.key), .text(name), .integer(place), .integer(now.milliseconds))
+        guard let kept = try find(name, of: log) else { return .unknownApp }
+        return .kept(try consumer(kept, of: log), isNew: isNew)
+    }
+
+    /// By name, or the one of a name; nil: nothing was ever stored of the app.
+    func all(of app: String, named name: String?) throws -> [TelemetryConsumer]? {
+        guard let log = try AppLog(app, database) else { return nil }
+        if let name { return try find(name, of: log).map { [try consumer($0, of: log)] } ?? [] }
+        return try Prepared(database, "SELECT name, cursor, updated_at FROM consumer WHERE app = ? ORDER BY name")
+            .all(.integer(log.key), read: Place.init).map { try consumer($0, of: log) }
+    }
+
+    /// False: there was none.
+    func delete(_ name: String, of app: String) throws -> Bool {
+        guard let log = try AppLog(app, database) else { return false }
+        return try Prepared(database, "DELETE FROM consumer WHERE app = ? AND name = ?")
+            .run(.integer(log.key), .text(name)) > 0
+    }
+
+    /// Up to which cursor every consumer of the app has acknowledged; nil without consumers.
+    func acknowledged(app: Int64) throws -> Int64? {
+        try Prepared(database, "SELECT cursor FROM consumer WHERE app = ? ORDER BY cursor LIMIT 1")
+            .first(.integer(app)) { $0.integer(0) }
+    }
+
+    private struct Place {
+        let name: String
+        let cursor: Int64
+        let updatedAt: Timestamp
+
+        init(_ row: SQLRow) {
+            name = row.text(0)
+            cursor = row.integer(1)
+            updatedAt = Timestamp(milliseconds: row.integer(2))
+        }
+    }
+
+    private func find(_ name: String, of log: AppLog) throws -> Place? {
+        try Prepared(database, "SELECT name, cursor, updated_at FROM consumer WHERE app = ? AND name = ?")
+            .first(.integer(log.key), .text(name), read: Place.init)
+    }
+
+    private func count(_ log: AppLog) throws -> Int {
+        try Prepared(database, "SELECT count(*) FROM consumer WHERE app = ?")
+            .first(.integer(log.key)) { Int($0.integer(0)) } ?? 0
+    }
+
+    private func consumer(_ place: Place, of log: AppLog) throws -> TelemetryConsumer {
+        let lag = try Prepared(
+            database, "SELECT count(*) FROM (SELECT 1 FROM telemetry WHERE app = ? AND cursor > ? LIMIT ?)"
+        ).first(.integer(log.key), .integer(place.cursor), .integer(Int64(TelemetryConsumer.lagBound))) {
+            Int($0.integer(0))
+        }
+        return TelemetryConsumer(
+            name: place.name, cursor: place.cursor, updatedAt: place.updatedAt, lag: lag ?? 0,
+            isExpired: place.cursor < log.expired)
+    }
+}

@@ -1,0 +1,30 @@
+public import BellwetherService
+import GRDB
+
+/// The logs of a data directory, read beside a daemon that is writing them, or without one. Nothing is ever changed.
+///
+/// Each page is a transaction of its own, so that a slow reader keeps no part of the daemon's write-ahead log.
+public final class TelemetryArchive: Sendable {
+    private let database: DatabaseQueue
+
+    /// Fails with `.unusable` and what to do about it.
+    public init(directory: String) throws(StoreError) {
+        database = try DatabaseFile(directory: directory).openForReading()
+    }
+
+    public func page(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage {
+        try reading { try TelemetryRows.page(query, scanning: SQLiteStoreSettings().scannedRecords, $0) }
+    }
+
+    /// The cursors between which the log of an app lies: exclusive, inclusive. Nil: nothing was ever stored of the app.
+    public func bounds(of app: String) throws(StoreError) -> (after: Int64, newest: Int64)? {
+        try reading { database in
+            guard let log = try AppLog(app, database) else { return nil }
+            return (log.expired, try log.newest(database))
+        }
+    }
+
+    private func reading<Value>(_ read: (Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try database.read(read) } catch { throw StoreError(error) }
+    }
+}

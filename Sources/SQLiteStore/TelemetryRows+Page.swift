@@ -1,0 +1,109 @@
+import BellwetherCore
+import BellwetherJSON
+import BellwetherService
+import GRDB
+
+/// Reading the log. A page and where it ends come out of one snapshot of the database, so that a cursor skips nothing
+/// (docs/decisions/0013-a-cursor-skips-nothing.md).
+extension TelemetryRows {
+    /// A page of records ends with the one that reaches this: pings that are kept whole may be large.
+    static let pageBytes = 8 << 20
+
+    /// Inside one read transaction. A query with a filter looks at `bound` records at most and says how far it came: a
+    /// filter that means few records makes no request long.
+    static func page(_ query: TelemetryQuery, scanning bound: Int, _ database: Database) throws -> TelemetryPage {
+        guard let app = try AppLog(query.app, database) else { return .nothing(for: query, .unknownApp) }
+        // From 0 a pipeline starts with what is kept.
+        guard query.after == 0 || query.after >= app.expired else { return .nothing(for: query, .expired) }
+        let scan = try app.scan(query, bound: bound, database)
+        var bytes = 0
+        var isFull = false
+        let rows = try select(query, app: app.key, end: scan.end, database) { row in
+            bytes += row.extra.utf8.count
+            isFull = bytes >= pageBytes
+            return isFull
+        }
+        if let last = rows.last, isFull || rows.count >= query.limit || query.filter.isEmpty {
+            return TelemetryPage(rows: rows, through: last.cursor, isAtEnd: false)
+        }
+        guard query.limit > 0, !query.filter.isEmpty else { return .nothing(for: query) }
+        return TelemetryPage(rows: rows, through: max(query.after, scan.end), isAtEnd: scan.isAtEnd)
+    }
+
+    /// The filter's values come as one JSON text a kind, null for all, so that one statement serves every filter. The
+    /// `->` of SQLite gives a member as the JSON text that was written, which is compared as it is.
+    private static func select(
+        _ query: TelemetryQuery, app: Int64, end: Int64, _ database: Database, isEnough: (TelemetryRow) -> Bool
+    ) throws -> [TelemetryRow] {
+        let select = try Prepared(
+            database,
+            """
+            SELECT cursor, received_at, at, client_id, category, name, extra, experiment, branch
+            FROM telemetry WHERE app = ?1 AND cursor > ?2 AND cursor <= ?3
+                AND (?4 IS NULL OR category IN (SELECT value FROM json_each(?4)))
+                AND (?5 IS NULL OR name IN (SELECT value FROM json_each(?5)))
+                AND (?6 IS NULL OR experiment IN (SELECT value FROM json_each(?6)))
+                AND (?7 IS NULL OR extra -> 'message_key' IN (SELECT value FROM json_each(?7))
+                    OR extra -> 'survey_id' IN (SELECT value FROM json_each(?7)))
+                AND received_at >= ?8 AND received_at < ?9
+            ORDER BY cursor LIMIT ?10
+            """)
+        let filter = query.filter
+        return try select.all(
+            .integer(app), .integer(query.after), .integer(end), .list(filter.categories), .list(filter.names),
+            .list(filter.experiments), .list(filter.messages.map { JSONValue.string($0).text }),
+            .integer(filter.received?.lowerBound.milliseconds ?? .min),
+            .integer(filter.received?.upperBound.milliseconds ?? .max), .integer(Int64(max(0, query.limit))),
+            read: TelemetryRow.init, isEnough: isEnough)
+    }
+}
+
+/// What is kept once of an app's log: its number, and the highest cursor that retention has deleted.
+struct AppLog {
+    let key: Int64
+    let expired: Int64
+
+    /// Nil: nothing was ever stored of the app.
+    init?(_ name: String, _ database: Database) throws {
+        let row = try Prepared(database, "SELECT key, expired_cursor FROM app WHERE name = ?")
+            .first(.text(name)) { (key: $0.integer(0), expired: $0.integer(1)) }
+        guard let row else { return nil }
+        key = row.key
+        expired = row.expired
+    }
+
+    /// The highest cursor that was given to a record of the app.
+    func newest(_ database: Database) throws -> Int64 {
+        let kept = try Prepared(database, "SELECT max(cursor) FROM telemetry WHERE app = ?")
+            .first(.integer(key)) { $0.integer(0) }
+        return max(kept ?? 0, expired)
+    }
+
+    /// How far a read may look: with a filter, the record so many after the query's cursor, or the last.
+    fileprivate func scan(
+        _ query: TelemetryQuery, bound: Int, _ database: Database
+    ) throws -> (end: Int64, isAtEnd: Bool) {
+        guard !query.filter.isEmpty else { return (.max, true) }
+        let end = try Prepared(
+            database, "SELECT cursor FROM telemetry WHERE app = ? AND cursor > ? ORDER BY cursor LIMIT 1 OFFSET ?"
+        ).first(.integer(key), .integer(query.after), .integer(Int64(max(1, bound) - 1))) { $0.integer(0) }
+        if let end { return (end, false) }
+        return (try newest(database), true)
+    }
+}
+
+extension TelemetryRow {
+    fileprivate init(_ row: SQLRow) {
+        self.init(
+            cursor: row.integer(0), receivedAt: Timestamp(milliseconds: row.integer(1)),
+            at: Timestamp(milliseconds: row.integer(2)), clientID: row.text(3), category: row.text(4),
+            name: row.text(5), extra: row.text(6), experiment: row.optionalText(7), branch: row.optionalText(8))
+    }
+}
+
+extension SQLValue {
+    /// A JSON array of texts; null for none.
+    fileprivate static func list(_ texts: [String]) -> SQLValue {
+        texts.isEmpty ? .null : .text(JSONValue.array(texts.map { .string($0) }).text)
+    }
+}

@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import BellwetherAPI
+internal import BellwetherCore
+internal import BellwetherService
+internal import SQLiteStore
+
+/// `bellwether export`: one day of an app's log, for those who load days (issue 4, 7).
+struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write a day of an app's telemetry to standard output.",
+        discussion: """
+            A day is what the daemon received from 00:00 to 24:00 UTC, whatever time the records bear: once it is over, its \
+            export is complete and stays the same. ndjson is what `GET …/telemetry` answers; csv has a header and the \
+            same columns in every export. The daemon may be running.
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case ndjson, csv
+    }
+
+    @Option(help: ArgumentHelp("The daemon's data directory.", valueName: "dir"))
+    var data = ".data"
+
+    @Option(help: "The app.")
+    var app: String
+
+    @Option(help: ArgumentHelp("The day, as 2026-11-21.", valueName: "day"))
+    var day: String
+
+    @Option(help: "What a record is written as.")
+    var format = Format.ndjson
+
+    func validate() throws {
+        guard start != nil else { throw ValidationError("\"\(day)\" is no day such as 2026-11-21.") }
+    }
+
+    func run() throws {
+        guard let start else { return }
+        do {
+            var filter = TelemetryFilter()
+            filter.received = start..<start.adding(seconds: Timestamp.secondsPerDay)
+            try TelemetryExport(archive: try TelemetryArchive(directory: data), app: app, filter: filter).write(format)
+        } catch let refusal as TelemetryExport.Refusal {
+            StandardError.write(refusal.message)
+            throw ExitCode(1)
+        } catch StoreError.unusable(let reason), StoreError.unavailable(let reason) {
+            StandardError.write(reason)
+            throw ExitCode(1)
+        }
+    }
+
+    private var start: Timestamp? { day.utf8.count == 10 ? Timestamp(rfc3339: day + "T00:00:00Z") : nil }
+}

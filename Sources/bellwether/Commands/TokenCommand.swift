@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import Foundation
+
+/// `bellwether token`: who may ask the daemon for what (api.md 1, 5).
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Make, list and revoke tokens.",
+        discussion: "All but hash ask a running daemon, and need a token of scope admin for all apps.",
+        subcommands: [Create.self, List.self, Revoke.self, Hash.self])
+
+    /// Prints the token's text and nothing else, so that it can go straight into a file.
+    struct Create: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Make a token, and print it this once.")
+
+        @Option(help: "What it is called in lists, logs and the audit.")
+        var name: String
+
+        @Option(help: "What it is for: client, owner, pipeline or admin.", transform: Self.scope)
+        var scope: Scope
+
+        @Option(help: "The app that it is for; * for all.")
+        var app: String
+
+        @Option(help: ArgumentHelp("When it ends, such as 2027-01-01T00:00:00Z. Default: never.", valueName: "time"))
+        var expires: String?
+
+        @Flag(help: "Everything about it as a JSON object.")
+        var json = false
+
+        @OptionGroup var remote: RemoteOptions
+
+        private static func scope(_ text: String) throws -> Scope {
+            guard let scope = Scope(rawValue: text) else {
+                throw ValidationError("\(text) is none of client, owner, pipeline and admin.")
+            }
+            return scope
+        }
+
+        func validate() throws {
+            if let expires, Timestamp(rfc3339: expires) == nil {
+                throw ValidationError("\(expires) is no time such as 2027-01-01T00:00:00Z.")
+            }
+        }
+
+        func run() throws {
+            var body: JSONObject = [
+                "name": .string(name), "scope": .string(scope.rawValue), "app": .string(app),
+            ]
+            if let expires { body["expires"] = .string(expires) }
+            let made = try remote.daemon().json(RemoteRequest("POST", "v1", "tokens").with(json: .object(body)))
+            StandardOutput.writeLine(json ? made.text : made.object?["token"]?.string ?? "")
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List tokens: those of the configuration, those that were made, those that were revoked.")
+
+        @Flag(help: "One JSON object a token, a line each.")
+        var json = false
+
+        @OptionGroup var remote: RemoteOptions
+
+        func run() throws {
+            let answer = try remote.daemon().json(RemoteRequest("GET", "v1", "tokens"))
+            let tokens = answer.object?["tokens"]?.array ?? []
+            let columns = ["name", "scope", "app", "source", "created", "expires", "last_used", "revoked"]
+            TextTable(columns: columns, rows: tokens).print(asJSON: json)
+        }
+    }
+
+    struct Revoke: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Revoke a token: the next request with it is refused.")
+
+        @Argument(help: "Its name.")
+        var name: String
+
+        @OptionGroup var remote: RemoteOptions
+
+        func run() throws { try remote.daemon().send(RemoteRequest("DELETE", "v1", "tokens", name)) }
+    }
+
+    /// Offline. The text comes on standard input, for arguments are for everyone on the machine to see.
+    struct Hash: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the SHA-256 of a token, for the configuration file.",
+            discussion: "Standard input holds the token's text; a line end after it does not belong to it.")
+
+        func run() throws {
+            let input = FileHandle.standardInput.readDataToEndOfFile()
+            let text = String(decoding: input, as: UTF8.self).trimmingCharacters(in: .newlines)
+            guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                StandardError.write("A token is one line of visible ASCII characters, and no space.")
+                throw ExitCode(1)
+            }
+            StandardOutput.writeLine(Digest.hex(Digest.sha256(Array(text.utf8))))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import BellwetherCore
+import BellwetherJSON
+import BellwetherService
+import Testing
+
+@testable import BellwetherAPI
+
+/// A day as a table (RFC 4180).
+@Suite struct TelemetryCSVTests {
+    private func line(
+        _ extra: JSONObject, client: String = "c", experiment: String? = nil, branch: String? = nil
+    ) -> String {
+        var output: [UInt8] = []
+        TelemetryCSV.write(
+            TelemetryRow(
+                cursor: 36, receivedAt: Timestamp(seconds: 1_773_144_001),
+                at: Timestamp(milliseconds: 1_773_144_000_250),
+                clientID: client, category: "messaging", name: "shown", extra: JSONValue.object(extra).text,
+                experiment: experiment, branch: branch), to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private let start = "t10,2026-03-10T12:00:01Z,2026-03-10T12:00:00.250Z,c,messaging,shown"
+
+    @Test func `The columns are these`() {
+        var header: [UInt8] = []
+        TelemetryCSV.writeHeader(to: &header)
+        #expect(
+            String(decoding: header, as: UTF8.self)
+                == "cursor,received_at,at,client_id,category,name,experiment,branch,message_key,message_surface,"
+                + "survey_id,user_selection,option_string_id,locale,feature_id,option_index,revision,extra\r\n")
+    }
+
+    @Test func `Members of extra have columns, and extra is all of it`() {
+        #expect(
+            line(["message_key": "m", "message_surface": "card"], experiment: "x", branch: "b")
+                == start + #",x,b,m,card,,,,,,,,"{""message_key"":""m"",""message_surface"":""card""}""# + "\r\n")
+        #expect(
+            line(["survey_id": "s", "user_selection": "Yes", "option_index": 4, "locale": "de", "revision": "7"])
+                .hasPrefix(start + ",,,,,s,Yes,,de,,4,7,"))
+        #expect(line(["experiment": "x", "branch": "b", "feature_id": "f"]).hasPrefix(start + ",x,b,,,,,,,f,,,"))
+        #expect(line(["experiment": "x", "branch": "b"], experiment: "own").hasPrefix(start + ",own,b,"))
+    }
+
+    @Test func `Numbers are whole numbers or nothing`() {
+        #expect(line(["option_index": 4.5, "revision": "seven"]).hasPrefix(start + ",,,,,,,,,,,,"))
+        #expect(line(["option_index": nil, "revision": true]).hasPrefix(start + ",,,,,,,,,,,,"))
+    }
+
+    @Test func `What is no text is its JSON, null is nothing`() {
+        #expect(line(["message_key": 5, "survey_id": nil, "locale": ["a"]]).hasPrefix(start + #",,,5,,,,,"[""a""]","#))
+    }
+
+    @Test(arguments: [
+        ("plain", "plain"), ("a,b", "\"a,b\""), ("say \"yes\"", "\"say \"\"yes\"\"\""), ("a\nb", "\"a\nb\""),
+        ("a\rb", "\"a\rb\""), ("", "\"\""), (" a ", " a "), ("ünï🦊", "ünï🦊"), ("=1+1", "=1+1"), ("\"", "\"\"\"\""),
+    ])
+    func `What would end a field is quoted, an empty text is no null`(_ text: String, _ field: String) {
+        #expect(line(["user_selection": .string(text)]).hasPrefix(start + ",,,,,," + field + ",,,"))
+    }
+}

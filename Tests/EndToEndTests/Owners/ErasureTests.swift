@@ -1,0 +1,68 @@
+import BellwetherJSON
+import TestSupport
+import Testing
+
+/// The right to erase (issue 4, 7), over every worker and a restart.
+@Suite struct ErasureTests {
+    @Test func `State and answers go, the log stays, and the client begins anew`() throws {
+        let daemon = try Daemon(["--dev", "--workers", "4"])
+        let app = try TestApp(on: daemon)
+        try app.publish("survey", Sample.survey(style: "ONCE"))
+        try app.publish("visits", Sample.message("welcome", ["trigger-if-all": ["TWO_VISITS"]]))
+        for client in ["gone", "stays"] {
+            try app.record(client, Event.behavior("visit", ["id": "v1"]), Event.behavior("visit", ["id": "v2"]))
+            try app.record(client, Event.message("displayed", "survey"))
+            #expect(try app.respond(client, "survey", "0").status == 201)
+            #expect(try app.keys(client) == ["welcome"])
+        }
+        let log = try app.telemetry()
+        // The kernel spreads connections over the workers: each has decided for the client and remembers.
+        for _ in 0..<20 { #expect(try app.keys("gone") == ["welcome"]) }
+
+        #expect(try daemon.send("DELETE", "\(app.path)/clients/gone").status == 204)
+        for _ in 0..<20 { #expect(try app.keys("gone") == ["survey"]) }
+        #expect(try app.keys("stays") == ["welcome"])
+        #expect(try app.telemetry() == log)
+        #expect(try daemon.send("DELETE", "\(app.path)/clients/gone").status == 204)
+
+        // What it sent before is new again.
+        #expect(try app.record("gone", Event.behavior("visit", ["id": "v1"]))["accepted"] == 1)
+        for _ in 0..<20 { #expect(try app.keys("gone") == ["survey"]) }
+        #expect(try app.respond("gone", "survey", "1").status == 201)
+        #expect(try app.respond("stays", "survey", "1").status == 409)
+
+        #expect(try daemon.send("DELETE", "\(app.path)/clients/gone").status == 204)
+        try daemon.kill()
+        let next = TestApp(on: try Daemon(data: daemon.data), named: app.name)
+        #expect(try next.keys("gone") == ["survey"])
+        #expect(try next.keys("stays") == ["welcome"])
+    }
+
+    /// Workers remember what a client was answered by how often its state was written.
+    @Test func `What was answered before is not remembered for the state that comes next`() throws {
+        let app = try TestApp()
+        try app.publish("survey", Sample.survey(style: "ONCE"))
+        try app.record("c", Event.message("displayed", "survey"))
+        for _ in 0..<20 { #expect(try app.keys("c") == []) }
+        #expect(try app.server.send("DELETE", "\(app.path)/clients/c").status == 204)
+        try app.record("c", Event.behavior("visit"))
+        for _ in 0..<20 { #expect(try app.keys("c") == ["survey"]) }
+    }
+
+    @Test func `Erased while it writes, a client has what it wrote afterwards and nothing else`() throws {
+        let app = try TestApp()
+        try app.publish("m", Sample.message("m"))
+        for round in 0..<10 {
+            let (client, owner) = (try app.server.connect(), try app.server.connect())
+            for _ in 0..<5 { try app.record("c", Event.message("displayed", "m")) }
+            let event: JSONValue = ["client_id": "c", "events": [Event.message("displayed", "m")]]
+            try client.send("POST", "\(app.path)/events", body: event.encoded)
+            try owner.send("DELETE", "\(app.path)/clients/c")
+            #expect(try client.receive().status == 200)
+            #expect(try owner.receive().status == 204)
+            let count = try app.poll("c").json["messages"][0]["display_count"].integer ?? -1
+            #expect([0, 1].contains(count), "round \(round)")
+            #expect(try app.server.send("DELETE", "\(app.path)/clients/c").status == 204)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import BellwetherCore
+import BellwetherService
+import Testing
+
+@testable import SQLiteStore
+
+/// Consumers' places, and what retention keeps for them.
+struct ConsumerTests {
+    let start = StoreUnderTest.now
+    let policy = RetentionPolicy(telemetrySeconds: 100, telemetryHoldSeconds: 1000, eventIDSeconds: 100_000)
+
+    private func filled(_ names: String..., in test: StoreUnderTest? = nil) async throws -> StoreUnderTest {
+        let test = try test ?? StoreUnderTest()
+        try await test.submit(StoreUnderTest.records(names, now: start))
+        return test
+    }
+
+    @Test func aPlaceIsKeptAcrossARestart() async throws {
+        let test = try await filled("a", "b", "c")
+        let kept = TelemetryConsumer(name: "one", cursor: 2, updatedAt: start, lag: 1, isExpired: false)
+        #expect(try await test.keep("one", 2) == .kept(kept, isNew: true))
+        #expect(try await test.reopened().consumers() == [kept])
+    }
+
+    @Test func aPlaceMovesBothWays() async throws {
+        let test = try await filled("a", "b", "c")
+        for cursor: Int64 in [3, 1, 2] {
+            try await test.keep("one", cursor, at: start.adding(seconds: cursor))
+            let consumer = try #require(try await test.consumers()?.first)
+            #expect(consumer.cursor == cursor && consumer.lag == Int(3 - cursor))
+            #expect(consumer.updatedAt == start.adding(seconds: cursor))
+        }
+    }
+
+    @Test func aPlaceBeyondTheNewestRecordIsRefused() async throws {
+        let test = try await filled("a", "b")
+        try await test.submit(StoreUnderTest.records(["other"], client: StoreUnderTest.client("c", app: "fenix")))
+        #expect(try await test.keep("one", 3) == .beyondNewest)
+        #expect(try await test.consumers() == [])
+        #expect(try await test.keep("one", 1, of: "unknown") == .unknownApp)
+        #expect(try await test.consumers(of: "unknown") == nil)
+    }
+
+    @Test func consumersAreAnAppsOwnByNameAndGoWhenTheyAreDeleted() async throws {
+        let test = try await filled("a")
+        try await test.submit(StoreUnderTest.records(["other"], client: StoreUnderTest.client("c", app: "fenix")))
+        try await test.keep("b", 0)
+        try await test.keep("a", 1)
+        try await test.keep("a", 0, of: "fenix")
+        #expect(try await test.consumers()?.map(\.name) == ["a", "b"])
+        #expect(try await test.consumers(named: "b")?.map(\.name) == ["b"])
+        #expect(try await test.consumers(named: "c") == [])
+        #expect(try await test.deleteConsumer("a"))
+        #expect(try await !test.deleteConsumer("a"))
+        #expect(try await !test.deleteConsumer("a", of: "unknown"))
+        #expect(try await test.consumers()?.map(\.name) == ["b"])
+        #expect(try await test.consumers(of: "fenix")?.map(\.name) == ["a"])
+    }
+
+    @Test func anAppHasNotManyConsumers() async throws {
+        let test = try await filled("a")
+        for number in 0..<TelemetryConsumer.countBound { try await test.keep("\(number)", 0) }
+        #expect(try await test.keep("more", 0) == .tooMany)
+        guard case .kept(_, isNew: false) = try await test.keep("7", 1) else { return #expect(Bool(false), "moves") }
+    }
+
+    @Test func whatSomeoneHasNotAcknowledgedIsKept() async throws {
+        let test = try await filled("a", "b", "c", "d")
+        try await test.submit(
+            StoreUnderTest.records(["other"], client: StoreUnderTest.client("c", app: "fenix"), now: start))
+        try await test.keep("slow", 1)
+        try await test.keep("fast", 3)
+        await test.enforceRetention(policy, now: start.adding(seconds: 500))
+        #expect(try await test.telemetry().rows.map(\.name) == ["b", "c", "d"])
+        // One app's consumers hold nothing in another.
+        #expect(try await test.telemetry("fenix").rows.isEmpty)
+        try await test.keep("slow", 4)
+        await test.enforceRetention(policy, now: start.adding(seconds: 500))
+        #expect(try await test.telemetry().rows.map(\.name) == ["d"])
+        #expect(try await test.deleteConsumer("fast"))
+        await test.enforceRetention(policy, now: start.adding(seconds: 500))
+        #expect(try await test.telemetry().rows.isEmpty)
+    }
+
+    @Test func whatWasAcknowledgedIsKeptWhileItIsYoung() async throws {
+        let test = try await filled("a", "b")
+        try await test.keep("one", 2)
+        await test.enforceRetention(policy, now: start.adding(seconds: 100))
+        #expect(try await test.telemetry().rows.count == 2)
+    }
+
+    @Test func aDeadConsumerHoldsNothingForEver() async throws {
+        let test = try await filled("a", "b")
+        try await test.keep("dead", 0)
+        try await test.submit(StoreUnderTest.records(["c"], now: start.adding(seconds: 600)))
+        await test.enforceRetention(policy, now: start.adding(seconds: 1000))
+        #expect(try await test.telemetry().rows.count == 3)
+        await test.enforceRetention(policy, now: start.adding(seconds: 1001))
+        #expect(try await test.telemetry().rows.map(\.name) == ["c"])
+        #expect(try await test.consumers()?.map(\.isExpired) == [true])
+        #expect(try await test.keep("dead", 1) == .expired)
+        // It may begin anew with what is kept.
+        try await test.keep("dead", 0)
+        #expect(try await test.consumers()?.map(\.cursor) == [2])
+        #expect(try await test.consumers()?.map(\.isExpired) == [false])
+    }
+
+    @Test func holdingShorterThanKeepingIsNoShorter() async throws {
+        let test = try await filled("a")
+        try await test.keep("one", 0)
+        let short = RetentionPolicy(telemetrySeconds: 100, telemetryHoldSeconds: 1, eventIDSeconds: 100_000)
+        await test.enforceRetention(short, now: start.adding(seconds: 100))
+        #expect(try await test.telemetry().rows.count == 1)
+        await test.enforceRetention(short, now: start.adding(seconds: 101))
+        #expect(try await test.telemetry().rows.isEmpty)
+    }
+
+    @Test func theNewestPlaceStaysValidWhenEverythingIsDeleted() async throws {
+        let test = try await filled("a", "b")
+        await test.enforceRetention(policy, now: start.adding(seconds: 101))
+        #expect(try await test.keep("one", 3) == .beyondNewest)
+        guard case .kept(let consumer, _) = try await test.keep("one", 2) else {
+            return #expect(Bool(false), "the newest cursor")
+        }
+        #expect(consumer.lag == 0)
+    }
+}

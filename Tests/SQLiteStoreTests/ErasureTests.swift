@@ -1,0 +1,120 @@
+import BellwetherCore
+import BellwetherJSON
+import BellwetherService
+import Foundation
+import Testing
+
+@testable import SQLiteStore
+
+/// The right to erase: nothing of the client is left but the log.
+struct ErasureTests {
+    let client = StoreUnderTest.client("c1")
+
+    private func answer(_ client: ClientReference, text: String = "Yes") -> ClientChange {
+        ClientChange(client: client, eventIDs: ["answer"], now: StoreUnderTest.now) { state, _ in
+            state.ledger["m"].isAnswered = true
+            let response = SurveyResponse(
+                id: "r", clientID: client.id, message: "m", requestID: nil, optionIndex: 0, optionStringID: "o",
+                text: text, locale: "en", revision: 1, submittedAt: StoreUnderTest.now)
+            let record = TelemetryRecord(
+                at: StoreUnderTest.now, clientID: client.id, category: "microsurvey", name: "x", extra: [:])
+            return ChangeOutcome(records: [record], responses: [response], result: .recorded(EventTally()))
+        }
+    }
+
+    @Test func stateAnswersAndEventIDsGoAndTheLogStays() async throws {
+        let test = try StoreUnderTest()
+        let other = StoreUnderTest.client("c2")
+        try await test.submit(answer(client), answer(other))
+        let log = try await test.telemetry().rows
+        #expect(try await test.erase(client) == .erased)
+        #expect(try test.count("client") == 1)
+        #expect(try test.count("response") == 1)
+        #expect(try test.count("event_id") == 1)
+        #expect(try await test.telemetry().rows == log)
+        #expect(try await test.load(other)?.ledger["m"].isAnswered == true)
+        let next = try test.reopened()
+        #expect(try await next.load(client) == nil)
+        #expect(try await next.telemetry().rows == log)
+    }
+
+    @Test func theTableForgetsAndWhatComesNextFindsAnEmptyState() async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(StoreUnderTest.displays(client, ids: ["1", "2"]))
+        #expect(try await test.erase(client) == .erased)
+        guard case .absent = test.store.lookUp(client) else { return #expect(Bool(false), "still held") }
+        let tally = try await test.submit(StoreUnderTest.displays(client, ids: ["1"])).tallies
+        #expect(tally.map(\.accepted) == [1])
+        #expect(try await test.displayCount(of: client) == 1)
+        #expect(try await test.reopened().displayCount(of: client) == 1)
+    }
+
+    /// Workers remember decisions by the version of a client's state: a version that is given again would bring them back.
+    @Test func aVersionIsNotGivenAgain() async throws {
+        let test = try StoreUnderTest()
+        for _ in 0..<3 { try await test.submit(StoreUnderTest.displays(client)) }
+        let before = try #require(test.store.table.stored(client)?.version)
+        try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c2")))
+        #expect(try await test.erase(client) == .erased)
+        try await test.submit(StoreUnderTest.displays(client))
+        let after = try #require(test.store.table.stored(client)?.version)
+        #expect(after > before)
+        try await test.submit(StoreUnderTest.displays(client), StoreUnderTest.displays(StoreUnderTest.client("c2")))
+        #expect(try await test.reopened().displayCount(of: client) == 2)
+    }
+
+    @Test func anotherClientThatGetsTheNumberGetsNothingElse() async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(answer(client))
+        let row = try #require(test.store.table.stored(client)?.row)
+        #expect(try await test.erase(client) == .erased)
+        let heir = StoreUnderTest.client("heir")
+        #expect(try await test.submit(StoreUnderTest.displays(heir, ids: ["answer"])).tallies.map(\.accepted) == [1])
+        #expect(test.store.table.stored(heir)?.row == row)
+        try await test.submit(answer(heir))
+        #expect(try test.count("response") == 1)
+    }
+
+    @Test func nothingIsErasedTwiceAndAnAppThatNeverWasIsTold() async throws {
+        let test = try StoreUnderTest()
+        #expect(try await test.erase(client) == .unknownApp)
+        try await test.submit(answer(client))
+        #expect(try await test.erase(StoreUnderTest.client("c2")) == .nothing)
+        #expect(try await test.erase(client) == .erased)
+        #expect(try await test.erase(client) == .nothing)
+        #expect(try await test.erase(StoreUnderTest.client("c1", app: "fenix")) == .unknownApp)
+    }
+
+    @Test func aLoadThatBeganBeforeDoesNotBringTheClientBack() async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(StoreUnderTest.displays(client))
+        let stored = try #require(test.store.table.stored(client))
+        let load = test.store.table.beginLoad(client)
+        #expect(try await test.erase(client) == .erased)
+        _ = test.store.table.finish(load, stored)
+        guard case .absent = test.store.lookUp(client) else { return #expect(Bool(false), "back again") }
+    }
+
+    @Test func nothingIsLeftInTheFile() async throws {
+        let test = try StoreUnderTest()
+        let secret = "zq-the-answer-that-must-go"
+        let change = ClientChange(client: client, eventIDs: [secret + "-id"], now: StoreUnderTest.now) { state, _ in
+            state.behavior.record(secret + "-event", count: 1, at: StoreUnderTest.now)
+            return ChangeOutcome(result: .recorded(EventTally()))
+        }
+        let bystanders = (0..<50).map { StoreUnderTest.displays(StoreUnderTest.client("b\($0)"), ids: ["\($0)"]) }
+        _ = await test.submitTogether([[change], bystanders])
+        #expect(try await test.erase(client) == .erased)
+        test.store.close()
+        let file = try Data(contentsOf: URL(fileURLWithPath: test.directory.database))
+        #expect(file.range(of: Data(secret.utf8)) == nil)
+        #expect(file.range(of: Data("b49".utf8)) != nil)
+    }
+
+    @Test func aClosedStoreErasesNothing() async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(StoreUnderTest.displays(client))
+        test.store.close()
+        await #expect(throws: StoreError.self) { try await test.erase(client) }
+    }
+}

@@ -1,0 +1,34 @@
+import BellwetherCore
+import BellwetherService
+
+@testable import SQLiteStore
+
+/// Consumers and erasures, waited for.
+extension StoreUnderTest {
+    @discardableResult
+    func keep(
+        _ name: String, _ cursor: Int64, of app: String = StoreUnderTest.app, at now: Timestamp = now
+    ) async throws -> ConsumerOutcome {
+        try await withCheckedContinuation { done in
+            store.keepConsumer(name, of: app, at: cursor, now: now) { done.resume(returning: $0) }
+        }.get()
+    }
+
+    func consumers(
+        of app: String = StoreUnderTest.app, named name: String? = nil
+    ) async throws -> [TelemetryConsumer]? {
+        try await withCheckedContinuation { done in
+            store.consumers(of: app, named: name) { done.resume(returning: $0) }
+        }.get()
+    }
+
+    func deleteConsumer(_ name: String, of app: String = StoreUnderTest.app) async throws -> Bool {
+        try await withCheckedContinuation { done in
+            store.deleteConsumer(name, of: app) { done.resume(returning: $0) }
+        }.get()
+    }
+
+    func erase(_ client: ClientReference) async throws -> ErasureOutcome {
+        try await withCheckedContinuation { done in store.erase(client) { done.resume(returning: $0) } }.get()
+    }
+}

@@ -1,0 +1,124 @@
+import BellwetherCore
+import BellwetherJSON
+import BellwetherService
+import Testing
+
+@testable import SQLiteStore
+
+/// Reads with a filter: which records they mean, and how far they look.
+struct TelemetryFilterTests {
+    private func record(
+        _ category: String, _ name: String, _ extra: JSONObject = [:], experiment: String? = nil
+    ) -> TelemetryRecord {
+        TelemetryRecord(
+            at: StoreUnderTest.now, clientID: "c", category: category, name: name, extra: extra,
+            experiment: experiment)
+    }
+
+    private func submit(_ records: [TelemetryRecord], _ test: StoreUnderTest) async throws {
+        try await test.submit(
+            ClientChange(client: StoreUnderTest.client("c"), now: StoreUnderTest.now) { _, _ in
+                ChangeOutcome(records: records, result: .recorded(EventTally()))
+            })
+    }
+
+    private var mixed: [TelemetryRecord] {
+        [
+            record("messaging", "shown", ["message_key": "a"], experiment: "x"),
+            record("messaging", "dismissed", ["message_key": "b"], experiment: "y"),
+            record("microsurvey", "shown", ["survey_id": "a"]),
+            record("nimbus_events", "exposure", ["feature_id": "a"], experiment: "x"),
+            record("glean", "baseline", ["ping": ["message_key": "a"], "text": #"{"message_key":"a"}"#]),
+            record("messaging", "shown", ["message_key": "a\0b"]),
+        ]
+    }
+
+    @Test(arguments: [
+        ([], [], [], [], [1, 2, 3, 4, 5, 6]), (["messaging"], [], [], [], [1, 2, 6]),
+        (["messaging", "glean"], [], [], [], [1, 2, 5, 6]), ([], ["shown"], [], [], [1, 3, 6]),
+        (["messaging"], ["shown"], [], [], [1, 6]), ([], [], ["a"], [], [1, 3]), ([], [], ["a", "b"], [], [1, 2, 3]),
+        ([], [], [], ["x"], [1, 4]), ([], [], [], ["x", "y"], [1, 2, 4]), ([], ["shown"], ["a"], ["x"], [1]),
+        (["Messaging"], [], [], [], []), ([], [], ["A"], [], []), ([], [], ["%"], [], []), ([], [], ["\""], [], []),
+    ])
+    func aFilterMeansWhatItNames(
+        _ categories: [String], _ names: [String], _ messages: [String], _ experiments: [String], _ places: [Int]
+    ) async throws {
+        let test = try StoreUnderTest()
+        try await submit(mixed, test)
+        var filter = TelemetryFilter()
+        (filter.categories, filter.names) = (categories, names)
+        (filter.messages, filter.experiments) = (messages, experiments)
+        let all = try await test.telemetry().rows
+        let page = try await test.telemetry(filter: filter)
+        #expect(page.rows == places.map { all[$0 - 1] })
+        #expect(page.through == all.last?.cursor)
+    }
+
+    @Test func aKeyIsComparedAsItIs() async throws {
+        let test = try StoreUnderTest()
+        let keys = ["e\u{301}", "\u{e9}", "a\"b", "a\\b", "a/b", "\u{1F600}", "\u{7}"]
+        try await submit(keys.map { record("messaging", "shown", ["message_key": .string($0)]) }, test)
+        for (place, key) in keys.enumerated() {
+            var filter = TelemetryFilter()
+            filter.messages = [key]
+            #expect(try await test.telemetry(filter: filter).rows.map(\.cursor) == [Int64(place + 1)])
+        }
+    }
+
+    @Test func aTimeIsWhenARecordWasReceived() async throws {
+        let test = try StoreUnderTest()
+        for second in 0..<4 {
+            try await test.submit(
+                StoreUnderTest.records(
+                    ["\(second)"], at: StoreUnderTest.now.adding(seconds: -9),
+                    now: StoreUnderTest.now.adding(seconds: Int64(second))))
+        }
+        var filter = TelemetryFilter()
+        filter.received = StoreUnderTest.now.adding(seconds: 1)..<StoreUnderTest.now.adding(seconds: 3)
+        #expect(try await test.telemetry(filter: filter).rows.map(\.name) == ["1", "2"])
+    }
+
+    /// With a bound of 10, 25 records of which the 13th is meant; another app's stand between.
+    @Test func aReadLooksAtSoManyRecordsAndSaysHowFarItCame() async throws {
+        var settings = SQLiteStoreSettings()
+        settings.scannedRecords = 10
+        let test = try StoreUnderTest(settings: settings)
+        let fenix = StoreUnderTest.client("c", app: "fenix")
+        for place in 1...25 {
+            try await test.submit(
+                StoreUnderTest.records([place == 13 ? "rare" : "usual"]),
+                StoreUnderTest.records(["rare"], client: fenix))
+        }
+        let cursors = try await test.telemetry().rows.map(\.cursor)
+        var filter = TelemetryFilter()
+        filter.names = ["rare"]
+        var after: Int64 = 0
+        var pages: [TelemetryPage] = []
+        repeat {
+            pages.append(try await test.telemetry(after: after, filter: filter))
+            after = pages.last?.through ?? 0
+        } while pages.last?.isAtEnd == false
+        #expect(pages.map(\.rows.count) == [0, 1, 0])
+        #expect(pages.map(\.through) == [cursors[9], cursors[19], cursors[24]])
+        let end = try await test.telemetry(after: after, filter: filter)
+        #expect(end.rows.isEmpty && end.through == after && end.isAtEnd)
+    }
+
+    @Test func aFullPageEndsWithItsLastRecord() async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(StoreUnderTest.records(["a", "b", "a", "a", "b"]))
+        var filter = TelemetryFilter()
+        filter.names = ["a"]
+        let page = try await test.telemetry(limit: 2, filter: filter)
+        #expect(page.rows.map(\.cursor) == [1, 3] && page.through == 3 && !page.isAtEnd)
+        let rest = try await test.telemetry(after: page.through, limit: 2, filter: filter)
+        #expect(rest.rows.map(\.cursor) == [4] && rest.through == 5 && rest.isAtEnd)
+    }
+
+    @Test func anAppThatNobodyStoredIsUnknown() async throws {
+        let test = try StoreUnderTest()
+        #expect(try await test.telemetry().standing == .unknownApp)
+        try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c")))
+        #expect(try await test.telemetry().standing == .kept)
+    }
+}
