@@ -22,7 +22,7 @@ public func fuzzJEXL(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
                 fatalError("a value that is no JSON")
             }
         }
-        _ = try? compiled.isTrue(in: environment)
+        check(compiled, is: try? one.get(), in: environment)
     } catch {
         guard error.kind == .parse || error.kind == .limit, (0...source.utf8.count).contains(error.offset ?? 0) else {
             fatalError("a compilation failed in a way it should not")
@@ -33,6 +33,25 @@ public func fuzzJEXL(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
         String(decoding: source.utf8.prefix(half), as: UTF8.self),
         String(decoding: source.utf8.dropFirst(half), as: UTF8.self))
     return 0
+}
+
+/// What is said of an expression without evaluating it must hold when it is.
+private func check(_ expression: CompiledExpression, is value: JSONValue?, in environment: FuzzEnvironment) {
+    let analysis = ExpressionAnalysis { _ in nil }
+    if !analysis.mayHold(all: [expression]), value == true { fatalError("true, and called never true") }
+    if !analysis.mayHold(all: [], none: [expression]), value == false { fatalError("false, and called never false") }
+    if analysis.isAlwaysTrue(expression), let value, value != true { fatalError("not true, and called always true") }
+    for mistake in expression.typeMistakes({ _ in nil }) where mistake.kind == .notBoolean {
+        if value?.bool != nil { fatalError("a boolean, and called none") }
+    }
+    let isTrue = try? expression.isTrue(in: environment)
+    for wanted in [true, false] {
+        let leaves = expression.failingLeaves(in: environment, wanted: wanted)
+        guard leaves.isEmpty == (isTrue == wanted) else { fatalError("leaves where nothing fails, or none") }
+        for leaf in leaves where (try? CompiledExpression(leaf.expression)) == nil {
+            fatalError("a leaf that is no expression")
+        }
+    }
 }
 
 private func walk(_ node: SyntaxNode) {

@@ -14,15 +14,15 @@ public func fuzzRecipe(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     if choice & 1 == 0 {
         let manifest = Manifest.read(value, findings: findings)
         guard (manifest == nil) == !findings.faults.isEmpty else { fatalError("a manifest without or despite faults") }
-        if let manifest { use(manifest, layers: []) }
+        if let manifest { use(manifest, []) }
     } else {
         let manifest = choice & 2 == 0 ? SampleManifest.ios : SampleManifest.android
         guard let manifest else { fatalError("the sample manifest cannot be read") }
         let recipe = Recipe.read(value, slug: "slug", revision: 1, manifest: manifest, findings: findings)
         guard (recipe == nil) == !findings.faults.isEmpty else { fatalError("a recipe without or despite faults") }
-        guard let layer = recipe?.universalLayer else { return 0 }
+        guard let recipe else { return 0 }
         let other = Recipe.read(value, slug: "later", revision: 2, manifest: manifest, findings: Findings())
-        use(manifest, layers: choice & 4 == 0 ? [layer] : [layer] + [other?.universalLayer].compactMap(\.self))
+        use(manifest, choice & 4 == 0 ? [recipe] : [recipe] + [other].compactMap(\.self))
     }
     for finding in findings.faults + findings.warnings { _ = finding.pointer.description }
     return 0
@@ -48,8 +48,11 @@ private enum SampleManifest {
     }
 }
 
-private func use(_ manifest: Manifest, layers: [CatalogLayer]) {
-    let catalog = Catalog(manifest: manifest, manifestRevision: 1, layers: layers, revision: 1)
+private func use(_ manifest: Manifest, _ recipes: [Recipe]) {
+    let strings = StringTables(defaultLocale: manifest.defaultLocale, locales: ["de": ["T": ["k": "%@ %1$@ %"]]])
+    let edition = Edition(
+        manifest: manifest, manifestRevision: 1, strings: strings, recipes: RecipesInForce(live: recipes), revision: 1)
+    let catalog = edition.catalog
     let context = TargetingContext(
         requestedLocale: LanguageTag("de-AT"), defaultLocale: manifest.defaultLocale,
         attributes: ["age": 20, "city": "Bern"])
@@ -58,18 +61,31 @@ private func use(_ manifest: Manifest, layers: [CatalogLayer]) {
     var state = ClientState()
     state.behavior.record("x", count: 2, at: now)
     for _ in 0..<2 {
+        state = enrolled(edition, state, context, now)
         let environment = TriggerEnvironment(
-            context: context, clientID: "client", behavior: state.behavior, enrollments: catalog.enrollments, now: now)
+            context: context, clientID: "client", behavior: state.behavior,
+            branches: ClientBranches(edition.experiments, state.enrollments), now: now)
         let selector = Selector(verdicts: verdicts, environment: environment, ledger: state.ledger)
         check(selector, surfaces: Set(catalog.messages.map(\.facts.surface) + manifest.surfaces))
         state = journaled(catalog, state, now)
         guard ClientState(encoded: state.encoded()) == state else { fatalError("a state that is not read back") }
     }
-    for message in catalog.messages { show(message, manifest, context) }
+    for message in catalog.messages { show(message, edition, context) }
     for known in catalog.knownMessages {
         let again = KnownMessage(key: known.facts.key, revision: known.revision, document: known.document)
         guard again == known else { fatalError("a message that is not remembered as it was") }
     }
+}
+
+/// The state after the client's enrollments were brought up to date, which once is enough for.
+private func enrolled(
+    _ edition: Edition, _ state: ClientState, _ context: TargetingContext, _ now: Timestamp
+) -> ClientState {
+    let query = PollQuery(clientID: "client", surfaces: [], context: context, now: now)
+    var journal = ClientJournal(state: state, clientID: "client", at: now)
+    if let evolved = edition.evolved(query, state: state) { journal.evolved(evolved) }
+    guard edition.evolved(query, state: journal.state) == nil else { fatalError("enrollments that do not settle") }
+    return journal.state
 }
 
 private func check(_ selector: Selector, surfaces: Set<String>) {
@@ -95,10 +111,10 @@ private func journaled(_ catalog: Catalog, _ state: ClientState, _ now: Timestam
     return journal.state
 }
 
-private func show(_ message: Message, _ manifest: Manifest, _ context: TargetingContext) {
-    let strings = StringTables(defaultLocale: manifest.defaultLocale, locales: ["de": ["T": ["k": "%@ %1$@ %"]]])
+private func show(_ message: Message, _ edition: Edition, _ context: TargetingContext) {
+    let manifest = edition.manifest
     let shown = Presentation(
-        message, manifest: manifest, localizer: strings.localizer(for: context.requestedLocale),
+        message, manifest: manifest, localizer: edition.strings.localizer(for: context.requestedLocale),
         requestedLocale: context.requestedLocale)
     guard (shown.microsurvey != nil) == message.facts.isMicrosurvey else { fatalError("a survey that is none") }
     _ = PressableAction(message, manifest: manifest, value: context.value, uuid: { "uuid" })

@@ -1,46 +1,65 @@
-internal import BellwetherCore
-internal import BellwetherJSON
-internal import BellwetherService
+public import BellwetherCore
+public import BellwetherJSON
 
 /// The body of an explain call: a known client, or a hypothetical one at any time.
-struct ExplainQuestion {
+public struct ExplainQuestion {
     /// Bounds a hypothetical history, as a batch of events is bounded.
     static let maximumEvents = 1000
 
-    let clientID: String?
-    let context: TargetingContext
-    let surface: String?
-    let now: Timestamp
+    /// What a question is read against.
+    public struct Setting {
+        let manifest: Manifest
+        let acceptedLanguage: LanguageTag?
+        let now: Timestamp
+
+        /// `now` counts where the question names no time.
+        public init(manifest: Manifest, acceptedLanguage: LanguageTag? = nil, now: Timestamp) {
+            self.manifest = manifest
+            self.acceptedLanguage = acceptedLanguage
+            self.now = now
+        }
+    }
+
+    public let clientID: String?
+    public let context: TargetingContext
+    public let surface: String?
+    public let now: Timestamp
+    /// How many attributes the manifest does not declare.
+    let undeclaredAttributes: Int
+    /// What is well-formed, but too much.
+    public let excess: Finding?
     private let events: [HypotheticalEvent]
     private let ledger: [LedgerEntry]
     /// Branches that the client is supposed to be in, in place of those it is in; nil: nothing is supposed.
     private let enrollments: [Enrollment]?
 
-    init(_ call: Call, app: AppSnapshot) throws(APIError) {
-        let findings = Findings()
-        let reader = JSONReader(try call.json(), findings: findings)
+    /// Notes every fault; with one, or with an `excess`, the question is none.
+    public init(_ reader: JSONReader, _ setting: Setting) {
         _ = reader.object()
         clientID = reader.optional("client_id")?.identifier()
-        context = ContextReading(app: app, call: call).read(reader.optional("context"))
+        (context, undeclaredAttributes) = TargetingContext.read(
+            reader.optional("context"), manifest: setting.manifest, accepted: setting.acceptedLanguage)
         surface = reader.required("surface").flatMap { place in
             guard let name = place.string() else { return nil }
-            if !app.manifest.surfaces.contains(name) {
+            if !setting.manifest.surfaces.contains(name) {
                 place.finding("unknown_surface", "the app has no surface \"\(name)\"")
             }
             return name
         }
-        now = reader.optional("now").flatMap { $0.time() } ?? call.now
+        let clock = reader.optional("now").flatMap { $0.time() } ?? setting.now
+        now = clock
         let events = reader.optional("events")?.elements() ?? []
-        guard events.count <= Self.maximumEvents else {
-            throw .invalid(
-                "too_many", "at most \(Self.maximumEvents) events are replayed, these are \(events.count)",
-                at: JSONPointer(tokens: ["events"]))
-        }
-        let clock = now
-        self.events = events.compactMap { HypotheticalEvent($0, now: clock) }
+        excess = Self.excess(of: events.count)
+        self.events = excess == nil ? events.compactMap { HypotheticalEvent($0, now: clock) } : []
         ledger = (reader.optional("ledger")?.members() ?? []).compactMap { LedgerEntry(hypothetical: $0.value, $0.key) }
         enrollments = reader.optional("enrollments").map(Self.readEnrollments)
-        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+    }
+
+    private static func excess(of events: Int) -> Finding? {
+        guard events > maximumEvents else { return nil }
+        return Finding(
+            pointer: JSONPointer(tokens: ["events"]), code: "too_many",
+            message: "at most \(maximumEvents) events are replayed, these are \(events)")
     }
 
     /// `{slug: branch}`, or the list that explain itself answers, of which those count that are enrolled; a slug once.
@@ -64,7 +83,7 @@ struct ExplainQuestion {
 
     /// `state` is a known client's; what the question supposes comes on top. Only a hypothetical client's enrollments
     /// evolve, and only where the question says nothing of them.
-    func explanation(state: ClientState, app: AppSnapshot) -> Explanation {
+    public func explanation(state: ClientState, edition: Edition) -> Explanation {
         var state = state
         for event in events { state.behavior.record(event.name, count: event.count, at: event.at) }
         for entry in ledger { state.ledger[entry.message] = entry }
@@ -75,7 +94,7 @@ struct ExplainQuestion {
         }
         let query = PollQuery(clientID: clientID, surfaces: [surface].compactMap(\.self), context: context, now: now)
         let isFixed = clientID != nil || enrollments != nil
-        return app.edition.explain(query, state: state, standing: isFixed ? .settled : .unsettled)
+        return edition.explain(query, state: state, standing: isFixed ? .settled : .unsettled)
     }
 }
 

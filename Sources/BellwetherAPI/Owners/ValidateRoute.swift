@@ -14,7 +14,10 @@ enum ValidateRoute {
         let value = try call.json()
         let findings = Findings()
         let slug = value.object?["slug"]?.string ?? anySlug
-        _ = Recipe.read(value, slug: slug, revision: 1, manifest: app.manifest, findings: findings)
+        let recipe = Recipe.read(value, slug: slug, revision: 1, manifest: app.manifest, findings: findings)
+        if let recipe {
+            DocumentCheck.check(recipe, under: app.manifest, in: app.checkContext, findings: findings)
+        }
         if query.isStrict { findings.promoteWarnings() }
         guard findings.faults.isEmpty else { throw .invalid(findings.faults) }
         return .now(.json(200, ["warnings": .array(findings.warnings.map(\.json))]))

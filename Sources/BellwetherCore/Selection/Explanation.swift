@@ -20,6 +20,8 @@ public struct MessageExplanation: Sendable {
     public let malformation: Malformation?
     public let triggers: [TriggerExplanation]
     public let exclusions: [TriggerExplanation]
+    /// Everything that would have to be otherwise for the message to be eligible, in the order of selection.
+    public let blockers: [Blocker]
 
     /// Whether the client could see it: it is shown, or only its rank keeps it back.
     public var isEligible: Bool {
@@ -45,12 +47,15 @@ extension Explanation {
         let rankings = Dictionary(uniqueKeysWithValues: asked.map { ($0, Ranking(selector.select(surface: $0))) })
         let seen = catalog.messages.filter { selector.forms.meets($0.requirements) }
         let explained = seen.map { message in
+            let blockers = selector.blockers(of: message)
             guard let ranking = rankings[message.facts.surface] else {
-                return MessageExplanation(message, verdict: .wrongSurface, selector: selector)
+                let gate = Blocker.surface(message.facts.surface, asked: surface ?? "")
+                return MessageExplanation(
+                    message, verdict: .wrongSurface, blockers: [gate] + blockers, selector: selector)
             }
             let eligibility = selector.eligibility(of: message)
             let verdict = eligibility == .eligible ? ranking.verdict(on: message) : eligibility.verdict
-            return MessageExplanation(message, verdict: verdict, selector: selector)
+            return MessageExplanation(message, verdict: verdict, blockers: blockers, selector: selector)
         }
         self.enrollments = enrollments
         selected = explained.first { $0.verdict == .selected }?.key
@@ -78,7 +83,7 @@ private struct Ranking {
 }
 
 extension MessageExplanation {
-    init(_ message: Message, verdict: Verdict, selector: Selector) {
+    init(_ message: Message, verdict: Verdict, blockers: [Blocker], selector: Selector) {
         func explain(_ uses: [TriggerUse]) -> [TriggerExplanation] {
             uses.map {
                 TriggerExplanation(
@@ -90,7 +95,8 @@ extension MessageExplanation {
             key: message.key, surface: message.facts.surface, isControl: message.facts.isControl, verdict: verdict,
             priority: message.style.priority, maxDisplayCount: message.style.maxDisplayCount,
             displayCount: Int(selector.ledger[message.key].displayCount), malformation: nil,
-            triggers: explain(message.triggers), exclusions: explain(message.exclusions))
+            triggers: explain(message.triggers), exclusions: explain(message.exclusions),
+            blockers: blockers)
     }
 
     init(_ malformed: MalformedMessage, selector: Selector) {
@@ -98,6 +104,6 @@ extension MessageExplanation {
             key: malformed.facts.key, surface: malformed.facts.surface, isControl: malformed.facts.isControl,
             verdict: .malformed, priority: malformed.priority, maxDisplayCount: malformed.facts.maxDisplayCount,
             displayCount: Int(selector.ledger[malformed.facts.key].displayCount), malformation: malformed.reason,
-            triggers: [], exclusions: [])
+            triggers: [], exclusions: [], blockers: [.malformed(malformed.reason)])
     }
 }

@@ -35,6 +35,7 @@ struct CatalogEditor {
     /// One owner's change, whole.
     mutating func apply(_ request: PublishRequest) throws(PublishRefusal) -> PublishOutcome {
         reading = DocumentReading(isStrict: request.isStrict, limits: request.limits)
+        reading.context = checkContext(of: request.app)
         author = request.author
         requiresApproval = request.requiresApproval
         let malformedBefore = malformedKeys(of: request.app)

@@ -5,6 +5,8 @@ internal import BellwetherJSON
 struct DocumentReading {
     let isStrict: Bool
     var limits = JSONLimits.standard
+    /// What documents are checked against beyond their shape; nil: they are only read.
+    var context: CheckContext?
 
     struct Read<Content> {
         let content: Content
@@ -21,7 +23,11 @@ struct DocumentReading {
 
     func manifest(_ text: [UInt8]) throws(PublishRefusal) -> Read<Manifest> {
         let value = try parse(text)
-        return try check { Manifest.read(value, findings: $0) }
+        return try check { findings in
+            let manifest = Manifest.read(value, findings: findings)
+            if let manifest, let context { DocumentCheck.check(manifest, in: context, findings: findings) }
+            return manifest
+        }
     }
 
     func recipe(_ text: [UInt8], slug: String, revision: Int, manifest: Manifest) throws(PublishRefusal)
@@ -29,7 +35,11 @@ struct DocumentReading {
     {
         let value = try parse(text)
         return try check { findings in
-            Recipe.read(value, slug: slug, revision: revision, manifest: manifest, findings: findings)
+            let recipe = Recipe.read(value, slug: slug, revision: revision, manifest: manifest, findings: findings)
+            if let recipe, let context {
+                DocumentCheck.check(recipe, under: manifest, in: context, findings: findings)
+            }
+            return recipe
         }
     }
 

@@ -18,20 +18,33 @@ struct CheckReport {
     init(_ files: FileCatalog, isStrict: Bool = false) {
         failures = files.failures
         self.isStrict = isStrict
-        for (_, app) in files.apps.sorted(by: { $0.key.precedes($1.key) }) {
-            let manifest = app.manifest.flatMap { file in check(file) { Manifest.read($0, findings: $1) } }
-            for (locale, file) in app.strings.sorted(by: { $0.key.precedes($1.key) }) {
-                _ = check(file) { StringTables.read($0, locale: locale, findings: $1) }
+        for (_, app) in files.apps.sorted(by: { $0.key.precedes($1.key) }) { check(app) }
+    }
+
+    private mutating func check(_ app: FileCatalog.App) {
+        let context = CheckContext(app)
+        let manifest = app.manifest.flatMap { file in
+            check(file) { value, findings in
+                let manifest = Manifest.read(value, findings: findings)
+                if let manifest { DocumentCheck.check(manifest, in: context, findings: findings) }
+                return manifest
             }
-            for (slug, file) in app.recipes.sorted(by: { $0.key.precedes($1.key) }) {
-                _ = check(file) { value, findings in
-                    guard let manifest else {
-                        let message = "there is no readable manifest.json of its app: name one, or --apps"
-                        findings.fault("no_manifest", at: .root, message)
-                        return nil as Recipe?
-                    }
-                    return Recipe.read(value, slug: slug, revision: 1, manifest: manifest, findings: findings)
+        }
+        for (locale, file) in app.strings.sorted(by: { $0.key.precedes($1.key) }) {
+            _ = check(file) { StringTables.read($0, locale: locale, findings: $1) }
+        }
+        for (slug, file) in app.recipes.sorted(by: { $0.key.precedes($1.key) }) {
+            _ = check(file) { value, findings in
+                guard let manifest else {
+                    let message = "there is no readable manifest.json of its app: name one, or --apps"
+                    findings.fault("no_manifest", at: .root, message)
+                    return nil as Recipe?
                 }
+                let recipe = Recipe.read(value, slug: slug, revision: 1, manifest: manifest, findings: findings)
+                if let recipe {
+                    DocumentCheck.check(recipe, under: manifest, in: context, findings: findings)
+                }
+                return recipe
             }
         }
     }
@@ -62,6 +75,12 @@ struct CheckReport {
             }
         }
         return content
+    }
+
+    /// What keeps the files from being used, where results are something else.
+    func complain() {
+        for failure in failures { StandardError.write(failure) }
+        for entry in entries where entry.isFault { StandardError.write(entry.line) }
     }
 
     func print(asJSON: Bool) {

@@ -57,13 +57,12 @@ struct PathReading {
         }
     }
 
-    /// Manifests that recipes need, checked elsewhere.
+    /// Manifests and strings that recipes need and that are not among the paths.
     private mutating func addManifests(from apps: String) {
+        let known = FolderReading.read(apps: apps, recipes: "").apps
         for (app, content) in catalog.apps where content.manifest == nil {
-            let path = "\(apps)/\(app)/manifest.json"
-            if let data = FileManager.default.contents(atPath: path) {
-                catalog.apps[app]?.manifest = FileCatalog.File(path: path, text: Array(data))
-            }
+            catalog.apps[app]?.manifest = known[app]?.manifest
+            if content.strings.isEmpty { catalog.apps[app]?.strings = known[app]?.strings ?? [:] }
         }
     }
 }

@@ -130,7 +130,7 @@ import Testing
         files.apps[editing.app]?.recipes["f"] = .init(path: "f.json", text: Array(Self.recipe("f", "m").utf8))
         editing.load(files)
         let results = try editing.batch(Self.batch(Self.recipe("f", "n"), Self.recipe("a", "o")))
-        #expect(told(results) == ["f readOnly [\"readOnly\"]", "a created 1 []"])
+        #expect(told(results) == ["f readOnly [\"readOnly\"]", "a created 1 [\"priority_tie /messages/o\"]"])
     }
 
     @Test mutating func whatBecomesMalformedIsWarnedOfOnceWhereItIs() throws {
@@ -180,8 +180,9 @@ import Testing
         let text = Self.batch(recipe("a").text, Self.recipe("c", "n"), recipe("b").text, Self.recipe("d", "o"))
         #expect(
             told(try editing.batch(text)) == [
-                "a created 1 []", "c created 1 []",
-                "b faults [\"too_many_forms /branches/0/features/0/value/messages/m\"]", "d created 1 []",
+                "a created 1 []", "c created 1 [\"priority_tie /messages/n\"]",
+                "b faults [\"too_many_forms /branches/0/features/0/value/messages/m\"]",
+                "d created 1 [\"priority_tie /messages/o\"]",
             ])
         #expect(editing.snapshot?.catalog.oversized.isEmpty == true && Set(editing.messages) == ["m", "n", "o"])
         let alone = PublishRequest.Change.putRecipe(slug: "b", recipe("b").encoded, asDraft: false)

@@ -9,6 +9,7 @@ import Testing
         #expect(result.status == 0)
         #expect(!result.output.contains(": error: "))
         // The seed's stale spelling is told, as a warning.
+        #expect(result.lines.count == 1)
         #expect(result.output.contains("warning: ") && result.output.contains("[alias]"))
     }
 
@@ -68,6 +69,27 @@ import Testing
         let twice = try Command.bellwether("check", folder.path + "/one", folder.path + "/two")
         #expect(twice.status == 1)
         #expect(twice.errors.contains("the same document"))
+    }
+
+    @Test func `What stands beside a recipe counts, as for a PUT`() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(TestApp.manifest.text, to: "apps/a/manifest.json")
+        try folder.write("{\"T\": {\"A\": \"a\"}}", to: "apps/a/strings/en-US.json")
+        try folder.write("{\"T\": {}}", to: "apps/a/strings/de.json")
+        let one = try folder.write(Sample.message("m", ["title": "T/A"]).text, to: "r/a/one.json")
+        let two = try folder.write(
+            "{\"messages\": {\"n\": {\"text\": \"x\", \"surface\": \"card\",\n \"style\": \"MANY\"}}}",
+            to: "r/a/two.json")
+        let together = try Command.bellwether("check", folder.path + "/apps", folder.path + "/r")
+        #expect(together.status == 0)
+        #expect(together.output.contains("\(one):1:"))
+        #expect(together.output.contains("[missing_translation] at /messages/m/title"))
+        #expect(together.output.contains("\(two):2:11: warning: "))
+        #expect(together.output.contains("[priority_tie] at /messages/n/style"))
+        // The strings of --apps count, too.
+        let alone = try Command.bellwether("check", "--strict", "--apps", folder.path + "/apps", one)
+        #expect(alone.status == 1)
+        #expect(alone.lines.count == 1)
     }
 
     @Test func `serve --check checks the configuration and both folders, and serves nothing`() throws {

@@ -1,0 +1,93 @@
+public import BellwetherCore
+public import BellwetherJSON
+internal import JEXL
+
+extension Explanation {
+    /// The answer of an explain call (api.md 3).
+    public var json: JSONValue {
+        [
+            "selected": selected.map(JSONValue.string) ?? .null, "enrollments": .array(enrollments.map(\.json)),
+            "messages": .array(messages.map(\.json)),
+        ]
+    }
+}
+
+extension Enrollment {
+    var json: JSONValue {
+        var members: JSONObject = [
+            "slug": .string(slug), "status": .string(status.name),
+            "reason": status.reason.map(JSONValue.string) ?? .null,
+            "branch": status.branch.map(JSONValue.string) ?? .null,
+        ]
+        if case .notEnrolled(.featureConflict(let other)) = status { members["conflict_slug"] = .string(other) }
+        return .object(members)
+    }
+}
+
+extension MessageExplanation {
+    var json: JSONValue {
+        var members: JSONObject = [
+            "key": .string(key), "eligible": .bool(isEligible), "reason": .string(verdict.rawValue),
+            "priority": priority.map { .integer(Int64($0)) } ?? .null, "surface": .string(surface),
+            "is_control": .bool(isControl), "display_count": .integer(Int64(displayCount)),
+            "max_display_count": .integer(Int64(maxDisplayCount)),
+            "triggers": .array(triggers.map(\.json)), "exclusions": .array(exclusions.map(\.json)),
+            "blocked_by": .array(blockers.map(\.json)),
+        ]
+        if let malformation { members["malformed"] = .string(malformation.sentence) }
+        return .object(members)
+    }
+}
+
+extension TriggerExplanation {
+    var json: JSONValue {
+        var members: JSONObject = ["name": .string(name), "expression": .string(expression)]
+        switch verdict {
+        case .holds: members["value"] = true
+        case .fails: members["value"] = false
+        case .failed(let error): members["error"] = error.json
+        }
+        return .object(members)
+    }
+}
+
+extension Blocker {
+    /// The gate's name, and the values that it looked at.
+    var json: JSONValue {
+        switch self {
+        case .malformed(let reason): ["gate": "malformed", "message": .string(reason.sentence)]
+        case .surface(let own, let asked):
+            ["gate": "surface", "values": ["surface": .string(own), "asked": .string(asked)]]
+        case .displayCap(let count, let cap, let isLatched):
+            [
+                "gate": "display_cap",
+                "values": [
+                    "display_count": .integer(Int64(count)), "max_display_count": .integer(Int64(cap)),
+                    "expired": .bool(isLatched),
+                ],
+            ]
+        case .interaction(let dismissals, let isClicked):
+            [
+                "gate": "interaction",
+                "values": ["dismissals": .integer(Int64(dismissals)), "clicked": .bool(isClicked)],
+            ]
+        case .trigger(let name, let leaf): leaf.json(gate: "trigger", of: name)
+        case .exclusion(let name, let leaf): leaf.json(gate: "exclusion", of: name)
+        }
+    }
+}
+
+extension FailingLeaf {
+    /// What is not defined at all is named beside the values: null is one.
+    fileprivate func json(gate: String, of trigger: String) -> JSONValue {
+        let known = values.compactMap { reading in reading.value.map { (key: reading.name, value: $0) } }
+        var members: JSONObject = [
+            "gate": .string(gate), "trigger": .string(trigger), "expression": .string(expression),
+            "values": .object(JSONObject(known)),
+        ]
+        let undefined = values.filter { $0.value == nil }.map { JSONValue.string($0.name) }
+        if !undefined.isEmpty { members["undefined"] = .array(undefined) }
+        if let error { members["error"] = error.json }
+        return .object(members)
+    }
+}

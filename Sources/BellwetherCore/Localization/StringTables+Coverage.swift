@@ -1,0 +1,45 @@
+/// In which languages a text can be read.
+enum TextCoverage: Sendable, Hashable {
+    /// Written out, as far as one can tell.
+    case literal
+    case everywhere
+    /// It has the shape of an id, but no locale has it.
+    case unknown
+    /// Locales whose clients would read it in another language.
+    case missing([String])
+}
+
+extension StringTables {
+    func coverage(of text: String) -> TextCoverage {
+        let names: [String?] = localeNames.isEmpty ? [nil] : localeNames
+        let found = names.map { localizer(for: $0.flatMap { LanguageTag($0) }).resolve(text) }
+        guard found.contains(where: { $0.locale != nil }) else {
+            let isUnknown = found.contains { $0.looksLikeMissingId } && !Self.isProse(text) || Self.isId(text)
+            return isUnknown ? .unknown : .literal
+        }
+        let missing = zip(localeNames, found).filter { name, found in
+            found.locale.map { Self.language($0) != Self.language(name) } ?? true
+        }
+        return missing.isEmpty ? .everywhere : .missing(missing.map(\.0))
+    }
+
+    private static func language(_ locale: String) -> Substring {
+        let folded = LanguageTag.folded(locale)
+        return folded.prefix { $0 != "-" }
+    }
+
+    /// A key has no white space in it; a sentence with a slash has.
+    private static func isProse(_ text: String) -> Bool {
+        TextIndex.split(text).map { $0.key.contains(where: \.isWhitespace) } ?? true
+    }
+
+    /// `Table Name/Key.With.Parts`: capital words, and a key of several parts. What people write has no such shape.
+    private static func isId(_ text: String) -> Bool {
+        guard let (table, key) = TextIndex.split(text) else { return false }
+        let parts = key.split(separator: ".", omittingEmptySubsequences: false)
+        let isKey =
+            parts.count > 1 && key.first?.isUppercase == true
+            && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } }
+        return isKey && table.split(separator: " ").allSatisfy { $0.first?.isUppercase == true }
+    }
+}

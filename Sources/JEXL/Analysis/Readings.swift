@@ -1,0 +1,49 @@
+import BellwetherJSON
+
+/// Collects what a part of an expression reads.
+struct Readings<Environment: JEXLEnvironment> {
+    let tree: Tree
+    let text: SourceText
+    let environment: Environment
+    private(set) var values: [FailingLeaf.Reading] = []
+
+    init(tree: Tree, text: SourceText, environment: Environment) {
+        self.tree = tree
+        self.text = text
+        self.environment = environment
+    }
+
+    mutating func read(_ index: NodeIndex) {
+        let node = tree.nodes[Int(index)]
+        switch node.kind {
+        case .constant: break
+        case .identifier(let name): note(tree.name(name), environment.value(of: tree.name(name)))
+        case .eventQuery(let query):
+            let result = environment.registersTransforms ? environment.result(of: tree.queries[Int(query)]) : nil
+            note(text.text(of: node, []), result.map { .finite($0) })
+        case .array(let items): read(items)
+        case .object(let members): for member in tree.members[members.range] { member.value.map { read($0) } }
+        case .chain(let first, let steps):
+            read(first)
+            for step in tree.steps[steps.range] { read(step) }
+        }
+    }
+
+    mutating func read(_ step: Step) {
+        switch step.action {
+        case .operation(_, let right), .filter(_, _, let right), .index(let right): read(right)
+        case .conditional(let then, let otherwise):
+            read(then)
+            read(otherwise)
+        case .call(_, _, let arguments): read(arguments)
+        case .property: break
+        }
+    }
+
+    private mutating func read(_ items: Run) { for item in tree.items[items.range] { read(item) } }
+
+    private mutating func note(_ name: String, _ value: JSONValue?) {
+        guard !values.contains(where: { $0.name.hasSameBytes(as: name) }) else { return }
+        values.append(FailingLeaf.Reading(name: name, value: value))
+    }
+}

@@ -1,0 +1,107 @@
+/// An expression's text in tokens: finds what a part of the tree was written as.
+struct SourceText {
+    private let bytes: [UInt8]
+    private let tokens: [Token]
+
+    init(_ source: String) {
+        bytes = Array(source.utf8)
+        var lexer = Lexer(source)
+        var tokens: [Token] = []
+        while let token = try? lexer.next() {
+            if case .end = token.kind { break }
+            tokens.append(token)
+        }
+        self.tokens = tokens
+    }
+
+    /// The text of a first value and the steps behind it. Parentheses that open before the value and close before the
+    /// last step belong to it.
+    func text(of first: Node, _ steps: ArraySlice<Step>) -> String {
+        guard let place = token(at: first.offset) else { return String(decoding: bytes, as: UTF8.self) }
+        var start = subject(of: first, place)
+        var end = endOfValue(place)
+        if let last = steps.last, let operation = token(at: last.offset) {
+            let depth = tokens[start..<operation].reduce(0) { $0 + $1.nesting }
+            start = max(0, start + min(0, depth))
+            end = endOfStep(last, operation)
+        }
+        guard end > start else { return String(decoding: bytes, as: UTF8.self) }
+        return String(decoding: bytes[tokens[start].start..<tokens[end - 1].end], as: UTF8.self)
+    }
+
+    private func token(at offset: Int32) -> Int? { tokens.firstIndex { $0.start == Int(offset) } }
+
+    /// An event query stands where its transform's name does; its subject is before that and a `|`.
+    private func subject(of first: Node, _ name: Int) -> Int {
+        guard case .eventQuery = first.kind, name >= 2 else { return name }
+        var place = name - 2
+        var depth = tokens[place].nesting
+        while depth < 0, place > 0 {
+            place -= 1
+            depth += tokens[place].nesting
+        }
+        return place
+    }
+
+    /// Behind a literal, a name, or a name with arguments or brackets.
+    private func endOfValue(_ start: Int) -> Int {
+        if tokens[start].nesting > 0 { return endOfBrackets(start) }
+        let isCall = start > 0 && tokens[start - 1].is(.pipe)
+        if isCall, start + 1 < tokens.count, tokens[start + 1].is(.openParenthesis) { return endOfBrackets(start + 1) }
+        return start + 1
+    }
+
+    private func endOfBrackets(_ open: Int) -> Int {
+        var depth = 0
+        for place in open..<tokens.count {
+            depth += tokens[place].nesting
+            if depth <= 0 { return place + 1 }
+        }
+        return tokens.count
+    }
+
+    private func endOfStep(_ step: Step, _ start: Int) -> Int {
+        switch step.action {
+        case .property: min(start + 2, tokens.count)
+        case .index, .filter: endOfBrackets(start)
+        case .call: endOfValue(start)
+        case .operation(let binary, _): endOfOperand(start + 1) { $0.level <= binary.level }
+        case .conditional: endOfOperand(start + 1, pending: 1) { _ in true }
+        }
+    }
+
+    /// Up to a closing bracket, a comma, or an operator that ends it.
+    private func endOfOperand(_ start: Int, pending: Int = 0, _ isEnd: (Operator) -> Bool) -> Int {
+        var depth = 0
+        var conditions = pending
+        for place in start..<tokens.count {
+            let token = tokens[place]
+            depth += token.nesting
+            if depth < 0 { return place }
+            guard depth == 0 else { continue }
+            switch token.kind {
+            case .binary(let binary) where isEnd(binary): return place
+            case .symbol(.comma): return place
+            case .symbol(.question) where pending > 0 && conditions == 0: return place
+            case .symbol(.question): conditions += 1
+            case .symbol(.colon):
+                if conditions == 0 { return place }
+                conditions -= 1
+            default: break
+            }
+        }
+        return tokens.count
+    }
+}
+
+extension Token {
+    /// 1 for what opens, -1 for what closes.
+    fileprivate var nesting: Int {
+        guard case .symbol(let symbol) = kind else { return 0 }
+        return switch symbol {
+        case .openParenthesis, .openBracket, .openBrace: 1
+        case .closeParenthesis, .closeBracket, .closeBrace: -1
+        case .comma, .dot, .colon, .question, .pipe: 0
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import BellwetherAPI
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import Foundation
+
+/// `bellwether explain`: the explain call of the API, offline, on files (api.md 5).
+struct Explain: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say why each message is shown, or not, and what would change that.",
+        discussion: """
+            The request is the body of POST /v1/apps/{app}/explain: {"surface", "context"?, "events"?, "ledger"?, \
+            "enrollments"?, "now"?}. Recipes of the folder are live between their dates; a client_id is that of a client without a \
+            history. Exits with 1 if a file cannot be read.
+            """)
+
+    @Option(help: ArgumentHelp("The app's manifest.", valueName: "file"))
+    var manifest: String
+
+    @Option(help: ArgumentHelp("A folder of {locale}.json.", valueName: "dir"))
+    var strings: String?
+
+    @Option(help: ArgumentHelp("A folder of {slug}.json.", valueName: "dir"))
+    var recipes: String?
+
+    @Option(help: ArgumentHelp("The question.", valueName: "file"))
+    var request: String
+
+    @Flag(help: "The API's answer, as JSON.")
+    var json = false
+
+    private static let app = "app"
+
+    func run() throws {
+        let files = files()
+        let report = CheckReport(files)
+        let now = Clock.system.now()
+        guard !report.hasFaults, let edition = files.apps[Self.app].flatMap({ FileEdition($0, at: now).edition }) else {
+            report.complain()
+            throw ExitCode(1)
+        }
+        let question = try question(under: edition.manifest, at: now)
+        let explanation = question.explanation(state: ClientState(), edition: edition)
+        if json {
+            StandardOutput.writeLine(explanation.json.text)
+        } else {
+            for line in ExplanationTree(explanation, question).lines { StandardOutput.writeLine(line) }
+        }
+    }
+
+    private func files() -> FileCatalog {
+        var files = FileCatalog()
+        var app = FileCatalog.App()
+        app.manifest = file(manifest, &files.failures)
+        app.strings = documents(in: strings, &files.failures)
+        app.recipes = documents(in: recipes, &files.failures)
+        files.apps[Self.app] = app
+        return files
+    }
+
+    private func file(_ path: String, _ failures: inout [String]) -> FileCatalog.File? {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            failures.append("\(path): it cannot be read")
+            return nil
+        }
+        return FileCatalog.File(path: path, text: Array(data))
+    }
+
+    /// By name, without the ending.
+    private func documents(in folder: String?, _ failures: inout [String]) -> [String: FileCatalog.File] {
+        guard let folder else { return [:] }
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+            failures.append("\(folder): the folder cannot be read")
+            return [:]
+        }
+        var files: [String: FileCatalog.File] = [:]
+        for name in names where name.hasSuffix(".json") && !name.hasPrefix(".") {
+            files[String(name.dropLast(".json".count))] = file(folder + "/" + name, &failures)
+        }
+        return files
+    }
+
+    private func question(under manifest: Manifest, at now: Timestamp) throws -> ExplainQuestion {
+        var failures: [String] = []
+        let text = file(request, &failures)?.text ?? []
+        let findings = Findings()
+        var question: ExplainQuestion?
+        do throws(JSONError) {
+            let reader = JSONReader(try JSONValue(parsing: text), findings: findings)
+            let asked = ExplainQuestion(reader, .init(manifest: manifest, now: now))
+            for fault in findings.faults + [asked.excess].compactMap(\.self) {
+                failures.append("\(request): \(fault.pointer): \(fault.message) [\(fault.code)]")
+            }
+            question = asked
+        } catch {
+            if failures.isEmpty { failures.append("\(request): \(error.message)") }
+        }
+        for failure in failures { StandardError.write(failure) }
+        guard failures.isEmpty, let question else { throw ExitCode(1) }
+        return question
+    }
+}

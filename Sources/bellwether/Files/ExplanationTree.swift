@@ -1,0 +1,115 @@
+internal import BellwetherAPI
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import JEXL
+
+/// An explanation as a tree for people: message by message, gate by gate, trigger by trigger.
+struct ExplanationTree {
+    private(set) var lines: [String] = []
+
+    init(_ explanation: Explanation, _ question: ExplainQuestion) {
+        let surface = question.surface ?? ""
+        lines.append("\(surface) at \(question.now.rfc3339): \(explanation.selected ?? "nothing is shown")")
+        if !explanation.enrollments.isEmpty { add("enrollments", explanation.enrollments.map(Self.node)) }
+        for message in explanation.messages { add(message) }
+    }
+
+    private struct Node {
+        let text: String
+        var children: [Node] = []
+    }
+
+    private mutating func add(_ text: String, _ children: [Node]) {
+        lines.append("")
+        lines.append(text)
+        add(children, indent: "")
+    }
+
+    private mutating func add(_ nodes: [Node], indent: String) {
+        for (place, node) in nodes.enumerated() {
+            let isLast = place == nodes.count - 1
+            lines.append(indent + (isLast ? "└─ " : "├─ ") + node.text)
+            add(node.children, indent: indent + (isLast ? "   " : "│  "))
+        }
+    }
+
+    private mutating func add(_ message: MessageExplanation) {
+        let rank = message.priority.map { ", priority \($0)" } ?? ""
+        let kind = message.isControl ? ", control" : ""
+        add(
+            "\(mark(message.isEligible)) \(message.key): \(message.verdict.rawValue) (\(message.surface)\(rank)\(kind))",
+            gates(of: message))
+    }
+
+    /// In the order of selection.
+    private func gates(of message: MessageExplanation) -> [Node] {
+        if let reason = message.malformation { return [Node(text: "✗ malformed: \(reason.sentence)")] }
+        var nodes: [Node] = []
+        var cap = "displays: \(message.displayCount) of \(message.maxDisplayCount)"
+        var isCapped = false
+        var interaction: Node?
+        for blocker in message.blockers {
+            switch blocker {
+            case .surface(let own, let asked): nodes.append(Node(text: "✗ surface: \(own), not \(asked)"))
+            case .displayCap(_, _, let isLatched):
+                isCapped = true
+                if isLatched { cap += ", expired" }
+            case .interaction(let dismissals, let isClicked):
+                let what = (dismissals > 0 ? ["dismissed"] : []) + (isClicked ? ["clicked"] : [])
+                interaction = Node(text: "✗ \(what.joined(separator: " and "))")
+            case .malformed, .trigger, .exclusion: break
+            }
+        }
+        nodes.append(Node(text: "\(mark(!isCapped)) \(cap)"))
+        if let interaction { nodes.append(interaction) }
+        nodes += message.triggers.map { trigger in
+            Node(
+                text: text(trigger, isMet: trigger.verdict == .holds),
+                children: leaves(of: trigger, in: message, isExclusion: false))
+        }
+        nodes += message.exclusions.map { exclusion in
+            Node(
+                text: text(exclusion, isMet: exclusion.verdict == .fails, "except "),
+                children: leaves(of: exclusion, in: message, isExclusion: true))
+        }
+        return nodes
+    }
+
+    private func text(_ trigger: TriggerExplanation, isMet: Bool, _ word: String = "") -> String {
+        "\(mark(isMet)) \(word)\(trigger.name): \(trigger.expression)"
+    }
+
+    private func leaves(
+        of trigger: TriggerExplanation, in message: MessageExplanation, isExclusion: Bool
+    ) -> [Node] {
+        var seen: Set<FailingLeaf> = []
+        return message.blockers.compactMap { blocker in
+            let leaf: FailingLeaf
+            switch blocker {
+            case .trigger(trigger.name, let own) where !isExclusion: leaf = own
+            case .exclusion(trigger.name, let own) where isExclusion: leaf = own
+            default: return nil
+            }
+            guard seen.insert(leaf).inserted else { return nil }
+            return Self.text(leaf, of: trigger, wanted: isExclusion ? "false" : "true").map { Node(text: $0) }
+        }
+    }
+
+    /// The values alone where the leaf is all there is; nil where there is nothing more to say.
+    private static func text(_ leaf: FailingLeaf, of trigger: TriggerExplanation, wanted: String) -> String? {
+        var why = leaf.values.map { "\($0.name) is \($0.value?.text ?? "not defined")" }
+        if let error = leaf.error, error.kind != .undefinedIdentifier { why.append(error.message) }
+        let part = leaf.expression == trigger.expression ? [] : ["\(leaf.expression) must be \(wanted)"]
+        let texts = part + (why.isEmpty ? [] : [why.joined(separator: ", ")])
+        return texts.isEmpty ? nil : texts.joined(separator: ": ")
+    }
+
+    private static func node(_ enrollment: Enrollment) -> Node {
+        let branch = enrollment.status.branch.map { " \($0)" } ?? ""
+        let reason = enrollment.status.reason.map { " (\($0))" } ?? ""
+        let mark = enrollment.status.isEnrolled ? "✓" : "✗"
+        return Node(text: "\(mark) \(enrollment.slug): \(enrollment.status.name)\(branch)\(reason)")
+    }
+
+    private func mark(_ isMet: Bool) -> String { isMet ? "✓" : "✗" }
+}

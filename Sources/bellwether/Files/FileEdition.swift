@@ -1,0 +1,46 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+
+/// An app as its files have it: all recipes live, or those whose dates a clock is between. What cannot be read is left
+/// out: `CheckReport` tells why.
+struct FileEdition {
+    let strings: StringTables
+    /// Nil without a manifest.
+    let edition: Edition?
+
+    init(_ app: FileCatalog.App, at now: Timestamp? = nil) {
+        let manifest = app.manifest.flatMap { Self.read($0) { Manifest.read($0, findings: $1) } }
+        var locales: [String: [String: [String: String]]] = [:]
+        for (locale, file) in app.strings {
+            locales[locale] = Self.read(file) { StringTables.read($0, locale: locale, findings: $1) }
+        }
+        let strings = StringTables(defaultLocale: manifest?.defaultLocale ?? "en", locales: locales)
+        self.strings = strings
+        edition = manifest.map { manifest in
+            let recipes = app.recipes.compactMap { slug, file in
+                Self.read(file) { Recipe.read($0, slug: slug, revision: 1, manifest: manifest, findings: $1) }
+            }
+            let live = recipes.filter { recipe in
+                now.map { recipe.hasStarted(at: $0) && !recipe.hasEnded(at: $0) } ?? true
+            }
+            return Edition(
+                manifest: manifest, manifestRevision: 1, strings: strings, recipes: RecipesInForce(live: live),
+                revision: 1)
+        }
+    }
+
+    private static func read<Content>(
+        _ file: FileCatalog.File, _ read: (JSONValue, Findings) -> Content?
+    ) -> Content? {
+        (try? JSONValue(parsing: file.text)).flatMap { read($0, Findings()) }
+    }
+}
+
+extension CheckContext {
+    /// What is checked together is live together.
+    init(_ app: FileCatalog.App) {
+        let files = FileEdition(app)
+        self.init(strings: files.strings, live: files.edition)
+    }
+}
