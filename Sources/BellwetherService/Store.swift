@@ -23,6 +23,10 @@ public protocol Store: AnyObject, Sendable {
     func readTelemetry(
         _ query: TelemetryQuery, _ completion: @escaping @Sendable (Result<TelemetryPage, StoreError>) -> Void)
 
+    /// Counts what came back of a recipe's messages, off the event loops.
+    func readResults(
+        _ query: ResultsQuery, _ completion: @escaping @Sendable (Result<ResultsReading, StoreError>) -> Void)
+
     /// Keeps a consumer's place, which may go back as far as records are kept; 0 is where they begin now.
     func keepConsumer(
         _ name: String, of app: String, at cursor: Int64, now: Timestamp,

@@ -55,8 +55,8 @@ struct DatabaseFile {
         var configuration = Configuration()
         configuration.label = "bellwether.store"
         configuration.busyMode = .timeout(5)
-        // One for clients, one for telemetry, one for the publisher.
-        configuration.maximumReaderCount = 3
+        // One for clients, one for telemetry, one for results, one for the publisher.
+        configuration.maximumReaderCount = 4
         configuration.foreignKeysEnabled = false
         return configuration
     }

@@ -14,6 +14,7 @@ enum Migrations {
         migrator.registerMigration("4 records") { try $0.execute(sql: records) }
         migrator.registerMigration("4 consumers") { try $0.execute(sql: consumers) }
         migrator.registerMigration("4 tokens and audit") { try $0.execute(sql: tokensAndAudit) }
+        migrator.registerMigration("4 results") { try $0.execute(sql: results) }
         return migrator
     }
 

@@ -11,8 +11,8 @@ struct ResponseRows {
             database,
             """
             INSERT INTO response (app, client, message, id, request_id, option_index, option_string_id, text, locale,
-                revision, submitted_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                revision, submitted_at, experiment, branch)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         select = try Prepared(
             database,
@@ -28,7 +28,8 @@ struct ResponseRows {
             .integer(app), .integer(client), .text(response.message), .text(response.id), .text(response.requestID),
             .integer(Int64(response.optionIndex)), .text(response.optionStringID), .text(response.text),
             .text(response.locale), .integer(Int64(response.revision)),
-            .integer(response.submittedAt.milliseconds))
+            .integer(response.submittedAt.milliseconds), .text(response.enrollment?.slug),
+            .text(response.enrollment?.branch))
     }
 
     func find(app: Int64, client: Int64, clientID: String, message: String) throws -> SurveyResponse? {

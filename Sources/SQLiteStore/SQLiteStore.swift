@@ -16,8 +16,10 @@ public final class SQLiteStore: Store {
     let loads: BoundedQueue<PendingLoad>
     let telemetryReads: BoundedQueue<PendingTelemetryRead>
     let changes: BoundedQueue<PendingChange>
+    let resultReads: BoundedQueue<PendingResults>
     let loadQueue = DispatchQueue(label: "bellwether.store.loads")
     let telemetryQueue = DispatchQueue(label: "bellwether.store.telemetry")
+    let resultsQueue = DispatchQueue(label: "bellwether.store.results")
     let counts = Mutex(SQLiteStoreStatistics())
     /// Why the last write failed; nil when it did not.
     let failure = Mutex<String?>(nil)
@@ -39,6 +41,7 @@ public final class SQLiteStore: Store {
         loads = BoundedQueue(countBound: settings.waitingReads)
         telemetryReads = BoundedQueue(countBound: settings.waitingReads)
         changes = BoundedQueue(countBound: settings.waitingSubmissions)
+        resultReads = BoundedQueue(countBound: settings.waitingResults)
     }
 
     public func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
@@ -65,12 +68,15 @@ public final class SQLiteStore: Store {
         loads.close()
         telemetryReads.close()
         changes.close()
+        resultReads.close()
         database.writeWithoutTransaction { database in
             while submissions.count > 0 { commitNext(database) }
             while changes.count > 0 { commitNextChanges(database) }
         }
         loadQueue.sync { while loads.count > 0 { loadNext() } }
         telemetryQueue.sync { while telemetryReads.count > 0 { readNextTelemetry() } }
+        database.interrupt()
+        resultsQueue.sync { while resultReads.count > 0 { readNextResults() } }
         // After the last read, for a reader would keep its part of the log. What cannot be folded is read at the next start.
         database.writeWithoutTransaction { _ = try? $0.checkpoint(.truncate) }
         try? database.close()

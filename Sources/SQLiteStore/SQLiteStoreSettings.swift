@@ -15,6 +15,8 @@ public struct SQLiteStoreSettings: Sendable {
     public var waitingReads = 10_000
     /// Records of a log that one read with a filter looks at (some 80 ms for 100,000).
     public var scannedRecords = 100_000
+    /// Questions for results that may wait; each may take seconds.
+    public var waitingResults = 32
     /// Rows that retention deletes in one transaction.
     public var retentionSlice = 5_000
     /// A database up to this size is checked in full when it is opened (some 2 s a GB); a larger one as it is read.

@@ -11,8 +11,8 @@ struct TelemetryRows {
         insert = try Prepared(
             database,
             """
-            INSERT INTO telemetry (app, received_at, at, client_id, category, name, extra, experiment, branch)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO telemetry (app, received_at, at, client_id, category, name, extra, experiment, branch, message)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
     }
 
@@ -21,6 +21,7 @@ struct TelemetryRows {
         record.extra.write(to: &extra)
         try insert.run(
             .integer(app), .integer(receivedAt.milliseconds), .integer(record.at.milliseconds), .text(record.clientID),
-            .text(record.category), .text(record.name), .utf8(extra), .text(record.experiment), .text(record.branch))
+            .text(record.category), .text(record.name), .utf8(extra), .text(record.experiment), .text(record.branch),
+            .text(record.messageKey))
     }
 }

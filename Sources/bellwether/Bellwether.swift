@@ -8,7 +8,8 @@ struct Bellwether: ParsableCommand {
         abstract: "Decides which message or survey each client of an app may see now, and records every answer once.",
         version: Version.text,
         subcommands: [
-            Serve.self, Check.self, Explain.self, EvaluateExpression.self, Bucket.self, Export.self,
+            Serve.self, Check.self, Explain.self, EvaluateExpression.self, Bucket.self, Size.self, ShowResults.self,
+            Export.self,
             TokenCommand.self, AuditCommand.self,
         ])
 }

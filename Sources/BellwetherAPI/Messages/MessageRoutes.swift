@@ -15,6 +15,7 @@ enum MessageRoutes {
         let question = try question(call, app)
         let context = try call.worker.contexts.context(for: question, app: app, call: call)
         call.services.metrics.countIgnoredAttributes(context.ignoredAttributes)
+        call.worker.sampling.note(context, of: app, at: call.arrived)
         return answer(PollAnswering(call: call, app: app, clientID: question.clientID, context: context, events: nil))
     }
 
@@ -35,7 +36,10 @@ enum MessageRoutes {
     static func post(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let body = try PollBody(call, app: app)
-        let context = PollContext(app: app, targeting: body.context, surfaces: body.surfaces)
+        let context = PollContext(
+            app: app, targeting: body.context, surfaces: body.surfaces,
+            countdown: call.worker.sampling.countdown(of: app))
+        call.worker.sampling.note(context, of: app, at: call.arrived)
         let polling = PollAnswering(
             call: call, app: app, clientID: body.clientID, context: context, events: body.events)
         return body.events?.resolved.isEmpty ?? true ? answer(polling) : polling.record()

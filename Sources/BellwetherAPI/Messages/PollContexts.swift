@@ -13,13 +13,15 @@ final class PollContext {
     let localizer: Localizer
     /// Of the snapshot and everything that targeting can see of the context: what a `Settlement` is bound to.
     let digest: UInt64
+    let countdown: PollSampling.Countdown
     /// How many attributes each such poll brings that the manifest does not declare.
     let ignoredAttributes: Int
 
     init(
-        app: AppSnapshot, targeting: TargetingContext, surfaces: [String], ignoredAttributes: Int = 0,
-        serial: UInt64 = 0
+        app: AppSnapshot, targeting: TargetingContext, surfaces: [String], countdown: PollSampling.Countdown,
+        ignoredAttributes: Int = 0, serial: UInt64 = 0
     ) {
+        self.countdown = countdown
         self.ignoredAttributes = ignoredAttributes
         self.serial = serial
         self.targeting = targeting
@@ -68,8 +70,8 @@ final class PollContexts {
         let reading = try ContextReading(app: app, call: call).readQuery()
         lastSerial += 1
         let context = PollContext(
-            app: app, targeting: reading.context, surfaces: reading.surfaces, ignoredAttributes: reading.ignored,
-            serial: lastSerial)
+            app: app, targeting: reading.context, surfaces: reading.surfaces,
+            countdown: call.worker.sampling.countdown(of: app), ignoredAttributes: reading.ignored, serial: lastSerial)
         if contexts.count >= capacity { contexts.removeAll(keepingCapacity: true) }
         contexts[key] = context
         return context

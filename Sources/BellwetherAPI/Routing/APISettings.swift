@@ -20,6 +20,8 @@ public struct APISettings: Sendable {
     public var eventLinesPerRequest = 10_000
     public var nextPollSeconds = 300
     public var events = EventPolicy()
+    /// Results withhold counts from 1 to below this.
+    public var minimumCell = 5
 
     public init() {}
 }
@@ -32,6 +34,7 @@ public struct APIServices: Sendable {
     public let clock: Clock
     public let metrics: Metrics
     public let telemetry: TelemetryTail
+    public let forecasts: ForecastRecipe
     /// Keys the uuids that are derived for presses.
     public let secret: [UInt8]
     public let version: String
@@ -40,7 +43,7 @@ public struct APIServices: Sendable {
 
     public init(
         store: any Store, publisher: Publisher, tokens: TokenRegister, clock: Clock, metrics: Metrics,
-        telemetry: TelemetryTail, secret: [UInt8], version: String,
+        telemetry: TelemetryTail, forecasts: ForecastRecipe = ForecastRecipe(), secret: [UInt8], version: String,
         loopMetrics: @escaping @Sendable () -> [MetricSample]
     ) {
         self.store = store
@@ -49,6 +52,7 @@ public struct APIServices: Sendable {
         self.clock = clock
         self.metrics = metrics
         self.telemetry = telemetry
+        self.forecasts = forecasts
         self.secret = secret
         self.version = version
         self.loopMetrics = loopMetrics

@@ -17,6 +17,7 @@ public final class APIWorker: Responder {
     let records: RecordAnswers
     let pings = PingIntake(bytes: 32 << 20)
     let features: FeatureAnswers
+    let sampling: PollSampling
     let bundleTags = BundleTags()
     private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
 
@@ -29,6 +30,7 @@ public final class APIWorker: Responder {
         issued = initial.issued
         uses = TokenUses(register: services.tokens)
         router = Router(Routes.all.map { ($0.method, $0.pattern, $0) })
+        sampling = PollSampling(samples: services.forecasts.samples)
         contexts = PollContexts(capacity: 16_384)
         remembered = RememberedDeliveries(bound: 65_536)
         rendered = RenderedMessages(capacity: 4096)
@@ -77,6 +79,7 @@ public final class APIWorker: Responder {
             snapshot = update.snapshot
             settings = update.settings
             issued = update.issued
+            sampling.keep(snapshot)
             contexts.removeAll()
             remembered.removeAll()
             rendered.removeAll()

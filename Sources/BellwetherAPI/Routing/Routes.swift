@@ -15,6 +15,8 @@ public enum Routes {
         CatalogRoutes.all,
         LifecycleRoutes.all,
         ExplainRoutes.all,
+        ResultsRoutes.all,
+        ForecastRoute.all,
         TokenRoutes.all,
         AuditRoutes.all,
         TelemetryRoutes.all,

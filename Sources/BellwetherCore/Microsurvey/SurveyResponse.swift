@@ -15,6 +15,8 @@ public struct SurveyResponse: Sendable, Hashable {
     public let locale: String
     public let revision: Int
     public let submittedAt: Timestamp
+    /// The branch that the client was in, of the recipe that the message names.
+    public var enrollment: EnrolledBranch?
 
     public init(
         id: String, clientID: String, message: String, requestID: String?, optionIndex: Int, optionStringID: String,

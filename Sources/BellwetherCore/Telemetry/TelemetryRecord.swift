@@ -11,6 +11,14 @@ public struct TelemetryRecord: Sendable, Hashable {
     public let experiment: String?
     public let branch: String?
 
+    /// The message that it is about; nil for what is about none.
+    public var messageKey: String? {
+        switch category {
+        case "messaging", "microsurvey": extra["message_key"]?.string ?? extra["survey_id"]?.string
+        default: nil
+        }
+    }
+
     public init(
         at: Timestamp, clientID: String, category: String, name: String, extra: JSONObject,
         experiment: String? = nil, branch: String? = nil

@@ -81,7 +81,7 @@ private struct PingJournal {
         case .clicked: apply(at: event.at) { $0.clicked(facts, actionUUID: nil) }
         case .dismissed: apply(at: event.at) { $0.dismissed(facts) }
         case .expired: state.ledger[facts.key].isExpired = true
-        case .answered: record(answers ?? [], input)
+        case .answered: record(answers ?? [], under: branch, input)
         }
     }
 
@@ -95,10 +95,13 @@ private struct PingJournal {
     /// A client answers a survey once. The message is out, whether or not its dismissal is in a ping too.
     ///
     /// Where the text is an option of several forms of the message, the one counts that the client has now.
-    private mutating func record(_ answers: [SurveyResponse], _ input: ChangeInput) {
+    private mutating func record(
+        _ answers: [SurveyResponse], under branch: EnrolledBranch?, _ input: ChangeInput
+    ) {
         guard let first = answers.first, input.response(first.message) == nil else { return }
         let revision = messages.current(first.message)?.revision
-        let answer = answers.first { $0.revision == revision } ?? first
+        var answer = answers.first { $0.revision == revision } ?? first
+        answer.enrollment = branch
         responses.append(answer)
         var entry = state.ledger[answer.message]
         entry.isAnswered = true

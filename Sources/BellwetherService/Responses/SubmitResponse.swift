@@ -63,6 +63,8 @@ public enum SubmitResponse {
             let isRepeated = response.requestID != nil && response.requestID == earlier.requestID
             return ChangeOutcome(result: .responded(isRepeated ? .repeated(earlier) : .alreadyResponded))
         }
+        var response = response
+        response.enrollment = facts.enrollment
         var journal = ClientJournal(state: state, clientID: response.clientID, at: response.submittedAt)
         journal.answered(facts, response)
         state = journal.state

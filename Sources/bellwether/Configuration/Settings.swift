@@ -103,6 +103,7 @@ private struct SettingsSource {
         api.nextPollSeconds = number("messages.next_poll_seconds")
         api.events.dedupSeconds = Int64(number("events.dedup_days")) * 86_400
         api.events.recordsBehavior = flag("telemetry.behavior")
+        api.minimumCell = number("results.minimum_cell")
         return api
     }
 

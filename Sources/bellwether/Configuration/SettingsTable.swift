@@ -54,6 +54,7 @@ enum SettingsTable {
         Entry("telemetry.behavior", .bool(false)),
         Entry("telemetry.retention_days", 90, in: 1...3650),
         Entry("telemetry.hold_days", 365, in: 1...3650),
+        Entry("results.minimum_cell", 5, in: 1...1000),
         Entry("store.cached_clients", 1_000_000, in: positive),
         Entry("store.queued_writes", 10_000, in: positive),
         Entry("log.level", .string("info")),

@@ -60,7 +60,7 @@ import Testing
 
     /// Manifests, strings and recipes may be large; nothing else may.
     private func bringsDocument(_ route: Endpoint) -> Bool {
-        route.method == .put || route.pattern.hasSuffix("/validate")
+        route.method == .put || ["/validate", "/forecast"].contains { route.pattern.hasSuffix($0) }
             || (route.method == .post && route.pattern.hasSuffix("/recipes"))
     }
 }

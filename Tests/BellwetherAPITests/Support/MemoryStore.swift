@@ -14,6 +14,7 @@ final class MemoryStore: Store {
         /// How often a token's use was written.
         var tokenUses = 0
         var failure: StoreError?
+        var results = ResultsReading(messages: nil)
         /// Cursors up to here are gone.
         var expired: Int64 = 0
         /// How many records a read looks at.
@@ -145,6 +146,15 @@ final class MemoryStore: Store {
         }
         completion(result)
     }
+
+    func readResults(
+        _ query: ResultsQuery, _ completion: @escaping @Sendable (Result<ResultsReading, StoreError>) -> Void
+    ) {
+        completion(content.withLock { $0.failure.map { .failure($0) } ?? .success($0.results) })
+    }
+
+    /// What results are read from now on.
+    func answerResults(_ reading: ResultsReading) { content.withLock { $0.results = reading } }
 
     func observeTelemetry(_ observer: @escaping @Sendable (Set<String>) -> Void) {
         self.observer.withLock { $0 = observer }

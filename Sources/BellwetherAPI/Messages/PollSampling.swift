@@ -1,0 +1,34 @@
+internal import BellwetherCore
+internal import BellwetherService
+
+/// Which polls of a worker are offered to the sample of contexts. A poll that is not costs a subtraction.
+final class PollSampling {
+    /// One app's polls until the next that is offered.
+    final class Countdown {
+        fileprivate var left = 1
+    }
+
+    private let samples: ContextSamples
+    private var countdowns: [String: Countdown] = [:]
+
+    init(samples: ContextSamples) { self.samples = samples }
+
+    func countdown(of app: AppSnapshot) -> Countdown {
+        if let known = countdowns[app.name] { return known }
+        let countdown = Countdown()
+        countdowns[app.name] = countdown
+        return countdown
+    }
+
+    func note(_ context: PollContext, of app: AppSnapshot, at now: Timestamp) {
+        let countdown = context.countdown
+        countdown.left -= 1
+        if countdown.left <= 0 { countdown.left = samples.offer(context.targeting, of: app.name, at: now) }
+    }
+
+    /// Forgets apps that are gone.
+    func keep(_ snapshot: Snapshot) {
+        countdowns = countdowns.filter { snapshot.apps[$0.key] != nil }
+        samples.keep(only: snapshot.apps.keys)
+    }
+}

@@ -1,0 +1,69 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+
+extension ForecastRecipe.Answer {
+    var json: JSONObject {
+        [
+            "sample": [
+                "contexts": .integer(Int64(forecast.contexts)), "since": since.map { .string($0.rfc3339) } ?? .null,
+                "capacity": .integer(Int64(ContextSamples.capacity)),
+            ],
+            "gate": forecast.gate.map { .string($0.rawValue) } ?? .null, "bucket_share": .rounded(forecast.bucketShare),
+            "targeted": forecast.targeted.json, "enrolled": forecast.enrolled.json, "eligible": forecast.eligible.json,
+            "surfaces": .array(forecast.surfaces.map(\.json)), "messages": .array(forecast.messages.map(\.json)),
+        ]
+    }
+}
+
+extension ForecastShare? {
+    /// Null where the sample is empty.
+    fileprivate var json: JSONValue { map { .object($0.members) } ?? .null }
+}
+
+extension ForecastShare {
+    /// `low` and `high` differ by what attributes do not tell.
+    fileprivate var members: JSONObject {
+        [
+            "low": .rounded(range.low), "high": .rounded(range.high),
+            "interval": .array([.rounded(interval.low), .rounded(interval.high)]),
+        ]
+    }
+}
+
+extension SurfaceForecast {
+    fileprivate var json: JSONValue {
+        [
+            "surface": .string(surface), "eligible": eligible.json,
+            "locales": .array(
+                locales.map { line in
+                    var members: JSONObject = [
+                        "locale": line.locale.map(JSONValue.string) ?? .null,
+                        "contexts": .integer(Int64(line.contexts)),
+                        "eligible": line.eligible.json,
+                    ]
+                    if line.locale == nil { members["is_rest"] = true }
+                    return .object(members)
+                }),
+        ]
+    }
+}
+
+extension MessageForecast {
+    fileprivate var json: JSONValue {
+        [
+            "message": .string(key), "branch": .string(branch), "branch_share": .rounded(branchShare),
+            "surface": .string(surface), "is_control": .bool(isControl),
+            "malformed": malformation.map { .string($0.sentence) } ?? .null, "eligible": eligible.json,
+            "displaces": .array(displaces.map(\.json)), "outranked_by": .array(outrankedBy.map(\.json)),
+        ]
+    }
+}
+
+extension RivalForecast {
+    fileprivate var json: JSONValue {
+        var members: JSONObject = ["message": .string(key)]
+        for (name, value) in share.members { members[name] = value }
+        return .object(members)
+    }
+}

@@ -1,0 +1,56 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// What a recipe would do to the clients that polled lately, before it is live (api.md 3). Nothing is stored.
+enum ForecastRoute {
+    static let all = [
+        Endpoint(.post, "/v1/apps/{app}/recipes/forecast", .scope(.owner), body: .owner, handle: post)
+    ]
+
+    /// What a recipe that names no slug is tried under.
+    private static let anySlug = "forecast"
+
+    @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
+        let app = try call.app()
+        let asked = try slug(call)
+        let value = try call.json()
+        let findings = Findings()
+        let slug = asked ?? value.object?["slug"]?.string ?? anySlug
+        let recipe = Recipe.read(value, slug: slug, revision: 1, manifest: app.manifest, findings: findings)
+        guard findings.faults.isEmpty, let recipe else { throw .invalid(findings.faults) }
+        let warnings = findings.warnings
+        let question = ForecastRecipe.Question(
+            app: app, recipe: recipe, now: call.arrived, minimumCell: call.worker.settings.minimumCell)
+        let forecasts = call.services.forecasts
+        return call.detached.park { (ticket: Ticket<Result<ForecastRecipe.Answer, ForecastRecipe.Refusal>>) in
+            forecasts.forecast(question) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .success(let answer):
+                var members: JSONObject = ["recipe": .string(slug)]
+                for (name, value) in answer.json { members[name] = value }
+                members["warnings"] = .array(warnings.map(\.json))
+                return .now(.json(200, .object(members)))
+            case .failure(.overloaded): throw .store(.overloaded)
+            case .failure(.tooManyForms(let keys)):
+                throw .invalid(
+                    "too_many_forms", "recipes would patch \(keys.joined(separator: ", ")) in too many independent ways"
+                )
+            }
+        }
+    }
+
+    private static func slug(_ call: Call) throws(APIError) -> String? {
+        var slug: String?
+        for (name, value) in try call.query() {
+            guard name == "slug" else {
+                throw .badRequest("unknown_parameter", "there is no parameter \"\(name)\" here", at: .parameter(name))
+            }
+            guard value.isIdentifier else { throw .identifier("slug") }
+            slug = value
+        }
+        return slug
+    }
+}

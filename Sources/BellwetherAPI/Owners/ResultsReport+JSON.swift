@@ -1,0 +1,129 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+
+extension ResultsReport {
+    var json: JSONValue {
+        [
+            "recipe": .string(slug), "state": recipe.map { .string($0.state.rawValue) } ?? .null,
+            "revision": recipe.map { .integer(Int64(($0.inForce ?? $0.document).revision)) } ?? .null,
+            "minimum_cell": .integer(Int64(minimum)), "messages": .array(messages.map(\.json)),
+        ]
+    }
+}
+
+extension MessageReport {
+    fileprivate var json: JSONValue {
+        let options = results.options
+        func lines(_ lines: [AnswerLine], _ name: String) -> JSONValue {
+            .array(lines.map { .object($0.group.json(name).merging($0.json(options))) })
+        }
+        return [
+            "message": .string(results.message), "is_microsurvey": .bool(facts.isMicrosurvey),
+            "is_control": .bool(facts.isControl), "options": .array(options.map(\.json)),
+            "scale": results.scale.map { .string($0.rawValue) } ?? .null, "is_complete": .bool(countsEveryAnswer),
+            "all": .object(results.total.json(options)), "branches": lines(results.branches, "branch"),
+            "locales": lines(results.locales, "locale"), "days": lines(results.days, "day"), "funnel": funnel,
+        ]
+    }
+
+    private var funnel: JSONValue {
+        var members: JSONObject = ["is_complete": .bool(coverage == .everything), "since": .null]
+        if case .since(let time?) = coverage { members["since"] = .string(time.rfc3339) }
+        members["all"] = .object(results.funnel.json)
+        members["branches"] = .array(
+            results.funnelByBranch.map { .object($0.group.json("branch").merging($0.json)) })
+        return .object(members)
+    }
+}
+
+extension ResultOption {
+    fileprivate var json: JSONValue {
+        [
+            "option": .string(id), "index": index.map { .integer(Int64($0)) } ?? .null, "text": .string(text),
+            "value": value.map { .integer(Int64($0)) } ?? .null,
+        ]
+    }
+}
+
+extension ResultGroup {
+    /// What a line is about, under its name; for everything that is not listed by itself also `is_rest`.
+    fileprivate func json(_ name: String) -> JSONObject {
+        switch self {
+        case .named(let own): JSONObject([(key: name, value: .string(own))])
+        case .none: JSONObject([(key: name, value: .null)])
+        case .rest: JSONObject([(key: name, value: .null), (key: "is_rest", value: true)])
+        }
+    }
+}
+
+extension AnswerLine {
+    fileprivate func json(_ options: [ResultOption]) -> JSONObject {
+        var members = JSONObject()
+        members["answers"] = answers.map { .integer(Int64($0)) } ?? .null
+        if answers == nil { members["withheld"] = true }
+        members["options"] = .array(
+            options.indices.map { place in
+                guard let count = counts[place] else {
+                    return ["option": .string(options[place].id), "count": .null, "withheld": true]
+                }
+                return .object(
+                    (["option": .string(options[place].id), "count": .integer(Int64(count))] as JSONObject)
+                        .merging(shares[place]?.json ?? ["share": .null, "interval": .null]))
+            })
+        members["mean"] = score.map { .object($0.mean.json.merging(["answers": .integer(Int64($0.answers))])) } ?? .null
+        members["nps"] = score?.netPromoterScore.map { .object($0.json) } ?? .null
+        return members
+    }
+}
+
+extension FunnelLine {
+    fileprivate var json: JSONObject {
+        var members = JSONObject()
+        for (step, count) in zip(FunnelStep.allCases, counts) {
+            members[step.rawValue] =
+                count.map { ["events": .integer(Int64($0.events)), "clients": .integer(Int64($0.clients))] }
+                ?? ["events": .null, "clients": .null, "withheld": true]
+        }
+        return members
+    }
+}
+
+extension ShareEstimate {
+    /// `{share, interval}`: of 1.
+    var json: JSONObject {
+        ["share": .rounded(share), "interval": .array([.rounded(low), .rounded(high)])]
+    }
+}
+
+extension ScaleScore.Estimate {
+    fileprivate var json: JSONObject {
+        [
+            "value": .rounded(value),
+            "interval": interval.map { .array([.rounded($0.lowerBound), .rounded($0.upperBound)]) } ?? .null,
+        ]
+    }
+}
+
+extension NetPromoterScore {
+    fileprivate var json: JSONObject {
+        score.json.merging([
+            "promoters": .integer(Int64(promoters)), "passives": .integer(Int64(passives)),
+            "detractors": .integer(Int64(detractors)),
+        ])
+    }
+}
+
+extension JSONValue {
+    /// To six places: more is noise in an estimate.
+    static func rounded(_ number: Double) -> JSONValue { .number((number * 1_000_000).rounded() / 1_000_000) }
+}
+
+extension JSONObject {
+    /// With the members of another behind its own.
+    func merging(_ others: JSONObject) -> JSONObject {
+        var merged = self
+        for (key, value) in others { merged[key] = value }
+        return merged
+    }
+}

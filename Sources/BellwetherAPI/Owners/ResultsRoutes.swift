@@ -1,0 +1,81 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// What came back of a recipe (api.md 3).
+///
+/// Results are of messages: those that any revision of the recipe defines. A message that several recipes touch counts in
+/// full for each of them; by branch only the recipe's own branches are told apart, and everybody else is in none. There
+/// are no windows of time to ask for: the difference of two would be what single people answered.
+enum ResultsRoutes {
+    static let all = [Endpoint(.get, "/v1/apps/{app}/results/{slug}", .scope(.owner), handle: get)]
+
+    @Sendable static func get(_ call: Call) throws(APIError) -> Handling {
+        let app = try call.app()
+        let format = try ResultsFormat(call)
+        let frame = ResultsFrame(app: app, slug: call.parameter("slug"), minimum: call.worker.settings.minimumCell)
+        let store = call.services.store
+        return call.detached.park { (ticket: Ticket<Result<[UInt8]?, StoreError>>) in
+            // Made where it was read: a table of a year takes longer than a worker may.
+            store.readResults(ResultsQuery(app: app.name, recipe: frame.slug)) { result in
+                ticket.complete(result.map { frame.report($0).map(format.write) })
+            }
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .failure(let error): throw .store(error)
+            case .success(nil): throw .notFound("No recipe \"\(frame.slug)\" with messages was ever published.")
+            case .success(let body?):
+                var response = Response(200, body: .bytes(body))
+                response.add("Content-Type", format.mediaType)
+                response.add("Cache-Control", "no-store")
+                response.add("Vary", "Accept")
+                return .now(response)
+            }
+        }
+    }
+}
+
+/// What results are written as.
+enum ResultsFormat: String, CaseIterable {
+    case json, csv
+
+    /// `format`, else what `Accept` asks for, else JSON.
+    init(_ call: Call) throws(APIError) {
+        let findings = Findings()
+        var format: ResultsFormat?
+        for (name, value) in try call.query() {
+            if name != "format" {
+                findings.fault("unknown_parameter", at: .parameter(name), "there is no parameter \(name)")
+            } else if let known = ResultsFormat(rawValue: value) {
+                format = known
+            } else {
+                findings.fault("choice", at: .parameter(name), "format is json or csv")
+            }
+        }
+        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        self = format ?? (Self.asksForCSV(call.request) ? .csv : .json)
+    }
+
+    /// The first of the two that is named; weights do not count.
+    private static func asksForCSV(_ request: Request) -> Bool {
+        let ranges = (request.header(.accept) ?? []).split(separator: UInt8(ascii: ",")).map { range in
+            String(decoding: range.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self).filter { $0 != " " }.lowercased()
+        }
+        return ranges.first { ["text/csv", "application/json"].contains($0) } == "text/csv"
+    }
+
+    var mediaType: String {
+        switch self {
+        case .json: "application/json"
+        case .csv: "text/csv; charset=utf-8; header=present"
+        }
+    }
+
+    func write(_ report: ResultsReport) -> [UInt8] {
+        switch self {
+        case .json: report.json.encoded
+        case .csv: ResultsTable(report).bytes
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import BellwetherJSON
+
+/// What the options of a survey measure, where they are a scale: a value for each option, none for one that stands
+/// beside it ("I don’t use it").
+///
+/// Only what is plain is taken for a scale; anything else has none, and so no mean: see `init(options:)`.
+public struct AnswerScale: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable {
+        /// Degrees in words, the lowest 1.
+        case likert
+        /// Consecutive whole numbers, each option its own value.
+        case numeric
+        /// The numbers 0 to 10: the question that a net promoter score is made of.
+        case nps
+    }
+
+    public let kind: Kind
+    /// One for each option, in their order.
+    public let values: [Int?]
+
+    /// Of a question that says itself what it measures, as a questionnaire's `nps` and `rating` do.
+    public static func declared(_ kind: Kind, _ range: ClosedRange<Int>) -> AnswerScale {
+        AnswerScale(kind: kind, values: range.map { $0 })
+    }
+}
+
+/// An option as a scale is told by it.
+public struct ScaleOption: Sendable, Hashable {
+    /// As its author wrote it: a string id or a literal text.
+    public let id: String
+    /// In the app's default locale.
+    public let text: String
+
+    public init(id: String, text: String) {
+        self.id = id
+        self.text = text
+    }
+}
+
+extension AnswerScale {
+    /// How many degrees a scale has; fewer are a choice, not a scale.
+    static let degrees = 5...11
+
+    /// The scale that the options are, if they are one:
+    /// - `likert`: all five degrees of a known set, each once, in any order (`ScaleWords`);
+    /// - `numeric`: five to eleven consecutive whole numbers from 0 or 1, rising or falling in the order of the options;
+    ///   the two ends may carry a label (`0 – Not at all likely`);
+    /// - `nps`: a numeric scale from 0 to 10.
+    ///
+    /// Beside them the one option "I don’t use it" of the Microsurvey table may stand, which has no value.
+    public init?(options: [ScaleOption]) {
+        let beside = options.indices.filter { ScaleWords.isNotApplicable(options[$0]) }
+        guard beside.count <= 1 else { return nil }
+        let degrees = options.indices.filter { !beside.contains($0) }
+        guard Self.degrees.contains(degrees.count) else { return nil }
+        let own = degrees.map { options[$0] }
+        guard let (kind, ranks) = Self.likert(own) ?? Self.numeric(own) else { return nil }
+        var values = [Int?](repeating: nil, count: options.count)
+        for (place, value) in zip(degrees, ranks) { values[place] = value }
+        self.init(kind: kind, values: values)
+    }
+
+    private static func likert(_ options: [ScaleOption]) -> (Kind, [Int])? {
+        for scale in ScaleWords.scales where scale.count == options.count {
+            let ranks = options.compactMap { option in
+                scale.firstIndex { $0.isSaid(by: option) }.map { $0 + 1 }
+            }
+            if Set(ranks).count == options.count { return (.likert, ranks) }
+        }
+        return nil
+    }
+
+    private static func numeric(_ options: [ScaleOption]) -> (Kind, [Int])? {
+        var numbers: [Int] = []
+        for (place, option) in options.enumerated() {
+            let mayBeLabelled = place == 0 || place == options.count - 1
+            guard let number = ScaleWords.number(option.text, mayBeLabelled: mayBeLabelled) else { return nil }
+            numbers.append(number)
+        }
+        guard let first = numbers.first, let last = numbers.last else { return nil }
+        let step = first < last ? 1 : -1
+        guard zip(numbers, numbers.dropFirst()).allSatisfy({ $1 - $0 == step }), (0...1).contains(min(first, last))
+        else { return nil }
+        return (min(first, last) == 0 && max(first, last) == 10 ? .nps : .numeric, numbers)
+    }
+}

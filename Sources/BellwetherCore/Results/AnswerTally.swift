@@ -1,0 +1,87 @@
+internal import BellwetherJSON
+
+/// One stored answer, as far as results look at it.
+public struct TalliedAnswer: Sendable {
+    /// What the option is across revisions and languages: its string id or literal text, as its author wrote it.
+    public let optionID: String
+    /// Its place in the revision that was answered.
+    public let optionIndex: Int
+    /// The recipe's branch that the client was in; nil: in none of it.
+    public let branch: String?
+    public let locale: String
+    public let at: Timestamp
+
+    public init(optionID: String, optionIndex: Int, branch: String?, locale: String, at: Timestamp) {
+        self.optionID = optionID
+        self.optionIndex = optionIndex
+        self.branch = branch
+        self.locale = locale
+        self.at = at
+    }
+}
+
+/// The answers to one message, counted by option within all, branches, locales and days (UTC) as they are read.
+public struct AnswerTally: Sendable {
+    struct Option: Sendable {
+        let id: String
+        let index: Int
+        var count = 0
+    }
+
+    private(set) var options: [Option] = []
+    private var positions: [ByteKey: Int] = [:]
+    private(set) var branches = GroupTally<ByteKey?>()
+    private(set) var locales = GroupTally<ByteKey>()
+    private(set) var days = GroupTally<Int64>()
+
+    public init() {}
+
+    public mutating func add(_ answer: TalliedAnswer) {
+        let option = position(of: answer)
+        options[option].count += 1
+        branches.add(answer.branch.map { ByteKey(text: $0) }, option: option)
+        locales.add(ByteKey(text: answer.locale), option: option)
+        days.add(answer.at.seconds.floored(by: Timestamp.secondsPerDay), option: option)
+    }
+
+    /// Options that a message gets one after another keep their places here; what comes after these is counted as one.
+    static let maximumOptions = 1000
+
+    private mutating func position(of answer: TalliedAnswer) -> Int {
+        let key = ByteKey(text: answer.optionID)
+        if let known = positions[key] { return known }
+        guard options.count < Self.maximumOptions else { return options.count - 1 }
+        options.append(Option(id: answer.optionID, index: answer.optionIndex))
+        positions[key] = options.count - 1
+        return options.count - 1
+    }
+}
+
+/// Counts by option within each group of one kind. Bounded, for locales come from clients: what comes after the first
+/// many groups is counted as the rest.
+struct GroupTally<Key: Hashable & Sendable>: Sendable {
+    static var maximum: Int { 4096 }
+
+    private(set) var groups: [(key: Key?, counts: [Int])] = []
+    private var positions: [Key: Int] = [:]
+    private var rest: Int?
+
+    mutating func add(_ key: Key, option: Int) {
+        let place = place(of: key)
+        let missing = option + 1 - groups[place].counts.count
+        if missing > 0 { groups[place].counts += Array(repeating: 0, count: missing) }
+        groups[place].counts[option] += 1
+    }
+
+    private mutating func place(of key: Key) -> Int {
+        if let known = positions[key] { return known }
+        if groups.count < Self.maximum {
+            positions[key] = groups.count
+            groups.append((key, []))
+        } else if rest == nil {
+            rest = groups.count
+            groups.append((nil, []))
+        }
+        return positions[key] ?? rest ?? 0
+    }
+}

@@ -1,0 +1,29 @@
+internal import BellwetherJSON
+
+/// The branches that results list: in byte order, then what does not fit, then clients of none.
+struct BranchGroups {
+    let groups: [ResultGroup]
+    private var places: [ByteKey: Int] = [:]
+    private let rest: Int?
+    private let none: Int?
+
+    /// Nil is no branch.
+    init(_ branches: some Sequence<String?>) {
+        let keys = Set(branches.map { $0.map { ByteKey(text: $0) } })
+        let named = keys.compactMap { $0?.text }.sorted { $0.precedes($1) }
+        let listed = named.prefix(ResultsMaking.maximumBranches)
+        var groups = listed.map { ResultGroup.named($0) }
+        rest = named.count > listed.count ? groups.count : nil
+        if rest != nil { groups.append(.rest) }
+        none = keys.contains(nil) ? groups.count : nil
+        if none != nil { groups.append(.none) }
+        self.groups = groups
+        for (place, name) in listed.enumerated() { places[ByteKey(text: name)] = place }
+    }
+
+    /// Of a branch that is among those it was made of.
+    func place(of branch: String?) -> Int {
+        guard let branch else { return none ?? 0 }
+        return places[ByteKey(text: branch)] ?? rest ?? 0
+    }
+}

@@ -1,0 +1,69 @@
+/// What the answers on a scale come to: their mean, and for 0 to 10 the net promoter score. Answers beside the scale do
+/// not count.
+public struct ScaleScore: Sendable, Hashable {
+    /// A value, and where the population's lies with 95 % confidence by the normal approximation; without an interval
+    /// where one answer says nothing about others.
+    public struct Estimate: Sendable, Hashable {
+        public let value: Double
+        public let interval: ClosedRange<Double>?
+
+        /// `variance` is that of one answer.
+        init(_ value: Double, variance: Double?, count: Int, within bounds: ClosedRange<Double>) {
+            self.value = value
+            interval = variance.map { variance in
+                let spread = ShareEstimate.z * (max(0, variance) / Double(count)).squareRoot()
+                return max(bounds.lowerBound, value - spread)...min(bounds.upperBound, value + spread)
+            }
+        }
+    }
+
+    /// The answers that have a value.
+    public let answers: Int
+    public let mean: Estimate
+    /// -100 to 100; nil where the scale is another one.
+    public let netPromoterScore: NetPromoterScore?
+
+    /// `counts` are those of the scale's options, in their order. Nil without an answer on the scale.
+    public init?(_ scale: AnswerScale, counts: [Int]) {
+        let weighed = zip(scale.values, counts).compactMap { value, count in value.map { ($0, count) } }
+        let answers = weighed.reduce(0) { $0 + $1.1 }
+        guard answers > 0 else { return nil }
+        let n = Double(answers)
+        let mean = weighed.reduce(0.0) { $0 + Double($1.0) * Double($1.1) } / n
+        let squares = weighed.reduce(0.0) { sum, entry in
+            let distance = Double(entry.0) - mean
+            return sum + distance * distance * Double(entry.1)
+        }
+        let values = weighed.map { Double($0.0) }
+        let bounds = (values.min() ?? mean)...(values.max() ?? mean)
+        self.answers = answers
+        self.mean = Estimate(mean, variance: answers > 1 ? squares / (n - 1) : nil, count: answers, within: bounds)
+        netPromoterScore = scale.kind == .nps ? NetPromoterScore(weighed) : nil
+    }
+}
+
+/// Promoters (9 and 10) less detractors (0 to 6), in per cent of all; passives are 7 and 8 (Reichheld 2003).
+public struct NetPromoterScore: Sendable, Hashable {
+    public let promoters: Int
+    public let passives: Int
+    public let detractors: Int
+    public let score: ScaleScore.Estimate
+
+    /// Values with their counts, at least one answer among them.
+    init(_ answers: [(value: Int, count: Int)]) {
+        func count(_ range: ClosedRange<Int>) -> Int {
+            answers.reduce(0) { $0 + (range.contains($1.value) ? $1.count : 0) }
+        }
+        promoters = count(9...10)
+        passives = count(7...8)
+        detractors = count(0...6)
+        let total = promoters + passives + detractors
+        let n = Double(total)
+        let difference = (Double(promoters) - Double(detractors)) / n
+        // Of a variable that is 1, 0 or -1.
+        let variance = (Double(promoters) + Double(detractors)) / n - difference * difference
+        score = ScaleScore.Estimate(
+            100 * difference, variance: total > 1 ? 10_000 * variance * n / (n - 1) : nil, count: total,
+            within: -100...100)
+    }
+}

@@ -1,0 +1,81 @@
+public import BellwetherCore
+internal import Dispatch
+internal import Synchronization
+
+/// Tells what a recipe would do before it is live (api.md 3, `POST …/recipes/forecast`): compiles the app as it would be,
+/// and tries the recipe on the sample. Nothing is stored. Works off the event loops, one question after another.
+public final class ForecastRecipe: Sendable {
+    public struct Question: Sendable {
+        public let app: AppSnapshot
+        public let recipe: Recipe
+        public let now: Timestamp
+        public let minimumCell: Int
+
+        public init(app: AppSnapshot, recipe: Recipe, now: Timestamp, minimumCell: Int) {
+            self.app = app
+            self.recipe = recipe
+            self.now = now
+            self.minimumCell = minimumCell
+        }
+    }
+
+    public struct Answer: Sendable {
+        public let forecast: Forecast
+        /// When the oldest context of the sample polled; nil: it is empty.
+        public let since: Timestamp?
+    }
+
+    public enum Refusal: Error, Sendable, Hashable {
+        /// Too many questions wait.
+        case overloaded
+        /// The app's recipes and this one would patch these messages in too many ways to serve them.
+        case tooManyForms([String])
+    }
+
+    /// Each question may take seconds.
+    static let maximumWaiting = 32
+
+    public let samples: ContextSamples
+    private let queue = DispatchQueue(label: "bellwether.forecast")
+    private let waiting = Mutex(0)
+
+    public init(samples: ContextSamples = ContextSamples()) { self.samples = samples }
+
+    public func forecast(
+        _ question: Question, _ completion: @escaping @Sendable (Result<Answer, Refusal>) -> Void
+    ) {
+        let isAdmitted = waiting.withLock { waiting in
+            guard waiting < Self.maximumWaiting else { return false }
+            waiting += 1
+            return true
+        }
+        guard isAdmitted else { return completion(.failure(.overloaded)) }
+        queue.async { [self] in
+            completion(answer(question))
+            waiting.withLock { $0 -= 1 }
+        }
+    }
+
+    private func answer(_ question: Question) -> Result<Answer, Refusal> {
+        let edition = Self.edition(question)
+        let oversized = Set(edition.catalog.oversized).subtracting(question.app.catalog.oversized)
+        guard oversized.isEmpty else { return .failure(.tooManyForms(oversized.sorted())) }
+        let (contexts, since) = samples.sample(of: question.app.name, at: question.now)
+        let making = ForecastMaking(
+            question.recipe, in: edition, now: question.now, minimumCell: question.minimumCell)
+        return .success(Answer(forecast: making.forecast(over: contexts), since: since))
+    }
+
+    /// The app with the recipe live, in the place of the one of its slug.
+    private static func edition(_ question: Question) -> Edition {
+        let (app, recipe) = (question.app, question.recipe)
+        let paused = app.recipes.values.filter { $0.stored.state == .paused }.map(\.recipe)
+        func others(_ recipes: [Recipe]) -> [Recipe] {
+            recipes.filter { !$0.slug.utf8.elementsEqual(recipe.slug.utf8) }
+        }
+        return Edition(
+            manifest: app.manifest, manifestRevision: app.manifestDocument.revision, strings: app.strings,
+            recipes: RecipesInForce(live: others(app.edition.live) + [recipe], paused: others(paused)),
+            revision: app.catalog.revision)
+    }
+}

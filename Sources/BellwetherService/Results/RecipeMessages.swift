@@ -1,0 +1,31 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// The keys of the messages that a recipe's document defines, in any of its branches.
+public enum RecipeMessages {
+    /// Empty for what cannot be read: a document that was published before a rule became stricter.
+    public static func keys(in document: [UInt8], slug: String) -> [String] {
+        guard let value = try? JSONValue(parsing: document, limits: .kept) else { return [] }
+        return keys(in: value, slug: slug)
+    }
+
+    static func keys(in document: JSONValue, slug: String) -> [String] {
+        let values = messagingValues(of: document)
+        var seen: Set<ByteKey> = []
+        return values.flatMap { $0.object?["messages"]?.object?.keys ?? [] }
+            .map { ExperimentSubstitution.replace(in: $0, slug: slug) }
+            .filter { seen.insert(ByteKey(text: $0)).inserted }
+    }
+
+    /// The document itself, or what its branches set of the feature `messaging`.
+    private static func messagingValues(of document: JSONValue) -> [JSONValue] {
+        guard let branches = document.object?["branches"]?.array else { return [document] }
+        return branches.flatMap { branch -> [JSONValue] in
+            let features = branch.object?["features"]?.array ?? [branch.object?["feature"] ?? .null]
+            return features.compactMap { feature in
+                guard feature.object?["featureId"]?.string == Experiment.messagingFeature else { return nil }
+                return feature.object?["value"]
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+internal import BellwetherJSON
+
+/// What can be told of an expression's truth where not everything it asks is known.
+public enum PartialTruth: Sendable, Hashable {
+    case holds
+    case fails
+    /// An error, or a value that is no boolean.
+    case failed
+    /// It fails or is an error; which, depends on what is not known.
+    case neverHolds
+    /// It depends on what is not known.
+    case unknown
+}
+
+/// A world of which some things are not known.
+public protocol PartialEnvironment: JEXLEnvironment {
+    /// How often it was asked what it does not know. The answers that it gave then are of no account.
+    var unanswered: Int { get }
+}
+
+extension CompiledExpression {
+    /// The truth as far as it is known, whatever the rest may be: `&&`, `||` and `?:` make something known of what is
+    /// not where the other side decides; anything else is unknown that has an unknown part.
+    public func truth(in environment: some PartialEnvironment, limits: JEXLLimits = .standard) -> PartialTruth {
+        var budget = Budget(limits)
+        switch tree.partialValue(of: tree.root, in: environment, &budget) {
+        case .known(.bool(let value)): return value ? .holds : .fails
+        case .known, .fault: return .failed
+        case .notTrue: return .neverHolds
+        case .unknown: return .unknown
+        }
+    }
+}
+
+/// A value that may not be known.
+private enum PartialValue {
+    case known(JSONValue)
+    case fault
+    /// Falsy or a fault.
+    case notTrue
+    case unknown(Kind)
+
+    /// What it may be.
+    enum Kind: Int {
+        case trueOrFalse
+        case trueFalseOrFault
+        case anything
+    }
+
+    /// Whether `&&` goes on from it and `||` ends with it; nil: either.
+    var isTruthy: Bool? {
+        switch self {
+        case .known(let value): value.isTruthy
+        case .fault, .notTrue: false
+        case .unknown: nil
+        }
+    }
+
+    var kind: Kind {
+        switch self {
+        case .known(let value): value.bool == nil ? .anything : .trueOrFalse
+        case .fault: .trueFalseOrFault
+        case .notTrue: .anything
+        case .unknown(let kind): kind
+        }
+    }
+
+    /// What it is where it is falsy.
+    var falsy: PartialValue { kind == .trueOrFalse ? .known(.bool(false)) : .notTrue }
+
+    /// This, or that: a condition between them is not known.
+    func or(_ other: PartialValue) -> PartialValue {
+        if case .known(let own) = self, case .known(let others) = other, own == others { return self }
+        if isTruthy == false, other.isTruthy == false { return .notTrue }
+        return .unknown(Kind(rawValue: max(kind.rawValue, other.kind.rawValue)) ?? .anything)
+    }
+}
+
+extension Tree {
+    /// Recursion is bounded by the parser's depth, for only brackets nest.
+    fileprivate func partialValue(
+        of index: NodeIndex, in environment: some PartialEnvironment, _ budget: inout Budget
+    ) -> PartialValue {
+        guard case .chain(let first, let steps) = nodes[Int(index)].kind else {
+            return wholeValue(environment, .anything) { () throws(Fault) in
+                try self.value(of: index, in: environment, &budget)
+            }
+        }
+        let logical = steps.range.first { self.steps[$0].isLogical } ?? steps.range.upperBound
+        let front = Run(start: steps.start, count: Int32(logical) - steps.start)
+        var value =
+            front.count == 0
+            ? partialValue(of: first, in: environment, &budget)
+            : wholeValue(environment, kind(of: first, front)) { () throws(Fault) in
+                try self.value(of: first, front, in: environment, &budget)
+            }
+        for place in logical..<steps.range.upperBound {
+            value = partialValue(of: self.steps[place], on: value, in: environment, &budget)
+        }
+        return value
+    }
+
+    private func partialValue(
+        of step: Step, on left: PartialValue, in environment: some PartialEnvironment, _ budget: inout Budget
+    ) -> PartialValue {
+        switch step.action {
+        case .operation(.or, let right):
+            if left.isTruthy == true { return left }
+            let right = partialValue(of: right, in: environment, &budget)
+            if left.isTruthy == false { return right }
+            // Where the left side is truthy it is the value: true, unless it may be anything.
+            return left.kind == .anything ? .unknown(.anything) : right.or(.known(.bool(true)))
+        case .operation(.and, let right):
+            if left.isTruthy == false { return left }
+            let right = partialValue(of: right, in: environment, &budget)
+            return left.isTruthy == true ? right : right.or(left.falsy)
+        case .conditional(let then, let otherwise):
+            if let isTruthy = left.isTruthy {
+                return partialValue(of: isTruthy ? then : otherwise, in: environment, &budget)
+            }
+            let first = partialValue(of: then, in: environment, &budget)
+            return first.or(partialValue(of: otherwise, in: environment, &budget))
+        default:
+            switch left {
+            case .known(let subject):
+                return wholeValue(environment, step.kind) { () throws(Fault) in
+                    try self.value(of: step, on: subject, in: environment, &budget)
+                }
+            case .fault: return left
+            case .notTrue, .unknown: return .unknown(step.kind)
+            }
+        }
+    }
+
+    /// What needs all its parts to be known.
+    private func wholeValue(
+        _ environment: some PartialEnvironment, _ kind: PartialValue.Kind, _ value: () throws(Fault) -> JSONValue
+    ) -> PartialValue {
+        let before = environment.unanswered
+        let result: PartialValue
+        do throws(Fault) {
+            result = .known(try value())
+        } catch {
+            result = .fault
+        }
+        return environment.unanswered == before ? result : .unknown(kind)
+    }
+
+    /// A count of events compared with a number is true or false. Any other comparison may be a fault, averages over 0
+    /// intervals among them.
+    private func kind(of first: NodeIndex, _ steps: Run) -> PartialValue.Kind {
+        guard let last = steps.range.last, case .operation(_, let right) = self.steps[last].action,
+            self.steps[last].kind == .trueFalseOrFault
+        else { return .anything }
+        guard steps.count == 1, case .eventQuery(let query) = nodes[Int(first)].kind,
+            [.eventSum, .eventCountNonZero, .eventLastSeen].contains(queries[Int(query)].kind),
+            case .constant(let constant) = nodes[Int(right)].kind,
+            constants[Int(constant)].double != nil
+        else { return .trueFalseOrFault }
+        return .trueOrFalse
+    }
+}
+
+extension Step {
+    fileprivate var isLogical: Bool {
+        switch action {
+        case .operation(.or, _), .operation(.and, _), .conditional: true
+        default: false
+        }
+    }
+
+    /// What it makes of whatever it takes.
+    fileprivate var kind: PartialValue.Kind {
+        guard case .operation(let binary, _) = action, binary.level == Operator.comparison else { return .anything }
+        return .trueFalseOrFault
+    }
+}

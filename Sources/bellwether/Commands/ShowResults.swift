@@ -1,0 +1,41 @@
+internal import ArgumentParser
+internal import BellwetherJSON
+
+/// `bellwether results`: what came back of a recipe (api.md 5).
+struct ShowResults: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "results", abstract: "Show what came back of a recipe.",
+        discussion: """
+            Answers by option with 95 % intervals, means where the options are a scale, how far clients went, and the \
+            same by branch. --json and --csv have it by locale and day, too. Counts of few people are withheld.
+            """)
+
+    @OptionGroup var remote: RemoteOptions
+
+    @Option(help: "The app's name in the daemon.")
+    var app: String
+
+    @Flag(help: "The daemon's whole answer as JSON.")
+    var json = false
+
+    @Flag(help: "The same as CSV, one number a line.")
+    var csv = false
+
+    @Argument(help: "The recipe.")
+    var slug: String
+
+    func validate() throws {
+        if json, csv { throw ValidationError("Give --json or --csv.") }
+    }
+
+    func run() throws {
+        let request = RemoteRequest("GET", "v1", "apps", app, "results", slug).with("format", csv ? "csv" : "json")
+        let answer = try remote.daemon().send(request)
+        if csv {
+            var body = answer.body
+            return try StandardOutput.write(&body)
+        }
+        let results = try answer.json()
+        StandardOutput.writeLine(json ? results.text : ResultsText(results).lines.joined(separator: "\n"))
+    }
+}

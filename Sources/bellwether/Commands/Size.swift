@@ -1,0 +1,80 @@
+internal import ArgumentParser
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// `bellwether size`: how many clients a survey must reach (issue 4: survey sizing).
+struct Size: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say which share of the clients a survey must reach.",
+        discussion: """
+            Shares are written 0.05 or 5%. Give the responses that are wanted, or the margin of error from which they \
+            follow (95 % confidence, a share of one half, out of the active clients). Exits with 1 if all active \
+            clients together are too few.
+            """)
+
+    @Option(help: "Responses wanted in each branch.")
+    var responses: Int?
+
+    @Option(help: "Margin of error wanted in each branch, in place of responses.")
+    var margin: Share?
+
+    @Option(help: "Share of those who see the invitation that answer it.")
+    var responseRate: Share
+
+    @Option(help: "Share of the enrolled clients that see the invitation.")
+    var seen = Share(1)
+
+    @Option(help: "Clients that are active while the survey runs.")
+    var activeClients: Int
+
+    @Option(help: "Branches that ask.")
+    var branches = 1
+
+    @Option(help: "The recipe's total of buckets.")
+    var buckets = Int(Bucketing.defaultTotal)
+
+    @Flag(help: "One JSON object.")
+    var json = false
+
+    func validate() throws {
+        guard (responses == nil) != (margin == nil) else { throw ValidationError("Give --responses or --margin.") }
+        let counts = [
+            ("--responses", responses ?? 1), ("--active-clients", activeClients), ("--branches", branches),
+            ("--buckets", buckets),
+        ]
+        for (name, count) in counts where !(1...Int(Int32.max)).contains(count) {
+            throw ValidationError("\(name) is a whole number from 1 to \(Int32.max).")
+        }
+        if let margin, !(0.0001...0.5).contains(margin.value) {
+            throw ValidationError("--margin is a share from 0.01% to 50%.")
+        }
+    }
+
+    func run() throws {
+        let wanted = margin.map { SurveySizing.responses(margin: $0.value, of: activeClients) }
+        let sizing = SurveySizing(
+            responsesPerBranch: wanted ?? responses ?? 1, branches: branches, responseRate: responseRate.value,
+            seen: seen.value, activeClients: activeClients, buckets: UInt32(buckets))
+        let text = SizingText(sizing)
+        if json { StandardOutput.writeLine(text.json.text) } else { StandardOutput.writeLine(text.lines) }
+        if sizing.bucketCount == nil { throw ExitCode(1) }
+    }
+}
+
+/// A share above 0 and up to 1: `0.05`, `5%`.
+struct Share: ExpressibleByArgument {
+    let value: Double
+
+    init(_ value: Double) { self.value = value }
+
+    init?(argument: String) {
+        let isPercentage = argument.utf8.last == UInt8(ascii: "%")
+        let number = isPercentage ? argument.dropLast() : argument[...]
+        guard let value = Double(number).map({ isPercentage ? $0 / 100 : $0 }), value > 0, value <= 1 else {
+            return nil
+        }
+        self.value = value
+    }
+
+    var defaultValueDescription: String { "\(Figure.percentage(value))" }
+}

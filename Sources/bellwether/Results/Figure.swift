@@ -1,0 +1,34 @@
+/// Numbers as people read them.
+enum Figure {
+    /// With commas between thousands.
+    static func count(_ number: Int) -> String {
+        let digits = String(number.magnitude)
+        var text = ""
+        for (place, digit) in digits.enumerated() {
+            if place > 0, (digits.count - place).isMultiple(of: 3) { text.append(",") }
+            text.append(digit)
+        }
+        return (number < 0 ? "-" : "") + text
+    }
+
+    /// To a tenth of a per cent, smaller ones to two digits that say something.
+    static func percentage(_ share: Double) -> String {
+        let percent = share * 100
+        guard percent.isFinite, percent < 1e12 else { return "more than can be said" }
+        var places = 1
+        var step = 0.1
+        while percent > 0, percent < step, places < 6 {
+            places += 1
+            step /= 10
+        }
+        return decimal(percent, places: places) + " %"
+    }
+
+    static func decimal(_ number: Double, places: Int) -> String {
+        let scale = (0..<places).reduce(1.0) { product, _ in product * 10 }
+        let scaled = Int((abs(number) * scale).rounded())
+        let (whole, rest) = scaled.quotientAndRemainder(dividingBy: Int(scale))
+        let fraction = String(repeating: "0", count: places - String(rest).count) + String(rest)
+        return (number < 0 && scaled > 0 ? "-" : "") + "\(whole).\(fraction)"
+    }
+}

@@ -1,0 +1,141 @@
+internal import BellwetherJSON
+
+/// Results as a table with bars, from what the daemon answered (`docs/openapi.yaml`, `Results`).
+struct ResultsText {
+    private(set) var lines: [String] = []
+
+    private static let withheld = "withheld"
+    private static let barWidth = 24
+    private static let textWidth = 32
+
+    init(_ results: JSONValue) {
+        let state = results["state"].string ?? "deleted"
+        let revision = results["revision"].integer.map { ", revision \($0)" } ?? ""
+        lines.append("\(Self.plain(results["recipe"].string)): \(state)\(revision)")
+        let messages = results["messages"].array ?? []
+        if messages.isEmpty { lines.append("No message of it was ever served.") }
+        for message in messages { add(message) }
+        if let minimum = results["minimum_cell"].integer, results.text.contains("\"withheld\":true") {
+            lines += ["", "Counts of fewer than \(minimum) people, and what would tell them, are withheld."]
+        }
+    }
+
+    private mutating func add(_ message: JSONValue) {
+        lines += ["", Self.plain(message["message"].string)]
+        if message["is_microsurvey"].bool == true, message["is_control"].bool != true { addAnswers(message) }
+        addFunnel(message["funnel"])
+    }
+
+    private mutating func addAnswers(_ message: JSONValue) {
+        let all = message["all"]
+        lines.append("  \(Self.count(all["answers"])) answers")
+        if message["is_complete"].bool == false { lines.append("  (there are more than were counted)") }
+        let options = message["options"].array ?? []
+        let texts = options.map { Self.cut(Self.plain($0["text"].string ?? $0["option"].string)) }
+        let width = texts.map(\.count).max() ?? 0
+        for (text, count) in zip(texts, all["options"].array ?? []) {
+            lines.append(
+                "  " + Self.padded(text, width) + "  " + Self.bar(count["share"].double) + "  " + Self.share(count))
+        }
+        if let score = Self.score(all) { lines.append("  " + score) }
+        let branches = message["branches"].array ?? []
+        guard branches.count > 1 else { return }
+        for branch in branches {
+            lines.append("  \(Self.name(branch, "branch")): \(Self.count(branch["answers"])) answers")
+            for (text, count) in zip(texts, branch["options"].array ?? []) {
+                lines.append(
+                    "    " + Self.padded(text, width) + Self.bar(count["share"].double) + "  " + Self.share(count))
+            }
+            if let score = Self.score(branch) { lines.append("    " + score) }
+        }
+    }
+
+    private mutating func addFunnel(_ funnel: JSONValue) {
+        let steps = ["shown", "started", "answered", "dismissed"]
+        var rows = [["clients (events)"] + steps]
+        let branches = funnel["branches"].array ?? []
+        for (name, line) in [("all", funnel["all"])] + branches.map({ (Self.name($0, "branch"), $0) }) {
+            rows.append([name] + steps.map { Self.step(line[$0]) })
+        }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        for row in rows {
+            let cells = zip(row, widths).enumerated().map { place, cell in
+                Self.padded(cell.0, cell.1, isNumber: place > 0)
+            }
+            lines.append("  " + cells.joined(separator: "  "))
+        }
+        guard funnel["is_complete"].bool == false else { return }
+        lines.append("  since \(funnel["since"].string ?? "now"): older events are no longer kept, or not counted")
+    }
+}
+
+/// Cells.
+extension ResultsText {
+    private static func count(_ value: JSONValue) -> String {
+        value.integer.map { Figure.count(Int($0)) } ?? withheld
+    }
+
+    /// `211   41.2 %  (37.0 %…45.5 %)`
+    private static func share(_ count: JSONValue) -> String {
+        guard count["count"].integer != nil else { return withheld }
+        let number = padded(self.count(count["count"]), 7, isNumber: true)
+        guard let share = count["share"].double, let low = count["interval"][0].double,
+            let high = count["interval"][1].double
+        else { return number }
+        let percentage = padded(Figure.percentage(share), 8, isNumber: true)
+        return "\(number) \(percentage)  (\(Figure.percentage(low))…\(Figure.percentage(high)))"
+    }
+
+    private static func score(_ line: JSONValue) -> String? {
+        guard let mean = estimate(line["mean"]) else { return nil }
+        return "mean \(mean)" + (estimate(line["nps"]).map { ", NPS \($0)" } ?? "")
+    }
+
+    private static func estimate(_ value: JSONValue) -> String? {
+        guard let number = value["value"].double else { return nil }
+        let text = Figure.decimal(number, places: 2)
+        guard let low = value["interval"][0].double, let high = value["interval"][1].double else { return text }
+        return "\(text) (\(Figure.decimal(low, places: 2))…\(Figure.decimal(high, places: 2)))"
+    }
+
+    private static func step(_ value: JSONValue) -> String {
+        guard let clients = value["clients"].integer, let events = value["events"].integer else { return withheld }
+        return "\(Figure.count(Int(clients))) (\(Figure.count(Int(events))))"
+    }
+
+    private static func name(_ line: JSONValue, _ key: String) -> String {
+        if line["is_rest"].bool == true { return "(rest)" }
+        return line[key].string.map { cut(plain($0)) } ?? "(in no branch)"
+    }
+
+    /// To an eighth of a cell.
+    private static func bar(_ share: Double?) -> String {
+        let eighths = Int(((share ?? 0) * Double(barWidth * 8)).rounded())
+        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+        return padded(String(repeating: "█", count: eighths / 8) + parts[eighths % 8], barWidth)
+    }
+
+    private static func padded(_ text: String, _ width: Int, isNumber: Bool = false) -> String {
+        let space = String(repeating: " ", count: max(0, width - text.count))
+        return isNumber ? space + text : text + space
+    }
+
+    private static func cut(_ text: String) -> String {
+        text.count > textWidth ? text.prefix(textWidth - 1) + "…" : text
+    }
+
+    /// Without what a terminal would obey: texts are owners' and clients'.
+    private static func plain(_ text: String?) -> String {
+        String(
+            String.UnicodeScalarView((text ?? "").unicodeScalars.filter { $0.properties.generalCategory != .control }))
+    }
+}
+
+extension JSONValue {
+    /// Null where there is none.
+    fileprivate subscript(key: String) -> JSONValue { object?[key] ?? .null }
+
+    fileprivate subscript(index: Int) -> JSONValue {
+        array.flatMap { $0.indices.contains(index) ? $0[index] : nil } ?? .null
+    }
+}

@@ -1,0 +1,53 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// A survey's size, for people and as JSON.
+struct SizingText {
+    private let sizing: SurveySizing
+
+    init(_ sizing: SurveySizing) { self.sizing = sizing }
+
+    var lines: String {
+        var rows = [
+            ("responses", responses),
+            ("margin of error", "±\(Figure.percentage(sizing.marginOfError)) (95 %, in each branch)"),
+            ("invitations seen", Figure.count(sizing.invitations)), ("clients enrolled", Figure.count(sizing.enrolled)),
+            (
+                "of active clients",
+                "\(Figure.percentage(sizing.share)) of \(Figure.count(sizing.activeClients))"
+            ),
+        ]
+        if let count = sizing.bucketCount {
+            rows.append(("buckets", "\(Figure.count(count)) of \(Figure.count(Int(sizing.buckets)))"))
+        } else {
+            let most = sizing.reachableResponsesPerBranch
+            rows.append(("cannot be reached", "everybody brings \(Figure.count(most)) responses in each branch"))
+            if most > 0 { rows.append(("margin of that", "±\(Figure.percentage(reachableMargin))")) }
+        }
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { $0.0 + String(repeating: " ", count: width - $0.0.count + 2) + $0.1 }.joined(separator: "\n")
+    }
+
+    private var responses: String {
+        let each = Figure.count(sizing.responsesPerBranch)
+        guard sizing.branches > 1 else { return each }
+        return "\(Figure.count(sizing.responses)): \(each) in each of \(Figure.count(sizing.branches)) branches"
+    }
+
+    private var reachableMargin: Double {
+        SurveySizing.margin(responses: sizing.reachableResponsesPerBranch, of: sizing.activeClients)
+    }
+
+    var json: JSONValue {
+        [
+            "responses": .integer(Int64(sizing.responses)),
+            "responses_per_branch": .integer(Int64(sizing.responsesPerBranch)),
+            "branches": .integer(Int64(sizing.branches)), "margin_of_error": .number(sizing.marginOfError),
+            "invitations_seen": .integer(Int64(sizing.invitations)), "enrolled": .integer(Int64(sizing.enrolled)),
+            "active_clients": .integer(Int64(sizing.activeClients)), "share": .number(sizing.share),
+            "bucket_count": sizing.bucketCount.map { .integer(Int64($0)) } ?? .null,
+            "bucket_total": .integer(Int64(sizing.buckets)), "is_reachable": .bool(sizing.bucketCount != nil),
+            "reachable_responses_per_branch": .integer(Int64(sizing.reachableResponsesPerBranch)),
+        ]
+    }
+}

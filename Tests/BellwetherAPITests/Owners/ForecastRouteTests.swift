@@ -1,0 +1,89 @@
+import BellwetherCore
+import BellwetherJSON
+import BellwetherService
+import HTTPWire
+import Testing
+
+@testable import BellwetherAPI
+
+/// Forecasts over polls that a worker has answered.
+struct ForecastRouteTests {
+    private static func recipe(_ fields: JSONObject = [:]) -> JSONValue {
+        var message: JSONObject = ["surface": "card", "text": "Hello"]
+        for (key, value) in fields { message[key] = value }
+        return ["messages": ["m": .object(message)], "triggers": ["OLD": "age >= 40"]]
+    }
+
+    private static let path = "/v1/apps/app/recipes/forecast"
+
+    @Test func pollsBecomeTheSample() throws {
+        let test = try WorkerUnderTest()
+        for client in 0..<8 {
+            _ = try test.send(.get, "/v1/apps/app/messages?client_id=c\(client)&age=\(client < 2 ? 50 : 20)&locale=de")
+        }
+        _ = try test.send(
+            .post, "/v1/apps/app/messages", headers: [("Content-Length", "1")],
+            body: ["client_id": "p", "context": ["age": 60, "locale": "fr"]])
+        let forecast = try test.send(.post, Self.path, body: Self.recipe(["trigger-if-all": ["OLD"]])).json
+        #expect(
+            forecast["sample"] == [
+                "contexts": 9, "since": "2026-03-10T12:00:00Z", "capacity": 10_000,
+            ])
+        #expect(forecast["recipe"] == "forecast")
+        #expect(forecast["eligible"]["low"] == 0.333333)
+        #expect(forecast["eligible"]["high"] == 0.333333)
+        #expect(forecast["surfaces"][0]["surface"] == "card")
+        // A single context is no group of its own.
+        let locales = forecast["surfaces"][0]["locales"]
+        #expect(locales[0]["locale"] == "de")
+        #expect(locales[0]["contexts"] == 8)
+        #expect(locales[1]["is_rest"] == true)
+        #expect(locales[1]["contexts"] == 1)
+    }
+
+    /// A poll that is answered from memory counts as any other, and one that is refused does not.
+    @Test func repeatedPollsCountAndRefusedOnesDoNot() throws {
+        let test = try WorkerUnderTest()
+        for _ in 0..<5 { _ = try test.send(.get, "/v1/apps/app/messages?client_id=c&age=1") }
+        _ = try test.send(.get, "/v1/apps/app/messages?client_id=c&age=x")
+        _ = try test.send(.get, "/v1/apps/app/messages?age=1")
+        let forecast = try test.send(.post, Self.path, body: Self.recipe()).json
+        #expect(forecast["sample"]["contexts"] == 5)
+    }
+
+    @Test func nothingIsPublished() throws {
+        let test = try WorkerUnderTest()
+        let answer = try test.send(.post, Self.path + "?slug=r", body: Self.recipe())
+        #expect(answer.status == 200)
+        #expect(answer.json["recipe"] == "r")
+        #expect(answer.json["eligible"] == .null)
+        #expect(try test.send(.get, "/v1/apps/app/recipes/r").status == 404)
+        #expect(try test.send(.get, "/v1/apps/app/messages?client_id=c").json["messages"] == [])
+    }
+
+    /// It stands in its own place: what it is now is no rival.
+    @Test func theRecipeOfItsSlugIsReplaced() throws {
+        let test = try WorkerUnderTest(recipes: [
+            "r": ["messages": ["old": ["surface": "card", "text": "Old"]]],
+            "s": ["messages": ["z": ["surface": "card", "text": "Other"]]],
+        ])
+        _ = try test.send(.get, "/v1/apps/app/messages?client_id=c")
+        let forecast = try test.send(.post, Self.path + "?slug=r", body: Self.recipe()).json
+        #expect(forecast["messages"][0]["displaces"].array?.map { $0["message"] } == ["z"])
+        let beside = try test.send(.post, Self.path, body: Self.recipe()).json
+        #expect(beside["messages"][0]["displaces"].array?.map { $0["message"] } == ["old", "z"])
+        #expect(beside["messages"][0]["outranked_by"] == [])
+    }
+
+    @Test func faultsAndWarningsAreTold() throws {
+        let test = try WorkerUnderTest()
+        let broken: JSONValue = ["messages": ["m": ["text": "a"]], "triggers": ["T": "age >="]]
+        #expect(try test.send(.post, Self.path, body: broken).status == 422)
+        #expect(try test.send(.post, Self.path, body: 3).status == 422)
+        #expect(try test.send(.post, Self.path + "?slug=r&strict=true", body: Self.recipe()).status == 400)
+        #expect(try test.send(.post, Self.path + "?slug=", body: Self.recipe()).status == 400)
+        #expect(try test.send(.post, "/v1/apps/none/recipes/forecast", body: Self.recipe()).status == 404)
+        let alias = try test.send(.post, Self.path, body: Self.recipe(["trigger": ["ALWAYS"]])).json
+        #expect(alias["warnings"][0]["code"] == "alias")
+    }
+}

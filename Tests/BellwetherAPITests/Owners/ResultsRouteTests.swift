@@ -1,0 +1,128 @@
+import BellwetherCore
+import BellwetherJSON
+import BellwetherService
+import HTTPWire
+import Testing
+
+@testable import BellwetherAPI
+
+/// How results are written: from what a store has counted.
+struct ResultsRouteTests {
+    private static let recipe: JSONValue = [
+        "messages": [
+            "m": [
+                "surface": "microsurvey", "text": "?",
+                "microsurveyConfig": ["options": .array((0...10).map { .string(String($0)) })],
+            ]
+        ]
+    ]
+
+    private static func worker(minimum: Int = 1, options: [(String, String, Int)]) throws -> WorkerUnderTest {
+        var settings = APISettings.open
+        settings.minimumCell = minimum
+        let test = try WorkerUnderTest(recipes: ["r": recipe], settings: settings)
+        var tally = AnswerTally()
+        for (option, locale, count) in options {
+            for _ in 0..<count {
+                tally.add(
+                    TalliedAnswer(
+                        optionID: option, optionIndex: 0, branch: nil, locale: locale, at: Timestamp(seconds: 0)))
+            }
+        }
+        test.store.answerResults(
+            ResultsReading(messages: [
+                MessageReading(
+                    key: "m", answers: (tally, true), funnel: [], wholeFunnel: FunnelTally(branch: nil, counts: []),
+                    coverage: .since(Timestamp(seconds: 60))),
+                MessageReading(
+                    key: "draft", answers: (AnswerTally(), true), funnel: [],
+                    wholeFunnel: FunnelTally(branch: nil, counts: []), coverage: .everything),
+            ]))
+        return test
+    }
+
+    private static let path = "/v1/apps/app/results/r"
+
+    @Test func promotersAndTheirScoreAreTold() throws {
+        let test = try Self.worker(options: [("10", "en", 2), ("8", "en", 1), ("6", "de", 1)])
+        let json = try test.send(.get, Self.path).json
+        #expect(json["recipe"] == "r")
+        #expect(json["state"] == "live")
+        // A message that was never served has nothing to tell.
+        #expect(json["messages"].array?.count == 1)
+        let message = json["messages"][0]
+        #expect(message["scale"] == "nps")
+        #expect(message["all"]["nps"]["value"] == 25.0)
+        #expect(message["all"]["nps"]["promoters"] == 2)
+        #expect(message["all"]["mean"]["value"] == 8.5)
+        #expect(message["options"][10] == ["option": "10", "index": 10, "text": "10", "value": 10])
+        #expect(
+            message["all"]["options"][10] == [
+                "option": "10", "count": 2, "share": 0.5, "interval": [0.150039, 0.849961],
+            ])
+        #expect(message["days"][0]["day"] == "1970-01-01")
+        #expect(message["funnel"]["is_complete"] == false)
+        #expect(message["funnel"]["since"] == "1970-01-01T00:01:00Z")
+    }
+
+    @Test func whatIsWithheldIsNullAndSaysSo() throws {
+        let test = try Self.worker(minimum: 5, options: [("10", "en", 20), ("8", "en", 2), ("6", "de", 9)])
+        let message = try test.send(.get, Self.path).json["messages"][0]
+        #expect(message["all"]["answers"] == 31)
+        #expect(message["all"]["options"][8] == ["option": "8", "count": nil, "withheld": true])
+        #expect(message["all"]["options"][6] == ["option": "6", "count": nil, "withheld": true])
+        #expect(message["all"]["options"][10]["count"] == 20)
+        #expect(message["all"]["mean"] == .null)
+        let few = try Self.worker(minimum: 5, options: [("10", "en", 4)])
+        let none = try few.send(.get, Self.path).json["messages"][0]["all"]
+        #expect(none["answers"] == .null)
+        #expect(none["withheld"] == true)
+    }
+
+    @Test(arguments: [
+        ("", "text/csv", true), ("", "application/json, text/csv", false), ("", "text/csv;q=0.9, */*", true),
+        ("?format=csv", "application/json", true), ("?format=json", "text/csv", false), ("", "*/*", false),
+    ])
+    func theFormatIsAskedFor(_ query: String, _ accept: String, _ isCSV: Bool) throws {
+        let test = try Self.worker(options: [("10", "en", 2)])
+        let answer = try test.send(.get, Self.path + query, headers: [("Accept", accept)])
+        #expect(answer.headers.contains(isCSV ? "Content-Type: text/csv" : "Content-Type: application/json"))
+        #expect(answer.headers.contains("Cache-Control: no-store"))
+        #expect(answer.headers.contains("Vary: Accept"))
+    }
+
+    @Test func csvHasOneNumberALine() throws {
+        let test = try Self.worker(minimum: 5, options: [("10", "en", 20), ("8", "en", 2), ("6", "de", 9)])
+        let text = String(decoding: try test.send(.get, Self.path + "?format=csv").body, as: UTF8.self)
+        let lines = text.split(separator: "\r\n").map(String.init)
+        #expect(
+            lines[0] == "message,breakdown,group,measure,option,text,count,clients,value,share,low,high,withheld")
+        #expect(lines.contains("m,all,,answers,,,31,,,,,,false"))
+        #expect(lines.contains("m,all,,option,8,8,,,8,,,,true"))
+        #expect(lines.contains { $0.hasPrefix("m,all,,option,10,10,20,,10,0.645161,") })
+        #expect(lines.contains("m,locale,de,answers,,,9,,,,,,false"))
+        #expect(lines.allSatisfy { $0.split(separator: ",", omittingEmptySubsequences: false).count == 13 })
+    }
+
+    /// A spreadsheet would run it.
+    @Test func csvHasNoFormulas() throws {
+        let test = try Self.worker(options: [
+            ("=HYPERLINK(\"http://example.org\")", "en", 1), ("@a", "en", 1), ("-1", "en", 1), ("a,\"b\"\n", "en", 1),
+        ])
+        let text = String(decoding: try test.send(.get, Self.path + "?format=csv").body, as: UTF8.self)
+        #expect(text.contains(",\"'=HYPERLINK(\"\"http://example.org\"\")\","))
+        #expect(text.contains(",'@a,"))
+        #expect(text.contains(",-1,-1,"))
+        #expect(text.contains(",\"a,\"\"b\"\"\n\","))
+    }
+
+    @Test func whatCannotBeAnsweredSaysWhy() throws {
+        let test = try Self.worker(options: [])
+        #expect(try test.send(.get, Self.path + "?format=xml&window=day").json["errors"].array?.count == 2)
+        #expect(try test.send(.get, "/v1/apps/none/results/r").status == 404)
+        test.store.answerResults(ResultsReading(messages: nil))
+        #expect(try test.send(.get, Self.path).status == 404)
+        test.store.fail(.overloaded)
+        #expect(try test.send(.get, Self.path).status == 503)
+    }
+}
