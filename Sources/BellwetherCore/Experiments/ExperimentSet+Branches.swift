@@ -19,9 +19,19 @@ extension ExperimentSet {
         return vector
     }
 
-    /// Looks at a few places before it makes a text for the dictionary.
+    /// How many places are looked at before a dictionary is asked.
+    private static let reach = 8
+
+    func place(of slug: String, near expected: Int) -> Int? {
+        for place in expected..<max(expected, min(expected + Self.reach, members.count))
+        where members[place].slug.hasSameBytes(as: slug) {
+            return place
+        }
+        return place(of: slug)
+    }
+
     private func place(of slug: Span<UInt8>, near expected: Int) -> Int? {
-        for place in expected..<max(expected, min(expected + 8, members.count))
+        for place in expected..<max(expected, min(expected + Self.reach, members.count))
         where members[place].slug.hasSameBytes(as: slug) {
             return place
         }
