@@ -52,9 +52,9 @@ public struct ClientEnrollments: Sendable, Hashable {
     /// Passes over what a client wants, as `encode` writes it.
     static func skipParticipation(in reader: inout PackedReader) -> Bool {
         guard reader.unsigned(in: 0...3) != nil, let outs = reader.count() else { return false }
-        for _ in 0..<outs where reader.bytes() == nil { return false }
+        for _ in 0..<outs where reader.range() == nil { return false }
         guard let ins = reader.count() else { return false }
-        for _ in 0..<(2 * ins) where reader.bytes() == nil { return false }
+        for _ in 0..<(2 * ins) where reader.range() == nil { return false }
         return true
     }
 

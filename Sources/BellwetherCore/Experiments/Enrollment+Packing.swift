@@ -60,13 +60,13 @@ extension Enrollment {
     static func skipStatus(in reader: inout PackedReader) -> SkippedStatus? {
         guard let number = reader.unsigned(in: 0...errorCode) else { return nil }
         let code = Int(number)
-        if enrolledCodes.indices.contains(code) { return reader.bytes().map { .enrolled(branch: $0) } }
+        if enrolledCodes.indices.contains(code) { return reader.range().map { .enrolled(branch: $0) } }
         if notEnrolledCodes.indices.contains(code - notEnrolledStart) {
             guard case .featureConflict = notEnrolledCodes[code - notEnrolledStart] else { return .other }
-            return reader.bytes().map { _ in .other }
+            return reader.range().map { _ in .other }
         }
         guard disqualifiedCodes.indices.contains(code - disqualifiedStart) || number >= wasEnrolledCode,
-            reader.bytes() != nil
+            reader.range() != nil
         else { return nil }
         return number != wasEnrolledCode || reader.signed() != nil ? .other : nil
     }

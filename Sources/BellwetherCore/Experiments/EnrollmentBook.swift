@@ -4,18 +4,31 @@ internal import BellwetherJSON
 ///
 /// What was there keeps its place, what is new comes behind: so evolving twice gives the same order.
 struct EnrollmentBook {
-    private var records: [Enrollment?]
-    private var positions: [ByteKey: Int]
+    private var records: [Enrollment?] = []
+    /// Where a member's record stands, by the member's place in the set.
+    private var positions: [Int?]
+    /// Where records stand whose recipe is gone.
+    private(set) var orphans: [Int] = []
     private(set) var changes: [EnrollmentChange] = []
     var hashes: BucketHashes
 
     /// Of several enrollments with one slug, which no evolution makes, the first counts.
-    init(_ previous: [Enrollment], hashes: BucketHashes) {
+    init(_ previous: [Enrollment], of recipes: ExperimentSet, hashes: BucketHashes) {
         self.hashes = hashes
-        records = []
-        positions = [:]
-        for enrollment in previous where positions[ByteKey(text: enrollment.slug)] == nil {
-            positions[ByteKey(text: enrollment.slug)] = records.count
+        positions = Array(repeating: nil, count: recipes.members.count)
+        records.reserveCapacity(previous.count + 8)
+        var gone: Set<ByteKey> = []
+        // Clients meet recipes in the order in which they stand, so the next one is soon after the last one.
+        var expected = 0
+        for enrollment in previous {
+            if let place = recipes.place(of: enrollment.slug, near: expected) {
+                expected = place + 1
+                guard positions[place] == nil else { continue }
+                positions[place] = records.count
+            } else {
+                guard gone.insert(ByteKey(text: enrollment.slug)).inserted else { continue }
+                orphans.append(records.count)
+            }
             records.append(enrollment)
         }
     }
@@ -23,41 +36,55 @@ struct EnrollmentBook {
     /// In stored order.
     var enrollments: [Enrollment] { records.compactMap(\.self) }
 
-    func status(_ slug: String) -> EnrollmentStatus? { positions[ByteKey(text: slug)].flatMap { records[$0]?.status } }
+    /// The members that the client is in, by place, in stored order.
+    var enrolledPlaces: [Int] {
+        let members = positions.indices.filter { status(at: $0)?.isEnrolled == true }
+        return members.sorted { (positions[$0] ?? 0) < (positions[$1] ?? 0) }
+    }
 
-    mutating func set(_ slug: String, _ status: EnrollmentStatus) {
-        let enrollment = Enrollment(slug: slug, status: status)
-        if let position = positions[ByteKey(text: slug)] {
+    func orphan(_ position: Int) -> Enrollment? { records[position] }
+
+    func status(_ member: ExperimentSet.Member) -> EnrollmentStatus? { status(at: member.place) }
+
+    private func status(at place: Int) -> EnrollmentStatus? { positions[place].flatMap { records[$0]?.status } }
+
+    mutating func set(_ member: ExperimentSet.Member, _ status: EnrollmentStatus) {
+        let enrollment = Enrollment(slug: member.slug, status: status)
+        if let position = positions[member.place] {
             records[position] = enrollment
         } else {
-            positions[ByteKey(text: slug)] = records.count
+            positions[member.place] = records.count
             records.append(enrollment)
         }
     }
 
-    mutating func remove(_ slug: String) {
-        if let position = positions[ByteKey(text: slug)] { records[position] = nil }
+    /// Forgets what was remembered of a recipe that is gone.
+    mutating func remove(orphan position: Int) { records[position] = nil }
+
+    mutating func enroll(_ member: ExperimentSet.Member, _ reason: EnrolledReason, branch: String) {
+        set(member, .enrolled(reason, branch: branch))
+        changes.append(EnrollmentChange(.enrollment, slug: member.slug, branch: branch))
     }
 
-    mutating func enroll(_ slug: String, _ reason: EnrolledReason, branch: String) {
-        set(slug, .enrolled(reason, branch: branch))
-        changes.append(EnrollmentChange(.enrollment, slug: slug, branch: branch))
+    mutating func disqualify(_ member: ExperimentSet.Member, _ reason: DisqualifiedReason, branch: String) {
+        set(member, .disqualified(reason, branch: branch))
+        changes.append(
+            EnrollmentChange(.disqualification, slug: member.slug, branch: branch, reason: reason.changeReason))
     }
 
-    mutating func disqualify(_ slug: String, _ reason: DisqualifiedReason, branch: String) {
-        set(slug, .disqualified(reason, branch: branch))
-        changes.append(EnrollmentChange(.disqualification, slug: slug, branch: branch, reason: reason.changeReason))
-    }
-
-    mutating func end(_ slug: String, branch: String, at time: Timestamp) {
+    mutating func end(orphan position: Int, branch: String, at time: Timestamp) {
+        guard let slug = records[position]?.slug else { return }
         // The SDK keeps whole seconds.
-        set(slug, .wasEnrolled(branch: branch, endedAt: Timestamp(seconds: time.seconds)))
+        records[position]?.status = .wasEnrolled(branch: branch, endedAt: Timestamp(seconds: time.seconds))
         changes.append(EnrollmentChange(.unenrollment, slug: slug, branch: branch))
     }
 
     /// Told once, not at every evolution that finds it so: only where the status was another before.
-    mutating func fail(_ status: EnrollmentStatus, telling change: EnrollmentChange, before: EnrollmentStatus?) {
-        set(change.slug, status)
+    mutating func fail(
+        _ member: ExperimentSet.Member, _ status: EnrollmentStatus, telling change: EnrollmentChange,
+        before: EnrollmentStatus?
+    ) {
+        set(member, status)
         if before != status { changes.append(change) }
     }
 }

@@ -7,22 +7,22 @@ extension EnrollmentEvolution {
     /// An experiment never takes anyone back; a rollout does, from a disqualification that can be undone and when it
     /// is relaunched.
     func admit(_ member: ExperimentSet.Member, in book: inout EnrollmentBook) {
-        let before = book.status(member.slug)
+        let before = book.status(member)
         switch before {
         case .disqualified(let reason, let branch)?:
             if member.experiment.isRollout, reason.isReversible { readmit(member, branch: branch, in: &book) }
         case .wasEnrolled? where !member.experiment.isRollout: break
         case nil, .notEnrolled?, .error?, .enrolled?, .wasEnrolled?:
             if let reason = refusal(of: member) {
-                book.set(member.slug, .notEnrolled(reason))
+                book.set(member, .notEnrolled(reason))
             } else if let missing = missingBranch(of: member) {
                 book.fail(
-                    .error("There is no branch \"\(missing)\""),
+                    member, .error("There is no branch \"\(missing)\""),
                     telling: EnrollmentChange(
                         .enrollFailed, slug: member.slug, branch: missing, reason: "does-not-exist"),
                     before: before)
             } else if member.experiment.isEnrollmentPaused {
-                book.set(member.slug, .notEnrolled(.enrollmentsPaused))
+                book.set(member, .notEnrolled(.enrollmentsPaused))
             } else {
                 pass(member, in: &book)
             }
@@ -51,18 +51,18 @@ extension EnrollmentEvolution {
     private func pass(_ member: ExperimentSet.Member, in book: inout EnrollmentBook) {
         let experiment = member.experiment
         switch gates.outcome(for: experiment, isAlreadyEnrolled: false, &book.hashes) {
-        case .stopped(let reason): book.set(member.slug, .notEnrolled(reason))
-        case .failed(let text): book.set(member.slug, .error(text))
+        case .stopped(let reason): book.set(member, .notEnrolled(reason))
+        case .failed(let text): book.set(member, .error(text))
         case .passed(let id):
             // Here a choice is left in Firefox Labs only.
             if let chosen = participation.chosenBranch(of: member.slug) {
-                book.enroll(member.slug, .firefoxLabsOptIn, branch: chosen)
+                book.enroll(member, .firefoxLabsOptIn, branch: chosen)
                 return
             }
             do {
-                book.enroll(member.slug, .qualified, branch: try gates.branch(of: experiment, id: id))
+                book.enroll(member, .qualified, branch: try gates.branch(of: experiment, id: id))
             } catch {
-                book.set(member.slug, .error(error.description))
+                book.set(member, .error(error.description))
             }
         }
     }
@@ -74,16 +74,16 @@ extension EnrollmentEvolution {
         let experiment = member.experiment
         guard !participation.hasOptedOut(of: member.slug), !experiment.isFirefoxLabsOptIn else { return }
         guard participation.rollouts else {
-            book.set(member.slug, .disqualified(.rolloutsOptOut, branch: branch))
+            book.set(member, .disqualified(.rolloutsOptOut, branch: branch))
             return
         }
         guard case .passed(let id) = gates.outcome(for: experiment, isAlreadyEnrolled: false, &book.hashes) else {
             return
         }
         if experiment.branch(branch) != nil {
-            book.enroll(member.slug, .qualified, branch: branch)
+            book.enroll(member, .qualified, branch: branch)
         } else if let chosen = try? gates.branch(of: experiment, id: id) {
-            book.enroll(member.slug, .qualified, branch: chosen)
+            book.enroll(member, .qualified, branch: chosen)
         }
     }
 
@@ -93,18 +93,18 @@ extension EnrollmentEvolution {
     func settle(
         _ member: ExperimentSet.Member, holder: String?, before: EnrollmentStatus?, in book: inout EnrollmentBook
     ) {
-        switch book.status(member.slug) {
+        switch book.status(member) {
         case .enrolled?, .disqualified?: return
         case .wasEnrolled? where !member.experiment.isRollout: return
         case nil, .notEnrolled?, .error?, .wasEnrolled?: break
         }
         guard let holder else { return }
         if participation.hasOptedOut(of: member.slug) {
-            book.set(member.slug, .notEnrolled(.optOut))
+            book.set(member, .notEnrolled(.optOut))
             return
         }
         book.fail(
-            .notEnrolled(.featureConflict(slug: holder)),
+            member, .notEnrolled(.featureConflict(slug: holder)),
             telling: EnrollmentChange(.enrollFailed, slug: member.slug, branch: nil, reason: "feature-conflict"),
             before: before)
     }

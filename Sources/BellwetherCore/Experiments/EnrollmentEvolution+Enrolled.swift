@@ -7,25 +7,25 @@ extension EnrollmentEvolution {
         _ member: ExperimentSet.Member, _ reason: EnrolledReason, branch: String, in book: inout EnrollmentBook
     ) {
         if let optOut = participation.optOut(of: member, reason) {
-            book.disqualify(member.slug, optOut, branch: branch)
+            book.disqualify(member, optOut, branch: branch)
             return
         }
         guard member.state == .live else { return }
         if let chosen = chosenBranch(of: member) {
             let isSettled = reason == .optIn && chosen.hasSameBytes(as: branch)
-            if !isSettled { book.enroll(member.slug, .optIn, branch: chosen) }
+            if !isSettled { book.enroll(member, .optIn, branch: chosen) }
             return
         }
         guard member.experiment.branch(branch) != nil else {
-            book.disqualify(member.slug, .error, branch: branch)
+            book.disqualify(member, .error, branch: branch)
             return
         }
         guard reason != .optIn else { return }
         switch gates.outcome(for: member.experiment, isAlreadyEnrolled: true, &book.hashes) {
         case .passed: break
-        case .failed: book.disqualify(member.slug, .error, branch: branch)
-        case .stopped(.notSelected): book.disqualify(member.slug, .notSelected, branch: branch)
-        case .stopped: book.disqualify(member.slug, .notTargeted, branch: branch)
+        case .failed: book.disqualify(member, .error, branch: branch)
+        case .stopped(.notSelected): book.disqualify(member, .notSelected, branch: branch)
+        case .stopped: book.disqualify(member, .notTargeted, branch: branch)
         }
     }
 
@@ -40,6 +40,6 @@ extension EnrollmentEvolution {
     /// Puts a client who chose a branch into it, whatever the gates say; an opt-out overrules that.
     func optIn(_ member: ExperimentSet.Member, in book: inout EnrollmentBook) {
         guard let branch = chosenBranch(of: member), participation.optOut(of: member, .optIn) == nil else { return }
-        book.enroll(member.slug, .optIn, branch: branch)
+        book.enroll(member, .optIn, branch: branch)
     }
 }

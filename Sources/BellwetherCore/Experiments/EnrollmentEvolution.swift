@@ -24,44 +24,43 @@ public struct EnrollmentEvolution<Environment: JEXLEnvironment> {
     }
 
     public func evolve(_ previous: [Enrollment], hashes: inout BucketHashes) -> EvolvedEnrollments {
-        var book = EnrollmentBook(previous, hashes: hashes)
-        for enrollment in book.enrollments where recipes.member(enrollment.slug) == nil { end(enrollment, in: &book) }
-        for isRollout in [true, false] {
-            let members = recipes.members.filter { $0.experiment.isRollout == isRollout }
-            evolve(members, in: &book)
-        }
+        var book = EnrollmentBook(previous, of: recipes, hashes: hashes)
+        for position in book.orphans { end(position, in: &book) }
+        evolve(recipes.members.filter(\.experiment.isRollout), in: &book)
+        evolve(recipes.members.filter { !$0.experiment.isRollout }, in: &book)
         hashes = book.hashes
         return EvolvedEnrollments(enrollments: book.enrollments, changes: book.changes)
     }
 
     /// The recipe is gone. Who was in it is remembered for a year.
-    private func end(_ enrollment: Enrollment, in book: inout EnrollmentBook) {
-        switch enrollment.status {
-        case .enrolled(_, let branch), .disqualified(_, let branch): book.end(enrollment.slug, branch: branch, at: now)
-        case .wasEnrolled(_, let endedAt):
-            if now >= endedAt.adding(seconds: Self.memorySeconds) { book.remove(enrollment.slug) }
-        case .notEnrolled, .error: book.remove(enrollment.slug)
+    private func end(_ position: Int, in book: inout EnrollmentBook) {
+        switch book.orphan(position)?.status {
+        case .enrolled(_, let branch)?, .disqualified(_, let branch)?:
+            book.end(orphan: position, branch: branch, at: now)
+        case .wasEnrolled(_, let endedAt)?:
+            if now >= endedAt.adding(seconds: Self.memorySeconds) { book.remove(orphan: position) }
+        case .notEnrolled?, .error?: book.remove(orphan: position)
+        case nil: break
         }
     }
 
     /// All recipes of one kind: first those the client is in, in stored order, then chosen branches, then the rest by
     /// publication. Features are held within a kind.
     private func evolve(_ members: [ExperimentSet.Member], in book: inout EnrollmentBook) {
-        let isRollout = members.first?.experiment.isRollout
-        let waiting = members.filter { $0.state == .live && book.status($0.slug)?.isEnrolled != true }
-        for enrollment in book.enrollments {
-            guard case .enrolled(let reason, let branch) = enrollment.status,
-                let member = recipes.member(enrollment.slug), member.experiment.isRollout == isRollout
-            else { continue }
+        guard let isRollout = members.first?.experiment.isRollout else { return }
+        let waiting = members.filter { $0.state == .live && book.status($0)?.isEnrolled != true }
+        for place in book.enrolledPlaces where recipes.members[place].experiment.isRollout == isRollout {
+            let member = recipes.members[place]
+            guard case .enrolled(let reason, let branch)? = book.status(member) else { continue }
             update(member, reason, branch: branch, in: &book)
         }
-        let before = waiting.map { book.status($0.slug) }
+        let before = waiting.map { book.status($0) }
         for member in waiting { optIn(member, in: &book) }
         var holders = FeatureHolders()
-        for member in members where book.status(member.slug)?.isEnrolled == true { holders.add(member) }
-        for member in waiting where book.status(member.slug)?.isEnrolled != true && holders.holder(of: member) == nil {
+        for member in members where book.status(member)?.isEnrolled == true { holders.add(member) }
+        for member in waiting where book.status(member)?.isEnrolled != true && holders.holder(of: member) == nil {
             admit(member, in: &book)
-            if book.status(member.slug)?.isEnrolled == true { holders.add(member) }
+            if book.status(member)?.isEnrolled == true { holders.add(member) }
         }
         // Only now is it known who holds what; asked in between, the answer would differ from the next evolution's.
         for (member, before) in zip(waiting, before) {

@@ -21,6 +21,14 @@ public struct EnrollmentSubject: Sendable {
 struct EnrollmentGates<Environment: JEXLEnvironment> {
     let subject: EnrollmentSubject
     let environment: Environment
+    /// The subject's, in lower case.
+    private let channel: String?
+
+    init(subject: EnrollmentSubject, environment: Environment) {
+        self.subject = subject
+        self.environment = environment
+        channel = subject.channel?.lowercased()
+    }
 
     enum Outcome {
         /// With the id that chooses the branch.
@@ -56,8 +64,10 @@ struct EnrollmentGates<Environment: JEXLEnvironment> {
 
     /// Case does not count; Cirrus compares exactly.
     private func admitsChannel(of experiment: Experiment) -> Bool {
-        guard let ours = subject.channel?.lowercased(), !experiment.channels.isEmpty else { return true }
-        return experiment.channels.contains { $0.lowercased().hasSameBytes(as: ours) }
+        guard let channel, !experiment.channels.isEmpty else { return true }
+        return experiment.channels.contains { theirs in
+            theirs.hasSameBytes(as: channel) || theirs.lowercased().hasSameBytes(as: channel)
+        }
     }
 
     /// The branch whose share the client falls into.

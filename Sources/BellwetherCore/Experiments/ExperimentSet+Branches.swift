@@ -5,7 +5,7 @@ extension ExperimentSet {
     public func vector(of enrollments: PackedEnrollments) -> BranchVector {
         guard !enrollments.isEmpty, !members.isEmpty else { return .none }
         var vector = BranchVector(places: members.count)
-        // Clients are enrolled in the order in which recipes stand, so the next one is where the last one ended.
+        // Clients are enrolled in the order in which recipes stand, so the next one is soon after the last one.
         var expected = 0
         enrollments.forEachEnrolled { slug, branch in
             guard let place = place(of: slug, near: expected) else { return }
@@ -19,9 +19,24 @@ extension ExperimentSet {
         return vector
     }
 
-    private func place(of slug: ArraySlice<UInt8>, near expected: Int) -> Int? {
-        if expected < members.count, members[expected].slug.hasSameBytes(as: slug) { return expected }
-        return place(of: String(decoding: slug, as: UTF8.self))
+    /// How many places are looked at before a dictionary is asked.
+    private static let reach = 8
+
+    func place(of slug: String, near expected: Int) -> Int? {
+        for place in expected..<max(expected, min(expected + Self.reach, members.count))
+        where members[place].slug.hasSameBytes(as: slug) {
+            return place
+        }
+        return place(of: slug)
+    }
+
+    private func place(of slug: Span<UInt8>, near expected: Int) -> Int? {
+        for place in expected..<max(expected, min(expected + Self.reach, members.count))
+        where members[place].slug.hasSameBytes(as: slug) {
+            return place
+        }
+        guard let text = try? UTF8Span(validating: slug) else { return nil }
+        return place(of: String(copying: text))
     }
 
     /// The branches that a client is in now, in canonical order, those included in which every client counts as
@@ -72,10 +87,11 @@ extension ExperimentSet {
 
 extension String {
     /// For bytes that were never made a string.
-    func hasSameBytes(as other: ArraySlice<UInt8>) -> Bool {
+    func hasSameBytes(as other: Span<UInt8>) -> Bool {
         guard utf8.count == other.count else { return false }
-        let (left, right) = (utf8.span, other.span)
-        for index in left.indices where left[index] != right[index] { return false }
+        let own = utf8.span
+        // From the end: slugs of one owner begin alike.
+        for index in own.indices.reversed() where own[index] != other[index] { return false }
         return true
     }
 }

@@ -9,11 +9,21 @@ public final class ExperimentSet: Sendable {
         case paused
     }
 
-    struct Member: Sendable {
+    /// One object for all who look at it: a poll looks at many.
+    final class Member: Sendable {
         let experiment: Experiment
         let state: State
+        /// In the set's order, from 0.
+        let place: Int
         /// The features that one recipe of a kind can hold at a time.
         let exclusiveFeatures: [String]
+
+        init(_ experiment: Experiment, _ state: State, place: Int, exclusiveFeatures: [String]) {
+            self.experiment = experiment
+            self.state = state
+            self.place = place
+            self.exclusiveFeatures = exclusiveFeatures
+        }
 
         var slug: String { experiment.slug }
     }
@@ -32,15 +42,14 @@ public final class ExperimentSet: Sendable {
     ) {
         let free = Set(coenrolling.map { ByteKey(text: $0) })
         let all = live.map { ($0, State.live) } + paused.map { ($0, State.paused) }
-        let members = all.map { experiment, state in
+        members = all.sorted { $0.0.place < $1.0.place }.enumerated().map { place, recipe in
             Member(
-                experiment: experiment, state: state,
-                exclusiveFeatures: experiment.featureIDs.filter { !free.contains(ByteKey(text: $0)) })
+                recipe.0, recipe.1, place: place,
+                exclusiveFeatures: recipe.0.featureIDs.filter { !free.contains(ByteKey(text: $0)) })
         }
-        self.members = members.sorted { $0.experiment.place < $1.experiment.place }
         self.universal = universal
         positions = Dictionary(
-            self.members.enumerated().map { (ByteKey(text: $0.element.slug), $0.offset) },
+            members.map { (ByteKey(text: $0.slug), $0.place) },
             uniquingKeysWith: { first, _ in first })
     }
 

@@ -5,13 +5,13 @@ struct OptOuts {
     let participation: Participation
 
     func apply(to previous: [Enrollment]) -> EvolvedEnrollments {
-        var book = EnrollmentBook(previous, hashes: BucketHashes())
+        var book = EnrollmentBook(previous, of: recipes, hashes: BucketHashes())
         for enrollment in previous {
             guard case .enrolled(let reason, let branch) = enrollment.status,
                 let member = recipes.member(enrollment.slug),
                 let optOut = participation.optOut(of: member, reason)
             else { continue }
-            book.disqualify(member.slug, optOut, branch: branch)
+            book.disqualify(member, optOut, branch: branch)
         }
         return EvolvedEnrollments(enrollments: book.enrollments, changes: book.changes)
     }

@@ -31,7 +31,7 @@ public struct PackedEnrollments: Sendable, Hashable {
     }
 
     /// The recipes in which the client is enrolled, and its branches there, as bytes and in stored order.
-    func forEachEnrolled(_ body: (_ slug: ArraySlice<UInt8>, _ branch: ArraySlice<UInt8>) -> Void) {
+    func forEachEnrolled(_ body: (_ slug: Span<UInt8>, _ branch: Span<UInt8>) -> Void) {
         guard !packed.isEmpty else { return }
         _ = Self.walk(packed, body)
     }
@@ -42,13 +42,14 @@ public struct PackedEnrollments: Sendable, Hashable {
 
     /// False where the bytes are of another form.
     private static func walk(
-        _ packed: ArraySlice<UInt8>, _ body: (ArraySlice<UInt8>, ArraySlice<UInt8>) -> Void
+        _ packed: ArraySlice<UInt8>, _ body: (_ slug: Span<UInt8>, _ branch: Span<UInt8>) -> Void
     ) -> Bool {
         var reader = PackedReader(packed)
         guard ClientEnrollments.skipParticipation(in: &reader), let count = reader.count() else { return false }
+        let span = packed.span
         for _ in 0..<count {
-            guard let slug = reader.bytes(), let branch = Enrollment.skipStatus(in: &reader) else { return false }
-            if case .enrolled(let branch) = branch { body(slug, branch) }
+            guard let slug = reader.range(), let status = Enrollment.skipStatus(in: &reader) else { return false }
+            if case .enrolled(let branch) = status { body(span.extracting(slug), span.extracting(branch)) }
         }
         return reader.isAtEnd
     }
@@ -56,6 +57,7 @@ public struct PackedEnrollments: Sendable, Hashable {
 
 /// What a walk over packed enrollments finds.
 enum SkippedStatus {
-    case enrolled(branch: ArraySlice<UInt8>)
+    /// The branch's place in what the reader reads.
+    case enrolled(branch: Range<Int>)
     case other
 }

@@ -53,10 +53,11 @@ public final class Catalog: Sendable {
     /// Whether clients of different branches see different things.
     public var isVaried: Bool { !diagrams.isEmpty }
 
+    /// The number of things that differ between clients.
+    var diagramCount: Int { diagrams.count }
+
     /// What a client of these branches has of everything that differs.
-    public func forms(for branches: BranchVector) -> ClientForms {
-        ClientForms(forms: diagrams.map { $0.form(for: branches) })
-    }
+    public func forms(for branches: BranchVector) -> ClientForms { ClientForms(diagrams, branches) }
 
     /// A message as a client sees it.
     public func message(_ key: String, for forms: ClientForms) -> Message? {
@@ -84,6 +85,6 @@ public final class Catalog: Sendable {
     }
 
     public func onControl(for forms: ClientForms) -> OnControl {
-        onControl.forms[onControl.diagram.map { Int(forms.forms[$0]) } ?? 0]
+        onControl.forms[onControl.diagram.map { Int(forms.form($0)) } ?? 0]
     }
 }

@@ -79,11 +79,15 @@ struct CatalogBuilder {
         _ names: MessageNames
     ) -> [MessageDraft]? {
         guard let parts = MessageParts(names, in: &forms) else { return nil }
-        let involved = Array(Set([documents.diagram].compactMap(\.self) + parts.diagrams)).sorted()
+        // The document first: it is what most clients do not have.
+        let own = [documents.diagram].compactMap(\.self)
+        let involved = own + Set(parts.diagrams).subtracting(own).sorted()
         guard let combinations = combinations.reachable(involved.map { forms.diagrams[$0] }) else { return nil }
-        return combinations.compactMap { combination in
-            let requirements = zip(involved, combination).map { FormRequirement(diagram: $0, form: $1) }
-            let choice = FormChoice(requirements)
+        let decisive = FormCombinations.decisive(combinations, first: !own.isEmpty)
+        return zip(combinations, decisive).compactMap { combination, decisive in
+            let forms = zip(involved, combination).map { FormRequirement(diagram: $0, form: $1) }
+            let choice = FormChoice(forms)
+            let requirements = decisive.map { forms[$0] }
             let form = choice.place(in: documents)
             guard let definition = definitions[Int32(form)], let document = documents.forms[form] else { return nil }
             return MessageDraft(

@@ -36,4 +36,28 @@ struct FormCombinations {
         }
         return states
     }
+
+    /// The diagrams, by place, that tell each combination from all others: those whose form follows from the first's are
+    /// left out. A branch that brings a message brings what it names, as a rule.
+    static func decisive(_ combinations: [[Int32]], first isDistinct: Bool) -> [[Int]] {
+        guard isDistinct, let width = combinations.first?.count else {
+            return combinations.map { Array($0.indices) }
+        }
+        var examples: [Int32: [Int32]] = [:]
+        var varying: [Int32: [Bool]] = [:]
+        for combination in combinations {
+            let form = combination[0]
+            guard let example = examples[form] else {
+                examples[form] = combination
+                continue
+            }
+            for place in 1..<width where combination[place] != example[place] {
+                varying[form, default: Array(repeating: false, count: width)][place] = true
+            }
+        }
+        return combinations.map { combination in
+            let varies = varying[combination[0]] ?? []
+            return [0] + varies.indices.filter { varies[$0] }
+        }
+    }
 }

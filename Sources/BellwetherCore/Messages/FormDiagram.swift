@@ -30,13 +30,21 @@ extension FormDiagram.Level {
     var nodeCount: Int { transitions.count / width }
 }
 
-/// The form that a client has of everything of a catalog that differs between clients.
-public struct ClientForms: Sendable, Hashable {
-    /// By the diagram's place in the catalog.
-    let forms: [Int32]
+/// The form that a client has of everything of a catalog that differs between clients: found where it is asked for, since
+/// most of a catalog is not looked at by a poll.
+public struct ClientForms: Sendable {
+    private let diagrams: [FormDiagram]
+    private let branches: BranchVector
+
+    init(_ diagrams: [FormDiagram], _ branches: BranchVector) {
+        self.diagrams = diagrams
+        self.branches = branches
+    }
+
+    func form(_ diagram: Int) -> Int32 { diagrams[diagram].form(for: branches) }
 
     func meets(_ requirements: [FormRequirement]) -> Bool {
-        for requirement in requirements where forms[requirement.diagram] != requirement.form { return false }
+        for requirement in requirements where form(requirement.diagram) != requirement.form { return false }
         return true
     }
 }

@@ -88,8 +88,15 @@ public struct PackedReader: Sendable {
     }
 
     public mutating func bytes() -> ArraySlice<UInt8>? {
+        range().map { source[(source.startIndex + $0.lowerBound)..<(source.startIndex + $0.upperBound)] }
+    }
+
+    /// Where the same bytes are, counted from the first of all: a slice is retained wherever it goes, which costs more
+    /// than a look at it.
+    mutating func range() -> Range<Int>? {
         guard let count = count() else { return nil }
-        defer { position += count }
-        return source[position..<position + count]
+        let start = position - source.startIndex
+        position += count
+        return start..<(start + count)
     }
 }
