@@ -50,3 +50,14 @@ final class ConnectionCount: Sendable {
 
     func leave() { count.subtract(1, ordering: .relaxed) }
 }
+
+/// What connections of all workers make the daemon keep, in bytes, for the limit on it.
+final class BufferedBytes: Sendable {
+    private let limit: Int
+    private let count = Atomic(0)
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Counts more, or less; false when there is too much now.
+    func add(_ bytes: Int) -> Bool { count.add(bytes, ordering: .relaxed).newValue <= limit }
+}
