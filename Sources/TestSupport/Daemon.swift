@@ -24,7 +24,7 @@ public final class Daemon: Sendable {
         let command = [BellwetherProgram.path, "serve", "--port", "0", "--data", data.path + "/data"]
         process = try ChildProcess(command + arguments, environment: environment, streams: streams)
         output.closeWriting()
-        let line = output.readLine(seconds: 30)
+        let line = output.readLine(seconds: 60)
         let prefix = "listening on http://127.0.0.1:"
         guard let line, line.hasPrefix(prefix), let port = Int(line.dropFirst(prefix.count)) else {
             let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""

@@ -60,7 +60,7 @@ extension Connection {
         readEvent = nil
         writeEvent = nil
         (held, pending) = (ReceiveBuffer(), PendingOutput())
-        _ = worker.buffered.add(-bufferedBytes)
+        worker.count(buffered: -bufferedBytes)
         bufferedBytes = 0
         _ = Glibc.close(descriptor)
         worker.table.remove(handle)

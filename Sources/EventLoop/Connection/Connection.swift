@@ -47,6 +47,8 @@ final class Connection: ReplySlot {
     var contentBytes = 0
     /// What is counted of this connection in `BufferedBytes`.
     var bufferedBytes = 0
+    /// Since when that is more than a head.
+    var bufferedSince: Int64 = 0
 
     var reading = Reading.idle
     /// Absolute times in milliseconds, like all deadlines here; `Int64.max` is never.

@@ -24,7 +24,7 @@ public final class Server: Sendable {
         // Files, databases and the loops themselves need some, too.
         let descriptors = max(Descriptors.raiseLimit() - 128, 16)
         let connections = ConnectionCount(limit: min(settings.limits.connections, descriptors))
-        let buffered = BufferedBytes(limit: settings.limits.bufferedBytes)
+        let buffered = BufferedBytes(limit: settings.limits.bufferedBytes, workers: listeners.count)
         var plans: [WorkerPlan] = []
         for (index, listener) in listeners.enumerated() {
             plans.append(

@@ -13,6 +13,8 @@ final class Worker {
     let counters: WorkerCounters
     let connectionCount: ConnectionCount
     let buffered: BufferedBytes
+    /// Of that, what this worker's connections keep.
+    var bufferedBytes = 0
 
     /// Nil before the start and after the end.
     var responder: (any Responder)?

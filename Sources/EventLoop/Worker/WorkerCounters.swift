@@ -54,10 +54,16 @@ final class ConnectionCount: Sendable {
 /// What connections of all workers make the daemon keep, in bytes, for the limit on it.
 final class BufferedBytes: Sendable {
     private let limit: Int
+    /// What one worker may keep whatever others do.
+    let share: Int
     private let count = Atomic(0)
 
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int, workers: Int) {
+        self.limit = limit
+        share = limit / max(workers, 1)
+    }
 
-    /// Counts more, or less; false when there is too much now.
-    func add(_ bytes: Int) -> Bool { count.add(bytes, ordering: .relaxed).newValue <= limit }
+    var isTooMuch: Bool { count.value > limit }
+
+    func add(_ bytes: Int) { count.add(bytes, ordering: .relaxed) }
 }

@@ -39,9 +39,9 @@ import Testing
             }
         }
         let isEmpty = eventually {
-            guard let metrics = try? PrometheusText(daemon.get("/metrics").text) else { return false }
             // One asks for the metrics.
-            return metrics.values["bellwether_connections"] == 1 && metrics.values["bellwether_exchanges_parked"] == 0
+            (try? daemon.metric("bellwether_connections")) == 1
+                && (try? daemon.metric("bellwether_exchanges_parked")) == 0
         }
         #expect(isEmpty)
         #expect(try app.poll().status == 200)

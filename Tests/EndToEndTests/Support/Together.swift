@@ -18,9 +18,9 @@ func together<Value: Sendable>(_ works: [@Sendable () throws -> Value]) throws -
     return try works.indices.compactMap { try all[$0]?.get() }
 }
 
-/// Waits for a condition that another process brings about; false after 30 seconds.
+/// Waits for a condition that another process brings about; false after a minute.
 func eventually(_ condition: () -> Bool) -> Bool {
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(60)
     repeat {
         if condition() { return true }
     } while ContinuousClock.now < end
