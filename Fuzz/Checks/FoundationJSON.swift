@@ -14,10 +14,11 @@ public enum FoundationJSON {
             && !bytes.starts(with: [0xFF, 0xFE])
     }
 
-    /// Whether the byte is a comma behind which an array ends, which Foundation passes over.
+    /// Whether the byte is a comma behind which an array or an object ends, which Foundation passes over.
     public static func forgives(_ bytes: [UInt8], at offset: Int) -> Bool {
         guard offset < bytes.count, bytes[offset] == UInt8(ascii: ",") else { return false }
-        return bytes[(offset + 1)...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } == UInt8(ascii: "]")
+        let next = bytes[(offset + 1)...].first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return next == UInt8(ascii: "]") || next == UInt8(ascii: "}")
     }
 
     /// Whether a reading of Foundation's is the same as ours. It does not keep integers and floats apart, nor the order
