@@ -1,4 +1,5 @@
 import BellwetherJSON
+import Foundation
 import TestSupport
 import Testing
 
@@ -24,6 +25,37 @@ import Testing
         }
         // Who comes after the flood may meet its last connections, and is then told to come again.
         #expect(eventually { (try? daemon.get("/__lbheartbeat__").status) == 200 })
+    }
+
+    @Test func `Ten thousand idle connections cost little, and others are served`() throws {
+        let count = try min(10_000, Self.descriptors() - 2000)
+        let daemon = try Daemon(["--dev", "--workers", "2"], environment: ["BELLWETHER_LIMITS_CONNECTIONS": "20000"])
+        let app = try TestApp(on: daemon)
+        #expect(try app.poll().status == 200)
+        // 4 KB each are allowed of a release build; this is none.
+        let idle = try expectMemory(of: daemon, within: 40 + count * 6 / 1024) {
+            let idle = try (0..<count).map { _ in try daemon.connect() }
+            // They are accepted once the daemon has counted them.
+            #expect(eventually { (try? daemon.metric("bellwether_connections")) == count + 1 })
+            for number in 0..<50 {
+                #expect(try app.poll("c\(number)").status == 200)
+                try app.record("c\(number)", Event.behavior("visit"))
+            }
+            return idle
+        }
+        for connection in [idle.first, idle.last].compactMap(\.self) {
+            try connection.send("GET", "/__lbheartbeat__")
+            #expect(try connection.receive().status == 200)
+        }
+    }
+
+    /// How many files this process may open; as many as the system lets it.
+    private static func descriptors() throws -> Int {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { throw Failure("no limit") }
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        return Int(clamping: limit.rlim_max)
     }
 
     @Test func `Requests that are broken off by the hundred leave nothing behind`() throws {
