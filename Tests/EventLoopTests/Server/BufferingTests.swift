@@ -15,7 +15,7 @@ struct BufferingTests {
     }
 
     @Test func `Content beyond the bound is told so, and there is room again when it is gone`() throws {
-        let server = try TestServer(workers: 2) { $0.bufferedBytes = Self.megabyte }
+        let server = try TestServer { $0.bufferedBytes = Self.megabyte }
         var clients = try (0..<6).map { _ in try server.client() }
         for client in clients { begin(client, bytes: 300_000) }
         #expect(server.eventually { $0.statistics.bytesReceived == clients.count * (Self.head.utf8.count + 300_000) })
