@@ -162,4 +162,5 @@ struct PollAnswering {
             case .failure(let error): throw .store(error)
             }
         }
-    }}
+    }
+}
