@@ -40,7 +40,7 @@ enum MessageRoutes {
     /// Who asks and what; when that cannot be told, the faults of the rest are told with it.
     private static func question(_ call: Call, _ app: AppSnapshot) throws(APIError) -> PollQuestion {
         do {
-            return try PollQuestion(query: call.request.query, request: call.request)
+            return try PollQuestion(call.request)
         } catch .badRequest(let findings) {
             do {
                 _ = try ContextReading(app: app, call: call).readQuery()

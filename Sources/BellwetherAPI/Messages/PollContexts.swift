@@ -50,27 +50,21 @@ extension PollContext {
 /// The contexts that poll a worker, by what they asked. Bounded: when it is full it starts anew, which costs each
 /// context one evaluation.
 final class PollContexts {
-    private struct Key: Hashable {
-        let app: String
-        let question: String
-    }
-
     private let capacity: Int
-    private var contexts: [Key: PollContext] = [:]
+    private var contexts: [PollQuestion.Key: PollContext] = [:]
 
     init(capacity: Int) { self.capacity = capacity }
 
     func removeAll() { contexts.removeAll() }
 
     func context(for question: PollQuestion, app: AppSnapshot, call: Call) throws(APIError) -> PollContext {
-        let key = Key(app: app.name, question: question.key)
-        if let known = contexts[key] { return known }
+        if let known = contexts[question.key] { return known }
         let reading = try ContextReading(app: app, call: call).readQuery()
         let context = PollContext(
             app: app, targeting: reading.context, surfaces: reading.surfaces,
             countdown: call.worker.sampling.countdown(of: app), ignoredAttributes: reading.ignored)
         if contexts.count >= capacity { contexts.removeAll(keepingCapacity: true) }
-        contexts[key] = context
+        contexts[question.key] = context
         return context
     }
 }

@@ -51,7 +51,8 @@ extension RouteTree {
     /// Compared decoded: `%61pps` is `apps` (RFC 3986 6.2.2.2).
     private func staticChild(of node: Int, _ segment: ArraySlice<UInt8>) -> Int? {
         guard segment.contains(0x25) else {
-            return nodes[node].segments.first { $0.name.elementsEqual(segment) }?.node
+            // Most differ in length.
+            return nodes[node].segments.first { $0.name.count == segment.count && $0.name.elementsEqual(segment) }?.node
         }
         guard let decoded = PercentDecoding.bytes(segment, plus: .literal) else { return nil }
         return nodes[node].segments.first { $0.name == decoded }?.node
