@@ -56,7 +56,7 @@ enum MessageRoutes {
         let body = try PollBody(call, app: app)
         let context = PollContext(
             app: app, targeting: body.context, surfaces: body.surfaces,
-            countdown: call.worker.sampling.countdown(of: app))
+            countdown: call.worker.sampling.countdown(of: app), outcomes: call.worker.contexts.outcomes(of: app))
         call.worker.sampling.note(context, at: call.arrived)
         let polling = PollAnswering(
             call: call, app: app, clientID: body.clientID, context: context, events: body.events)

@@ -28,7 +28,8 @@ import Testing
         let app = try #require(worker.worker.snapshot.apps["app"])
         let targeting = TargetingContext(requestedLocale: nil, defaultLocale: "en-US", attributes: [:])
         let context = PollContext(
-            app: app, targeting: targeting, surfaces: [], countdown: worker.worker.sampling.countdown(of: app))
+            app: app, targeting: targeting, surfaces: [], countdown: worker.worker.sampling.countdown(of: app),
+            outcomes: worker.worker.contexts.outcomes(of: app))
         return PollAnswering(call: call, app: app, clientID: "c", context: context, events: nil)
     }
 
