@@ -13,8 +13,9 @@ enum MessageRoutes {
     static func get(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let question = try question(call, app)
+        try call.limit(client: question.clientID, of: app)
         let context = try call.worker.contexts.context(for: question, app: app, call: call)
-        call.services.metrics.countIgnoredAttributes(context.ignoredAttributes)
+        call.worker.meter.countIgnoredAttributes(context.ignoredAttributes)
         call.worker.sampling.note(context, of: app, at: call.arrived)
         return answer(PollAnswering(call: call, app: app, clientID: question.clientID, context: context, events: nil))
     }
@@ -36,6 +37,7 @@ enum MessageRoutes {
     static func post(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let body = try PollBody(call, app: app)
+        try call.limit(client: body.clientID, of: app)
         let context = PollContext(
             app: app, targeting: body.context, surfaces: body.surfaces,
             countdown: call.worker.sampling.countdown(of: app))
@@ -47,6 +49,7 @@ enum MessageRoutes {
 
     /// With the client's state at hand the answer is made at once; else it is read first.
     private static func answer(_ polling: PollAnswering) -> Handling {
+        polling.call.worker.explaining.note(polling)
         let store = polling.call.services.store
         switch store.lookUp(polling.client) {
         case .known(let client):
@@ -81,7 +84,7 @@ struct PollAnswering {
 
     var client: ClientReference { ClientReference(app: app.name, id: clientID) }
 
-    private var poll: Poll {
+    var poll: Poll {
         Poll(app: app, client: client, surfaces: context.surfaces, context: context.targeting, now: call.arrived)
     }
 

@@ -16,6 +16,8 @@ struct PollResponse {
     var response: Response {
         let seconds = nextPollSeconds
         let messages = delivery.offers.map { (rendered($0), $0.displayCount) }
+        let meter = polling.call.worker.meter
+        if let tally { meter.count(tally) }
         let events = tally?.json.encoded
         var tag = EntityTagBuilder()
         for (message, count) in messages { tag.add(message.digest, count) }
@@ -31,10 +33,18 @@ struct PollResponse {
         if request.method == .get || request.method == .head, let known = request.header(.ifNoneMatch),
             EntityTag.matches(ifNoneMatch: known, etag: etag[...])
         {
+            meter.count(.unchanged)
             return Response(304, headers: headers)
         }
+        meter.count(outcome)
         headers += Self.contentType
         return Response(200, headers: headers, body: .bytes(body(messages, seconds, events)))
+    }
+
+    private var outcome: WorkerMeter.Poll {
+        if !delivery.offers.isEmpty { return .message }
+        if !delivery.effects.controls.isEmpty { return .control }
+        return polling.app.catalog.messages.isEmpty ? .noLiveMessage : .nothing
     }
 
     private func body(_ messages: [(RenderedMessage, count: Int)], _ seconds: Int, _ events: [UInt8]?) -> [UInt8] {

@@ -19,6 +19,9 @@ public final class APIWorker: Responder {
     let features: FeatureAnswers
     let sampling: PollSampling
     let bundleTags = BundleTags()
+    let meter: WorkerMeter
+    let explaining = SampledExplanations()
+    let rates: RateGate
     private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
 
     /// Snapshots and settings that come later arrive through `receive`.
@@ -29,6 +32,8 @@ public final class APIWorker: Responder {
         settings = initial.settings
         issued = initial.issued
         uses = TokenUses(register: services.tokens)
+        meter = services.metrics.makeMeter(pings: pings)
+        rates = RateGate(services.rates, meter)
         router = Router(Routes.all.map { ($0.method, $0.pattern, $0) })
         sampling = PollSampling(samples: services.forecasts.samples)
         contexts = PollContexts(capacity: 16_384)
@@ -36,6 +41,8 @@ public final class APIWorker: Responder {
         rendered = RenderedMessages(capacity: 4096)
         records = RecordAnswers(capacity: 1024)
         features = FeatureAnswers(capacity: 1024, bytes: 16 << 20)
+        rates.follow(settings.rates)
+        meter.serves(snapshot, at: services.clock.nanoseconds())
     }
 
     /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large. The
@@ -54,7 +61,7 @@ public final class APIWorker: Responder {
         case .found(let endpoint, let parameters):
             let call = Call(request: request, endpoint: endpoint, parameters: parameters, worker: self)
             finish(call, exchange) { () throws(APIError) in
-                try call.authorize()
+                try call.admit()
                 return try endpoint.handle(call)
             }
         case .methodNotAllowed(let methods):
@@ -63,9 +70,9 @@ public final class APIWorker: Responder {
                 let refusal = GleanRoutes.refusal(of: request) ?? .methodNotAllowed(allowed.map(\.name))
                 return refuse(request, refusal, exchange)
             }
-            exchange.reply(completed(CORS.options(request, allowed, settings), request, nil))
+            answer(request, CORS.options(request, allowed, settings), exchange)
         case .notFound where request.method == .options && request.path.elementsEqual([UInt8(ascii: "*")]):
-            exchange.reply(completed(CORS.options(request, [.options], settings), request, nil))
+            answer(request, CORS.options(request, [.options], settings), exchange)
         case .notFound:
             refuse(
                 request, GleanRoutes.refusal(of: request) ?? .notFound("There is nothing at this path."), exchange)
@@ -86,6 +93,8 @@ public final class APIWorker: Responder {
             records.removeAll()
             features.removeAll()
             bundleTags.removeAll()
+            rates.follow(settings.rates)
+            meter.serves(snapshot, at: services.clock.nanoseconds())
         case let tokens as IssuedTokens: issued = tokens.table
         default: break
         }
@@ -102,21 +111,34 @@ public final class APIWorker: Responder {
         do {
             handling = try handle()
         } catch {
-            handling = .now(.problem(Problem(error)))
+            let problem = Problem(error)
+            meter.count(problem, at: call.endpoint)
+            handling = .now(.problem(problem))
         }
         switch handling {
-        case .now(let response): exchange.reply(completed(response, call.request, call.endpoint))
+        case .now(let response):
+            let answer = completed(response, call.request)
+            let elapsed = services.clock.nanoseconds() - call.began
+            meter.count(call.endpoint, status: answer.status, nanoseconds: elapsed)
+            exchange.reply(answer)
         case .later(let park): park(exchange)
         }
     }
 
     private func refuse(_ request: Request, _ error: APIError, _ exchange: consuming Exchange) {
-        exchange.reply(completed(.problem(Problem(error)), request, nil))
+        let problem = Problem(error)
+        meter.count(problem, at: nil)
+        answer(request, .problem(problem), exchange)
     }
 
-    /// What every answer has: CORS, compression where it pays, and a place in the counts.
-    private func completed(_ response: Response, _ request: Request, _ endpoint: Endpoint?) -> Response {
-        services.metrics.count(endpoint, status: response.status)
+    /// Answers for no route.
+    private func answer(_ request: Request, _ response: Response, _ exchange: consuming Exchange) {
+        meter.count(status: response.status)
+        exchange.reply(completed(response, request))
+    }
+
+    /// What every answer has: CORS, and compression where it pays.
+    private func completed(_ response: Response, _ request: Request) -> Response {
         var response = response
         CORS.allow(request, settings, &response)
         Compression.apply(to: &response, for: request, keeping: compressed)
