@@ -22,7 +22,8 @@ public struct Clock: Sendable {
 extension Timestamp {
     /// Rounded down to the millisecond.
     public init(nanoseconds: Int64) {
-        self.init(milliseconds: (nanoseconds - (nanoseconds < 0 ? 999_999 : 0)) / 1_000_000)
+        let (milliseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        self.init(milliseconds: rest < 0 ? milliseconds - 1 : milliseconds)
     }
 
     /// Since 1970-01-01T00:00:00Z; what 64 bits cannot hold (before 1678, after 2261) is cut to what they can.

@@ -67,7 +67,9 @@ enum MessageRoutes {
             store.load(polling.client) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch outcome {
-            case .success(let state): return polling.answer(state ?? ClientState(), version: nil)
+            case .success(let state):
+                polling.call.worker.explaining.noteRead(polling, state ?? ClientState())
+                return polling.answer(state ?? ClientState(), version: nil)
             case .failure(let error): throw .store(error)
             }
         }

@@ -11,18 +11,21 @@ final class SampledExplanations {
 
     private var left = 1
 
-    /// A client whose state is not in memory is passed over for the next one.
+    /// A poll begins. Of a client whose state is not in memory it is told when that was read.
     func note(_ polling: PollAnswering) {
         left -= 1
         guard left <= 0 else { return }
-        let state: ClientState
         switch polling.call.services.store.lookUp(polling.client) {
-        case .known(let held):
-            guard let known = held.state else { return }
-            state = known
-        case .absent: state = ClientState()
-        case .notLoaded: return
+        case .known(let held): if let state = held.state { explain(polling, state) }
+        case .absent: explain(polling, ClientState())
+        case .notLoaded: break
         }
+    }
+
+    /// The state of a poll's client was read.
+    func noteRead(_ polling: PollAnswering, _ state: ClientState) { if left <= 0 { explain(polling, state) } }
+
+    private func explain(_ polling: PollAnswering, _ state: ClientState) {
         left = Self.period
         polling.call.worker.meter.count(
             polling.app.edition.verdicts(polling.poll.query, state: state, bound: Self.messages))

@@ -58,7 +58,7 @@ import Testing
             body: ["client_id": "c", "surface": "card", "context": ["age": 40]])
         var expected: [String: Int] = [:]
         for message in explanation.json["messages"].array ?? [] where message["surface"] == "card" {
-            expected[message["verdict"].string ?? "?", default: 0] += 1
+            expected[message["reason"].string ?? "?", default: 0] += 1
         }
         #expect(expected["interacted"] == 1)
         let told = counts(worker).verdicts.map { ($0.key.rawValue, $0.value) }
