@@ -11,6 +11,12 @@ final class SampledExplanations {
 
     private var left = 1
 
+    /// A poll that was remembered: false when it is due, and has to be answered as if it were not.
+    func passesOver() -> Bool {
+        left -= 1
+        return left > 0
+    }
+
     /// A poll begins. Of a client whose state is not in memory it is told when that was read.
     func note(_ polling: PollAnswering) {
         left -= 1
@@ -28,6 +34,6 @@ final class SampledExplanations {
     private func explain(_ polling: PollAnswering, _ state: ClientState) {
         left = Self.period
         polling.call.worker.meter.count(
-            polling.app.edition.verdicts(polling.poll.query, state: state, bound: Self.messages))
+            polling.app.edition.verdicts(polling.query, state: state, bound: Self.messages))
     }
 }

@@ -63,8 +63,8 @@ final class WorkerMeter: Sendable {
     func count(status: Int) { routes[Routes.all.count].count(status: status) }
 
     /// A route's answer, and how long it was under way.
-    func count(_ endpoint: Endpoint, status: Int, nanoseconds: Int64) {
-        routes[endpoint.position].count(status: status, nanoseconds: nanoseconds)
+    func count(_ endpoint: Endpoint?, status: Int, nanoseconds: Int64) {
+        routes[endpoint?.position ?? Routes.all.count].count(status: status, nanoseconds: nanoseconds)
     }
 
     func count(_ poll: Poll) { polls[poll.rawValue].count() }

@@ -12,7 +12,7 @@ public final class APIWorker: Responder {
     let uses: TokenUses
     let router: Router<Endpoint>
     let contexts: PollContexts
-    let remembered: RememberedDeliveries
+    let remembered: RememberedPolls
     let rendered: RenderedMessages
     let records: RecordAnswers
     let pings = PingIntake(bytes: 32 << 20)
@@ -22,6 +22,8 @@ public final class APIWorker: Responder {
     let meter: WorkerMeter
     let explaining = SampledExplanations()
     let rates: RateGate
+    /// As it is counted.
+    static let pollEndpoint = Routes.all.first { $0.method == .get && $0.pattern == MessageRoutes.pattern }
     private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
 
     /// Snapshots and settings that come later arrive through `receive`.
@@ -37,7 +39,7 @@ public final class APIWorker: Responder {
         router = Router(Routes.all.map { ($0.method, $0.pattern, $0) })
         sampling = PollSampling(samples: services.forecasts.samples)
         contexts = PollContexts(capacity: 16_384)
-        remembered = RememberedDeliveries(bound: 65_536)
+        remembered = RememberedPolls(bound: 131_072)
         rendered = RenderedMessages(capacity: 4096)
         records = RecordAnswers(capacity: 1024)
         features = FeatureAnswers(capacity: 1024, bytes: 16 << 20)
@@ -57,6 +59,9 @@ public final class APIWorker: Responder {
     }
 
     public func respond(to request: Request, _ exchange: consuming Exchange) {
+        if let (response, began) = MessageRoutes.answerAgain(request, self) {
+            return answer(request, response, from: (Self.pollEndpoint, began), exchange)
+        }
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
             let call = Call(request: request, endpoint: endpoint, parameters: parameters, worker: self)
@@ -95,7 +100,9 @@ public final class APIWorker: Responder {
             bundleTags.removeAll()
             rates.follow(settings.rates)
             meter.serves(snapshot, at: services.clock.nanoseconds())
-        case let tokens as IssuedTokens: issued = tokens.table
+        case let tokens as IssuedTokens:
+            issued = tokens.table
+            remembered.removeAll()
         default: break
         }
     }
@@ -116,11 +123,7 @@ public final class APIWorker: Responder {
             handling = .now(.problem(problem))
         }
         switch handling {
-        case .now(let response):
-            let answer = completed(response, call.request)
-            let elapsed = services.clock.nanoseconds() - call.began
-            meter.count(call.endpoint, status: answer.status, nanoseconds: elapsed)
-            exchange.reply(answer)
+        case .now(let response): answer(call.request, response, from: (call.endpoint, call.began), exchange)
         case .later(let park): park(exchange)
         }
     }
@@ -129,6 +132,17 @@ public final class APIWorker: Responder {
         let problem = Problem(error)
         meter.count(problem, at: nil)
         answer(request, .problem(problem), exchange)
+    }
+
+    /// Answers for a route that was taken at some time.
+    private func answer(
+        _ request: Request, _ response: Response, from route: (endpoint: Endpoint?, began: Int64),
+        _ exchange: consuming Exchange
+    ) {
+        let response = completed(response, request)
+        let elapsed = services.clock.nanoseconds() - route.began
+        meter.count(route.endpoint, status: response.status, nanoseconds: elapsed)
+        exchange.reply(response)
     }
 
     /// Answers for no route.
@@ -160,7 +174,8 @@ public struct Publication: Sendable {
     }
 }
 
-/// What is handed to every worker when a token was made or revoked: what they remember of polls stays.
+/// What is handed to every worker when a token was made or revoked. What they remember of polls goes, for it was
+/// remembered with whoever asked.
 public struct IssuedTokens: Sendable {
     public let table: TokenTable
 
