@@ -11,7 +11,9 @@ import Testing
         #expect(other.now() == Timestamp(milliseconds: 1_795_000_000_123))
     }
 
-    @Test(arguments: [(-1, -1), (-999_999, -1), (-1_000_000, -1), (-1_000_001, -2), (0, 0), (999_999, 0)] as [(Int64, Int64)])
+    @Test(
+        arguments: [(-1, -1), (-999_999, -1), (-1_000_000, -1), (-1_000_001, -2), (0, 0), (999_999, 0)]
+            as [(Int64, Int64)])
     func `A time is rounded down, before 1970 too`(_ time: (nanoseconds: Int64, milliseconds: Int64)) {
         #expect(Timestamp(nanoseconds: time.nanoseconds) == Timestamp(milliseconds: time.milliseconds))
     }

@@ -78,8 +78,8 @@ extension MeterReading {
             var labels = Self.labels(refusal.route)
             labels["code"] = refusal.code
             return MetricSample(
-                "bellwether_refused_total", .counter, "Requests and recipes refused by a route, by each code of a fault.",
-                labels: labels, value: Double(count))
+                "bellwether_refused_total", .counter, "Refusals by a route, by each code of a fault.", labels: labels,
+                value: Double(count))
         }
     }
 

@@ -86,7 +86,8 @@ import Testing
         return worker.send(request)
     }
 
-    @Test func `In a body of many clients each counts once, and only the events of the fast ones are left out`() throws {
+    @Test func `In a body of many clients each counts once, and only the events of the fast ones are left out`() throws
+    {
         let worker = try worker { $0.client = .init(perSecond: 1, burst: 2) }
         #expect(try send(["a", "a", "a", "a", "b"], to: worker).json["accepted"] == 5)
         #expect(try send(["a"], to: worker).json["accepted"] == 1)

@@ -31,10 +31,12 @@ import Testing
             "# HELP a_total Help.\n# TYPE a_total counter\n", counter + "b 1\n", "# EOF\n",
             "# HELP a_total \n# TYPE a_total counter\na_total 1\n", counter.replacingTotal("a_total summary"),
             // Series.
-            counter + "a_total{x=\"1\"} 3\n", counter + "a_total{y=\"1\"} 3\n", counter + "a_total{x=\"1\",x=\"2\"} 3\n",
-            counter + "a_total{x=\"2\" 3\n", counter + "a_total{x=\"\\t\"} 3\n", counter + "a_total{x=2} 3\n",
-            counter + "a_total{x=\"2\"}  3\n", counter + "a_total{x=\"2\"} 3 17\n", counter + "a_total{x=\"2\"} inf\n",
-            counter + "a_total{x=\"2\"} -3\n", counter + "a_total{x=\"2\"} nan\n", counter + "A_total{x=\"2\"} 3\n",
+            counter + "a_total{x=\"1\"} 3\n", counter + "a_total{y=\"1\"} 3\n",
+            counter + "a_total{x=\"1\",x=\"2\"} 3\n", counter + "a_total{x=\"2\" 3\n",
+            counter + "a_total{x=\"\\t\"} 3\n", counter + "a_total{x=2} 3\n",
+            counter + "a_total{x=\"2\"}  3\n", counter + "a_total{x=\"2\"} 3 17\n",
+            counter + "a_total{x=\"2\"} inf\n", counter + "a_total{x=\"2\"} -3\n",
+            counter + "a_total{x=\"2\"} nan\n", counter + "A_total{x=\"2\"} 3\n",
             "# HELP a Help.\n# TYPE a counter\na 1\n", "# HELP a_total Help.\n# TYPE a_total gauge\na_total 1\n",
         ])
     func `What is wrong is refused`(_ text: String) { #expect(throws: Failure.self) { try PrometheusText(text) } }
