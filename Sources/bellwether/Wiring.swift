@@ -21,7 +21,7 @@ struct Wiring {
         let services = APIServices(
             store: store, publisher: publisher, tokens: tokens, clock: .system, metrics: Metrics(),
             telemetry: telemetry, secret: secret, version: Version.text,
-            loopMetrics: { [store] in statistics.samples + store.statistics.samples })
+            loopMetrics: { [store] in statistics.samples + store.statistics.samples + ProcessReading().samples })
         let server = try Server(settings) { worker, _ in
             APIWorker(services: services, parking: worker, initial: current.value)
         }

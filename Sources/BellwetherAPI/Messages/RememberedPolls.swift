@@ -12,6 +12,8 @@ final class RememberedPoll {
     let end: Timestamp
     let context: PollContext
     let principal: Principal?
+    /// By which its requests are limited; 0 where they are not.
+    let client: UInt64
     let answer: PollAnswer
 
     /// No longer than an hour, for that is how long a mark is exact.
@@ -25,6 +27,7 @@ final class RememberedPoll {
         self.end = min(end, polling.call.principal?.expires ?? end, made.adding(seconds: 3600))
         context = polling.context
         principal = polling.call.principal
+        client = polling.call.worker.rates.isSet(.client) ? RateGate.key(polling.app.name, polling.clientID) : 0
         self.answer = answer
     }
 }

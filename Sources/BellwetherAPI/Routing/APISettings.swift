@@ -20,6 +20,7 @@ public struct APISettings: Sendable {
     public var eventLinesPerRequest = 10_000
     public var nextPollSeconds = 300
     public var events = EventPolicy()
+    public var rates = RateSettings()
     /// Results withhold counts from 1 to below this.
     public var minimumCell = 5
 
@@ -33,12 +34,13 @@ public struct APIServices: Sendable {
     public let tokens: TokenRegister
     public let clock: Clock
     public let metrics: Metrics
+    let rates = RateLimits()
     public let telemetry: TelemetryTail
     public let forecasts: ForecastRecipe
     /// Keys the uuids that are derived for presses.
     public let secret: [UInt8]
     public let version: String
-    /// What the event loop counts, for `/metrics`.
+    /// What the event loop, the store and the process count, for `/metrics`.
     public let loopMetrics: @Sendable () -> [MetricSample]
 
     public init(

@@ -104,7 +104,15 @@ private struct SettingsSource {
         api.events.dedupSeconds = Int64(number("events.dedup_days")) * 86_400
         api.events.recordsBehavior = flag("telemetry.behavior")
         api.minimumCell = number("results.minimum_cell")
+        api.rates.token = rate("token")
+        api.rates.client = rate("client")
+        api.rates.address = rate("address")
         return api
+    }
+
+    private mutating func rate(_ subject: String) -> RateSettings.Rate {
+        RateSettings.Rate(
+            perSecond: number("limits.rate.\(subject)_per_second"), burst: number("limits.rate.\(subject)_burst"))
     }
 
     private mutating func tokens() -> TokenTable {
