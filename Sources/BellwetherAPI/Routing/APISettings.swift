@@ -1,4 +1,5 @@
 public import BellwetherService
+public import HTTPWire
 
 /// The settings that routes need; a reload replaces them whole.
 public struct APISettings: Sendable {
@@ -20,6 +21,8 @@ public struct APISettings: Sendable {
     public var eventLinesPerRequest = 10_000
     public var nextPollSeconds = 300
     public var events = EventPolicy()
+    /// Who may say whom a request is from.
+    public var proxies = TrustedProxies()
     /// Results withhold counts from 1 to below this.
     public var minimumCell = 5
 
@@ -34,6 +37,7 @@ public struct APIServices: Sendable {
     public let clock: Clock
     public let metrics: Metrics
     public let telemetry: TelemetryTail
+    public let accessLog: AccessLog
     public let forecasts: ForecastRecipe
     /// Keys the uuids that are derived for presses.
     public let secret: [UInt8]
@@ -43,7 +47,8 @@ public struct APIServices: Sendable {
 
     public init(
         store: any Store, publisher: Publisher, tokens: TokenRegister, clock: Clock, metrics: Metrics,
-        telemetry: TelemetryTail, forecasts: ForecastRecipe = ForecastRecipe(), secret: [UInt8], version: String,
+        telemetry: TelemetryTail, accessLog: AccessLog = AccessLog(), forecasts: ForecastRecipe = ForecastRecipe(),
+        secret: [UInt8], version: String,
         loopMetrics: @escaping @Sendable () -> [MetricSample]
     ) {
         self.store = store
@@ -52,6 +57,7 @@ public struct APIServices: Sendable {
         self.clock = clock
         self.metrics = metrics
         self.telemetry = telemetry
+        self.accessLog = accessLog
         self.forecasts = forecasts
         self.secret = secret
         self.version = version

@@ -19,6 +19,9 @@ public final class APIWorker: Responder {
     let features: FeatureAnswers
     let sampling: PollSampling
     let bundleTags = BundleTags()
+    var accessLine = AccessLine()
+    /// When the request that is being answered was taken up; see `Call.started`.
+    private(set) var started: UInt64 = 0
     private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
 
     /// Snapshots and settings that come later arrive through `receive`.
@@ -50,6 +53,7 @@ public final class APIWorker: Responder {
     }
 
     public func respond(to request: Request, _ exchange: consuming Exchange) {
+        started = Self.started(services.accessLog)
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
             let call = Call(request: request, endpoint: endpoint, parameters: parameters, worker: self)
@@ -105,7 +109,7 @@ public final class APIWorker: Responder {
             handling = .now(.problem(Problem(error)))
         }
         switch handling {
-        case .now(let response): exchange.reply(completed(response, call.request, call.endpoint))
+        case .now(let response): exchange.reply(completed(response, call.request, call))
         case .later(let park): park(exchange)
         }
     }
@@ -114,12 +118,13 @@ public final class APIWorker: Responder {
         exchange.reply(completed(.problem(Problem(error)), request, nil))
     }
 
-    /// What every answer has: CORS, compression where it pays, and a place in the counts.
-    private func completed(_ response: Response, _ request: Request, _ endpoint: Endpoint?) -> Response {
-        services.metrics.count(endpoint, status: response.status)
+    /// What every answer has: CORS, compression where it pays, and a place in the counts and in the access log.
+    private func completed(_ response: Response, _ request: Request, _ call: Call?) -> Response {
+        services.metrics.count(call?.endpoint, status: response.status)
         var response = response
         CORS.allow(request, settings, &response)
         Compression.apply(to: &response, for: request, keeping: compressed)
+        logAccess(response, to: request, call)
         return response
     }
 }

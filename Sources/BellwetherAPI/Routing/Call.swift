@@ -14,13 +14,14 @@ final class Call {
 
     init(
         request: Request, endpoint: Endpoint, parameters: PathParameters, principal: Principal? = nil,
-        worker: APIWorker
+        started: UInt64? = nil, worker: APIWorker
     ) {
         self.request = request
         self.endpoint = endpoint
         self.parameters = parameters
         self.principal = principal
         self.worker = worker
+        self.started = started ?? worker.started
         arrived = worker.services.clock.now()
     }
 
@@ -31,6 +32,14 @@ final class Call {
     var now: Timestamp { services.clock.now() }
     /// When the request was taken up: the one instant that everything decided for it is decided at.
     let arrived: Timestamp
+    /// The same in nanoseconds of the clock that never goes back; 0 where the access log is off.
+    let started: UInt64
+
+    /// Whom the request is from, behind the proxies that are trusted.
+    var client: PeerAddress { worker.settings.proxies.client(of: request) }
+
+    /// Who changes something by it, and when, for the audit.
+    var origin: ChangeOrigin { ChangeOrigin(author: principal?.name ?? "", at: arrived) }
 
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
@@ -82,7 +91,7 @@ final class Call {
         guard request.body.count < 32_768 else { return self }
         return Call(
             request: request.detached, endpoint: endpoint, parameters: parameters, principal: principal,
-            worker: worker)
+            started: started, worker: worker)
     }
 
     /// Waits off the loop: `start` gets the ticket, `resume` goes on here with what came of it.

@@ -35,7 +35,7 @@ struct AddressBlockTests {
         ("128.0.0.0/1", "127.255.255.255", false), ("128.0.0.0/1", "128.0.0.0", true),
     ])
     func `A block holds the addresses that begin as it does`(_ block: String, _ text: String, _ isIn: Bool) throws {
-        let address = try #require(address(text))
+        let address = try #require(self.address(text))
         #expect(try AddressBlock(block).contains(address) == isIn)
         #expect(try !AddressBlock(block).contains(.unknown))
     }
