@@ -32,7 +32,7 @@ import Testing
         let all = try writers.end()
         try app.server.kill()
 
-        let restored = try TestApp(on: try daemon(restoredFrom: target), named: app.name)
+        let restored = TestApp(on: try daemon(restoredFrom: target), named: app.name)
         try expectEach(of: before, isIn: restored, amongst: all)
         #expect(try restored.keys("capped", "&surface=card") == [])
         #expect(try restored.keys("fresh", "&surface=card") == ["m"])

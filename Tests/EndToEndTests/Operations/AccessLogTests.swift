@@ -17,7 +17,7 @@ import Testing
     }
 
     /// The lines of a file once it has so many; they are written behind the answers.
-    private func lines(_ path: String? = nil, _ count: Int) throws -> [JSONValue] {
+    private func lines(_ count: Int, of path: String? = nil) throws -> [JSONValue] {
         let deadline = ContinuousClock.now + .seconds(30)
         var lines: [JSONValue] = []
         repeat {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `Each request has a line, all of them when the daemon has ended`() throws {
-        let daemon = try daemon()
+        let daemon = try self.daemon()
         let app = try TestApp(on: daemon)
         _ = try app.poll("somebody", headers: ["X-Request-Id": "poll-1"])
         try app.record("somebody", Event.behavior("visit"))
@@ -48,23 +48,23 @@ import Testing
     }
 
     @Test func `SIGHUP opens the file anew, and none is lost between`() throws {
-        let daemon = try daemon()
+        let daemon = try self.daemon()
         for _ in 0..<5 { _ = try daemon.get("/__version__") }
         #expect(try lines(5).count == 5)
         try FileManager.default.moveItem(atPath: file, toPath: file + ".1")
         for _ in 0..<5 { _ = try daemon.get("/__version__") }
-        #expect(try lines(file + ".1", 10).count == 10)
+        #expect(try lines(10, of: file + ".1").count == 10)
         daemon.signal(SIGHUP)
         let deadline = ContinuousClock.now + .seconds(30)
         while !FileManager.default.fileExists(atPath: file), ContinuousClock.now < deadline {}
         for _ in 0..<5 { _ = try daemon.get("/__version__") }
         daemon.signal(SIGTERM)
         #expect(try daemon.wait() == 0)
-        #expect(try lines(5).count + lines(file + ".1", 10).count == 15)
+        #expect(try lines(5).count + lines(10, of: file + ".1").count == 15)
     }
 
     @Test func `On standard output the lines come after the one that says where it listens`() throws {
-        let daemon = try daemon(log: "-")
+        let daemon = try self.daemon(log: "-")
         _ = try daemon.get("/__version__")
         let line = try #require(daemon.furtherOutput())
         #expect(try JSONValue(parsing: Array(line.utf8))["path"] == "/__version__")
@@ -97,7 +97,7 @@ import Testing
 
     /// /dev/full takes nothing: the lines are counted, and the daemon serves on.
     @Test func `What cannot be written is counted`() throws {
-        let daemon = try daemon(log: "/dev/full")
+        let daemon = try self.daemon(log: "/dev/full")
         for _ in 0..<5 { _ = try daemon.get("/__version__") }
         let deadline = ContinuousClock.now + .seconds(30)
         var dropped = 0.0
@@ -112,14 +112,14 @@ import Testing
     }
 
     @Test func `Behind a trusted proxy the client is who the proxy says it is`() throws {
-        let daemon = try daemon(["BELLWETHER_HTTP_TRUSTED_PROXIES": "127.0.0.0/8,10.0.0.0/8"])
+        let daemon = try self.daemon(["BELLWETHER_HTTP_TRUSTED_PROXIES": "127.0.0.0/8,10.0.0.0/8"])
         let headers = ["X-Forwarded-For": "6.6.6.6, 203.0.113.9, 10.0.0.7", "Forwarded": "for=7.7.7.7"]
         _ = try daemon.get("/__version__", headers: headers)
         #expect(try lines(1).map { $0["peer"] } == ["203.0.113.9"])
     }
 
     @Test func `Without one nobody is believed`() throws {
-        let daemon = try daemon()
+        let daemon = try self.daemon()
         _ = try daemon.get("/__version__", headers: ["X-Forwarded-For": "203.0.113.9"])
         #expect(try lines(1).map { $0["peer"] } == ["127.0.0.1"])
     }
