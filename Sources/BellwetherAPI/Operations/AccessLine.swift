@@ -25,7 +25,7 @@ struct AccessLine {
         bytes += ",\"route\":".utf8
         append(text: entry.call?.endpoint.pattern)
         bytes += ",\"path\":".utf8
-        append(text: ShownPath.text(entry.request.path, of: entry.call?.endpoint.pattern))
+        append(text: ShownPath.text(entry.request.path, of: entry.call?.endpoint))
         bytes += ",\"app\":".utf8
         append(text: entry.call?.parameters["app"])
         bytes += ",\"token\":".utf8

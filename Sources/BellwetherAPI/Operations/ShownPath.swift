@@ -10,16 +10,26 @@ enum ShownPath {
     /// What follows these is somebody's.
     private static let foreign: Set<String> = ["clients", "submit"]
 
-    static func text(_ path: ArraySlice<UInt8>, of pattern: String?) -> String {
-        var segments = String(decoding: path, as: UTF8.self).split(separator: "/", omittingEmptySubsequences: false)
-        if let pattern {
-            let names = pattern.split(separator: "/", omittingEmptySubsequences: false)
-            for (place, name) in names.enumerated().prefix(segments.count) {
-                if name.hasPrefix("{"), !shown.contains(String(name)) { segments[place] = name }
-            }
+    /// Of each route, by its place in `Routes.all`, the segments that are not shown.
+    private static let hidden = Routes.all.map { route in
+        segments(route.pattern).enumerated().filter { $0.element.hasPrefix("{") && !shown.contains(String($0.element)) }
+    }
+    private static let token = Array("/bw_".utf8)
+
+    static func text(_ path: ArraySlice<UInt8>, of endpoint: Endpoint?) -> String {
+        let text = String(decoding: path, as: UTF8.self)
+        // Most paths are shown as they are.
+        if let endpoint, hidden[endpoint.position].isEmpty, !path.contains(token) { return text }
+        var segments = segments(text)
+        if let endpoint {
+            for (place, name) in hidden[endpoint.position] where place < segments.count { segments[place] = name }
         } else if let place = segments.firstIndex(where: { foreign.contains($0.lowercased()) }) {
             segments = segments.prefix(place + 1) + ["..."]
         }
-        return segments.map { $0.hasPrefix("bw_") ? "{token}" : String($0) }.joined(separator: "/")
+        return segments.map { $0.hasPrefix("bw_") ? "{token}" : $0 }.joined(separator: "/")
+    }
+
+    private static func segments(_ text: String) -> [Substring] {
+        text.split(separator: "/", omittingEmptySubsequences: false)
     }
 }
