@@ -30,12 +30,17 @@ final class DirectoryLock: Sendable {
     }
 
     /// Once is enough; more do nothing.
+    ///
+    /// The lock belongs to the open file, which a child of this process shares between its fork and its exec: it is
+    /// given up by name, since closing the descriptor would leave it with such a child.
     func release() {
         let held = descriptor.withLock { descriptor in
             defer { descriptor = -1 }
             return descriptor
         }
-        if held >= 0 { close(held) }
+        guard held >= 0 else { return }
+        flock(held, LOCK_UN)
+        close(held)
     }
 
     deinit { release() }

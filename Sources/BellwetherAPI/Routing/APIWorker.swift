@@ -12,7 +12,7 @@ public final class APIWorker: Responder {
     let uses: TokenUses
     let router: Router<Endpoint>
     let contexts: PollContexts
-    let remembered: RememberedDeliveries
+    let remembered: RememberedPolls
     let rendered: RenderedMessages
     let records: RecordAnswers
     let pings = PingIntake(bytes: 32 << 20)
@@ -22,6 +22,8 @@ public final class APIWorker: Responder {
     var accessLine = AccessLine()
     /// When the request that is being answered was taken up; see `Call.started`.
     private(set) var started: UInt64 = 0
+    /// As it is counted.
+    private static let pollEndpoint = Routes.all.first { $0.method == .get && $0.pattern == MessageRoutes.pattern }
     private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
 
     /// Snapshots and settings that come later arrive through `receive`.
@@ -35,7 +37,7 @@ public final class APIWorker: Responder {
         router = Router(Routes.all.map { ($0.method, $0.pattern, $0) })
         sampling = PollSampling(samples: services.forecasts.samples)
         contexts = PollContexts(capacity: 16_384)
-        remembered = RememberedDeliveries(bound: 65_536)
+        remembered = RememberedPolls(bound: 131_072)
         rendered = RenderedMessages(capacity: 4096)
         records = RecordAnswers(capacity: 1024)
         features = FeatureAnswers(capacity: 1024, bytes: 16 << 20)
@@ -54,6 +56,10 @@ public final class APIWorker: Responder {
 
     public func respond(to request: Request, _ exchange: consuming Exchange) {
         started = Self.started(services.accessLog)
+        // A line of the access log needs the call.
+        if started == 0, let response = MessageRoutes.answerAgain(request, self) {
+            return exchange.reply(completed(response, request, Self.pollEndpoint))
+        }
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
             let call = Call(request: request, endpoint: endpoint, parameters: parameters, worker: self)
@@ -90,7 +96,9 @@ public final class APIWorker: Responder {
             records.removeAll()
             features.removeAll()
             bundleTags.removeAll()
-        case let tokens as IssuedTokens: issued = tokens.table
+        case let tokens as IssuedTokens:
+            issued = tokens.table
+            remembered.removeAll()
         default: break
         }
     }
@@ -109,7 +117,7 @@ public final class APIWorker: Responder {
             handling = .now(.problem(Problem(error)))
         }
         switch handling {
-        case .now(let response): exchange.reply(completed(response, call.request, call))
+        case .now(let response): exchange.reply(completed(response, call.request, call.endpoint, call))
         case .later(let park): park(exchange)
         }
     }
@@ -119,8 +127,10 @@ public final class APIWorker: Responder {
     }
 
     /// What every answer has: CORS, compression where it pays, and a place in the counts and in the access log.
-    private func completed(_ response: Response, _ request: Request, _ call: Call?) -> Response {
-        services.metrics.count(call?.endpoint, status: response.status)
+    private func completed(
+        _ response: Response, _ request: Request, _ endpoint: Endpoint?, _ call: Call? = nil
+    ) -> Response {
+        services.metrics.count(endpoint, status: response.status)
         var response = response
         CORS.allow(request, settings, &response)
         Compression.apply(to: &response, for: request, keeping: compressed)
@@ -143,7 +153,8 @@ public struct Publication: Sendable {
     }
 }
 
-/// What is handed to every worker when a token was made or revoked: what they remember of polls stays.
+/// What is handed to every worker when a token was made or revoked. What they remember of polls goes, for it was
+/// remembered with whoever asked.
 public struct IssuedTokens: Sendable {
     public let table: TokenTable
 
