@@ -9,7 +9,7 @@ struct Bellwether: ParsableCommand {
         version: Version.text,
         subcommands: [
             Serve.self, Check.self, Explain.self, EvaluateExpression.self, Bucket.self, Size.self, ShowResults.self,
-            Export.self,
+            Export.self, Backup.self, Restore.self,
             TokenCommand.self, AuditCommand.self,
         ])
 }

@@ -22,26 +22,29 @@ enum MessageRoutes {
 
     /// What the same request was answered lately, if nothing can have changed since, and when it came. It counts as any
     /// other, against limits too.
-    static func answerAgain(_ request: Request, _ worker: APIWorker) -> (response: Response, began: Int64)? {
+    static func answerAgain(_ request: Request, _ worker: APIWorker) -> (response: Response, Asked)? {
         var began = Int64.max
         let known = worker.remembered.poll(request) {
             began = worker.services.clock.nanoseconds()
             return Timestamp(nanoseconds: began)
         }
         guard let known, worker.services.store.isCurrent(known.mark), worker.explaining.passesOver() else { return nil }
+        let asked = Asked(
+            endpoint: APIWorker.pollEndpoint, app: known.context.app.name, principal: known.principal, began: began)
         let now = Timestamp(nanoseconds: began)
         if let token = known.principal?.digest { worker.uses.note(token, at: now) }
         do {
             try worker.rates.limit(
-                asker: request, isKnown: known.principal != nil && !worker.settings.isOpen, at: began)
+                asker: request, isKnown: known.principal != nil && !worker.settings.isOpen,
+                behind: worker.settings.proxies, at: began)
             try worker.rates.limit(client: known.client, at: began)
         } catch {
             let problem = Problem(error)
             worker.meter.count(problem, at: APIWorker.pollEndpoint)
-            return (.problem(problem), began)
+            return (.problem(problem), asked)
         }
         noteAsked(known.context, worker, at: now)
-        return (known.answer.response(to: request, counting: worker.meter), began)
+        return (known.answer.response(to: request, counting: worker.meter), asked)
     }
 
     private static func noteAsked(_ context: PollContext, _ worker: APIWorker, at now: Timestamp) {

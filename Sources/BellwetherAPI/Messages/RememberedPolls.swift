@@ -41,7 +41,8 @@ struct PollQuestionDigest: Hashable {
 
     /// Nil: it is something else.
     init?(_ request: Request) {
-        guard request.method == .get, request.query != nil, request.path.suffix(Self.path.count).elementsEqual(Self.path)
+        guard request.method == .get, request.query != nil,
+            request.path.suffix(Self.path.count).elementsEqual(Self.path)
         else { return nil }
         (first, second) = request.question(with: .authorization, .acceptLanguage)
     }

@@ -22,6 +22,7 @@ public final class APIWorker: Responder {
     let meter: WorkerMeter
     let explaining = SampledExplanations()
     let rates: RateGate
+    var accessLine = AccessLine()
     /// As it is counted.
     static let pollEndpoint = Routes.all.first { $0.method == .get && $0.pattern == MessageRoutes.pattern }
     private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
@@ -59,8 +60,8 @@ public final class APIWorker: Responder {
     }
 
     public func respond(to request: Request, _ exchange: consuming Exchange) {
-        if let (response, began) = MessageRoutes.answerAgain(request, self) {
-            return answer(request, response, from: (Self.pollEndpoint, began), exchange)
+        if let (response, asked) = MessageRoutes.answerAgain(request, self) {
+            return answer(request, response, asked, exchange)
         }
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
@@ -123,7 +124,7 @@ public final class APIWorker: Responder {
             handling = .now(.problem(problem))
         }
         switch handling {
-        case .now(let response): answer(call.request, response, from: (call.endpoint, call.began), exchange)
+        case .now(let response): answer(call.request, response, call.asked, exchange)
         case .later(let park): park(exchange)
         }
     }
@@ -134,21 +135,22 @@ public final class APIWorker: Responder {
         answer(request, .problem(problem), exchange)
     }
 
-    /// Answers for a route that was taken at some time.
     private func answer(
-        _ request: Request, _ response: Response, from route: (endpoint: Endpoint?, began: Int64),
-        _ exchange: consuming Exchange
+        _ request: Request, _ response: Response, _ asked: Asked, _ exchange: consuming Exchange
     ) {
         let response = completed(response, request)
-        let elapsed = services.clock.nanoseconds() - route.began
-        meter.count(route.endpoint, status: response.status, nanoseconds: elapsed)
+        let elapsed = services.clock.nanoseconds() - asked.began
+        meter.count(asked.endpoint, status: response.status, nanoseconds: elapsed)
+        if services.accessLog.isOn { logAccess(response, to: request, asked, nanoseconds: elapsed) }
         exchange.reply(response)
     }
 
     /// Answers for no route.
     private func answer(_ request: Request, _ response: Response, _ exchange: consuming Exchange) {
+        let response = completed(response, request)
         meter.count(status: response.status)
-        exchange.reply(completed(response, request))
+        if services.accessLog.isOn { logAccess(response, to: request, nil, nanoseconds: 0) }
+        exchange.reply(response)
     }
 
     /// What every answer has: CORS, and compression where it pays.
@@ -158,6 +160,15 @@ public final class APIWorker: Responder {
         Compression.apply(to: &response, for: request, keeping: compressed)
         return response
     }
+}
+
+/// What an answer is for, as metrics and the access log tell it.
+struct Asked {
+    let endpoint: Endpoint?
+    let app: String?
+    let principal: Principal?
+    /// When the request was taken up, in the clock's nanoseconds.
+    let began: Int64
 }
 
 /// What is handed to every worker when something is published or reloaded.

@@ -34,6 +34,14 @@ final class Call {
     /// The same, in the clock's nanoseconds: how long an answer takes counts from here, and so do rates.
     let began: Int64
 
+    /// Whom the request is from, behind the proxies that are trusted.
+    var client: PeerAddress { worker.settings.proxies.client(of: request) }
+
+    /// Who changes something by it, and when, for the audit.
+    var origin: ChangeOrigin { ChangeOrigin(author: principal?.name ?? "", at: arrived) }
+
+    var asked: Asked { Asked(endpoint: endpoint, app: parameters["app"], principal: principal, began: began) }
+
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
     /// The app that the path names.

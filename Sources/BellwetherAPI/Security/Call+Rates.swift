@@ -8,10 +8,13 @@ extension Call {
         do {
             try authorize()
         } catch {
-            try worker.rates.limit(asker: request, isKnown: error.isOfKnownToken, at: began)
+            try worker.rates.limit(
+                asker: request, isKnown: error.isOfKnownToken, behind: worker.settings.proxies, at: began)
             throw error
         }
-        try worker.rates.limit(asker: request, isKnown: principal != nil && !worker.settings.isOpen, at: began)
+        try worker.rates.limit(
+            asker: request, isKnown: principal != nil && !worker.settings.isOpen, behind: worker.settings.proxies,
+            at: began)
     }
 
     /// One request of a client of the app.

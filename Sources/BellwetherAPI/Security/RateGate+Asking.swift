@@ -3,14 +3,16 @@ internal import HTTPWire
 
 extension RateGate {
     /// One request of whoever sent it: counted for its token where that is a known one, else for its address.
-    func limit(asker request: Request, isKnown: Bool, at now: Int64) throws(APIError) {
+    func limit(
+        asker request: Request, isKnown: Bool, behind proxies: TrustedProxies, at now: Int64
+    ) throws(APIError) {
         if isKnown {
             guard isSet(.token), let header = request.header(.authorization) else { return }
             // What follows the scheme, which has no case: as `Authorization` reads it.
             let text = header.dropFirst(Authorization.scheme.count)
             try limit(.token, Self.key(text), at: now)
         } else {
-            guard isSet(.address), let network = request.peer.network else { return }
+            guard isSet(.address), let network = proxies.client(of: request).network else { return }
             try limit(.address, network.key, at: now)
         }
     }

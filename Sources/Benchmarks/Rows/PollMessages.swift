@@ -31,7 +31,8 @@ enum PollMessages {
             let server = try server(bench)
             let answer = try LoopbackClient(port: server.port).get(clients.path(0))
             let eligible = #""key":"\#(SampleApp.eligibleKey)""#
-            guard answer.status == 200, answer.text.contains(eligible), answer.text.contains(#""display_count":1"#) else {
+            guard answer.status == 200, answer.text.contains(eligible), answer.text.contains(#""display_count":1"#)
+            else {
                 throw Failure("the message at place \(SampleApp.eligiblePlace) should be offered: \(answer.text)")
             }
             return (server, try load())

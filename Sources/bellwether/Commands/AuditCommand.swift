@@ -7,7 +7,7 @@ internal import SQLiteStore
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Read the audit, and check that it is whole.",
-        subcommands: [List.self, Verify.self])
+        subcommands: [List.self, Verify.self, AuditDigest.self])
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(

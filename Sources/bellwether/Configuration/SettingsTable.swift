@@ -27,6 +27,8 @@ enum SettingsTable {
         Entry("http.host", .string("127.0.0.1")),
         Entry("http.port", 8080, in: 0...65_535),
         Entry("http.workers", 0, in: 0...256),
+        Entry("http.trusted_proxies", .stringArray([])),
+        Entry("http.forwarded_field", .string("X-Forwarded-For")),
         Entry("data", .string(".data")),
         Entry("apps", .string("")),
         Entry("recipes", .string("")),
@@ -64,5 +66,6 @@ enum SettingsTable {
         Entry("store.cached_clients", 1_000_000, in: positive),
         Entry("store.queued_writes", 10_000, in: positive),
         Entry("log.level", .string("info")),
+        Entry("log.access", .string("")),
     ]
 }
