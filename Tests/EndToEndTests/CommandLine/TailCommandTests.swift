@@ -60,7 +60,9 @@ import Testing
         #expect(
             try Self.tail(app, "--from-start", "--category", "messaging", "--message", "m", "--name", "clicked")
                 .readLine()?.contains("messaging.clicked") == true)
-        #expect(try Self.tail(app, "--from-start", "--experiment", "x").readLine()?.contains("  a  ") == true)
+        try app.publish("y", Sample.message("n", ["experiment": "{experiment}"]))
+        try app.record("d", Event.message("displayed", "n"))
+        #expect(try Self.tail(app, "--from-start", "--experiment", "y").readLine()?.contains("  d  y/rollout  ") == true)
     }
 
     @Test func `A restart of the daemon loses nothing and doubles nothing`() throws {
@@ -68,16 +70,19 @@ import Testing
         let port = Int.random(in: 20_000..<32_000)
         let first = try Daemon(["--dev", "--port", "\(port)"])
         let app = try Self.seen(on: first)
-        let tail = try Self.tail(app, "--from-start", "--json")
+        // What it says on standard error comes between the records.
+        let together = ["sh", "-c", "exec \"$0\" \"$@\" 2>&1"]
+        let tail = try RunningCommand(together + Self.command(app) + ["--from-start", "--json"])
         func client() throws -> JSONValue { try JSONValue(parsing: try #require(tail.readLine()))["client_id"] }
         #expect(try [client(), client()] == ["a", "b"])
         first.signal(SIGTERM)
         #expect(try first.wait() == 0)
+        let lost = try #require(tail.readLine())
+        #expect(lost.contains("cannot be reached") && lost.hasSuffix("Trying again."))
         let second = try Daemon(["--dev", "--port", "\(port)"], data: first.data)
         try TestApp(on: second, named: app.name).record("c", Event.message("displayed", "m"))
+        #expect(tail.readLine()?.hasSuffix("is there again.") == true)
         #expect(try client() == "c")
-        #expect(tail.errors.contains("cannot be reached"))
-        #expect(tail.errors.hasSuffix("is there again.\n"))
         try second.kill()
         tail.signal(SIGINT)
         #expect(try tail.wait() == 0)
