@@ -62,10 +62,17 @@ struct Push: ParsableCommand {
                 report.print(try forecast.row(document, findings))
             }
         } else {
-            PushUpload(app: there, asDraft: draft, isStrict: strict).send(documents, report)
+            upload(documents, check, to: there, report)
         }
         report.printSum()
         if !report.isGood { throw ExitCode(1) }
+    }
+
+    private func upload(_ documents: [PushDocument], _ check: PushCheck, to app: RemoteApp, _ report: PushReport) {
+        let hasStrings = documents.contains { $0.name.kind == "strings" }
+        let manifest = documents.firstIndex { $0.name == .manifest }
+        let checked = hasStrings ? manifest.map { check.findings[$0] } : nil
+        PushUpload(app: app, asDraft: draft, isStrict: strict, checkedManifest: checked).send(documents, report)
     }
 
     private func keepBack(

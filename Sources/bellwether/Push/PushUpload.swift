@@ -6,6 +6,11 @@ struct PushUpload {
     /// Recipes are stored, and not served.
     let asDraft: Bool
     let isStrict: Bool
+    /// What the check has found of the manifest, where strings are pushed, too. The manifest goes before the strings that
+    /// it names: of what it then misses only the check can say whether it is there in the end.
+    let checkedManifest: [PlacedFinding]?
+
+    private static let codesOfStrings: Set = ["missing_translation", "unknown_string_id"]
 
     /// A recipe that is refused leaves the others alone (api.md 3). What others are read under does not, nor does an
     /// answer that is not about the document.
@@ -25,10 +30,7 @@ struct PushUpload {
     private func send(_ document: PushDocument) -> (row: PushRow, goesOn: Bool) {
         do throws(RemoteFailure) {
             let before = try standing(of: document.name)
-            let request = app.request("PUT", document.name.path).with(json: document.text)
-                .with("strict", isStrict ? "true" : nil)
-            guard case .recipe = document.name else { return (stored(document, before, try put(request)), true) }
-            return (stored(document, before, try put(request.with("state", asDraft ? "draft" : nil))), true)
+            return (stored(document, before, try put(document)), true)
         } catch {
             guard case .refused(let answer) = error else {
                 let finding = Finding(pointer: .root, code: "no_answer", message: "\(error)")
@@ -42,7 +44,20 @@ struct PushUpload {
         }
     }
 
-    private func put(_ request: RemoteRequest) throws(RemoteFailure) -> RemoteAnswer { try app.daemon.send(request) }
+    private func put(_ document: PushDocument) throws(RemoteFailure) -> RemoteAnswer {
+        let request = app.request("PUT", document.name.path).with(json: document.text)
+        let strict = request.with("strict", isStrict ? "true" : nil)
+        do throws(RemoteFailure) {
+            guard case .recipe = document.name else { return try app.daemon.send(strict) }
+            return try app.daemon.send(strict.with("state", asDraft ? "draft" : nil))
+        } catch {
+            guard case .refused(let answer) = error, answer.status == 422, document.name == .manifest,
+                checkedManifest != nil,
+                answer.findings("errors").allSatisfy({ Self.codesOfStrings.contains($0.code) })
+            else { throw error }
+            return try app.daemon.send(request)
+        }
+    }
 
     /// What is compared with the answer: revision and state of a recipe, the tag of anything else.
     private enum Standing {
@@ -65,7 +80,11 @@ struct PushUpload {
             case .tag(let tag): tag != nil && tag == answer.entityTag
             }
         let outcome: PushRow.Outcome = answer.status == 201 ? .created : isUnchanged ? .unchanged : .changed
-        let warnings = answer.findings("warnings").map { document.placed($0, isFault: false) }
+        var warnings = answer.findings("warnings").map { document.placed($0, isFault: false) }
+        if document.name == .manifest, let checkedManifest {
+            warnings.removeAll { Self.codesOfStrings.contains($0.finding.code) }
+            warnings += checkedManifest.filter { Self.codesOfStrings.contains($0.finding.code) }
+        }
         var row = PushRow(document, outcome, findings: warnings)
         (row.revision, row.state) = (revision, state)
         return row

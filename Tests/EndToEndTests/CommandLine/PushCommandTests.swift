@@ -137,6 +137,27 @@ import Testing
         #expect(try app.poll().json["messages"][0]["text"] == "New")
     }
 
+    /// A manifest goes before the strings that it names.
+    @Test func `What the manifest misses until the strings are there is no news`() throws {
+        let paths = try write()
+        var manifest = TestApp.manifest.object ?? [:]
+        func name(_ title: String) throws {
+            manifest["messaging"] = ["messages": ["own": ["surface": "card", "text": .string(title)]]]
+            try folder.write(JSONValue.object(manifest).text, to: "apps/\(app.name)/manifest.json")
+        }
+        try name("T/HELLO")
+        let strict = try rows("--strict", paths[0])
+        #expect(strict.map { $0["outcome"] } == ["created", "created", "created"])
+        #expect(strict[0]["warnings"] == [])
+        try name("T/NOWHERE")
+        let missing = try rows("--strict", paths[0])
+        #expect(missing.map { $0["outcome"] } == ["refused", "not_sent", "not_sent"])
+        #expect(missing[0]["errors"][0]["code"] == "unknown_string_id")
+        let tolerant = try rows(paths[0])
+        #expect(tolerant.map { $0["outcome"] } == ["changed", "unchanged", "unchanged"])
+        #expect(tolerant[0]["warnings"].strings("code") == ["unknown_string_id"])
+    }
+
     @Test func `Warnings are told, and are faults with --strict`() throws {
         _ = try push(try write()[0])
         let file = try folder.write(Sample.message("m", ["style": "NOPE"]).text, to: "warned.json")
