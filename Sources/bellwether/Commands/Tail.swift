@@ -17,7 +17,7 @@ struct Tail: ParsableCommand {
     @Option(help: "The app's name in the daemon.")
     var app: String
 
-    @Option(help: "Begin after this cursor.")
+    @Option(help: ArgumentHelp("Begin after this cursor.", valueName: "cursor"))
     var since: String?
 
     @Flag(help: "Begin with the first record that is kept.")

@@ -31,20 +31,25 @@ struct TelemetryFollower {
 
     /// The next page, whenever the daemon is there to give it.
     private func next(after cursor: String, _ retries: inout Retries) throws(RemoteFailure) -> RemoteAnswer {
-        var request = request(.cursor(cursor)).with("wait", "\(Self.waitSeconds)")
-        request.seconds += Double(Self.waitSeconds)
+        let request = request(.cursor(cursor))
+        var waiting = request.with("wait", "\(Self.waitSeconds)")
+        waiting.seconds += Double(Self.waitSeconds)
+        // Nothing waits on a connection that is new (`RemoteConnections`).
+        var isConnected = true
         while true {
             let asked = ContinuousClock.now
             do throws(RemoteFailure) {
-                let page = try daemon.send(request)
+                let page = try daemon.send(isConnected ? waiting : request)
                 retries.succeed()
                 let isNothing = page.body.isEmpty && page.header("Bellwether-Next") == cursor
                 guard isNothing else { return page }
                 // A daemon that drains answers at once; it will be gone, and perhaps come back.
-                if ContinuousClock.now - asked < .seconds(1) { retries.pause() }
+                if isConnected, ContinuousClock.now - asked < .seconds(1) { retries.pause() }
+                isConnected = true
             } catch {
                 guard error.isTransient else { throw error }
                 retries.fail(error)
+                isConnected = false
             }
         }
     }
