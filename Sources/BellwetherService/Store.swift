@@ -8,6 +8,9 @@ public protocol Store: AnyObject, Sendable {
     /// The client as the table in memory has it; never any I/O.
     func lookUp(_ client: ClientReference) -> ClientLookup
 
+    /// Whether nothing was written of a client since it was looked up; never any I/O.
+    func isCurrent(_ mark: ClientMark) -> Bool
+
     /// Notes beside a client's state in memory that its enrollments are up to date, while the state has this version;
     /// never any I/O.
     func settle(_ client: ClientReference, version: UInt64, _ settlement: Settlement)

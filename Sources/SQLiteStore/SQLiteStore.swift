@@ -46,6 +46,8 @@ public final class SQLiteStore: Store {
 
     public func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
 
+    public func isCurrent(_ mark: ClientMark) -> Bool { table.isCurrent(mark) }
+
     public func settle(_ client: ClientReference, version: UInt64, _ settlement: Settlement) {
         table.settle(client, version: version, settlement)
     }

@@ -5,8 +5,7 @@ internal import BellwetherService
 /// What one kind of client asks: its context read, its language chosen, and all that was worked out for it so far.
 /// Belongs to one thread and one snapshot.
 final class PollContext {
-    /// Its number on its worker, from 1; 0 for the context of a single poll.
-    let serial: UInt64
+    let app: AppSnapshot
     let targeting: TargetingContext
     let surfaces: [String]
     let verdicts: ContextVerdicts
@@ -19,11 +18,11 @@ final class PollContext {
 
     init(
         app: AppSnapshot, targeting: TargetingContext, surfaces: [String], countdown: PollSampling.Countdown,
-        ignoredAttributes: Int = 0, serial: UInt64 = 0
+        ignoredAttributes: Int = 0
     ) {
+        self.app = app
         self.countdown = countdown
         self.ignoredAttributes = ignoredAttributes
-        self.serial = serial
         self.targeting = targeting
         self.surfaces = surfaces
         verdicts = ContextVerdicts(catalog: app.catalog, context: targeting)
@@ -58,7 +57,6 @@ final class PollContexts {
 
     private let capacity: Int
     private var contexts: [Key: PollContext] = [:]
-    private var lastSerial: UInt64 = 0
 
     init(capacity: Int) { self.capacity = capacity }
 
@@ -68,10 +66,9 @@ final class PollContexts {
         let key = Key(app: app.name, question: question.key)
         if let known = contexts[key] { return known }
         let reading = try ContextReading(app: app, call: call).readQuery()
-        lastSerial += 1
         let context = PollContext(
             app: app, targeting: reading.context, surfaces: reading.surfaces,
-            countdown: call.worker.sampling.countdown(of: app), ignoredAttributes: reading.ignored, serial: lastSerial)
+            countdown: call.worker.sampling.countdown(of: app), ignoredAttributes: reading.ignored)
         if contexts.count >= capacity { contexts.removeAll(keepingCapacity: true) }
         contexts[key] = context
         return context

@@ -12,13 +12,15 @@ public final class APIWorker: Responder {
     let uses: TokenUses
     let router: Router<Endpoint>
     let contexts: PollContexts
-    let remembered: RememberedDeliveries
+    let remembered: RememberedPolls
     let rendered: RenderedMessages
     let records: RecordAnswers
     let pings = PingIntake(bytes: 32 << 20)
     let features: FeatureAnswers
     let sampling: PollSampling
     let bundleTags = BundleTags()
+    /// As it is counted.
+    private static let pollEndpoint = Routes.all.first { $0.method == .get && $0.pattern == MessageRoutes.pattern }
     private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
 
     /// Snapshots and settings that come later arrive through `receive`.
@@ -32,7 +34,7 @@ public final class APIWorker: Responder {
         router = Router(Routes.all.map { ($0.method, $0.pattern, $0) })
         sampling = PollSampling(samples: services.forecasts.samples)
         contexts = PollContexts(capacity: 16_384)
-        remembered = RememberedDeliveries(bound: 65_536)
+        remembered = RememberedPolls(bound: 131_072)
         rendered = RenderedMessages(capacity: 4096)
         records = RecordAnswers(capacity: 1024)
         features = FeatureAnswers(capacity: 1024, bytes: 16 << 20)
@@ -50,6 +52,9 @@ public final class APIWorker: Responder {
     }
 
     public func respond(to request: Request, _ exchange: consuming Exchange) {
+        if let response = MessageRoutes.answerAgain(request, self) {
+            return exchange.reply(completed(response, request, Self.pollEndpoint))
+        }
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
             let call = Call(request: request, endpoint: endpoint, parameters: parameters, worker: self)
@@ -86,7 +91,9 @@ public final class APIWorker: Responder {
             records.removeAll()
             features.removeAll()
             bundleTags.removeAll()
-        case let tokens as IssuedTokens: issued = tokens.table
+        case let tokens as IssuedTokens:
+            issued = tokens.table
+            remembered.removeAll()
         default: break
         }
     }
@@ -138,7 +145,8 @@ public struct Publication: Sendable {
     }
 }
 
-/// What is handed to every worker when a token was made or revoked: what they remember of polls stays.
+/// What is handed to every worker when a token was made or revoked. What they remember of polls goes, for it was
+/// remembered with whoever asked.
 public struct IssuedTokens: Sendable {
     public let table: TokenTable
 

@@ -30,7 +30,7 @@ enum Authorization {
             throw .unauthorized("The token is not known.")
         }
         if let expires = token.expires, expires <= call.now { throw .unauthorized("The token has expired.") }
-        call.worker.uses.note(token, at: call.now)
+        call.worker.uses.note(token.digest, at: call.now)
         guard token.principal.scope.covers(needed) else {
             throw .forbidden("This route needs a token of scope \(needed.rawValue).")
         }

@@ -1,28 +1,51 @@
-/// Polls of 100,000 clients that the server knows, with 100 live messages of which the one at place 50 is eligible.
+/// Polls of 100,000 clients that the server knows, with caps, and 100 live messages of which the one at place 50 is
+/// eligible: asked as before, which is answered from memory, and asked anew, which is decided.
 enum PollMessages {
-    static let name = "poll 200, 100 messages"
+    /// Every fifth of the messages is an experiment's.
+    static let again = "poll 200, asked again"
+    static let anew = "poll 200, asked anew"
+    /// The same without experiments.
+    static let plain = "poll 200, asked anew, no experiments"
     static let clients = Population(size: 100_000)
 
     static func rows(_ bench: Workbench) -> [any Benchmark] {
-        let comparison = Comparison(base: EvhttpBare.found, figure: \.cpu, limit: .atMost(1.3))
-        return [
-            LoadBenchmark(name, on: bench, expecting: 200, comparedWith: [comparison]) {
-                let server = try server(bench)
-                let answer = try LoopbackClient(port: server.port).get(clients.path(0))
-                guard answer.status == 200, answer.text.contains(#""key":"bench-0\#(SampleApp.eligiblePlace)""#) else {
-                    throw Failure("the message at place \(SampleApp.eligiblePlace) should be offered: \(answer.text)")
-                }
-                let lines = (0..<clients.size).map { clients.path($0) }
-                return (server, try Load.replay(lines, named: "poll-200.txt", bench: bench))
-            }
+        [
+            row(again, bench, server: server) { (0..<clients.size).map { clients.path($0) } },
+            row(anew, bench, server: server, lines: clients.pathsOnManyDays),
+            row(plain, bench, server: plainServer, lines: clients.pathsOnManyDays),
         ]
     }
 
-    /// The daemon that all polls go to.
+    private static func row(
+        _ name: String, _ bench: Workbench, server: @escaping (Workbench) throws -> BellwetherServer,
+        lines: @escaping () -> [String]
+    ) -> any Benchmark {
+        let comparison = Comparison(base: EvhttpBare.found, figure: \.cpu, limit: .atMost(0.9))
+        return LoadBenchmark(name, on: bench, expecting: 200, comparedWith: [comparison]) {
+            let server = try server(bench)
+            let answer = try LoopbackClient(port: server.port).get(clients.path(0))
+            let eligible = #""key":"\#(SampleApp.eligibleKey)""#
+            guard answer.status == 200, answer.text.contains(eligible), answer.text.contains(#""display_count":1"#) else {
+                throw Failure("the message at place \(SampleApp.eligiblePlace) should be offered: \(answer.text)")
+            }
+            return (server, try Load.replay(lines(), named: "\(name).txt", bench: bench))
+        }
+    }
+
+    /// The daemon that all polls go to. Clients are enrolled by their first poll and found up to date by their second.
     static func server(_ bench: Workbench) throws -> BellwetherServer {
         try bench.server("polls") {
-            let server = try BellwetherServer(named: "polls", recipes: 100, bench: bench)
-            try clients.introduce(to: server.port)
+            let server = try BellwetherServer(named: "polls", recipes: 100, of: .mixed, bench: bench)
+            try clients.introduce(to: server.port, displaying: SampleApp.eligibleKey)
+            for _ in 0..<2 { try clients.poll(server.port) }
+            return server
+        }
+    }
+
+    static func plainServer(_ bench: Workbench) throws -> BellwetherServer {
+        try bench.server("plain") {
+            let server = try BellwetherServer(named: "plain", recipes: 100, bench: bench)
+            try clients.introduce(to: server.port, displaying: SampleApp.eligibleKey)
             return server
         }
     }

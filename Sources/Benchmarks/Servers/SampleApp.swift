@@ -9,6 +9,7 @@ struct SampleApp {
     static let surface = "microsurvey"
     /// The place of the first eligible message in the order of priority.
     static let eligiblePlace = 50
+    static let eligibleKey = SampleRecipe(place: eligiblePlace, kind: .messages).slug
     let recipes: Int
     var kind = SampleRecipe.Kind.messages
 

@@ -8,6 +8,8 @@ struct SampleRecipe {
         /// An experiment with buckets of its own, of which each client is in half, and two branches with a microsurvey
         /// each.
         case experiments
+        /// Every fifth an experiment, but not what is eligible.
+        case mixed
     }
 
     /// Behind what is eligible, every fourth experiment lets its messages share this style.
@@ -22,6 +24,7 @@ struct SampleRecipe {
         switch kind {
         case .messages: messaging(key: slug)
         case .experiments: experiment
+        case .mixed: place.isMultiple(of: 5) && place != SampleApp.eligiblePlace ? experiment : messaging(key: slug)
         }
     }
 

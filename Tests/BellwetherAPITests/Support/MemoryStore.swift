@@ -74,6 +74,7 @@ final class MemoryStore: Store {
     func log(_ record: TelemetryRecord) { content.withLock { Self.append(record, to: &$0) } }
 
     func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
+    func isCurrent(_ mark: ClientMark) -> Bool { table.isCurrent(mark) }
 
     func settle(_ client: ClientReference, version: UInt64, _ settlement: Settlement) {
         table.settle(client, version: version, settlement)
