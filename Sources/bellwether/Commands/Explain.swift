@@ -45,7 +45,10 @@ struct Explain: ParsableCommand {
         if json {
             StandardOutput.writeLine(explanation.json.text)
         } else {
-            for line in ExplanationTree(explanation, question).lines { StandardOutput.writeLine(line.plain) }
+            for line in ExplanationTree(explanation, question).lines {
+                let line = line.plain.replacing("✓", with: Terminal.tinted("✓", .good))
+                StandardOutput.writeLine(line.replacing("✗", with: Terminal.tinted("✗", .bad)))
+            }
         }
     }
 
