@@ -59,7 +59,7 @@ struct AuditCommand: ParsableCommand {
                 first bad record.
                 """)
 
-        @Option(help: ArgumentHelp("Where the database is.", valueName: "dir"))
+        @Option(help: ArgumentHelp("The daemon's data directory.", valueName: "dir"), completion: .directory)
         var data: String
 
         @Flag(help: "The verdict as a JSON object.")

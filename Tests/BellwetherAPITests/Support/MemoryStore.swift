@@ -138,6 +138,8 @@ final class MemoryStore: Store {
             }
             let isStored = content.apps.contains(query.app) || !content.telemetry.isEmpty
             guard isStored else { return .success(.nothing(for: query, .unknownApp)) }
+            var query = query
+            if let last = query.last { query.after = Int64(max(0, content.telemetry.count - last)) }
             let scanned = content.telemetry.filter { $0.cursor > query.after }.prefix(content.scanBound)
             let rows = scanned.filter { query.filter.means($0) }.prefix(query.limit)
             let through = rows.count == query.limit ? rows.last?.cursor : scanned.last?.cursor
