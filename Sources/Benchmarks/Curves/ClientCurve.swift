@@ -13,7 +13,7 @@ struct ClientCurve {
         try SampleApp(recipes: 100).write(to: folder, from: bench.app)
         let server = try BellwetherServer(on: folder, bench: bench)
         defer { server.stop() }
-        var table = MarkdownTable(["known clients", "µs", "×", "resident MB", "resident MB after the polls"])
+        var table = MarkdownTable(["known clients", "µs", "×", "resident MB", "after the polls"])
         var first: Double?
         var known = 0
         for count in [1_000, 10_000, 100_000, 1_000_000] where count <= most {
@@ -21,13 +21,12 @@ struct ClientCurve {
             let clients = Population(size: count)
             try clients.introduce(to: server.port, from: known)
             known = count
-            let resident = try ProcessUsage.resident(of: server.pid)
             let point = try probe.point(server, clients, offering: SampleApp.eligibleKey)
             if first == nil { first = point.cpu }
             let ratio = point.cpu / (first ?? point.cpu)
             table.add([
-                count.grouped, point.cpu.figure(places: 2), ratio.figure(places: 2), resident.figure(places: 0),
-                point.resident.figure(places: 0),
+                count.grouped, point.cpu.figure(places: 2), ratio.figure(places: 2),
+                point.resident.before.figure(places: 0), point.resident.after.figure(places: 0),
             ])
         }
         return table.text

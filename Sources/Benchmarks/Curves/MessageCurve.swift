@@ -13,18 +13,22 @@ struct MessageCurve {
 
     func table(upTo most: Int) throws -> String {
         var table = MarkdownTable(
-            ["live messages"] + CurveApp.Placement.allCases.flatMap { ["\($0.title), µs", "×"] } + ["resident MB"])
+            ["live messages"] + CurveApp.Placement.allCases.flatMap { ["\($0.title), µs", "×"] } + [
+                "resident MB", "after the polls",
+            ])
         var first: [Double] = []
         for count in [10, 100, 1_000, 10_000] where count <= most {
             var cells: [String] = []
-            var resident = 0.0
+            var resident = (before: 0.0, after: 0.0)
             for (column, placement) in CurveApp.Placement.allCases.enumerated() {
                 let point = try measure(count, placement)
                 if first.count == column { first.append(point.cpu) }
                 cells += [point.cpu.figure(places: 2), (point.cpu / first[column]).figure(places: 2)]
-                resident = max(resident, point.resident)
+                resident = (
+                    max(resident.before, point.resident.before), max(resident.after, point.resident.after)
+                )
             }
-            table.add([count.grouped] + cells + [resident.figure(places: 0)])
+            table.add([count.grouped] + cells + [resident.before, resident.after].map { $0.figure(places: 0) })
         }
         return table.text
     }

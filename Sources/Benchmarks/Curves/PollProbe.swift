@@ -3,8 +3,8 @@ struct PollProbe {
     struct Point {
         /// Microseconds of the daemon's processor, the median of the rounds.
         let cpu: Double
-        /// Megabytes afterwards.
-        let resident: Double
+        /// Megabytes before the polls, and after them.
+        let resident: (before: Double, after: Double)
     }
 
     private let bench: Workbench
@@ -21,8 +21,10 @@ struct PollProbe {
             throw Failure("\(key) should be offered: \(answer.status) \(answer.text.prefix(500))")
         }
         try bench.takeLoadCore()
+        let before = try ProcessUsage.resident(of: server.pid)
         let costs = try (0..<rounds).map { _ in try cost(server, clients) }.sorted()
-        return Point(cpu: costs.median ?? 0, resident: try ProcessUsage.resident(of: server.pid))
+        let after = try ProcessUsage.resident(of: server.pid)
+        return Point(cpu: costs.median ?? 0, resident: (before, after))
     }
 
     private func cost(_ server: BellwetherServer, _ clients: Population) throws -> Double {

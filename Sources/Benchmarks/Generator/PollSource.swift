@@ -7,7 +7,7 @@ final class PollSource {
     private let name: [UInt8]
     private let before: [UInt8]
     private let after: [[UInt8]]
-    private var asked = 0
+    private(set) var asked = 0
     /// Later than any number of a source that was made before.
     private let base = Int(MonotonicClock.now)
 

@@ -2,7 +2,8 @@ import Foundation
 
 /// One keep-alive connection of a stream; at most one request is under way on it.
 final class StreamConnection {
-    let traffic: StreamTraffic
+    /// Has this connection for as long as it is used.
+    unowned let traffic: StreamTraffic
     private(set) var descriptor: Int32 = -1
     /// Where it stands among those that wait for an answer; -1 when it does not.
     var slot = -1

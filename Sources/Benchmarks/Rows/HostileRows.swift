@@ -28,14 +28,34 @@ private final class HostileRow: Benchmark {
         let server = try LoadedServer.server(bench)
         try bench.takeLoadCore()
         let rate = try saturation.rate() / 2
-        let before = try ProcessUsage.resident(of: server.pid)
         let polls = try saturation.polls(.rate(rate))
+        let before = try Presence(server)
         let hostility = try company.make(port: server.port)
         _ = try saturation.run([polls], against: hostility)
-        let after = try ProcessUsage.resident(of: server.pid)
-        note = " (from \(before.figure(places: 1))), \(polls.failed) failed"
-        return withExtendedLifetime(hostility) {
-            Sample(rate: Double(polls.answered) / Double(bench.seconds), p99: polls.p99, quantity: after)
+        let after = try withExtendedLifetime(hostility) { try Presence(server) }
+        note = """
+             (from \(before.resident.figure(places: 0))), \(after.open) open, \(after.accepted - before.accepted) came, \
+            \(polls.failed) failed
+            """
+        return Sample(
+            rate: Double(polls.answered) / Double(bench.seconds), p99: polls.p99, quantity: after.resident)
+    }
+
+    /// Who is there, by the daemon's own count, and how large it is.
+    private struct Presence {
+        let resident: Double
+        let open: Int
+        let accepted: Int
+
+        init(_ server: BellwetherServer) throws {
+            resident = try ProcessUsage.resident(of: server.pid)
+            let metrics = try LoopbackClient(port: server.port).get("/metrics").text
+            let value = { (name: String) in
+                metrics.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+                    .flatMap { Int($0.dropFirst(name.count + 1)) } ?? 0
+            }
+            open = value("bellwether_connections")
+            accepted = value("bellwether_connections_accepted_total")
         }
     }
 }

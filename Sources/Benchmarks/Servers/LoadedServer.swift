@@ -12,7 +12,19 @@ enum LoadedServer {
                 on: folder, settings: ["LIMITS_CONNECTIONS": "20000"], bench: bench)
             try clients.introduce(to: server.port, displaying: SampleApp.eligibleKey)
             for _ in 0..<2 { try clients.poll(server.port) }
+            try fillMemory(of: server, bench)
             return server
+        }
+    }
+
+    /// As many polls as the daemon may remember answers of, twice, so that the rows find it as large as it gets.
+    private static func fillMemory(of server: BellwetherServer, _ bench: Workbench) throws {
+        try bench.takeLoadCore()
+        let source = try PollSource(clients)
+        while source.asked < 262_144 {
+            let polls = source.stream("polls", .closed, connections: bench.connections)
+            try LoadGenerator(port: server.port, [polls]).run(seconds: 1)
+            guard polls.failed == 0 else { throw Failure("polls: \(polls.complaint)") }
         }
     }
 }
