@@ -13,7 +13,7 @@ LIBRARIES := libevent-dev libsqlite3-dev zlib1g-dev pkg-config
 BENCH_PROGRAMS := $(patsubst $(BENCH_REFERENCES)/%.c,.bench/%,$(wildcard \
     $(foreach name,evhttp_bare ev_raw sqlite_ingest,$(BENCH_REFERENCES)/$(name).c)))
 
-.PHONY: run test build release lint bench fuzz conformance install-deps clean
+.PHONY: run test build release lint man bench fuzz conformance install-deps clean
 
 # A debug build: it is there in about half the time of a release build, and `make test` uses the same one
 # (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
@@ -34,6 +34,12 @@ release: install-deps
 
 lint:
 	$(SWIFT) format lint --strict -r Sources Tests Package.swift $(wildcard Fuzz)
+
+# The manual pages of all commands, written by the program itself. To read one: man -l .build/man/bellwether-push.1
+MAN ?= .build/man
+man: install-deps
+	$(SWIFT) build --product bellwether
+	.build/debug/bellwether man --output $(MAN)
 
 bench: install-deps release $(BENCH_PROGRAMS)
 	Scripts/install-deps wrk sqlite3

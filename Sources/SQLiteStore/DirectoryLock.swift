@@ -7,10 +7,12 @@ import Synchronization
 /// A second daemon on the same directory would split the traffic unseen and hold stale client states. The lock goes
 /// with the process, however it ends.
 final class DirectoryLock: Sendable {
+    static let name = "bellwether.lock"
+
     private let descriptor: Mutex<Int32>
 
     init(directory: String) throws(StoreError) {
-        let path = directory + "/bellwether.lock"
+        let path = directory + "/" + Self.name
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw .unusable("cannot create \(path): \(String(cString: strerror(errno))); check the directory's owner")

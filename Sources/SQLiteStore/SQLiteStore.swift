@@ -58,7 +58,10 @@ public final class SQLiteStore: Store {
 
     public var statistics: SQLiteStoreStatistics {
         var statistics = counts.withLock { $0 }
-        statistics.waiting = submissions.count
+        statistics.queues = [
+            submissions.depth("submissions"), changes.depth("changes"), loads.depth("loads"),
+            telemetryReads.depth("telemetry"), resultReads.depth("results"),
+        ]
         statistics.clients = table.occupancy.known
         return statistics
     }

@@ -14,33 +14,48 @@ enum MessageRoutes {
     static func get(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let question = try question(call, app)
+        try call.limit(client: question.clientID, of: app)
         let context = try call.worker.contexts.context(for: question, app: app, call: call)
         noteAsked(context, call.worker, at: call.arrived)
         return answer(PollAnswering(call: call, app: app, clientID: question.clientID, context: context, events: nil))
     }
 
-    /// What the same request was answered lately, if nothing can have changed since. It counts as any other.
-    static func answerAgain(_ request: Request, _ worker: APIWorker) -> Response? {
-        var now = Timestamp.distantFuture
+    /// What the same request was answered lately, if nothing can have changed since, and when it came. It counts as any
+    /// other, against limits too.
+    static func answerAgain(_ request: Request, _ worker: APIWorker) -> (response: Response, Asked)? {
+        var began = Int64.max
         let known = worker.remembered.poll(request) {
-            now = worker.services.clock.now()
-            return now
+            began = worker.services.clock.nanoseconds()
+            return Timestamp(nanoseconds: began)
         }
-        guard let known, worker.services.store.isCurrent(known.mark) else { return nil }
+        guard let known, worker.services.store.isCurrent(known.mark), worker.explaining.passesOver() else { return nil }
+        let asked = Asked(
+            endpoint: APIWorker.pollEndpoint, app: known.context.app.name, principal: known.principal, began: began)
+        let now = Timestamp(nanoseconds: began)
         if let token = known.principal?.digest { worker.uses.note(token, at: now) }
+        do {
+            try worker.rates.limit(
+                asker: request, isKnown: known.principal != nil && !worker.settings.isOpen,
+                behind: worker.settings.proxies, at: began)
+            try worker.rates.limit(client: known.client, at: began)
+        } catch {
+            let problem = Problem(error)
+            worker.meter.count(problem, at: APIWorker.pollEndpoint)
+            return (.problem(problem), asked)
+        }
         noteAsked(known.context, worker, at: now)
-        return known.answer.response(to: request)
+        return (known.answer.response(to: request, counting: worker.meter), asked)
     }
 
     private static func noteAsked(_ context: PollContext, _ worker: APIWorker, at now: Timestamp) {
-        worker.services.metrics.countIgnoredAttributes(context.ignoredAttributes)
+        worker.meter.countIgnoredAttributes(context.ignoredAttributes)
         worker.sampling.note(context, at: now)
     }
 
     /// Who asks and what; when that cannot be told, the faults of the rest are told with it.
     private static func question(_ call: Call, _ app: AppSnapshot) throws(APIError) -> PollQuestion {
         do {
-            return try PollQuestion(query: call.request.query, request: call.request)
+            return try PollQuestion(call.request)
         } catch .badRequest(let findings) {
             do {
                 _ = try ContextReading(app: app, call: call).readQuery()
@@ -54,9 +69,10 @@ enum MessageRoutes {
     static func post(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let body = try PollBody(call, app: app)
+        try call.limit(client: body.clientID, of: app)
         let context = PollContext(
             app: app, targeting: body.context, surfaces: body.surfaces,
-            countdown: call.worker.sampling.countdown(of: app))
+            countdown: call.worker.sampling.countdown(of: app), outcomes: call.worker.contexts.outcomes(of: app))
         call.worker.sampling.note(context, at: call.arrived)
         let polling = PollAnswering(
             call: call, app: app, clientID: body.clientID, context: context, events: body.events)
@@ -65,6 +81,7 @@ enum MessageRoutes {
 
     /// With the client's state at hand the answer is made at once; else it is read first.
     private static func answer(_ polling: PollAnswering) -> Handling {
+        polling.call.worker.explaining.note(polling)
         let store = polling.call.services.store
         switch store.lookUp(polling.client) {
         case .known(let client):
@@ -81,7 +98,9 @@ enum MessageRoutes {
             store.load(polling.client) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch outcome {
-            case .success(let state): return polling.answer(state ?? ClientState(), nil)
+            case .success(let state):
+                polling.call.worker.explaining.noteRead(polling, state ?? ClientState())
+                return polling.answer(state ?? ClientState(), nil)
             case .failure(let error): throw .store(error)
             }
         }
@@ -136,7 +155,7 @@ struct PollAnswering {
         if let mark, rendering.isShared {
             call.worker.remembered.remember(self, mark: mark, until: validity.end, answer: answer)
         }
-        return .now(answer.response(to: call.request))
+        return .now(answer.response(to: call.request, counting: call.worker.meter))
     }
 
     /// What a poll changes is durable before it is answered.
@@ -157,7 +176,8 @@ struct PollAnswering {
             case .success(.applied(let results)):
                 guard case .delivered(let delivery, var tally)? = results.first else { return .now(.unexpected) }
                 if let rejected = events?.rejected { tally?.reject(rejected) }
-                return .now(PollRendering(polling: self, delivery: delivery).answer(tally).response(to: call.request))
+                let answer = PollRendering(polling: self, delivery: delivery).answer(tally)
+                return .now(answer.response(to: call.request, counting: call.worker.meter))
             case .success(.replayed), .success(.keyConflict): throw .idempotencyKeyConflict
             case .failure(let error): throw .store(error)
             }

@@ -11,12 +11,17 @@ struct PollAnswer {
     let nextPollSeconds: Int
     /// What came of the events that a poll brought.
     let events: [UInt8]?
+    /// As it is counted.
+    private let outcome: WorkerMeter.Poll
     private let tag: EntityTagBuilder
 
     private static let cacheControl = Array("\r\nCache-Control: private, no-cache\r\n".utf8)
     private static let contentType = Array("Content-Type: application/json\r\n".utf8)
 
-    init(_ items: [Item], nextPollSeconds: Int, events: [UInt8]? = nil) {
+    init(
+        _ items: [Item], nextPollSeconds: Int, events: [UInt8]? = nil, outcome: WorkerMeter.Poll = .nothing
+    ) {
+        self.outcome = outcome
         self.items = items
         self.nextPollSeconds = nextPollSeconds
         self.events = events
@@ -27,7 +32,13 @@ struct PollAnswer {
         self.tag = tag
     }
 
-    func response(to request: Request) -> Response {
+    func response(to request: Request, counting meter: WorkerMeter) -> Response {
+        let response = response(to: request)
+        meter.count(response.status == 304 ? .unchanged : outcome)
+        return response
+    }
+
+    private func response(to request: Request) -> Response {
         var headers: [UInt8] = []
         headers.reserveCapacity(160)
         headers += "ETag: ".utf8

@@ -18,14 +18,14 @@ final class PollContext {
 
     init(
         app: AppSnapshot, targeting: TargetingContext, surfaces: [String], countdown: PollSampling.Countdown,
-        ignoredAttributes: Int = 0
+        outcomes: TriggerOutcomes, ignoredAttributes: Int = 0
     ) {
         self.app = app
         self.countdown = countdown
         self.ignoredAttributes = ignoredAttributes
         self.targeting = targeting
         self.surfaces = surfaces
-        verdicts = ContextVerdicts(catalog: app.catalog, context: targeting)
+        verdicts = ContextVerdicts(catalog: app.catalog, context: targeting, outcomes: outcomes)
         localizer = app.strings.localizer(for: targeting.requestedLocale)
         digest = Self.digest(app, targeting)
     }
@@ -50,27 +50,34 @@ extension PollContext {
 /// The contexts that poll a worker, by what they asked. Bounded: when it is full it starts anew, which costs each
 /// context one evaluation.
 final class PollContexts {
-    private struct Key: Hashable {
-        let app: String
-        let question: String
-    }
-
     private let capacity: Int
-    private var contexts: [Key: PollContext] = [:]
+    private var contexts: [PollQuestion.Key: PollContext] = [:]
+    private var outcomes: [String: TriggerOutcomes] = [:]
 
     init(capacity: Int) { self.capacity = capacity }
 
-    func removeAll() { contexts.removeAll() }
+    func removeAll() {
+        contexts.removeAll()
+        outcomes.removeAll()
+    }
+
+    /// What triggers come to on this thread.
+    func outcomes(of app: AppSnapshot) -> TriggerOutcomes {
+        if let known = outcomes[app.name], known.catalog === app.catalog { return known }
+        let outcomes = TriggerOutcomes(of: app.catalog)
+        self.outcomes[app.name] = outcomes
+        return outcomes
+    }
 
     func context(for question: PollQuestion, app: AppSnapshot, call: Call) throws(APIError) -> PollContext {
-        let key = Key(app: app.name, question: question.key)
-        if let known = contexts[key] { return known }
+        if let known = contexts[question.key] { return known }
         let reading = try ContextReading(app: app, call: call).readQuery()
         let context = PollContext(
             app: app, targeting: reading.context, surfaces: reading.surfaces,
-            countdown: call.worker.sampling.countdown(of: app), ignoredAttributes: reading.ignored)
+            countdown: call.worker.sampling.countdown(of: app), outcomes: outcomes(of: app),
+            ignoredAttributes: reading.ignored)
         if contexts.count >= capacity { contexts.removeAll(keepingCapacity: true) }
-        contexts[key] = context
+        contexts[question.key] = context
         return context
     }
 }

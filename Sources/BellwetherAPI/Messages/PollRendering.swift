@@ -9,9 +9,16 @@ struct PollRendering {
     let delivery: Delivery
 
     func answer(_ tally: EventTally?) -> PollAnswer {
-        PollAnswer(
+        if let tally { polling.call.worker.meter.count(tally) }
+        return PollAnswer(
             delivery.offers.map { (rendered($0), $0.displayCount) }, nextPollSeconds: nextPollSeconds,
-            events: tally?.json.encoded)
+            events: tally?.json.encoded, outcome: outcome)
+    }
+
+    private var outcome: WorkerMeter.Poll {
+        if !delivery.offers.isEmpty { return .message }
+        if !delivery.effects.controls.isEmpty { return .control }
+        return polling.app.catalog.messages.isEmpty ? .noLiveMessage : .nothing
     }
 
     /// Whether all of it is shared with other clients.

@@ -12,6 +12,8 @@ final class RememberedPoll {
     let end: Timestamp
     let context: PollContext
     let principal: Principal?
+    /// By which its requests are limited; 0 where they are not.
+    let client: UInt64
     let answer: PollAnswer
 
     /// No longer than an hour, for that is how long a mark is exact.
@@ -25,6 +27,7 @@ final class RememberedPoll {
         self.end = min(end, polling.call.principal?.expires ?? end, made.adding(seconds: 3600))
         context = polling.context
         principal = polling.call.principal
+        client = polling.call.worker.rates.isSet(.client) ? RateGate.key(polling.app.name, polling.clientID) : 0
         self.answer = answer
     }
 }
@@ -38,7 +41,8 @@ struct PollQuestionDigest: Hashable {
 
     /// Nil: it is something else.
     init?(_ request: Request) {
-        guard request.method == .get, request.query != nil, request.path.suffix(Self.path.count).elementsEqual(Self.path)
+        guard request.method == .get, request.query != nil,
+            request.path.suffix(Self.path.count).elementsEqual(Self.path)
         else { return nil }
         (first, second) = request.question(with: .authorization, .acceptLanguage)
     }
@@ -49,12 +53,13 @@ struct PollQuestionDigest: Hashable {
 /// Belongs to one thread, and to one snapshot and its settings.
 ///
 /// An answer is the same as long as the same is asked by the same bytes, nothing was written of the client, and no
-/// counter that was read has rotated. Each question has eight places, which it shares with few others: when they are
-/// taken, one of them goes.
+/// counter that was read has rotated. A question is remembered when it comes a second time, for some come once only.
+/// Each has eight places, which it shares with few others: when they are taken, one of them goes.
 final class RememberedPolls {
     private let bound: Int
     /// The first half of each place's question: a row of eight is one cache line. 0 is free.
     private var tags: [UInt64] = []
+    /// Nil where a question came once.
     private var polls: [RememberedPoll?] = []
     private var count = 0
     /// What is being asked now.
@@ -77,7 +82,9 @@ final class RememberedPolls {
     /// before it was made.
     func poll(_ request: Request, at now: () -> Timestamp) -> RememberedPoll? {
         asked = PollQuestionDigest(request)
-        guard let asked, let place = place(of: asked), let poll = polls[place] else { return nil }
+        guard let asked, let place = place(of: asked), let poll = polls[place], poll.question == asked else {
+            return nil
+        }
         let now = now()
         return poll.made <= now && now < poll.end ? poll : nil
     }
@@ -85,45 +92,47 @@ final class RememberedPolls {
     /// What the request at hand was answered.
     func remember(_ polling: PollAnswering, mark: ClientMark, until end: Timestamp, answer: PollAnswer) {
         guard let asked else { return }
+        guard let place = place(of: asked) else { return note(asked) }
         let poll = RememberedPoll(asked, polling, mark: mark, until: end, answer: answer)
-        guard poll.made < poll.end else { return }
+        polls[place] = poll.made < poll.end ? poll : nil
+    }
+
+    /// The question came once.
+    private func note(_ question: PollQuestionDigest) {
         if count * 2 >= tags.count, tags.count < bound { grow() }
-        put(poll)
+        enter(Self.tag(question), nil, in: row(of: question.second))
     }
 
     /// The table grows with its clients, so that a daemon of few is small.
     private func grow() {
-        let old = polls
-        let size = max(Self.initialCapacity, old.count * 2)
+        let (oldTags, oldPolls) = (tags, polls)
+        let size = max(Self.initialCapacity, oldTags.count * 2)
         (tags, polls) = (Array(repeating: 0, count: size), Array(repeating: nil, count: size))
         count = 0
-        for case let poll? in old { put(poll) }
+        // The questions that came once are forgotten: all of a place's question is not known.
+        for (tag, poll) in zip(oldTags, oldPolls) {
+            if let poll { enter(tag, poll, in: row(of: poll.question.second)) }
+        }
     }
 
-    private func put(_ poll: RememberedPoll) {
-        let row = row(of: poll.question)
-        let place = place(of: poll.question) ?? row.first { tags[$0] == 0 } ?? victim(in: row, for: poll)
+    /// In a free place, else in that of a question that came once, else in any: the tag's own bits choose it.
+    private func enter(_ tag: UInt64, _ poll: RememberedPoll?, in row: Range<Int>) {
+        let any = row.lowerBound + Int(tag >> 32) & (Self.ways - 1)
+        let place = row.first { tags[$0] == 0 } ?? row.first { polls[$0] == nil } ?? any
         if tags[place] == 0 { count += 1 }
-        tags[place] = Self.tag(poll.question)
+        tags[place] = tag
         polls[place] = poll
     }
 
     private func place(of question: PollQuestionDigest) -> Int? {
         guard !tags.isEmpty else { return nil }
         let tag = Self.tag(question)
-        for place in row(of: question) where tags[place] == tag {
-            if polls[place]?.question == question { return place }
-        }
+        for place in row(of: question.second) where tags[place] == tag { return place }
         return nil
     }
 
-    /// Any will do, and a new question's own bits choose without looking at the others.
-    private func victim(in row: Range<Int>, for poll: RememberedPoll) -> Int {
-        row.lowerBound + Int(poll.question.second >> 32) & (Self.ways - 1)
-    }
-
-    private func row(of question: PollQuestionDigest) -> Range<Int> {
-        let first = Int(truncatingIfNeeded: question.second) & (tags.count - 1) & ~(Self.ways - 1)
+    private func row(of bits: UInt64) -> Range<Int> {
+        let first = Int(truncatingIfNeeded: bits) & (tags.count - 1) & ~(Self.ways - 1)
         return first..<(first + Self.ways)
     }
 

@@ -24,7 +24,12 @@ final class Candidate: Sendable {
 
     /// Whether the client's own counters, clock and branches let it through.
     func isOpen(_ verdicts: ContextVerdicts, _ environment: TriggerEnvironment, poll: UInt32) -> Bool {
-        openTriggers.allSatisfy { verdicts.outcome(of: $0, in: environment, poll: poll) == .holds }
-            && openExclusions.allSatisfy { verdicts.outcome(of: $0, in: environment, poll: poll) == .fails }
+        for trigger in openTriggers where verdicts.outcome(of: trigger, in: environment, poll: poll) != .holds {
+            return false
+        }
+        for trigger in openExclusions where verdicts.outcome(of: trigger, in: environment, poll: poll) != .fails {
+            return false
+        }
+        return true
     }
 }

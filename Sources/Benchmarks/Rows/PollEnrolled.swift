@@ -20,7 +20,9 @@ enum PollEnrolled {
                     return server
                 }
                 try check(clients, server)
-                return (server, try Load.replay(clients.pathsOnManyDays(), named: "poll-enrolled.txt", bench: bench))
+                return (
+                    server, try Load.replayAnew(clients.pathsOnManyDays(), named: "poll-enrolled.txt", bench: bench)
+                )
             }
         ]
     }

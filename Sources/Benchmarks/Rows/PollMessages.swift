@@ -10,25 +10,32 @@ enum PollMessages {
 
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         [
-            row(again, bench, server: server) { (0..<clients.size).map { clients.path($0) } },
-            row(anew, bench, server: server, lines: clients.pathsOnManyDays),
-            row(plain, bench, server: plainServer, lines: clients.pathsOnManyDays),
+            row(again, bench, server: server) {
+                try Load.replay((0..<clients.size).map { clients.path($0) }, named: "again.txt", bench: bench)
+            },
+            row(anew, bench, server: server) {
+                try Load.replayAnew(clients.pathsOnManyDays(), named: "anew.txt", bench: bench)
+            },
+            row(plain, bench, server: plainServer) {
+                try Load.replayAnew(clients.pathsOnManyDays(), named: "anew.txt", bench: bench)
+            },
         ]
     }
 
     private static func row(
         _ name: String, _ bench: Workbench, server: @escaping (Workbench) throws -> BellwetherServer,
-        lines: @escaping () -> [String]
+        load: @escaping () throws -> Load
     ) -> any Benchmark {
         let comparison = Comparison(base: EvhttpBare.found, figure: \.cpu, limit: .atMost(0.9))
         return LoadBenchmark(name, on: bench, expecting: 200, comparedWith: [comparison]) {
             let server = try server(bench)
             let answer = try LoopbackClient(port: server.port).get(clients.path(0))
             let eligible = #""key":"\#(SampleApp.eligibleKey)""#
-            guard answer.status == 200, answer.text.contains(eligible), answer.text.contains(#""display_count":1"#) else {
+            guard answer.status == 200, answer.text.contains(eligible), answer.text.contains(#""display_count":1"#)
+            else {
                 throw Failure("the message at place \(SampleApp.eligiblePlace) should be offered: \(answer.text)")
             }
-            return (server, try Load.replay(lines(), named: "\(name).txt", bench: bench))
+            return (server, try load())
         }
     }
 

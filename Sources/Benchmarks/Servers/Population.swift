@@ -15,8 +15,9 @@ struct Population {
             + "&days_since_install=\(age)&days_since_update=\((age + day) % 20)"
     }
 
-    /// The polls of all of them, on several days each: so many different questions that none is asked twice in a while.
-    func pathsOnManyDays() -> [String] { (0..<5).flatMap { day in (0..<size).map { path($0, day: day) } } }
+    /// The polls of all of them, on several days each that are not the first: so many different questions that none is
+    /// asked twice in a while.
+    func pathsOnManyDays() -> [String] { (1...6).flatMap { day in (0..<size).map { path($0, day: day) } } }
 
     /// Makes them known, or those from a number on: one `homepage_viewed` each, and one display of a message, in NDJSON
     /// bodies of 5,000 lines.

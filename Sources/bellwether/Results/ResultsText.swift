@@ -124,11 +124,7 @@ extension ResultsText {
         text.count > textWidth ? text.prefix(textWidth - 1) + "…" : text
     }
 
-    /// Without what a terminal would obey: texts are owners' and clients'.
-    private static func plain(_ text: String?) -> String {
-        String(
-            String.UnicodeScalarView((text ?? "").unicodeScalars.filter { $0.properties.generalCategory != .control }))
-    }
+    private static func plain(_ text: String?) -> String { text?.plain ?? "" }
 }
 
 extension JSONValue {

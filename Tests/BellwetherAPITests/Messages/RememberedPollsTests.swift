@@ -28,7 +28,8 @@ import Testing
         let app = try #require(worker.worker.snapshot.apps["app"])
         let targeting = TargetingContext(requestedLocale: nil, defaultLocale: "en-US", attributes: [:])
         let context = PollContext(
-            app: app, targeting: targeting, surfaces: [], countdown: worker.worker.sampling.countdown(of: app))
+            app: app, targeting: targeting, surfaces: [], countdown: worker.worker.sampling.countdown(of: app),
+            outcomes: worker.worker.contexts.outcomes(of: app))
         return PollAnswering(call: call, app: app, clientID: "c", context: context, events: nil)
     }
 
@@ -36,7 +37,14 @@ import Testing
         memory.poll(request) { worker.now.adding(seconds: seconds) } != nil
     }
 
+    /// Asked twice, as it must be.
     private func remember(_ request: Request, seconds: Int64 = 60) throws {
+        try answer(request, seconds)
+        #expect(!isKnown(request))
+        try answer(request, seconds)
+    }
+
+    private func answer(_ request: Request, _ seconds: Int64) throws {
         #expect(memory.poll(request) { worker.now } == nil)
         let polling = try polling(request)
         memory.remember(

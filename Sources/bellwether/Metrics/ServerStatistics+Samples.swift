@@ -1,12 +1,13 @@
 internal import BellwetherAPI
 internal import EventLoop
-internal import SQLiteStore
 
 extension ServerStatistics {
     /// The event loops' numbers, for `/metrics`.
     var samples: [MetricSample] {
         [
             MetricSample("bellwether_connections", .gauge, "Open connections.", value: Double(openConnections)),
+            MetricSample(
+                "bellwether_connections_limit", .gauge, "Connections that may be open.", value: Double(connectionLimit)),
             MetricSample(
                 "bellwether_connections_accepted_total", .counter, "Connections accepted.",
                 value: Double(acceptedConnections)),
@@ -27,24 +28,5 @@ extension ServerStatistics {
                     "bellwether_rejected_total", .counter, "Requests refused by the codec, by reason.",
                     labels: ["reason": $0.key], value: Double($0.value))
             }
-    }
-}
-
-extension SQLiteStoreStatistics {
-    /// The store's numbers, for `/metrics`.
-    var samples: [MetricSample] {
-        [
-            MetricSample("bellwether_store_commits_total", .counter, "Transactions committed.", value: Double(commits)),
-            MetricSample("bellwether_store_failures_total", .counter, "Transactions failed.", value: Double(failures)),
-            MetricSample(
-                "bellwether_store_submissions_total", .counter, "Writes committed.", value: Double(submissions)),
-            MetricSample(
-                "bellwether_store_records_total", .counter, "Telemetry records committed.",
-                value: Double(telemetryRecords)),
-            MetricSample(
-                "bellwether_store_refused_total", .counter, "Writes refused for a full queue.", value: Double(refusals)),
-            MetricSample("bellwether_store_waiting", .gauge, "Writes that wait.", value: Double(waiting)),
-            MetricSample("bellwether_clients_cached", .gauge, "Clients held in memory.", value: Double(clients)),
-        ]
     }
 }

@@ -16,7 +16,7 @@ struct TextTable {
             for (column, cell) in line.enumerated() { widths[column] = max(widths[column], cell.count) }
         }
         return lines.map { line in
-            let padded = zip(line, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            let padded = zip(line, widths).map { $0.padded(to: $1) }
             return String(padded.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
         }.joined(separator: "\n")
     }
@@ -31,8 +31,8 @@ struct TextTable {
     private static func cell(_ value: JSONValue?) -> String {
         switch value {
         case nil, .null: "-"
-        case .string(let text): text
-        case let value?: value.text
+        case .string(let text): text.plain
+        case let value?: value.text.plain
         }
     }
 }
