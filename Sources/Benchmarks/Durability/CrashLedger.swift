@@ -85,7 +85,7 @@ struct CrashLedger {
             let message = try connection.get(CrashApp.poll(client, CrashApp.cappedSurface)).message
             let offered = message?["display_count"]?.integer
             guard shown <= CrashApp.cap, offered == (shown < CrashApp.cap ? Int64(shown) : nil) else {
-                let found = message.map { "\($0)" } ?? "nothing"
+                let found = message.map { JSONValue.object($0).text } ?? "nothing"
                 throw Failure("\(client) was shown \(shown) times and is offered \(found)")
             }
         }
@@ -123,6 +123,6 @@ struct CrashLedger {
         }
         var wanted = tally
         wanted.expired = Set(tally.shown.filter { $0.value == CrashApp.cap }.keys)
-        guard found == wanted else { throw Failure("the log has \(found), \(wanted) was recorded") }
+        guard found == wanted else { throw Failure("the log: \(found.difference(from: wanted, of: clients))") }
     }
 }

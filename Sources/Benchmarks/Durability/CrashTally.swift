@@ -21,4 +21,17 @@ struct CrashTally: Equatable {
         }
         guard isNew else { throw Failure("a record is there twice: \(record)") }
     }
+
+    /// The clients of whom something else is here than was recorded.
+    func difference(from recorded: CrashTally, of clients: [String]) -> String {
+        clients.compactMap { client in
+            let (found, wanted) = (description(of: client), recorded.description(of: client))
+            return found == wanted ? nil : "\(client) has \(found), recorded were \(wanted)"
+        }.joined(separator: "; ")
+    }
+
+    private func description(of client: String) -> String {
+        "\(shown[client, default: 0]) displays"
+            + (answered.contains(client) ? " and an answer" : "") + (expired.contains(client) ? " and its end" : "")
+    }
 }
