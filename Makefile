@@ -6,6 +6,7 @@ ARGS ?=
 FUZZ_SECONDS ?= 60
 # Where the C reference servers are (evhttp_bare.c, ev_raw.c, sqlite_ingest.c); without them the benchmark has no ratios.
 BENCH_REFERENCES ?= ../shared/bench
+# make bench BENCH_ARGS='--only "poll 304"'; also curves, crash, --list and --help (docs/performance.md)
 BENCH_ARGS ?=
 
 LIBRARIES := libevent-dev libsqlite3-dev zlib1g-dev pkg-config
@@ -41,9 +42,9 @@ man: install-deps
 	.build/debug/bellwether man --output $(MAN)
 
 bench: install-deps release $(BENCH_PROGRAMS)
-	Scripts/install-deps wrk
+	Scripts/install-deps wrk sqlite3
 	$(SWIFT) build -c release --product Benchmarks
-	.build/release/Benchmarks --server .build/release/bellwether --references .bench $(BENCH_ARGS)
+	.build/release/Benchmarks $(BENCH_ARGS)
 
 .bench/%: $(BENCH_REFERENCES)/%.c
 	Scripts/install-deps gcc libc6-dev libevent-dev libsqlite3-dev
