@@ -70,7 +70,7 @@ import Testing
     @Test func `After a manifest that is refused nothing is sent`() throws {
         let guarded = try GuardedDaemon()
         let folder = try TemporaryDirectory()
-        let manifest = try folder.write(TestApp.manifest.text, to: "a/manifest.json")
+        let manifest = try folder.write(GuardedDaemon.manifest("one").text, to: "a/manifest.json")
         let recipe = try folder.write(Sample.message("m").text, to: "a/r.json")
         let wrong = try push(guarded.daemon, "one", [manifest, recipe], token: "owner-two")
         #expect(wrong.status == 1)
