@@ -49,7 +49,7 @@ struct GuardedDaemon {
 
     static func applicationID(_ app: String) -> String { "guarded-\(app)" }
 
-    private static func manifest(_ app: String) -> JSONValue {
+    static func manifest(_ app: String) -> JSONValue {
         let ids: JSONValue = [.string(applicationID(app))]
         return .object((TestApp.manifest.object ?? [:]).merging("application_ids", ids))
     }
