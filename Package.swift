@@ -36,6 +36,7 @@ let package = Package(
         // Edges.
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: house),
         .target(name: "HTTPWire", dependencies: ["BellwetherJSON"], swiftSettings: house),
         .target(name: "EventLoop", dependencies: ["CLibevent", "HTTPWire"], swiftSettings: house),
         .target(
@@ -52,7 +53,7 @@ let package = Package(
         .target(
             name: "BellwetherAPI",
             dependencies: [
-                "HTTPWire", "BellwetherService", "BellwetherCore", "BellwetherJSON", "JEXL", "CZlib", crypto, logging,
+                "HTTPWire", "BellwetherService", "BellwetherCore", "BellwetherJSON", "JEXL", "Gzip", crypto, logging,
             ],
             swiftSettings: house),
 
@@ -70,23 +71,31 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BellwetherCore", "BellwetherJSON", "JEXL",
+                "BellwetherCore", "BellwetherJSON", "JEXL", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
 
         // Tests.
         .target(name: "TestSupport", dependencies: ["BellwetherJSON"], swiftSettings: house),
+        // What `make fuzz` tries; Fuzz/run.sh compiles the same files with libFuzzer.
+        .target(
+            name: "FuzzChecks", dependencies: ["BellwetherCore", "BellwetherJSON", "Gzip", "HTTPWire", "JEXL"],
+            path: "Fuzz/Checks", swiftSettings: house),
         .testTarget(
-            name: "BellwetherJSONTests", dependencies: ["BellwetherJSON", "TestSupport"], swiftSettings: house),
+            name: "BellwetherJSONTests", dependencies: ["BellwetherJSON", "FuzzChecks", "TestSupport"],
+            swiftSettings: house),
         .testTarget(
-            name: "JEXLTests", dependencies: ["JEXL", "BellwetherJSON", "TestSupport"],
+            name: "JEXLTests", dependencies: ["JEXL", "BellwetherJSON", "FuzzChecks", "TestSupport"],
             resources: [.copy("Vectors")], swiftSettings: house),
         .testTarget(
-            name: "BellwetherCoreTests", dependencies: ["BellwetherCore", "BellwetherJSON", "JEXL", "TestSupport"],
+            name: "BellwetherCoreTests",
+            dependencies: ["BellwetherCore", "BellwetherJSON", "FuzzChecks", "JEXL", "TestSupport"],
             resources: [.copy("Vectors")], swiftSettings: house),
+        .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: house),
         .testTarget(
-            name: "HTTPWireTests", dependencies: ["HTTPWire", "BellwetherJSON", "TestSupport"], swiftSettings: house),
+            name: "HTTPWireTests", dependencies: ["HTTPWire", "BellwetherJSON", "FuzzChecks", "TestSupport"],
+            swiftSettings: house),
         .testTarget(
             name: "EventLoopTests", dependencies: ["EventLoop", "HTTPWire", "TestSupport"], swiftSettings: house),
         .testTarget(

@@ -1,5 +1,6 @@
 """Starts the real program for a conformance test, and talks to it."""
 
+import hashlib
 import json
 import os
 import subprocess
@@ -9,16 +10,28 @@ import urllib.request
 
 
 class Daemon:
-    """`with Daemon() as daemon:` runs `bellwether serve --dev` on a free port with a directory of its own."""
+    """`with Daemon() as daemon:` runs `bellwether serve --dev` on a free port with a directory of its own.
 
-    def __init__(self, *arguments):
+    With `tokens` (name: (scope, app, text)) it asks for these instead of `--dev`.
+    """
+
+    def __init__(self, *arguments, tokens=None):
         self.arguments = arguments
+        self.tokens = tokens
 
     def __enter__(self):
         self.directory = tempfile.TemporaryDirectory()
         self.log = open(os.path.join(self.directory.name, "log"), "w+")
+        access = ["--dev"]
+        if self.tokens is not None:
+            file = os.path.join(self.directory.name, "bellwether.yaml")
+            with open(file, "w") as settings:
+                settings.write("tokens:\n" + "".join(
+                    f"  - {name}:{scope}:{app}:{hashlib.sha256(text.encode()).hexdigest()}\n"
+                    for name, (scope, app, text) in self.tokens.items()))
+            access = ["--config", file]
         self.process = subprocess.Popen(
-            [os.environ["BELLWETHER"], "serve", "--dev", "--port", "0", "--workers", "2",
+            [os.environ["BELLWETHER"], "serve", *access, "--port", "0", "--workers", "2",
              "--data", os.path.join(self.directory.name, "data"), *self.arguments],
             stdout=subprocess.PIPE, stderr=self.log, text=True)
         line = self.process.stdout.readline()
@@ -45,7 +58,7 @@ class Daemon:
         except urllib.error.HTTPError as error:
             return error.code, error.headers, error.read()
 
-    def json(self, method, path, body=None, expect=(200, 201)):
-        status, _, answer = self.request(method, path, body)
+    def json(self, method, path, body=None, expect=(200, 201), headers=None):
+        status, _, answer = self.request(method, path, body, headers)
         assert status in expect, f"{method} {path}: {status} {answer.decode()}"
         return json.loads(answer) if answer else None

@@ -24,13 +24,24 @@ public final class Daemon: Sendable {
         let command = [BellwetherProgram.path, "serve", "--port", "0", "--data", data.path + "/data"]
         process = try ChildProcess(command + arguments, environment: environment, streams: streams)
         output.closeWriting()
-        let line = output.readLine(seconds: 30)
+        let line = output.readLine(seconds: 60)
         let prefix = "listening on http://127.0.0.1:"
         guard let line, line.hasPrefix(prefix), let port = Int(line.dropFirst(prefix.count)) else {
             let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
             throw Failure("the daemon said \(line ?? "nothing"); its log: \(text)")
         }
         self.port = port
+    }
+
+    /// The most memory that it ever had, in bytes (proc(5), VmHWM); nil under a sanitizer, which keeps what is freed.
+    public func peakMemory() throws -> Int? {
+        let variables = ProcessInfo.processInfo.environment
+        guard variables["ASAN_OPTIONS"] == nil, variables["TSAN_OPTIONS"] == nil else { return nil }
+        let status = try String(contentsOfFile: "/proc/\(process.pid)/status", encoding: .utf8)
+        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+            let kilobytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })
+        else { throw Failure("no VmHWM of \(process.pid)") }
+        return kilobytes * 1024
     }
 
     /// What it wrote to standard error.

@@ -1,4 +1,5 @@
 import BellwetherJSON
+import FuzzChecks
 import TestSupport
 import Testing
 

@@ -83,7 +83,7 @@ private struct IncomingPing: Sendable {
         self.coding = coding
         self.app = app
         body = call.request.body
-        inflatedBytes = settings.bodyBytes * Inflation.ratio
+        inflatedBytes = settings.bodyBytes * BodyCoding.ratio
         var json = call.jsonLimits
         json.bytes = max(json.bytes, inflatedBytes)
         let oldest = call.arrived.adding(seconds: -settings.events.dedupSeconds)

@@ -76,7 +76,11 @@ final class PollContexts {
             app: app, targeting: reading.context, surfaces: reading.surfaces,
             countdown: call.worker.sampling.countdown(of: app), outcomes: outcomes(of: app),
             ignoredAttributes: reading.ignored)
-        if contexts.count >= capacity { contexts.removeAll(keepingCapacity: true) }
+        if contexts.count >= capacity {
+            contexts.removeAll(keepingCapacity: true)
+            // What is remembered of polls holds the contexts that they came with.
+            call.worker.remembered.removeAll()
+        }
         contexts[question.key] = context
         return context
     }

@@ -18,13 +18,6 @@ public final class ContextVerdicts {
         self.outcomes = outcomes ?? TriggerOutcomes(of: catalog)
     }
 
-    func beginPoll() -> UInt32 { outcomes.beginPoll() }
-
-    /// A trigger's outcome for the client of a poll.
-    func outcome(of trigger: Int, in environment: TriggerEnvironment, poll: UInt32) -> TriggerOutcome {
-        outcomes.outcome(of: trigger, in: environment, poll: poll)
-    }
-
     /// What is known of a surface; kept, so that later polls go on from there.
     func scan(of surface: String) -> SurfaceScan {
         if let known = scans.first(where: { $0.surface.hasSameBytes(as: surface) }) { return known.scan }
@@ -38,21 +31,21 @@ public final class ContextVerdicts {
 final class SurfaceScan {
     private let positions: [Int]
     private var scanned = 0
-    /// Positions in the catalog; 32 bits, for there are many contexts.
-    private var candidates: [Int32] = []
+    /// Positions in the catalog, in the order of selection; 32 bits, for there are many contexts.
+    private(set) var candidates: [Int32] = []
 
     fileprivate init(positions: [Int]) { self.positions = positions }
 
-    /// The n-th candidate in the order of selection.
-    func candidate(
-        _ index: Int, _ verdicts: ContextVerdicts, _ environment: TriggerEnvironment, poll: UInt32
-    ) -> Candidate? {
-        let all = verdicts.catalog.candidates
-        while index >= candidates.count, scanned < positions.count {
+    /// Looks for one candidate more. False: there is none.
+    func goOn(_ table: CandidateTable, _ outcomes: inout PollOutcomes, _ environment: TriggerEnvironment) -> Bool {
+        while scanned < positions.count {
             let position = positions[scanned]
             scanned += 1
-            if !all[position].isRuledOut(verdicts, environment, poll: poll) { candidates.append(Int32(position)) }
+            if !table.isRuledOut(table.candidates[position], &outcomes, environment) {
+                candidates.append(Int32(position))
+                return true
+            }
         }
-        return index < candidates.count ? all[Int(candidates[index])] : nil
+        return false
     }
 }

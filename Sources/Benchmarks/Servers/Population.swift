@@ -19,18 +19,21 @@ struct Population {
     /// asked twice in a while.
     func pathsOnManyDays() -> [String] { (1...6).flatMap { day in (0..<size).map { path($0, day: day) } } }
 
-    /// Makes all of them known: one `homepage_viewed` each, and one display of a message, in NDJSON bodies of 5,000 lines.
-    func introduce(to port: Int, displaying message: String? = nil) throws {
-        try send(to: port) { #"{"client_id":"\#($0)","type":"behavior","name":"homepage_viewed","id":"seen"}"# }
+    /// Makes them known, or those from a number on: one `homepage_viewed` each, and one display of a message, in NDJSON
+    /// bodies of 5,000 lines.
+    func introduce(to port: Int, from first: Int = 0, displaying message: String? = nil) throws {
+        try send(to: port, from: first) {
+            #"{"client_id":"\#($0)","type":"behavior","name":"homepage_viewed","id":"seen"}"#
+        }
         guard let message else { return }
-        try send(to: port) {
+        try send(to: port, from: first) {
             #"{"client_id":"\#($0)","type":"message","action":"displayed","message":"\#(message)","id":"shown"}"#
         }
     }
 
-    private func send(to port: Int, event: (String) -> String) throws {
+    private func send(to port: Int, from first: Int, event: (String) -> String) throws {
         let client = try LoopbackClient(port: port)
-        for start in stride(from: 0, to: size, by: 5_000) {
+        for start in stride(from: first, to: size, by: 5_000) {
             try Interruption.check()
             let numbers = start..<min(start + 5_000, size)
             let lines = numbers.map { event(id($0)) }

@@ -87,6 +87,7 @@ extension Connection {
         hasServed = true
         reading = .idle
         awaiting = ReplyContext(request)
+        contentBytes = request.body.count
         worker.responder?.respond(to: request, Exchange(self))
     }
 }

@@ -4,6 +4,7 @@ internal import HTTPWire
 extension Connection {
     /// Decides what to wait for next, after anything that happened.
     func settleState() {
+        countBuffered()
         if phase == .closing && pending.isEmpty { linger() }
         if phase == .open && peerHasFinished && awaiting == nil && pending.isEmpty { close() }
         if phase == .open && worker.isDraining && hasServed && isIdle { close() }
@@ -59,6 +60,8 @@ extension Connection {
         readEvent = nil
         writeEvent = nil
         (held, pending) = (ReceiveBuffer(), PendingOutput())
+        worker.count(buffered: -bufferedBytes)
+        bufferedBytes = 0
         _ = Glibc.close(descriptor)
         worker.table.remove(handle)
         if isCounted {

@@ -43,6 +43,12 @@ final class Connection: ReplySlot {
     var parkedID: UInt64?
     /// Answers that the kernel did not take yet.
     var pending = PendingOutput()
+    /// The content of the request that is unanswered.
+    var contentBytes = 0
+    /// What is counted of this connection in `BufferedBytes`.
+    var bufferedBytes = 0
+    /// Since when that is more than a head.
+    var bufferedSince: Int64 = 0
 
     var reading = Reading.idle
     /// Absolute times in milliseconds, like all deadlines here; `Int64.max` is never.

@@ -27,6 +27,10 @@ public struct Limits: Sendable, Hashable {
     /// Answers waiting for one connection. Beyond it no further request of that connection is read until it has taken
     /// them; a single larger answer is still sent.
     public var backlogBytes = 262_144
+    /// Over all workers: contents that are still coming or in work, and answers not taken yet. Beyond it
+    /// workers that keep more than an equal share let those go that have kept theirs longest: content is answered 503,
+    /// and who does not take an answer is cut off. So it is at most twice as much in all.
+    public var bufferedBytes = 268_435_456
 
     public init() {}
 

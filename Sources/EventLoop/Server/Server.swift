@@ -24,12 +24,14 @@ public final class Server: Sendable {
         // Files, databases and the loops themselves need some, too.
         let descriptors = max(Descriptors.raiseLimit() - 128, 16)
         let connections = ConnectionCount(limit: min(settings.limits.connections, descriptors))
+        let buffered = BufferedBytes(limit: settings.limits.bufferedBytes, workers: listeners.count)
         var plans: [WorkerPlan] = []
         for (index, listener) in listeners.enumerated() {
             plans.append(
                 WorkerPlan(
                     index: index, settings: settings, listener: listener, mailbox: try Mailbox(),
-                    counters: WorkerCounters(), connectionCount: connections, makeResponder: makeResponder))
+                    counters: WorkerCounters(), connectionCount: connections, buffered: buffered,
+                    makeResponder: makeResponder))
         }
         self.plans = plans
         port = listeners[0].port

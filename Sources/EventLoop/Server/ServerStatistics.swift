@@ -15,7 +15,7 @@ public struct ServerStatistics: Sendable, Hashable {
     public var bytesReceived = 0
     public var bytesSent = 0
     /// Requests that could not be read, and connections given up on, by reason: the names of `WireFault`, and
-    /// `write_timeout`, `accept_failed`.
+    /// `write_timeout`, `accept_failed`, `overload`.
     public var rejected: [String: Int] = [:]
 
     public init() {}

@@ -12,6 +12,9 @@ final class Worker {
     let mailbox: Mailbox<WorkerMessage>
     let counters: WorkerCounters
     let connectionCount: ConnectionCount
+    let buffered: BufferedBytes
+    /// Of that, what this worker's connections keep.
+    var bufferedBytes = 0
 
     /// Nil before the start and after the end.
     var responder: (any Responder)?
@@ -53,6 +56,7 @@ final class Worker {
         mailbox = plan.mailbox
         counters = plan.counters
         connectionCount = plan.connectionCount
+        buffered = plan.buffered
         listener = plan.listener
         try makeEvents()
         responder = plan.makeResponder(self, plan.index)

@@ -50,3 +50,20 @@ final class ConnectionCount: Sendable {
 
     func leave() { count.subtract(1, ordering: .relaxed) }
 }
+
+/// What connections of all workers make the daemon keep, in bytes, for the limit on it.
+final class BufferedBytes: Sendable {
+    private let limit: Int
+    /// What one worker may keep whatever others do.
+    let share: Int
+    private let count = Atomic(0)
+
+    init(limit: Int, workers: Int) {
+        self.limit = limit
+        share = limit / max(workers, 1)
+    }
+
+    var isTooMuch: Bool { count.value > limit }
+
+    func add(_ bytes: Int) { count.add(bytes, ordering: .relaxed) }
+}

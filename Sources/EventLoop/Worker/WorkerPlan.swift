@@ -8,5 +8,6 @@ struct WorkerPlan: Sendable {
     let mailbox: Mailbox<WorkerMessage>
     let counters: WorkerCounters
     let connectionCount: ConnectionCount
+    let buffered: BufferedBytes
     let makeResponder: @Sendable (any Parking, Int) -> any Responder
 }

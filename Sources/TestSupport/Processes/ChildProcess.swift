@@ -88,7 +88,7 @@ public final class ChildProcess: Sendable {
     }
 
     /// Waits for the end and returns the exit status; the negative number of a signal that ended it.
-    public func wait(seconds: Double = 30) throws -> Int32 {
+    public func wait(seconds: Double = 60) throws -> Int32 {
         if let known = status.withLock({ $0 }) { return known }
         guard life.waitUntilReadable(seconds: seconds) else { throw Failure("\(title) did not end in \(seconds) s") }
         return status.withLock { status in

@@ -188,6 +188,7 @@ private struct SettingsSource {
         server.limits.contentSeconds = Double(number("limits.body_seconds"))
         server.limits.idleSeconds = Double(number("limits.idle_seconds"))
         server.limits.backlogBytes = number("limits.output_bytes")
+        server.limits.bufferedBytes = number("limits.buffered_bytes")
         server.limits.drainSeconds = Double(number("limits.drain_seconds"))
         return server
     }

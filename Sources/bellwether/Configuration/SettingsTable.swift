@@ -56,6 +56,7 @@ enum SettingsTable {
         Entry("limits.body_seconds", 10, in: 1...3600),
         Entry("limits.idle_seconds", 60, in: 1...86_400),
         Entry("limits.output_bytes", 1 << 20, in: positive),
+        Entry("limits.buffered_bytes", 256 << 20, in: positive),
         Entry("limits.drain_seconds", 10, in: 0...3600),
         Entry("messages.next_poll_seconds", 300, in: 1...604_800),
         Entry("events.dedup_days", 90, in: 1...3650),

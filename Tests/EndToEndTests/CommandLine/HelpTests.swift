@@ -8,8 +8,8 @@ import Testing
         #expect(
             Set(ProgramCommands.all.filter(\.isLeaf).map(\.testDescription)) == [
                 "serve", "check", "push", "explain", "size", "results", "tail", "export", "token create",
-                "token list", "token revoke", "token hash", "audit list", "audit verify", "jexl", "bucket",
-                "completions", "man",
+                "backup", "restore", "token list", "token revoke", "token hash", "audit list", "audit verify",
+                "audit digest", "jexl", "bucket", "completions", "man",
             ])
     }
 
@@ -38,7 +38,7 @@ import Testing
         let hasJSON = command.arguments.contains { $0["preferredName"]["name"] == "json" }
         let prints = [
             "check", "push", "explain", "size", "results", "tail", "token create", "token list", "audit list",
-            "audit verify",
+            "audit verify", "backup", "restore",
         ]
         #expect(hasJSON == prints.contains(command.testDescription))
     }

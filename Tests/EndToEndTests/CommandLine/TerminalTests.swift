@@ -38,6 +38,9 @@ import Testing
             "token create": ["--name", "n", "--scope", "client", "--app", "*"] + remote,
             "token list": remote, "token revoke": ["n"] + remote, "token hash": [],
             "audit list": remote, "audit verify": ["--data", data],
+            "audit digest": ["--data", data, "--app", app.name, "a"],
+            "backup": ["--data", data, folder.path + "/backup"],
+            "restore": [folder.path + "/none", "--data", folder.path + "/restored"],
             "jexl": ["1 +"], "bucket": ["--batch"], "completions": ["bash"], "man": ["push"],
         ]
     }

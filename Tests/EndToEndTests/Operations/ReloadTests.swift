@@ -24,7 +24,7 @@ import Testing
     /// Sends the signal and waits until it has had its effect.
     private func reload(_ times: Int = 1) throws {
         daemon.signal(SIGHUP)
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while daemon.logText.split(separator: "\n").filter({ $0.hasSuffix("reloaded") }).count < times {
             guard ContinuousClock.now < deadline else { throw Failure("never reloaded: \(daemon.logText)") }
             _ = try daemon.get("/__lbheartbeat__")

@@ -56,7 +56,7 @@ import Testing
         try app.record("c", Event.message("displayed", "m"))
         let start = ContinuousClock.now
         #expect(try app.server.get("\(app.path)/telemetry?wait=60").lines.count == 1)
-        #expect(ContinuousClock.now - start < .seconds(20))
+        #expect(ContinuousClock.now - start < .seconds(60))
     }
 
     @Test func `A drain answers those who wait at once`() throws {
@@ -94,7 +94,7 @@ extension Daemon {
 
     /// Asks until so many requests wait for something.
     func waitUntilParked(_ count: Int) throws {
-        let deadline = ContinuousClock.now + .seconds(20)
+        let deadline = ContinuousClock.now + .seconds(60)
         while try metric("bellwether_exchanges_parked") != count {
             guard ContinuousClock.now < deadline else { throw Failure("there are never \(count) waiting requests") }
         }

@@ -68,9 +68,10 @@ import Testing
             "BELLWETHER_LIMITS_HEAD_SECONDS": "1", "BELLWETHER_LIMITS_BODY_SECONDS": "1",
             "BELLWETHER_LIMITS_IDLE_SECONDS": "1",
         ])
-        let (idle, head, body) = (try daemon.connect(), try daemon.connect(), try daemon.connect())
+        let idle = try daemon.connect()
         try idle.send("GET", "/__lbheartbeat__")
         #expect(try idle.receive().status == 200)
+        let (head, body) = (try daemon.connect(), try daemon.connect())
         try head.send(Array("GET / HTTP/1.1\r\nHost:".utf8))
         try body.send(Array("POST /v1/apps/a/events HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{".utf8))
         expectProblem(try head.receive(), 408)

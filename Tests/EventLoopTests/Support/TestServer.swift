@@ -47,9 +47,9 @@ final class Box<Value: Sendable>: Sendable {
     }
 }
 
-/// Waits for a condition that another thread brings about; false after 20 seconds.
+/// Waits for a condition that another thread brings about; false after a minute.
 func eventually(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<20_000 {
+    for _ in 0..<60_000 {
         if condition() { return true }
         _ = poll(nil, 0, 1)
     }

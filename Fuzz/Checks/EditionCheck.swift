@@ -1,0 +1,83 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// What must hold of every edition: a client polls it twice, displays what there is, and is remembered.
+struct EditionCheck {
+    let edition: Edition
+    private let context: TargetingContext
+    private let now = Timestamp(seconds: 1_773_144_000)
+
+    private var catalog: Catalog { edition.catalog }
+
+    init(edition: Edition) {
+        self.edition = edition
+        context = TargetingContext(
+            requestedLocale: LanguageTag("de-AT"), defaultLocale: edition.manifest.defaultLocale,
+            attributes: ["age": 20, "city": "Bern"])
+    }
+
+    func run() throws(Violation) {
+        let verdicts = ContextVerdicts(catalog: catalog, context: context)
+        var state = ClientState()
+        state.behavior.record("x", count: 2, at: now)
+        for _ in 0..<2 {
+            state = try enrolled(state)
+            let environment = TriggerEnvironment(
+                context: context, clientID: "client", behavior: state.behavior,
+                branches: ClientBranches(edition.experiments, state.enrollments), now: now)
+            let selector = Selector(verdicts: verdicts, environment: environment, ledger: state.ledger)
+            try select(with: selector)
+            state = journaled(state)
+            try require(ClientState(encoded: state.encoded()) == state, "a state that is not read back")
+        }
+        for message in catalog.messages { try show(message) }
+        for known in catalog.knownMessages {
+            let again = KnownMessage(key: known.facts.key, revision: known.revision, document: known.document)
+            try require(again == known, "a message that is not remembered as it was")
+        }
+    }
+
+    /// The state after the client's enrollments were brought up to date, which once is enough for.
+    private func enrolled(_ state: ClientState) throws(Violation) -> ClientState {
+        let query = PollQuery(clientID: "client", surfaces: [], context: context, now: now)
+        var journal = ClientJournal(state: state, clientID: "client", at: now)
+        if let evolved = edition.evolved(query, state: state) { journal.evolved(evolved) }
+        try require(edition.evolved(query, state: journal.state) == nil, "enrollments that do not settle")
+        return journal.state
+    }
+
+    private func select(with selector: Selector) throws(Violation) {
+        for surface in Set(catalog.messages.map(\.facts.surface) + edition.manifest.surfaces) {
+            let selection = selector.select(surface: surface)
+            let explanation = Explanation(selector: selector, surface: surface)
+            try require(explanation.selected == selection.message?.key, "explained otherwise than selected")
+            guard let message = selection.message else { continue }
+            let isRight = message.facts.surface == surface && !message.facts.isControl
+            try require(isRight && selector.eligibility(of: message) == .eligible, "a message that must not be shown")
+        }
+        _ = Explanation(selector: selector, surface: nil)
+    }
+
+    private func journaled(_ state: ClientState) -> ClientState {
+        var journal = ClientJournal(state: state, clientID: "client", at: now)
+        for message in catalog.messages {
+            if message.facts.isControl {
+                journal.reachedControl(message.facts)
+            } else {
+                journal.displayed(message.facts)
+            }
+            if message.key.utf8.count % 3 == 0 { journal.clicked(message.facts, actionUUID: nil) }
+        }
+        for message in catalog.malformed { journal.reportMalformed(message.facts) }
+        for record in journal.records { _ = JSONValue.object(record.extra).encoded }
+        return journal.state
+    }
+
+    private func show(_ message: Message) throws(Violation) {
+        let shown = Presentation(
+            message, manifest: edition.manifest, localizer: edition.strings.localizer(for: context.requestedLocale),
+            requestedLocale: context.requestedLocale)
+        try require((shown.microsurvey != nil) == message.facts.isMicrosurvey, "a survey that is none")
+        _ = PressableAction(message, manifest: edition.manifest, value: context.value, uuid: { "uuid" })
+    }
+}

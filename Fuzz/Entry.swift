@@ -1,0 +1,22 @@
+/// libFuzzer's way into a check: compiled into one module with Fuzz/Checks by Fuzz/run.sh, which says which.
+#if FUZZ_JSON
+    private typealias Check = JSONCheck
+#elseif FUZZ_JEXL
+    private typealias Check = JEXLCheck
+#elseif FUZZ_HTTP
+    private typealias Check = HTTPCheck
+#elseif FUZZ_RECIPE
+    private typealias Check = RecipeCheck
+#elseif FUZZ_PING
+    private typealias Check = PingCheck
+#endif
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    do throws(Violation) {
+        _ = try Check.check(Array(UnsafeBufferPointer(start: start, count: count)))
+    } catch {
+        fatalError("\(error)")
+    }
+    return 0
+}

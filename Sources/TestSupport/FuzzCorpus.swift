@@ -1,0 +1,109 @@
+internal import Foundation
+
+/// The seeds of a fuzz target (`Fuzz/Corpus/NAME`) and its words (`Fuzz/Words/NAME.dict`), for a short run without
+/// libFuzzer. Its mutations are random, and the same in every run.
+public struct FuzzCorpus: Sendable {
+    /// In order of their files' names.
+    public let seeds: [(name: String, bytes: [UInt8])]
+    private let words: [[UInt8]]
+
+    public init(_ target: String) throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appending(path: "Fuzz")
+        let folder = root.appending(path: "Corpus/\(target)")
+        seeds = try FileManager.default.contentsOfDirectory(atPath: folder.path()).sorted().map {
+            ($0, Array(try Data(contentsOf: folder.appending(path: $0))))
+        }
+        let dictionary = try String(contentsOf: root.appending(path: "Words/\(target).dict"), encoding: .utf8)
+        words = try dictionary.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(Self.word)
+        guard !seeds.isEmpty, !words.isEmpty else { throw Failure("the corpus \(target) is empty") }
+    }
+
+    /// What came of a run: how often each outcome was seen, and every input that broke a promise, with what it broke.
+    public struct Report<Outcome: Hashable> {
+        public var outcomes: [Outcome: Int] = [:]
+        public var broken: [String] = []
+    }
+
+    /// Tries all seeds, and then so many mutations of them. A trap ends the process before it is reported: with the
+    /// variable `FUZZ_INPUT` each input is written to the file that it names before it is tried.
+    public func run<Outcome: Hashable>(
+        mutations: Int, _ check: ([UInt8]) throws -> Outcome
+    ) -> Report<Outcome> {
+        let trace = ProcessInfo.processInfo.environment["FUZZ_INPUT"].map { URL(filePath: $0) }
+        var report = Report<Outcome>()
+        func attempt(_ bytes: [UInt8]) {
+            if let trace { try? Data(bytes).write(to: trace) }
+            do {
+                report.outcomes[try check(bytes), default: 0] += 1
+            } catch {
+                report.broken.append("\(error): \(String(decoding: bytes, as: UTF8.self).debugDescription)")
+            }
+        }
+        for seed in seeds { attempt(seed.bytes) }
+        var generator = SeededGenerator(seed: UInt64(seeds.count))
+        for _ in 0..<mutations { attempt(mutation(using: &generator)) }
+        return report
+    }
+
+    private func mutation(using generator: inout SeededGenerator) -> [UInt8] {
+        var bytes = seeds[Int.random(in: seeds.indices, using: &generator)].bytes
+        // Half of them keep their form but for a word: what is broken early is read no further.
+        if Bool.random(using: &generator) {
+            swapWords(&bytes, using: &generator)
+        } else {
+            for _ in 0..<Int.random(in: 1...4, using: &generator) { change(&bytes, using: &generator) }
+        }
+        return bytes
+    }
+
+    /// Puts words in the place of others, or takes one out.
+    private func swapWords(_ bytes: inout [UInt8], using generator: inout SeededGenerator) {
+        for _ in 0..<Int.random(in: 4...24, using: &generator) {
+            let old = words[Int.random(in: words.indices, using: &generator)]
+            let new = words[Int.random(in: words.indices, using: &generator)]
+            guard let place = bytes.firstRange(of: old) else { continue }
+            bytes.replaceSubrange(place, with: Int.random(in: 0..<16, using: &generator) == 0 ? [] : new)
+        }
+    }
+
+    private func change(_ bytes: inout [UInt8], using generator: inout SeededGenerator) {
+        let place = Int.random(in: 0...bytes.count, using: &generator)
+        let end = min(bytes.count, place + Int.random(in: 1...16, using: &generator))
+        switch Int.random(in: 0..<7, using: &generator) {
+        case 0 where place < bytes.count: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+        case 1 where place < bytes.count: bytes[place] = .random(in: 0...255, using: &generator)
+        case 2: bytes.removeSubrange(place..<end)
+        case 3: bytes.insert(contentsOf: bytes[place..<end], at: Int.random(in: 0...bytes.count, using: &generator))
+        case 4:
+            let other = seeds[Int.random(in: seeds.indices, using: &generator)].bytes
+            bytes.replaceSubrange(place..., with: other.suffix(max(0, other.count - place)))
+        case 5: bytes.replaceSubrange(place..<end, with: words[Int.random(in: words.indices, using: &generator)])
+        default: bytes.insert(contentsOf: words[Int.random(in: words.indices, using: &generator)], at: place)
+        }
+    }
+
+    /// A line of libFuzzer's dictionaries: text between quotation marks, with `\\`, `\"` and `\xAB`.
+    private static func word(_ line: Substring) throws -> [UInt8] {
+        guard line.hasPrefix("\""), line.hasSuffix("\""), line.utf8.count > 2 else { throw Failure("no word: \(line)") }
+        var rest = Array(line.utf8.dropFirst().dropLast())[...]
+        var word: [UInt8] = []
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\") else {
+                word.append(byte)
+                continue
+            }
+            guard let escaped = rest.popFirst() else { throw Failure("no word: \(line)") }
+            guard escaped == UInt8(ascii: "x") else {
+                word.append(escaped)
+                continue
+            }
+            guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+                throw Failure("no word: \(line)")
+            }
+            word.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return word
+    }
+}

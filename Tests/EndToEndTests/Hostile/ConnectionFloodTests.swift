@@ -1,0 +1,49 @@
+import BellwetherJSON
+import TestSupport
+import Testing
+
+/// More connections than there may be.
+@Suite struct ConnectionFloodTests {
+    @Test func `A flood is turned away, those inside are served, and there is room again after it`() throws {
+        let daemon = try Daemon(["--dev", "--workers", "2"], environment: ["BELLWETHER_LIMITS_CONNECTIONS": "50"])
+        let inside = try (0..<40).map { _ in
+            let connection = try daemon.connect()
+            try connection.send("GET", "/__lbheartbeat__")
+            #expect(try connection.receive().status == 200)
+            return connection
+        }
+        try expectMemory(of: daemon, within: 40) {
+            for _ in 0..<5 {
+                let flood = try (0..<300).map { _ in try daemon.connect() }
+                for connection in inside {
+                    try connection.send("GET", "/__lbheartbeat__")
+                    #expect(try connection.receive().status == 200)
+                }
+                withExtendedLifetime(flood) {}
+            }
+        }
+        // Who comes after the flood may meet its last connections, and is then told to come again.
+        #expect(eventually { (try? daemon.get("/__lbheartbeat__").status) == 200 })
+    }
+
+    @Test func `Requests that are broken off by the hundred leave nothing behind`() throws {
+        let daemon = try Daemon(["--dev", "--workers", "2"])
+        let app = try TestApp(on: daemon)
+        let wait = "\(app.path)/telemetry?wait=60"
+        for round in 0..<200 {
+            let connection = try daemon.connect()
+            switch round % 3 {
+            case 0: try connection.send("GET", wait)
+            case 1: try connection.send(Array("POST \(app.path)/events HTTP/1.1\r\nHost: x\r\n".utf8))
+            default: try connection.send("GET", "\(app.path)/messages?client_id=c")
+            }
+        }
+        let isEmpty = eventually {
+            // One asks for the metrics.
+            (try? daemon.metric("bellwether_connections")) == 1
+                && (try? daemon.metric("bellwether_exchanges_parked")) == 0
+        }
+        #expect(isEmpty)
+        #expect(try app.poll().status == 200)
+    }
+}

@@ -1,0 +1,101 @@
+import BellwetherJSON
+import TestSupport
+import Testing
+
+/// Input that is allowed one by one and too much together: bounded, with a clear error.
+@Suite struct HugeInputTests {
+    private func lines(_ count: Int, _ line: (Int) -> String) -> [UInt8] {
+        Array((0..<count).map { line($0) + "\n" }.joined().utf8)
+    }
+
+    private func post(_ app: TestApp, lines: [UInt8]) throws -> HTTPAnswer {
+        let headers = ["Content-Type": "application/x-ndjson"]
+        return try app.server.send("POST", "\(app.path)/events", headers: headers, body: lines)
+    }
+
+    @Test func `A hundred thousand event names of one client`() throws {
+        let daemon = try Daemon()
+        let app = try TestApp(on: daemon)
+        _ = try post(app, lines: lines(1) { _ in #"{"client_id":"c","type":"behavior","name":"first"}"# })
+        try expectMemory(of: daemon, within: 60) {
+            var accepted: Int64 = 1
+            for batch in 0..<10 {
+                let body = lines(10_000) { #"{"client_id":"c","type":"behavior","name":"n\#(batch * 10_000 + $0)"}"# }
+                let answer = try post(app, lines: body)
+                #expect(answer.status == 200)
+                accepted += answer.json["accepted"].integer ?? 0
+                let rejected = answer.json["rejected"].array ?? []
+                #expect(Set(rejected.map { $0["code"].string }) == ["too_many_names"])
+            }
+            #expect(accepted == 500)
+        }
+        let known = try app.record("c", Event.behavior("first"))
+        #expect(known["accepted"] == 1, "a name that is known still counts")
+    }
+
+    @Test func `A batch that is one too many`() throws {
+        let app = try TestApp()
+        let line = #"{"client_id":"c","type":"behavior","name":"n"}"#
+        #expect(try post(app, lines: lines(10_000) { _ in line }).json["accepted"] == 10_000)
+        #expect(places(expectProblem(try post(app, lines: lines(10_001) { _ in line }), 422)) == [" too_many"])
+        let events = JSONValue.array(Array(repeating: Event.behavior("n"), count: 1001))
+        let batch = try app.server.post("\(app.path)/events", ["client_id": "c", "events": events])
+        #expect(places(expectProblem(batch, 422)) == ["/events too_many"])
+    }
+
+    @Test func `Fifty thousand attributes in one request, a hundred thousand over many`() throws {
+        let daemon = try Daemon(["--dev", "--workers", "1"])
+        let app = try TestApp(on: daemon)
+        #expect(try app.poll().status == 200)
+        try expectMemory(of: daemon, within: 100) {
+            let context = JSONObject((0..<50_000).map { (key: "a\($0)", value: 1) })
+            let answer = try daemon.post("\(app.path)/messages", ["client_id": "c", "context": .object(context)])
+            #expect(answer.status == 200)
+            let more = JSONObject((0..<110_000).map { (key: "a\($0)", value: 1) })
+            expectProblem(
+                try daemon.post("\(app.path)/messages", ["client_id": "c", "context": .object(more)]), 413)
+            let connection = try daemon.connect()
+            for start in stride(from: 0, to: 100_000, by: 250) {
+                let query = (start..<(start + 250)).map { "&a\($0)=1" }.joined()
+                try connection.send("GET", "\(app.path)/messages?client_id=c\(query)")
+                #expect(try connection.receive().status == 200)
+            }
+        }
+    }
+
+    @Test func `Ten thousand different contexts, and as many clients`() throws {
+        let daemon = try Daemon(["--dev", "--workers", "1"])
+        let app = try TestApp(on: daemon)
+        try app.publish("r", Sample.message("m"))
+        #expect(try app.keys() == ["m"])
+        try expectMemory(of: daemon, within: 100) {
+            let connection = try daemon.connect()
+            for number in 0..<10_000 {
+                let name = "\(number)-\(String(repeating: "x", count: 100))"
+                try connection.send("GET", "\(app.path)/messages?client_id=\(name)&plan=\(name)&locale=de")
+                #expect(try connection.receive().status == 200)
+            }
+        }
+    }
+
+    @Test func `Documents of millions of values`() throws {
+        let daemon = try Daemon()
+        let app = try TestApp(on: daemon)
+        let path = "\(app.path)/recipes/r"
+        for (item, code) in [("0,", "json_count"), ("[", "json_depth"), ("{\"a\":", "json_depth")] {
+            let text = #"{"messages":["# + String(repeating: item, count: (15 << 20) / item.utf8.count)
+            let answer = try daemon.send("PUT", path, body: Array(text.utf8))
+            #expect(places(expectProblem(answer, 400)) == [" \(code)"])
+        }
+        #expect(try app.poll().status == 200)
+    }
+
+    @Test func `A compressed body is read where pings are, nowhere else`() throws {
+        let app = try TestApp()
+        let headers = ["Content-Encoding": "gzip", "Content-Type": "application/json"]
+        for (method, path) in [("POST", "events"), ("POST", "messages"), ("POST", "responses"), ("PUT", "recipes/r")] {
+            let answer = try app.server.send(method, "\(app.path)/\(path)", headers: headers, body: [0x1F, 0x8B])
+            expectProblem(answer, 415)
+        }
+    }
+}
