@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A guide of `docs/`, taken apart: what it shows, and what it names.
 struct Guide: CustomTestStringConvertible {
