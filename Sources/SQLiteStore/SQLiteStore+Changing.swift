@@ -81,7 +81,7 @@ extension SQLiteStore {
                 completions = try pending.map { try $0.apply(database) }
                 return .commit
             }
-            failure.withLock { $0 = nil }
+            noteSuccess()
         } catch {
             note(StoreError(error))
             for change in pending { change.fail(StoreError(error)) }

@@ -12,6 +12,28 @@ extension SQLiteStore {
         return .failing(reason)
     }
 
+    /// A write failed.
+    func note(_ error: StoreError) { tell("\(error)") }
+
+    /// A write went well.
+    func noteSuccess() { tell(nil) }
+
+    /// Tells of the first failure and of the end of it, not of each.
+    private func tell(_ reason: String?) {
+        let before = failure.withLock { failure in
+            defer { failure = reason }
+            return failure
+        }
+        guard (before == nil) != (reason == nil) else { return }
+        healthObserver.withLock { $0 }?(reason.map(StoreHealth.failing) ?? .healthy)
+    }
+
+    /// Called when the store begins to fail, and when it works again; on the writer's thread, which must not wait. Set
+    /// once, before the first write.
+    public func observeHealth(_ observer: @escaping @Sendable (StoreHealth) -> Void) {
+        healthObserver.withLock { $0 = observer }
+    }
+
     private func probe() {
         guard !isProbing.exchange(true, ordering: .acquiringAndReleasing) else { return }
         database.asyncWriteWithoutTransaction { [self] database in
@@ -24,7 +46,7 @@ extension SQLiteStore {
                     try database.execute(sql: "DELETE FROM probe")
                     return .commit
                 }
-                failure.withLock { $0 = nil }
+                noteSuccess()
             } catch {
                 note(StoreError(error))
             }

@@ -69,7 +69,7 @@ extension SQLiteStore {
         }
         timing.ends()
         for (client, stored) in durable { table.commit(client, stored) }
-        failure.withLock { $0 = nil }
+        noteSuccess()
         counts.withLock { counts in
             counts.commits += 1
             counts.submissions += batch.count
@@ -81,10 +81,6 @@ extension SQLiteStore {
             observer(work.telemetryApps)
         }
         return results
-    }
-
-    func note(_ error: StoreError) {
-        failure.withLock { $0 = "\(error)" }
     }
 }
 
