@@ -33,6 +33,7 @@ struct DatabaseCopy {
             }
         }
         try target.close()
+        try DatabaseNumber.renew(path)
         try DurableFile.synchronize(path)
     }
 }

@@ -84,7 +84,11 @@ public final class SQLiteStore: Store {
         database.interrupt()
         resultsQueue.sync { while resultReads.count > 0 { readNextResults() } }
         // After the last read, for a reader would keep its part of the log. What cannot be folded is read at the next start.
-        database.writeWithoutTransaction { _ = try? $0.checkpoint(.truncate) }
+        database.writeWithoutTransaction { database in
+            // Ends the interruption, which the fold would take for its own.
+            _ = try? database.execute(sql: "SELECT 1")
+            _ = try? database.checkpoint(.truncate)
+        }
         try? database.close()
         lock.release()
     }

@@ -25,6 +25,8 @@ struct Daemon {
         if settings.api.isOpen {
             logger.warning("--dev: anyone on this machine may do anything; no token is asked for")
         }
+        // A limit on the size of files fails a write, as a full disk does, and ends nothing.
+        signal(SIGXFSZ, SIG_IGN)
         access = AccessLogWriter(logger: logger)
         try access.follow(settings.accessLog)
         store = try SQLiteStore(directory: settings.data, settings: settings.store)
@@ -65,7 +67,8 @@ struct Daemon {
                 }
             }
         }
-        let retention = RetentionTimer(store: store, policy: settings.retention)
+        let watch = StoreWatch(store: store, logger: logger)
+        let retention = RetentionTimer(store: store, policy: settings.retention, logger: logger)
         try loop.on(SIGHUP) { reload(retention) }
         connectPublisher()
         connectTokens()
@@ -79,6 +82,7 @@ struct Daemon {
         }
         withExtendedLifetime(watchdog) { loop.run() }
         retention.cancel()
+        watch.cancel()
         access.close()
         store.close()
         logger.info("stopped")

@@ -135,9 +135,9 @@ struct PollAnswering {
         }
         let settlement = Validity()
         guard app.edition.evolved(poll.query, state: state, validity: settlement) == nil else { return record() }
-        call.services.store.settle(
-            client, version: held.version, Settlement(digest: context.digest, until: settlement.end))
-        validity.limit(to: settlement.end)
+        let settled = Settlement(digest: context.digest, until: settlement.end, at: call.arrived)
+        call.services.store.settle(client, version: held.version, settled)
+        validity.limit(to: settled.until)
         return answer(state, held.mark, standing: .settled, validity)
     }
 
