@@ -13,26 +13,10 @@ extension SQLiteStore {
     }
 
     /// A write failed.
-    func note(_ error: StoreError) { tell("\(error)") }
+    func note(_ error: StoreError) { failure.withLock { $0 = "\(error)" } }
 
     /// A write went well.
-    func noteSuccess() { tell(nil) }
-
-    /// Tells of the first failure and of the end of it, not of each.
-    private func tell(_ reason: String?) {
-        let before = failure.withLock { failure in
-            defer { failure = reason }
-            return failure
-        }
-        guard (before == nil) != (reason == nil) else { return }
-        healthObserver.withLock { $0 }?(reason.map(StoreHealth.failing) ?? .healthy)
-    }
-
-    /// Called when the store begins to fail, and when it works again; on the writer's thread, which must not wait. Set
-    /// once, before the first write.
-    public func observeHealth(_ observer: @escaping @Sendable (StoreHealth) -> Void) {
-        healthObserver.withLock { $0 = observer }
-    }
+    func noteSuccess() { failure.withLock { $0 = nil } }
 
     private func probe() {
         guard !isProbing.exchange(true, ordering: .acquiringAndReleasing) else { return }

@@ -23,7 +23,6 @@ public final class SQLiteStore: Store {
     let counts = Mutex(SQLiteStoreStatistics())
     /// Why the last write failed; nil when it did not.
     let failure = Mutex<String?>(nil)
-    let healthObserver = Mutex<(@Sendable (StoreHealth) -> Void)?>(nil)
     let isProbing = Atomic<Bool>(false)
     /// The highest version that a state had whose client was erased.
     let erasedVersion = Mutex<UInt64>(0)

@@ -30,13 +30,6 @@ struct Daemon {
         access = AccessLogWriter(logger: logger)
         try access.follow(settings.accessLog)
         store = try SQLiteStore(directory: settings.data, settings: settings.store)
-        store.observeHealth { [logger] health in
-            switch health {
-            case .failing(let reason):
-                logger.error("the store takes no writes; polls go on", metadata: ["reason": "\(reason)"])
-            case .healthy: logger.notice("the store takes writes again")
-            }
-        }
         publisher = Publisher(store: store, clock: .system, logger: logger)
         tokens = TokenRegister(store: store, clock: .system, logger: logger)
         if !settings.api.isOpen, settings.api.tokens.isEmpty { try Self.showFirstToken(of: tokens) }

@@ -21,7 +21,7 @@ enum PollEnrolled {
                 }
                 try check(clients, server)
                 return (
-                    server, try Load.replayAnew(clients.pathsOnManyDays(), named: "poll-enrolled.txt", bench: bench)
+                    server, try Load.replayAnew(clients.respelledPaths, named: "poll-enrolled.txt", bench: bench)
                 )
             }
         ]

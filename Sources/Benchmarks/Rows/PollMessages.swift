@@ -6,6 +6,8 @@ enum PollMessages {
     static let anew = "poll 200, asked anew"
     /// The same without experiments.
     static let plain = "poll 200, asked anew, no experiments"
+    /// By clients whose context is another than at their last poll: their enrollments are looked at again.
+    static let elsewhere = "poll 200, another context"
     static let clients = Population(size: 100_000)
 
     static func rows(_ bench: Workbench) -> [any Benchmark] {
@@ -14,19 +16,23 @@ enum PollMessages {
                 try Load.replay((0..<clients.size).map { clients.path($0) }, named: "again.txt", bench: bench)
             },
             row(anew, bench, server: server) {
-                try Load.replayAnew(clients.pathsOnManyDays(), named: "anew.txt", bench: bench)
+                try Load.replayAnew(clients.respelledPaths, named: "anew.txt", bench: bench)
             },
             row(plain, bench, server: plainServer) {
-                try Load.replayAnew(clients.pathsOnManyDays(), named: "anew.txt", bench: bench)
+                try Load.replayAnew(clients.respelledPaths, named: "anew.txt", bench: bench)
+            },
+            row(elsewhere, bench, limit: nil, server: server) {
+                try Load.replayAnew(clients.pathsOnOtherDays, named: "days.txt", bench: bench)
             },
         ]
     }
 
     private static func row(
-        _ name: String, _ bench: Workbench, server: @escaping (Workbench) throws -> BellwetherServer,
+        _ name: String, _ bench: Workbench, limit: Limit? = .atMost(0.9),
+        server: @escaping (Workbench) throws -> BellwetherServer,
         load: @escaping () throws -> Load
     ) -> any Benchmark {
-        let comparison = Comparison(base: EvhttpBare.found, figure: \.cpu, limit: .atMost(0.9))
+        let comparison = Comparison(base: EvhttpBare.found, figure: \.cpu, limit: limit)
         return LoadBenchmark(name, on: bench, expecting: 200, comparedWith: [comparison]) {
             let server = try server(bench)
             let answer = try LoopbackClient(port: server.port).get(clients.path(0))

@@ -6,18 +6,36 @@ struct Population {
     func id(_ number: Int) -> String { "client-\(number)" }
 
     /// The poll of one client, or of the id that is put for `CLIENT`; on another day since its update, if one is given.
-    func path(_ number: Int, id: String? = nil, day: Int = 0) -> String {
+    func path(_ number: Int, id: String? = nil, day: Int = 0) -> String { path(items(number, id: id, day: day)) }
+
+    /// The polls of all of them, in several spellings each: the same to every rule, but so many different requests that
+    /// none comes twice in a while.
+    var respelledPaths: [String] {
+        (1...6).flatMap { turn in
+            (0..<size).map { number in
+                let items = items(number)
+                return path(Array(items[turn...] + items[..<turn]))
+            }
+        }
+    }
+
+    /// The polls of all of them on several days each: other contexts than they had.
+    var pathsOnOtherDays: [String] { (1...6).flatMap { day in (0..<size).map { path($0, day: day) } } }
+
+    private func path(_ items: [String]) -> String {
+        "/v1/apps/\(SampleApp.name)/messages?" + items.joined(separator: "&")
+    }
+
+    private func items(_ number: Int, id: String? = nil, day: Int = 0) -> [String] {
         let locale = Self.locales[number % Self.locales.count]
         let version = "\(120 + number / 8 % 20).\(number % 3)"
         let age = 30 + number % 300
-        return "/v1/apps/\(SampleApp.name)/messages?client_id=\(id ?? self.id(number))&surface=\(SampleApp.surface)"
-            + "&locale=\(locale)&os=iOS&os_version=17.4&app_version=\(version)"
-            + "&days_since_install=\(age)&days_since_update=\((age + day) % 20)"
+        return [
+            "client_id=\(id ?? self.id(number))", "surface=\(SampleApp.surface)", "locale=\(locale)", "os=iOS",
+            "os_version=17.4", "app_version=\(version)", "days_since_install=\(age)",
+            "days_since_update=\((age + day) % 20)",
+        ]
     }
-
-    /// The polls of all of them, on several days each that are not the first: so many different questions that none is
-    /// asked twice in a while.
-    func pathsOnManyDays() -> [String] { (1...6).flatMap { day in (0..<size).map { path($0, day: day) } } }
 
     /// Makes them known, or those from a number on: one `homepage_viewed` each, and one display of a message, in NDJSON
     /// bodies of 5,000 lines.
