@@ -6,13 +6,14 @@ ARGS ?=
 FUZZ_SECONDS ?= 60
 # Where the C reference servers are (evhttp_bare.c, ev_raw.c, sqlite_ingest.c); without them the benchmark has no ratios.
 BENCH_REFERENCES ?= ../shared/bench
+# make bench BENCH_ARGS='--only "poll 304"'; also curves, crash, --list and --help (docs/performance.md)
 BENCH_ARGS ?=
 
 LIBRARIES := libevent-dev libsqlite3-dev zlib1g-dev pkg-config
 BENCH_PROGRAMS := $(patsubst $(BENCH_REFERENCES)/%.c,.bench/%,$(wildcard \
     $(foreach name,evhttp_bare ev_raw sqlite_ingest,$(BENCH_REFERENCES)/$(name).c)))
 
-.PHONY: run test build release lint bench fuzz sanitize conformance install-deps clean
+.PHONY: run test build release lint man bench fuzz sanitize conformance install-deps clean
 
 # A debug build: it is there in about half the time of a release build, and `make test` uses the same one
 # (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
@@ -34,10 +35,16 @@ release: install-deps
 lint:
 	$(SWIFT) format lint --strict -r Sources Tests Package.swift $(wildcard Fuzz)
 
+# The manual pages of all commands, written by the program itself. To read one: man -l .build/man/bellwether-push.1
+MAN ?= .build/man
+man: install-deps
+	$(SWIFT) build --product bellwether
+	.build/debug/bellwether man --output $(MAN)
+
 bench: install-deps release $(BENCH_PROGRAMS)
-	Scripts/install-deps wrk
+	Scripts/install-deps wrk sqlite3
 	$(SWIFT) build -c release --product Benchmarks
-	.build/release/Benchmarks --server .build/release/bellwether --references .bench $(BENCH_ARGS)
+	.build/release/Benchmarks $(BENCH_ARGS)
 
 .bench/%: $(BENCH_REFERENCES)/%.c
 	Scripts/install-deps gcc libc6-dev libevent-dev libsqlite3-dev

@@ -71,7 +71,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BellwetherCore", "BellwetherJSON", "JEXL",
+                "BellwetherCore", "BellwetherJSON", "JEXL", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

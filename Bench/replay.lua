@@ -1,5 +1,5 @@
 -- GETs the lines of a file over and over: a path, and after a tab the If-None-Match to send with it.
--- usage: wrk -s replay.lua URL -- FILE
+-- usage: wrk -s replay.lua URL -- FILE [FIRST LINE, from 0]
 dofile(os.getenv("BENCH_SCRIPTS") .. "/report.lua")
 
 local requests, place = {}, 0
@@ -9,6 +9,7 @@ function init(args)
     local path, tag = line:match("^([^\t]+)\t?(.*)$")
     requests[#requests + 1] = wrk.format("GET", path, tag ~= "" and { ["If-None-Match"] = tag } or {})
   end
+  place = tonumber(args[2] or 0)
 end
 
 function request()

@@ -18,7 +18,7 @@ public struct ClientReference: Sendable, Hashable {
 public enum ClientLookup: Sendable {
     case known(HeldClient)
     /// Asked for before and not in the store: an empty client.
-    case absent
+    case absent(ClientMark)
     /// The table cannot tell: `Store.load` can.
     case notLoaded
 }

@@ -9,7 +9,21 @@ struct SecondChanceTable {
         var record: [UInt8]
         var settlement = Settlement.none
         var hash: Int32
-        var isReferenced = false
+        /// Another for each record that was ever entered, in the upper 31 bits; the lowest is the second chance.
+        var word: UInt32
+
+        init(record: [UInt8], hash: Int32, stamp: UInt32) {
+            self.record = record
+            self.hash = hash
+            word = stamp << 1
+        }
+
+        var isReferenced: Bool {
+            get { word & 1 == 1 }
+            set { word = newValue ? word | 1 : word & ~1 }
+        }
+
+        var stamp: UInt32 { word >> 1 }
     }
 
     private let bound: Int
@@ -17,15 +31,23 @@ struct SecondChanceTable {
     /// Position in `entries` plus one; 0 is free. The count is a power of two, and at most two thirds are taken.
     private var index: [UInt32] = Array(repeating: 0, count: 16)
     private var hand = 0
+    private var lastStamp: UInt32 = 0
 
     init(bound: Int) { self.bound = min(bound, 1 << 30) }
 
     var count: Int { entries.count }
 
-    /// A record, and what was noted beside it since it was written.
+    /// A record, what was noted beside it since it was written, and where it stands.
     struct Held {
         let record: [UInt8]
         let settlement: Settlement
+        let place: Place
+    }
+
+    /// An entry, as long as it has the same record.
+    struct Place {
+        let position: UInt32
+        let stamp: UInt32
     }
 
     /// The record, which has a second chance from now on.
@@ -33,7 +55,17 @@ struct SecondChanceTable {
         guard let slot = slot(of: key) else { return nil }
         let position = Int(index[slot]) - 1
         entries[position].isReferenced = true
-        return Held(record: entries[position].record, settlement: entries[position].settlement)
+        let entry = entries[position]
+        let place = Place(position: UInt32(position), stamp: entry.stamp)
+        return Held(record: entry.record, settlement: entry.settlement, place: place)
+    }
+
+    /// Whether the record that stood there is still the client's, which has a second chance then.
+    mutating func isCurrent(_ place: Place) -> Bool {
+        let position = Int(place.position)
+        guard position < entries.count, entries[position].stamp == place.stamp else { return false }
+        entries[position].isReferenced = true
+        return true
     }
 
     mutating func note(_ settlement: Settlement, for key: ClientKey) {
@@ -47,12 +79,14 @@ struct SecondChanceTable {
 
     /// Replaces the client's record or enters it, in the place of another when the table is full.
     mutating func set(_ key: ClientKey, _ record: [UInt8]) {
+        lastStamp &+= 1
+        var entry = Entry(record: record, hash: Int32(truncatingIfNeeded: key.hash), stamp: lastStamp)
         if let slot = slot(of: key) {
-            entries[Int(index[slot]) - 1].record = record
-            entries[Int(index[slot]) - 1].settlement = .none
+            let position = Int(index[slot]) - 1
+            entry.isReferenced = entries[position].isReferenced
+            entries[position] = entry
             return
         }
-        let entry = Entry(record: record, hash: Int32(truncatingIfNeeded: key.hash))
         guard entries.count >= bound else {
             entries.append(entry)
             growIfNeeded()

@@ -16,13 +16,18 @@ final class ClientShard: Sendable {
 
         enum Found {
             case known(SecondChanceTable.Held)
-            case absent
+            case absent(SecondChanceTable.Place)
             case unknown
         }
 
         mutating func find(_ key: ClientKey) -> Found {
             if let record = known.record(of: key) { return .known(record) }
-            return absent.record(of: key) == nil ? .unknown : .absent
+            return absent.record(of: key).map { .absent($0.place) } ?? .unknown
+        }
+
+        mutating func isCurrent(_ mark: ClientMark) -> Bool {
+            let place = SecondChanceTable.Place(position: mark.position, stamp: mark.stamp)
+            return mark.isAbsent ? absent.isCurrent(place) : known.isCurrent(place)
         }
 
         /// Nothing where the state is another by now.

@@ -28,13 +28,20 @@ public final class ClientTable: Sendable {
     /// The client as far as the table knows it. Packed bytes that cannot be read count as not loaded: the load tells.
     public func lookUp(_ client: ClientReference) -> ClientLookup {
         let key = ClientKey(client)
-        let found = shard(of: key).content.withLock { $0.find(key) }
+        let shard = key.shard(of: shards.count)
+        let found = shards[shard].content.withLock { $0.find(key) }
         switch found {
-        case .absent: return .absent
+        case .absent(let place): return .absent(ClientMark(place, in: shard, isAbsent: true))
         case .unknown: return .notLoaded
         case .known(let held):
-            return StoredClient.held(held, of: key).map(ClientLookup.known) ?? .notLoaded
+            let mark = ClientMark(held.place, in: shard, isAbsent: false)
+            return StoredClient.held(held, of: key, mark).map(ClientLookup.known) ?? .notLoaded
         }
+    }
+
+    /// Whether nothing was written of the client since the look-up that gave the mark. False also where it was forgotten.
+    public func isCurrent(_ mark: ClientMark) -> Bool {
+        shards[Int(mark.shard)].content.withLock { $0.isCurrent(mark) }
     }
 
     /// The client's row as the table holds it, for a writer: nil when it is absent or not held.
@@ -101,6 +108,13 @@ public final class ClientTable: Sendable {
 
     private func shard(of key: ClientKey) -> ClientShard {
         shards[key.shard(of: shards.count)]
+    }
+}
+
+extension ClientMark {
+    fileprivate init(_ place: SecondChanceTable.Place, in shard: Int, isAbsent: Bool) {
+        self.init(
+            shard: UInt16(shard), isAbsent: isAbsent, position: place.position, stamp: place.stamp)
     }
 }
 

@@ -3,13 +3,32 @@ internal import Glibc
 
 /// The daemon's clock. A value, so that tests drive time by hand.
 public struct Clock: Sendable {
-    public let now: @Sendable () -> Timestamp
+    /// Nanoseconds since 1970-01-01T00:00:00Z, as fine as the machine has them. It may be set back.
+    public let nanoseconds: @Sendable () -> Int64
 
-    public init(_ now: @escaping @Sendable () -> Timestamp) { self.now = now }
+    public init(nanoseconds: @escaping @Sendable () -> Int64) { self.nanoseconds = nanoseconds }
 
-    public static let system = Clock {
+    public init(_ now: @escaping @Sendable () -> Timestamp) { nanoseconds = { now().nanoseconds } }
+
+    public func now() -> Timestamp { Timestamp(nanoseconds: nanoseconds()) }
+
+    public static let system = Clock(nanoseconds: {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Timestamp(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    })
+}
+
+extension Timestamp {
+    /// Rounded down to the millisecond.
+    public init(nanoseconds: Int64) {
+        let (milliseconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
+        self.init(milliseconds: rest < 0 ? milliseconds - 1 : milliseconds)
+    }
+
+    /// Since 1970-01-01T00:00:00Z; what 64 bits cannot hold (before 1678, after 2261) is cut to what they can.
+    public var nanoseconds: Int64 {
+        let (product, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+        return overflow ? (milliseconds < 0 ? .min : .max) : product
     }
 }

@@ -5,11 +5,13 @@ public struct HeldClient: Sendable {
     /// Grows with each write of the state.
     public let version: UInt64
     public let settlement: Settlement
+    public let mark: ClientMark
     private let packed: ArraySlice<UInt8>
 
-    init(version: UInt64, settlement: Settlement, packed: ArraySlice<UInt8>) {
+    init(version: UInt64, settlement: Settlement, mark: ClientMark, packed: ArraySlice<UInt8>) {
         self.version = version
         self.settlement = settlement
+        self.mark = mark
         self.packed = packed
     }
 

@@ -8,6 +8,9 @@ public protocol Store: AnyObject, Sendable {
     /// The client as the table in memory has it; never any I/O.
     func lookUp(_ client: ClientReference) -> ClientLookup
 
+    /// Whether nothing was written of a client since it was looked up; never any I/O.
+    func isCurrent(_ mark: ClientMark) -> Bool
+
     /// Notes beside a client's state in memory that its enrollments are up to date, while the state has this version;
     /// never any I/O.
     func settle(_ client: ClientReference, version: UInt64, _ settlement: Settlement)
@@ -27,9 +30,10 @@ public protocol Store: AnyObject, Sendable {
     func readResults(
         _ query: ResultsQuery, _ completion: @escaping @Sendable (Result<ResultsReading, StoreError>) -> Void)
 
-    /// Keeps a consumer's place, which may go back as far as records are kept; 0 is where they begin now.
+    /// Keeps a consumer's place, which may go back as far as records are kept; 0 is where they begin now. The audit tells
+    /// of new consumers, not of what they acknowledge.
     func keepConsumer(
-        _ name: String, of app: String, at cursor: Int64, now: Timestamp,
+        _ name: String, of app: String, at cursor: Int64, _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ConsumerOutcome, StoreError>) -> Void)
 
     /// An app's consumers, by name, or the one of a name. Nil: nothing was ever stored of the app.
@@ -39,12 +43,14 @@ public protocol Store: AnyObject, Sendable {
 
     /// Nothing is kept for the consumer any more. False: there was none.
     func deleteConsumer(
-        _ name: String, of app: String, _ completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void)
+        _ name: String, of app: String, _ origin: ChangeOrigin,
+        _ completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void)
 
     /// Removes a client's state, answers and event ids; the log stays as it is. What the client sends afterwards finds an
-    /// empty state.
+    /// empty state. The audit tells of it in the same transaction, by the digest (`ClientDigest`).
     func erase(
-        _ client: ClientReference, _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void)
+        _ client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin,
+        _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void)
 
     /// Called after each commit that added telemetry, with the apps concerned. Set once, before the first write.
     func observeTelemetry(_ observer: @escaping @Sendable (Set<String>) -> Void)

@@ -42,10 +42,10 @@ extension StoredClient {
         return reader.unsigned() ?? 0
     }
 
-    static func held(_ entry: SecondChanceTable.Held, of key: ClientKey) -> HeldClient? {
+    static func held(_ entry: SecondChanceTable.Held, of key: ClientKey, _ mark: ClientMark) -> HeldClient? {
         let record = entry.record
         var reader = PackedReader(record[key.length...])
         guard let version = reader.unsigned(), reader.signed() != nil, let state = reader.bytes() else { return nil }
-        return HeldClient(version: version, settlement: entry.settlement, packed: state)
+        return HeldClient(version: version, settlement: entry.settlement, mark: mark, packed: state)
     }
 }

@@ -5,6 +5,8 @@ public struct TelemetryQuery: Sendable, Hashable {
     public let app: String
     /// Exclusive; 0 reads from the start of what is kept.
     public var after: Int64
+    /// In place of `after`: from so many records before the end on, whatever the filter passes over.
+    public var last: Int?
     public let limit: Int
     public let filter: TelemetryFilter
 

@@ -5,6 +5,7 @@ public struct CompiledExpression: Sendable {
     private final class Contents: Sendable {
         let source: String
         let tree: Tree
+        let eventComparison: EventComparison?
         let identifiers: [String]
         let transforms: [String]
         let events: [String]
@@ -12,6 +13,7 @@ public struct CompiledExpression: Sendable {
         init(_ source: String, _ limits: JEXLLimits) throws(JEXLError) {
             var parser = try Parser(source, limits)
             tree = try parser.tree()
+            eventComparison = EventComparison(tree)
             self.source = source
             identifiers = parser.builder.identifiers.names
             transforms = parser.builder.transforms.names
@@ -55,6 +57,7 @@ public struct CompiledExpression: Sendable {
     public func isTrue(
         in environment: some JEXLEnvironment, limits: JEXLLimits = .standard
     ) throws(JEXLError) -> Bool {
+        if let isTrue = contents.eventComparison?.holds(in: environment, limits) { return isTrue }
         let value = try evaluate(in: environment, limits: limits)
         guard case .bool(let isTrue) = value else {
             throw JEXLError(

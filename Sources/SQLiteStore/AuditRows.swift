@@ -8,12 +8,15 @@ struct AuditRows {
     init(_ database: Database) { self.database = database }
 
     func append(_ entry: AuditEntry) throws {
-        let last = try Prepared(database, "SELECT sequence, text, hash FROM audit ORDER BY sequence DESC LIMIT 1")
-            .first { AuditRecord($0) }
-        var chain = last.map { AuditChain(after: $0) } ?? AuditChain()
+        var chain = try last().map { AuditChain(after: $0) } ?? AuditChain()
         let record = chain.append(entry)
         try Prepared(database, "INSERT INTO audit (sequence, text, hash) VALUES (?, ?, ?)")
             .run(.integer(record.sequence), .utf8(record.text), .blob(record.hash))
+    }
+
+    func last() throws -> AuditRecord? {
+        try Prepared(database, "SELECT sequence, text, hash FROM audit ORDER BY sequence DESC LIMIT 1")
+            .first { AuditRecord($0) }
     }
 
     func page(_ query: AuditQuery) throws -> [AuditRecord] {

@@ -78,4 +78,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
     var isClosed: Bool { content.withLock { $0.isClosed } }
 
     var count: Int { content.withLock { $0.elements.count } }
+
+    /// How much waits of how much may, under a name.
+    func depth(_ name: String) -> QueueDepth { QueueDepth(name: name, waiting: count, bound: countBound) }
 }

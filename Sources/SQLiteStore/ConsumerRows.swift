@@ -8,11 +8,13 @@ struct ConsumerRows {
 
     init(_ database: Database) { self.database = database }
 
-    func keep(_ name: String, of app: String, at cursor: Int64, now: Timestamp) throws -> ConsumerOutcome {
+    func keep(
+        _ name: String, of app: String, at cursor: Int64, _ origin: ChangeOrigin
+    ) throws -> ConsumerOutcome {
         guard let log = try AppLog(app, database) else { return .unknownApp }
         let place = cursor == 0 ? log.expired : cursor
         guard place >= log.expired else { return .expired }
-        guard place <= (try log.newest(database)) else { return .beyondNewest }
+        guard try place <= max(log.newest(database), Restoration.horizon(database)) else { return .beyondNewest }
         let isNew = try find(name, of: log) == nil
         guard try !isNew || count(log) < TelemetryConsumer.countBound else { return .tooMany }
         try Prepared(
@@ -21,7 +23,8 @@ struct ConsumerRows {
             INSERT INTO consumer (app, name, cursor, updated_at) VALUES (?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET cursor = excluded.cursor, updated_at = excluded.updated_at
             """
-        ).run(.integer(log.key), .text(name), .integer(place), .integer(now.milliseconds))
+        ).run(.integer(log.key), .text(name), .integer(place), .integer(origin.at.milliseconds))
+        if isNew { try AuditRows(database).append(AuditEntry(.create, consumer: name, of: app, origin)) }
         guard let kept = try find(name, of: log) else { return .unknownApp }
         return .kept(try consumer(kept, of: log), isNew: isNew)
     }
@@ -35,10 +38,13 @@ struct ConsumerRows {
     }
 
     /// False: there was none.
-    func delete(_ name: String, of app: String) throws -> Bool {
+    func delete(_ name: String, of app: String, _ origin: ChangeOrigin) throws -> Bool {
         guard let log = try AppLog(app, database) else { return false }
-        return try Prepared(database, "DELETE FROM consumer WHERE app = ? AND name = ?")
-            .run(.integer(log.key), .text(name)) > 0
+        let deleted = try Prepared(database, "DELETE FROM consumer WHERE app = ? AND name = ?")
+            .run(.integer(log.key), .text(name))
+        guard deleted > 0 else { return false }
+        try AuditRows(database).append(AuditEntry(.delete, consumer: name, of: app, origin))
+        return true
     }
 
     /// Up to which cursor every consumer of the app has acknowledged; nil without consumers.

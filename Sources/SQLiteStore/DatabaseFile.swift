@@ -8,8 +8,12 @@ struct DatabaseFile {
     static let applicationID: Int64 = 0x424C_5752
 
     let path: String
+    private let directory: String
 
-    init(directory: String) { path = directory + "/bellwether.sqlite" }
+    init(directory: String) {
+        self.directory = directory
+        path = directory + "/bellwether.sqlite"
+    }
 
     static func makeDirectory(_ path: String) throws(StoreError) {
         guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
@@ -19,12 +23,13 @@ struct DatabaseFile {
     /// The database, durable, checked and brought to this program's schema.
     func open(_ settings: SQLiteStoreSettings) throws(StoreError) -> DatabasePool {
         do {
-            try inspect()
+            let number = DatabaseNumber.inFile(path)
+            try inspect(number, checkingUpTo: settings.checkedBytes)
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { database in
                 try makeDurable(database)
-                try check(database, settings)
-                try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+                try mark(database)
+                try DatabaseNumber.settle(database, known: number)
             }
             try Migrations.migrator.migrate(pool)
             return pool
@@ -37,7 +42,7 @@ struct DatabaseFile {
     func openForReading() throws(StoreError) -> DatabaseQueue {
         guard access(path, F_OK) == 0 else { throw .unusable("there is no database \(path)") }
         do {
-            try inspect()
+            try inspect(DatabaseNumber.inFile(path))
             return try DatabaseQueue(path: path, configuration: readingConfiguration)
         } catch {
             throw unusable(error)
@@ -61,6 +66,12 @@ struct DatabaseFile {
         return configuration
     }
 
+    /// Writes nothing where it is marked: a full disk should keep nobody from reading what is there.
+    private func mark(_ database: Database) throws {
+        guard try Int64.fetchOne(database, sql: "PRAGMA application_id") != Self.applicationID else { return }
+        try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+    }
+
     /// GRDB sets `synchronous` to NORMAL after `prepareDatabase` (platform-notes.md 4), which would lose acknowledged
     /// writes with the power: so it is set here, and read back. The writer may keep 8 MiB of pages, and folds the log
     /// into the file after as much. What is deleted is overwritten (Debian's SQLite does that anyway): an erasure erases.
@@ -81,28 +92,57 @@ struct DatabaseFile {
         }
     }
 
-    /// Looks at an existing file without changing a byte of it.
-    private func inspect() throws {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_size > 0 else { return }
+    /// Looks at an existing file without changing a byte of it: neither of the file nor of its log, which a connection
+    /// for writing folds into the file when it ends. A file up to so many bytes is checked in full.
+    private func inspect(_ number: Int32, checkingUpTo bytes: Int64 = 0) throws {
+        let size = Self.size(path)
+        guard let size, size > 0 else { return try inspectSurroundings(exists: size != nil) }
         try DatabaseQueue(path: path, configuration: readingConfiguration).read { database in
             let applicationID = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
             let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
-            guard applicationID == Self.applicationID || tables == 0 else {
+            guard applicationID == Self.applicationID || applicationID == 0 && tables == 0 else {
                 throw StoreError.unusable(
                     "\(path) is the database of another program; move it away, or choose another data directory")
+            }
+            guard try number == 0 || number == DatabaseNumber.read(database) else {
+                throw StoreError.unusable(
+                    """
+                    \(path)-wal is the write-ahead log of another database; move it away to use \(path) as it is, or \
+                    put back the database that belongs to it
+                    """)
             }
             guard try !Migrations.migrator.hasBeenSuperseded(database) else {
                 throw StoreError.unusable(
                     "\(path) was written by a newer version of bellwether; run that version, or restore an older backup"
                 )
             }
+            if size <= bytes { try check(database) }
         }
     }
 
-    private func check(_ database: Database, _ settings: SQLiteStoreSettings) throws {
+    /// What lies beside a file that is empty or not there: what was once a database must not be begun anew unseen.
+    private func inspectSurroundings(exists: Bool) throws {
+        let fate = exists ? "is empty" : "is not there"
+        guard Self.size(path + "-wal") ?? 0 == 0 else {
+            throw StoreError.unusable(
+                "\(path) \(fate), but its write-ahead log has content; put the database back, or restore a backup elsewhere"
+            )
+        }
+        // A first start that was cut off leaves an empty file too, but nothing beside it.
+        let others = (DurableFile.names(in: directory) ?? []).filter { !$0.hasPrefix("bellwether.") }
+        guard !exists || others.isEmpty else {
+            throw StoreError.unusable(
+                "\(path) \(fate), though this directory was used before; restore a backup, or delete it to begin anew")
+        }
+    }
+
+    /// In bytes; nil where there is no such file.
+    private static func size(_ path: String) -> Int64? {
         var status = stat()
-        guard stat(path, &status) == 0, Int64(status.st_size) <= settings.checkedBytes else { return }
+        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+    }
+
+    private func check(_ database: Database) throws {
         let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"
         guard verdict == "ok" else { throw corrupt(verdict) }
     }

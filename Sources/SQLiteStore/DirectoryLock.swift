@@ -7,10 +7,12 @@ import Synchronization
 /// A second daemon on the same directory would split the traffic unseen and hold stale client states. The lock goes
 /// with the process, however it ends.
 final class DirectoryLock: Sendable {
+    static let name = "bellwether.lock"
+
     private let descriptor: Mutex<Int32>
 
     init(directory: String) throws(StoreError) {
-        let path = directory + "/bellwether.lock"
+        let path = directory + "/" + Self.name
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw .unusable("cannot create \(path): \(String(cString: strerror(errno))); check the directory's owner")
@@ -28,12 +30,17 @@ final class DirectoryLock: Sendable {
     }
 
     /// Once is enough; more do nothing.
+    ///
+    /// The lock belongs to the open file, which a child of this process shares between its fork and its exec: it is
+    /// given up by name, since closing the descriptor would leave it with such a child.
     func release() {
         let held = descriptor.withLock { descriptor in
             defer { descriptor = -1 }
             return descriptor
         }
-        if held >= 0 { close(held) }
+        guard held >= 0 else { return }
+        flock(held, LOCK_UN)
+        close(held)
     }
 
     deinit { release() }

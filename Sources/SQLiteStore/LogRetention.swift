@@ -5,9 +5,13 @@ import GRDB
 ///
 /// A record stays while it is young, and while a consumer of its app has not acknowledged it; the latter no longer than
 /// the policy holds any. Times are when records were received.
+///
+/// A record of a clock that was ahead says nothing of its age: it goes with a later one whose time is over, and holds
+/// nothing back.
 struct LogRetention {
     let before: Int64
     let heldBefore: Int64
+    let now: Int64
 
     /// Answers how many records were deleted; fewer than the limit: no more are due.
     func deleteSlice(_ database: Database, limit: Int) throws -> Int {
@@ -24,16 +28,40 @@ struct LogRetention {
         let oldest = try Prepared(
             database, "SELECT cursor, received_at FROM telemetry WHERE app = ? ORDER BY cursor LIMIT ?"
         ).all(.integer(app), .integer(Int64(limit))) { row in
-            let (cursor, receivedAt) = (row.integer(0), row.integer(1))
-            let isDue = receivedAt < heldBefore || receivedAt < before && cursor <= acknowledged
-            return (cursor: cursor, isDue: isDue)
+            record(row, acknowledged)
         } isEnough: {
-            !$0.isDue
+            !$0.isDue && $0.receivedAt <= now
         }
-        guard let last = oldest.last(where: \.isDue) else { return 0 }
+        guard let last = try lastDue(oldest, app: app, acknowledged, database) else { return 0 }
         try Prepared(database, "UPDATE app SET expired_cursor = ? WHERE key = ?")
-            .run(.integer(last.cursor), .integer(app))
+            .run(.integer(last), .integer(app))
         return try Prepared(database, "DELETE FROM telemetry WHERE app = ? AND cursor <= ?")
-            .run(.integer(app), .integer(last.cursor))
+            .run(.integer(app), .integer(last))
+    }
+
+    private typealias Record = (cursor: Int64, receivedAt: Int64, isDue: Bool)
+
+    private func record(_ row: SQLRow, _ acknowledged: Int64) -> Record {
+        let (cursor, receivedAt) = (row.integer(0), row.integer(1))
+        let isDue = receivedAt < heldBefore || receivedAt < before && cursor <= acknowledged
+        return (cursor, receivedAt, isDue)
+    }
+
+    /// The last record of the oldest that goes. Where they end with some of a clock that was ahead, the first behind them
+    /// of a clock that was not tells.
+    private func lastDue(
+        _ oldest: [Record], app: Int64, _ acknowledged: Int64, _ database: Database
+    ) throws -> Int64? {
+        if let last = oldest.last, last.receivedAt > now {
+            let next = try Prepared(
+                database,
+                """
+                SELECT cursor, received_at FROM telemetry WHERE app = ? AND cursor > ? AND received_at <= ?
+                ORDER BY cursor LIMIT 1
+                """
+            ).first(.integer(app), .integer(last.cursor), .integer(now)) { record($0, acknowledged) }
+            if next?.isDue == true { return last.cursor }
+        }
+        return oldest.last { $0.isDue }?.cursor
     }
 }

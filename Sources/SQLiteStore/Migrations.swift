@@ -15,6 +15,7 @@ enum Migrations {
         migrator.registerMigration("4 consumers") { try $0.execute(sql: consumers) }
         migrator.registerMigration("4 tokens and audit") { try $0.execute(sql: tokensAndAudit) }
         migrator.registerMigration("4 results") { try $0.execute(sql: results) }
+        migrator.registerMigration("5 restored") { try $0.execute(sql: restored) }
         return migrator
     }
 

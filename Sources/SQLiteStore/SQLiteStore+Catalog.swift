@@ -32,7 +32,7 @@ extension SQLiteStore {
                         }
                         return .commit
                     }
-                    failure.withLock { $0 = nil }
+                    noteSuccess()
                 } catch {
                     if !StoreError.isOfOneSubmission(error) { note(StoreError(error)) }
                     throw error

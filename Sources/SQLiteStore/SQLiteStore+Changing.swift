@@ -1,4 +1,3 @@
-public import BellwetherCore
 public import BellwetherService
 import GRDB
 import Synchronization
@@ -13,22 +12,24 @@ struct PendingChange: Sendable {
 /// Consumers' places and erasures: few, so that all that wait are one transaction, between two batches of submissions.
 extension SQLiteStore {
     public func keepConsumer(
-        _ name: String, of app: String, at cursor: Int64, now: Timestamp,
+        _ name: String, of app: String, at cursor: Int64, _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ConsumerOutcome, StoreError>) -> Void
     ) {
-        change(completion) { try ConsumerRows($0).keep(name, of: app, at: cursor, now: now) }
+        change(completion) { try ConsumerRows($0).keep(name, of: app, at: cursor, origin) }
     }
 
     public func deleteConsumer(
-        _ name: String, of app: String, _ completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
+        _ name: String, of app: String, _ origin: ChangeOrigin,
+        _ completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
     ) {
-        change(completion) { try ConsumerRows($0).delete(name, of: app) }
+        change(completion) { try ConsumerRows($0).delete(name, of: app, origin) }
     }
 
     /// The table forgets the client before the writer takes up anything else. Versions of its next state go on behind
     /// those of the last: what is remembered elsewhere of a client's version holds for that state alone.
     public func erase(
-        _ client: ClientReference, _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void
+        _ client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin,
+        _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void
     ) {
         let finish: @Sendable (Result<ErasedClient, StoreError>) -> Void = { [self] result in
             if case .success(let erased) = result {
@@ -37,7 +38,13 @@ extension SQLiteStore {
             }
             completion(result.map(\.outcome))
         }
-        change(finish) { try ClientRows.erase(client, $0) }
+        change(finish) { database in
+            let erased = try ClientRows.erase(client, database)
+            if erased.outcome == .erased {
+                try AuditRows(database).append(AuditEntry(erasureOf: client, knownAs: digest, origin))
+            }
+            return erased
+        }
     }
 
     private func change<Value: Sendable>(
@@ -74,7 +81,7 @@ extension SQLiteStore {
                 completions = try pending.map { try $0.apply(database) }
                 return .commit
             }
-            failure.withLock { $0 = nil }
+            noteSuccess()
         } catch {
             note(StoreError(error))
             for change in pending { change.fail(StoreError(error)) }

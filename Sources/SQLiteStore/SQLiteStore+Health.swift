@@ -12,6 +12,12 @@ extension SQLiteStore {
         return .failing(reason)
     }
 
+    /// A write failed.
+    func note(_ error: StoreError) { failure.withLock { $0 = "\(error)" } }
+
+    /// A write went well.
+    func noteSuccess() { failure.withLock { $0 = nil } }
+
     private func probe() {
         guard !isProbing.exchange(true, ordering: .acquiringAndReleasing) else { return }
         database.asyncWriteWithoutTransaction { [self] database in
@@ -24,7 +30,7 @@ extension SQLiteStore {
                     try database.execute(sql: "DELETE FROM probe")
                     return .commit
                 }
-                failure.withLock { $0 = nil }
+                noteSuccess()
             } catch {
                 note(StoreError(error))
             }

@@ -15,7 +15,8 @@ extension SQLiteStore {
         let steps: [RetentionStep] = [
             .telemetry(
                 before: now.adding(seconds: -policy.telemetrySeconds),
-                unacknowledgedBefore: now.adding(seconds: -max(policy.telemetrySeconds, policy.telemetryHoldSeconds))),
+                unacknowledgedBefore: now.adding(seconds: -max(policy.telemetrySeconds, policy.telemetryHoldSeconds)),
+                now: now),
             .eventIDs(before: now.adding(seconds: -policy.eventIDSeconds)),
             .replies(before: now.adding(seconds: -policy.idempotencySeconds)),
         ]
@@ -46,16 +47,17 @@ extension SQLiteStore {
 
 enum RetentionStep: Sendable {
     /// What a consumer has not acknowledged goes later.
-    case telemetry(before: Timestamp, unacknowledgedBefore: Timestamp)
+    case telemetry(before: Timestamp, unacknowledgedBefore: Timestamp, now: Timestamp)
     case eventIDs(before: Timestamp)
     case replies(before: Timestamp)
 
     /// Answers how many rows were deleted; fewer than the limit: no more are due.
     func deleteSlice(_ database: Database, limit: Int) throws -> Int {
         switch self {
-        case .telemetry(let time, let heldTime):
-            return try LogRetention(before: time.milliseconds, heldBefore: heldTime.milliseconds)
-                .deleteSlice(database, limit: limit)
+        case .telemetry(let time, let heldTime, let now):
+            return try LogRetention(
+                before: time.milliseconds, heldBefore: heldTime.milliseconds, now: now.milliseconds
+            ).deleteSlice(database, limit: limit)
         case .eventIDs(let time):
             return try Prepared(
                 database,

@@ -60,27 +60,27 @@ extension SQLiteStore {
         var results: [SubmissionResult] = []
         var durable: [(client: ClientReference, stored: StoredClient)] = []
         var work = try WriteBatch(database, table: table, erasedVersion: erasedVersion.withLock { $0 })
+        var timing = StoreTiming()
         try database.inTransaction(.immediate) {
             results = try batch.map { try work.apply($0) }
             durable = try work.finish()
+            timing.commitBegins()
             return .commit
         }
+        timing.ends()
         for (client, stored) in durable { table.commit(client, stored) }
-        failure.withLock { $0 = nil }
+        noteSuccess()
         counts.withLock { counts in
             counts.commits += 1
             counts.submissions += batch.count
             counts.changes += work.changes
             counts.telemetryRecords += work.telemetryRecords
+            counts.add(timing, submissions: batch.count)
         }
         if !work.telemetryApps.isEmpty, let observer = telemetryObserver.withLock({ $0 }) {
             observer(work.telemetryApps)
         }
         return results
-    }
-
-    func note(_ error: StoreError) {
-        failure.withLock { $0 = "\(error)" }
     }
 }
 

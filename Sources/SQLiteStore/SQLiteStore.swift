@@ -46,6 +46,8 @@ public final class SQLiteStore: Store {
 
     public func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
 
+    public func isCurrent(_ mark: ClientMark) -> Bool { table.isCurrent(mark) }
+
     public func settle(_ client: ClientReference, version: UInt64, _ settlement: Settlement) {
         table.settle(client, version: version, settlement)
     }
@@ -56,7 +58,10 @@ public final class SQLiteStore: Store {
 
     public var statistics: SQLiteStoreStatistics {
         var statistics = counts.withLock { $0 }
-        statistics.waiting = submissions.count
+        statistics.queues = [
+            submissions.depth("submissions"), changes.depth("changes"), loads.depth("loads"),
+            telemetryReads.depth("telemetry"), resultReads.depth("results"),
+        ]
         statistics.clients = table.occupancy.known
         return statistics
     }
@@ -78,7 +83,11 @@ public final class SQLiteStore: Store {
         database.interrupt()
         resultsQueue.sync { while resultReads.count > 0 { readNextResults() } }
         // After the last read, for a reader would keep its part of the log. What cannot be folded is read at the next start.
-        database.writeWithoutTransaction { _ = try? $0.checkpoint(.truncate) }
+        database.writeWithoutTransaction { database in
+            // Ends the interruption, which the fold would take for its own.
+            _ = try? database.execute(sql: "SELECT 1")
+            _ = try? database.checkpoint(.truncate)
+        }
         try? database.close()
         lock.release()
     }

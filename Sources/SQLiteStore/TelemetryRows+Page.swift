@@ -13,6 +13,8 @@ extension TelemetryRows {
     /// filter that means few records makes no request long.
     static func page(_ query: TelemetryQuery, scanning bound: Int, _ database: Database) throws -> TelemetryPage {
         guard let app = try AppLog(query.app, database) else { return .nothing(for: query, .unknownApp) }
+        var query = query
+        if let last = query.last { query.after = try app.start(ofLast: last, database) }
         // From 0 a pipeline starts with what is kept.
         guard query.after == 0 || query.after >= app.expired else { return .nothing(for: query, .expired) }
         let scan = try app.scan(query, bound: bound, database)
@@ -77,6 +79,15 @@ struct AppLog {
         let kept = try Prepared(database, "SELECT max(cursor) FROM telemetry WHERE app = ?")
             .first(.integer(key)) { $0.integer(0) }
         return max(kept ?? 0, expired)
+    }
+
+    /// The cursor after which so many records follow; before the first that is kept where there are fewer.
+    fileprivate func start(ofLast count: Int, _ database: Database) throws -> Int64 {
+        guard count > 0 else { return try newest(database) }
+        let before = try Prepared(
+            database, "SELECT cursor FROM telemetry WHERE app = ? ORDER BY cursor DESC LIMIT 1 OFFSET ?"
+        ).first(.integer(key), .integer(Int64(count))) { $0.integer(0) }
+        return max(before ?? 0, expired)
     }
 
     /// How far a read may look: with a filter, the record so many after the query's cursor, or the last.

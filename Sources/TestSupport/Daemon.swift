@@ -1,5 +1,5 @@
 public import BellwetherJSON
-internal import Foundation
+public import Foundation
 
 /// The real program, serving on a port of its own from a data directory of its own. It goes with the value.
 public final class Daemon: Sendable {
@@ -46,6 +46,8 @@ public final class Daemon: Sendable {
 
     /// What it wrote to standard error.
     public var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
+
+    public var pid: pid_t { process.pid }
 
     public func signal(_ number: Int32) { process.signal(number) }
 

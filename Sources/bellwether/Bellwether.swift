@@ -8,12 +8,14 @@ struct Bellwether: ParsableCommand {
         abstract: "Decides which message or survey each client of an app may see now, and records every answer once.",
         version: Version.text,
         subcommands: [
-            Serve.self, Check.self, Explain.self, EvaluateExpression.self, Bucket.self, Size.self, ShowResults.self,
-            Export.self,
-            TokenCommand.self, AuditCommand.self,
+            Serve.self, Check.self, Push.self, Explain.self, Size.self, ShowResults.self, Tail.self, Export.self,
+            Backup.self, Restore.self, TokenCommand.self, AuditCommand.self, EvaluateExpression.self, Bucket.self,
+            Completions.self, Manual.self,
         ])
 }
 
 enum Version {
     static let text = "0.1.0"
+    /// When it was made, as manual pages write it (mdoc(7), Dd).
+    static let date = "November 21, 2026"
 }

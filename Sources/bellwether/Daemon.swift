@@ -16,6 +16,8 @@ struct Daemon {
     let tokens: TokenRegister
     let server: Server
     let current: CurrentPublication
+    let access: AccessLogWriter
+    let manager = ServiceManager()
 
     init(settings: Settings, reading: @escaping () throws(SettingsError) -> Settings) throws {
         self.settings = settings
@@ -23,6 +25,10 @@ struct Daemon {
         if settings.api.isOpen {
             logger.warning("--dev: anyone on this machine may do anything; no token is asked for")
         }
+        // A limit on the size of files fails a write, as a full disk does, and ends nothing.
+        signal(SIGXFSZ, SIG_IGN)
+        access = AccessLogWriter(logger: logger)
+        try access.follow(settings.accessLog)
         store = try SQLiteStore(directory: settings.data, settings: settings.store)
         publisher = Publisher(store: store, clock: .system, logger: logger)
         tokens = TokenRegister(store: store, clock: .system, logger: logger)
@@ -35,7 +41,7 @@ struct Daemon {
         let tail = TelemetryTail()
         store.observeTelemetry { tail.notify($0) }
         let wiring = Wiring(
-            store: store, publisher: publisher, tokens: tokens, telemetry: tail,
+            store: store, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
             secret: try InstallationSecret.read(in: settings.data))
         server = try wiring.makeServer(settings.server, current)
     }
@@ -47,28 +53,37 @@ struct Daemon {
         for signal in [SIGTERM, SIGINT] {
             try loop.on(signal) {
                 logger.info("draining")
+                manager.tellStopping()
                 server.drain { [logger] isComplete in
                     if !isComplete { logger.warning("the drain's deadline passed; connections were cut") }
                     handle.perform { $0.stop() }
                 }
             }
         }
-        let retention = RetentionTimer(store: store, policy: settings.retention)
+        let watch = StoreWatch(store: store, logger: logger)
+        let retention = RetentionTimer(store: store, policy: settings.retention, logger: logger)
         try loop.on(SIGHUP) { reload(retention) }
         connectPublisher()
         connectTokens()
         try server.start()
         logger.info("started", metadata: ["data": "\(settings.data)", "workers": "\(settings.server.workers)"])
-        StandardOutput.writeLine("listening on http://\(hostText):\(server.port)")
-        loop.run()
+        StandardOutput.writeLine("listening on \(url)")
+        access.start()
+        manager.tellReady("listening on \(url)")
+        let watchdog = manager.watchdogMicroseconds.map {
+            WatchdogTimer(every: $0, manager: manager, server: server, loop: handle)
+        }
+        withExtendedLifetime(watchdog) { loop.run() }
         retention.cancel()
+        watch.cancel()
+        access.close()
         store.close()
         logger.info("stopped")
     }
 
-    /// As a URL writes it.
-    private var hostText: String {
-        settings.server.host.contains(":") ? "[\(settings.server.host)]" : settings.server.host
+    private var url: String {
+        let host = settings.server.host
+        return "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)"
     }
 
     private func connectPublisher() {
@@ -102,8 +117,11 @@ struct Daemon {
     /// Settings first, so that a snapshot that comes later finds them. A configuration that cannot be read changes
     /// nothing.
     private func reload(_ retention: RetentionTimer) {
+        manager.tellReloading()
+        var status = "listening on \(url)"
         do {
             let settings = try reading()
+            try access.follow(settings.accessLog)
             LogLevel.current = settings.logLevel
             retention.follow(settings.retention)
             current.update {
@@ -112,11 +130,14 @@ struct Daemon {
                 server.broadcast($0) {}
             }
         } catch {
-            logger.error(
-                "the configuration was not reloaded",
-                metadata: ["reason": "\(error.sentences.joined(separator: "; "))"])
+            let reason = error.sentences.joined(separator: "; ")
+            logger.error("the configuration was not reloaded", metadata: ["reason": "\(reason)"])
+            status += "; the configuration was not reloaded: \(reason)"
         }
         let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
-        publisher.reload(files) { [logger] in logger.info("reloaded") }
+        publisher.reload(files) { [logger, manager, status] in
+            logger.info("reloaded")
+            manager.tellReady(status)
+        }
     }
 }

@@ -20,6 +20,13 @@ enum InstallationSecret {
         return secret
     }
 
+    /// Puts another directory's secret into one that has none; false where there is none to copy.
+    static func copy(from source: String, to directory: String) throws(SettingsError) -> Bool {
+        guard FileManager.default.fileExists(atPath: source + "/secret") else { return false }
+        try write(try read(in: source), to: directory + "/secret")
+        return true
+    }
+
     /// Whole or not at all: a reader never finds half of it.
     private static func write(_ secret: [UInt8], to path: String) throws(SettingsError) {
         let draft = path + ".new"

@@ -1,19 +1,27 @@
 internal import BellwetherService
 internal import Dispatch
+internal import Logging
 internal import Synchronization
 
-/// Deletes what is no longer kept, at the start and then from time to time.
+/// Deletes what is no longer kept, at the start and then from time to time; not for a day after the clock stepped forward.
 final class RetentionTimer {
     private static let seconds = 600
 
     private let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "bellwether.retention"))
     private let policy: CurrentPolicy
 
-    init(store: any Store, policy: RetentionPolicy) {
+    init(store: any Store, policy: RetentionPolicy, logger: Logger) {
         let current = CurrentPolicy(policy)
         self.policy = current
         source.schedule(deadline: .now(), repeating: .seconds(Self.seconds))
-        source.setEventHandler { store.enforceRetention(current.policy.withLock { $0 }, now: Clock.system.now()) }
+        let clock = Mutex(RetentionClock())
+        source.setEventHandler {
+            let uptime = Int64(MonotonicTime.nanoseconds / 1_000_000_000)
+            guard let now = clock.withLock({ $0.time(wall: Clock.system.now(), uptime: uptime) }) else {
+                return logger.warning("the clock stepped forward; nothing is deleted for a day")
+            }
+            store.enforceRetention(current.policy.withLock { $0 }, now: now)
+        }
         source.resume()
     }
 

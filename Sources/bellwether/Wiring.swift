@@ -14,14 +14,17 @@ struct Wiring {
     let publisher: Publisher
     let tokens: TokenRegister
     let telemetry: TelemetryTail
+    let accessLog: AccessLog
     let secret: [UInt8]
 
     func makeServer(_ settings: ServerSettings, _ current: CurrentPublication) throws(ServerError) -> Server {
         let statistics = StatisticsSource()
         let services = APIServices(
             store: store, publisher: publisher, tokens: tokens, clock: .system, metrics: Metrics(),
-            telemetry: telemetry, secret: secret, version: Version.text,
-            loopMetrics: { [store] in statistics.samples + store.statistics.samples })
+            telemetry: telemetry, accessLog: accessLog, secret: secret, version: Version.text,
+            loopMetrics: { [store, accessLog] in
+                statistics.samples + store.statistics.samples + ProcessReading().samples + accessLog.samples
+            })
         let server = try Server(settings) { worker, _ in
             APIWorker(services: services, parking: worker, initial: current.value)
         }

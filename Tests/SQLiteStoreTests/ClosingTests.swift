@@ -39,6 +39,17 @@ struct ClosingTests {
         await test.enforceRetention(RetentionPolicy(telemetrySeconds: 1, eventIDSeconds: 1), now: StoreUnderTest.now)
     }
 
+    /// Readers close behind the writer, and cannot fold.
+    @Test func theLogIsFoldedIntoTheFileAlsoWhereSomeoneHasRead() async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(StoreUnderTest.records(["a"]))
+        #expect(try await test.telemetry().rows.count == 1)
+        test.store.close()
+        let log = test.directory.database + "-wal"
+        let size = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int
+        #expect(size ?? 0 == 0)
+    }
+
     @Test func theLogIsFoldedIntoTheFile() async throws {
         let test = try StoreUnderTest()
         try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c")))

@@ -1,4 +1,5 @@
 import BellwetherCore
+import BellwetherJSON
 import BellwetherService
 import Testing
 
@@ -55,6 +56,24 @@ struct ConsumerTests {
         #expect(try await !test.deleteConsumer("a", of: "unknown"))
         #expect(try await test.consumers()?.map(\.name) == ["b"])
         #expect(try await test.consumers(of: "fenix")?.map(\.name) == ["a"])
+    }
+
+    /// Who holds records, and since when; not each acknowledgement.
+    @Test func theAuditTellsOfConsumersThatComeAndGo() async throws {
+        let test = try await filled("a", "b")
+        for cursor: Int64 in [0, 1, 2] { try await test.keep("one", cursor) }
+        #expect(try await test.deleteConsumer("one"))
+        #expect(try await !test.deleteConsumer("one"))
+        #expect(try await test.keep("one", 9) == .beyondNewest)
+        let told = try await test.audit().map { record in
+            let members = try JSONValue(parsing: record.text).object ?? [:]
+            return ["by", "action", "kind", "app", "name"].map { members[$0]?.string ?? "?" }
+        }
+        #expect(
+            told == [
+                ["test", "create", "consumer", "firefox-ios", "one"],
+                ["test", "delete", "consumer", "firefox-ios", "one"],
+            ])
     }
 
     @Test func anAppHasNotManyConsumers() async throws {

@@ -111,6 +111,35 @@ struct ErasureTests {
         #expect(file.range(of: Data("b49".utf8)) != nil)
     }
 
+    /// With the digest that it was given, and nothing of the id.
+    @Test func theAuditTellsOfItInTheSameTransaction() async throws {
+        let test = try StoreUnderTest()
+        let secretive = StoreUnderTest.client("somebody")
+        try await test.submit(answer(secretive))
+        #expect(try await test.erase(secretive) == .erased)
+        #expect(try await test.erase(secretive) == .nothing)
+        let records = try await test.audit()
+        #expect(records.count == 1)
+        let members = try JSONValue(parsing: try #require(records.first).text).object ?? [:]
+        let expected: JSONObject = ["by": "test", "action": "erase", "kind": "client", "app": "firefox-ios"]
+        for (key, value) in expected { #expect(members[key] == value) }
+        #expect(members["client"] == .string(Digest.hex(Array("ydobemos".utf8))))
+        #expect(!String(decoding: records[0].text, as: UTF8.self).contains("somebody"))
+        #expect(try AuditArchive(directory: test.directory.path).verify().get().sequence == 1)
+    }
+
+    @Test func whatTheAuditDoesNotTakeDoesNotHappen() async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(StoreUnderTest.displays(client))
+        try test.write(
+            "CREATE TRIGGER refusal BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'told to'); END")
+        await #expect(throws: StoreError.self) { try await test.erase(client) }
+        #expect(try test.count("client") == 1)
+        #expect(try await test.displayCount(of: client) == 1)
+        await #expect(throws: StoreError.self) { try await test.keep("new", 0) }
+        #expect(try test.count("consumer") == 0)
+    }
+
     @Test func aClosedStoreErasesNothing() async throws {
         let test = try StoreUnderTest()
         try await test.submit(StoreUnderTest.displays(client))

@@ -17,6 +17,11 @@ struct GroupCommitTests {
         #expect(statistics.commits == 1)
         #expect(statistics.submissions == 500)
         #expect(statistics.changes == 500)
+        #expect(statistics.batchSizes.count == 1 && statistics.batchSizes.sum == 500)
+        #expect(statistics.commitSeconds.count == 1 && statistics.batchSeconds.count == 1)
+        #expect(statistics.commitSeconds.sum > 0 && statistics.commitSeconds.sum < statistics.batchSeconds.sum)
+        #expect(statistics.queues.map(\.name) == ["submissions", "changes", "loads", "telemetry", "results"])
+        #expect(statistics.queues.allSatisfy { $0.waiting == 0 && $0.bound > 0 })
         #expect(try test.count("event_id") == 500)
     }
 

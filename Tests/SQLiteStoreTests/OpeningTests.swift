@@ -90,6 +90,114 @@ struct OpeningTests {
         expectUnusable("is corrupt") { try SQLiteStore(directory: test.directory.path, settings: settings) }
     }
 
+    @Test func refusesAnotherProgramsFileWithoutTables() throws {
+        let directory = TemporaryDirectory()
+        let other = try DatabaseQueue(path: directory.database)
+        try other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = 7") }
+        try other.close()
+        expectUnusable("is the database of another program") { try SQLiteStore(directory: directory.path) }
+    }
+
+    /// To whole pages, into the midst of one, to the header alone, and to less than that.
+    @Test(arguments: [4096 * 3, 10_000, 4096, 100, 7])
+    func refusesATruncatedFileAndLeavesItAsItIs(_ size: UInt64) throws {
+        let test = try StoreUnderTest()
+        test.store.close()
+        try truncate(test.directory.database, to: size)
+        let before = try Data(contentsOf: URL(fileURLWithPath: test.directory.database))
+        expectUnusable(size < 100 ? "is not a database" : "is corrupt") {
+            try SQLiteStore(directory: test.directory.path)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: test.directory.database)) == before)
+    }
+
+    @Test func refusesAnEmptyFileWhereADaemonHasServed() throws {
+        let test = try StoreUnderTest()
+        test.store.close()
+        try truncate(test.directory.database, to: 0)
+        try Data([1]).write(to: URL(fileURLWithPath: test.directory.path + "/secret"))
+        expectUnusable("is empty, though this directory was used before") {
+            try SQLiteStore(directory: test.directory.path)
+        }
+    }
+
+    /// As a kill leaves it that comes before the first page.
+    @Test func beginsWithAnEmptyFileThatHasNothingBeside() throws {
+        let directory = TemporaryDirectory()
+        try Data().write(to: URL(fileURLWithPath: directory.database))
+        try SQLiteStore(directory: directory.path).close()
+    }
+
+    @Test(arguments: [false, true])
+    func refusesALogWithoutItsDatabase(_ isEmpty: Bool) async throws {
+        let test = try await filled(200)
+        let copy = try killed(test)
+        try FileManager.default.removeItem(atPath: copy.database)
+        if isEmpty { try Data().write(to: URL(fileURLWithPath: copy.database)) }
+        expectUnusable("but its write-ahead log has content") { try SQLiteStore(directory: copy.path) }
+        #expect(FileManager.default.fileExists(atPath: copy.database + "-wal"))
+    }
+
+    @Test func refusesTheLogOfAnotherDatabaseAndLeavesBothAsTheyAre() async throws {
+        let (mine, other) = (try await filled(100), try await filled(200))
+        mine.store.close()
+        let log = try Data(contentsOf: URL(fileURLWithPath: other.directory.database + "-wal"))
+        try log.write(to: URL(fileURLWithPath: mine.directory.database + "-wal"))
+        let before = try Data(contentsOf: URL(fileURLWithPath: mine.directory.database))
+        expectUnusable("is the write-ahead log of another database; move it away") {
+            try SQLiteStore(directory: mine.directory.path)
+        }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: mine.directory.database)) == before)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: mine.directory.database + "-wal")) == log)
+        try FileManager.default.removeItem(atPath: mine.directory.database + "-wal")
+        #expect(try StoreUnderTest(mine.directory).count("client") == 100)
+    }
+
+    /// What someone does who copies a backup over a database and forgets its log.
+    @Test func refusesABackupBesideTheLogOfItsOriginal() async throws {
+        let test = try await filled(100)
+        let backup = TemporaryDirectory()
+        _ = try DatabaseBackup(of: test.directory.path).write(to: backup.path) { _ in }
+        try await fill(test, 100..<200)
+        let copy = try killed(test)
+        try Data(contentsOf: URL(fileURLWithPath: backup.database)).write(to: URL(fileURLWithPath: copy.database))
+        expectUnusable("is the write-ahead log of another database") { try SQLiteStore(directory: copy.path) }
+    }
+
+    @Test func opensWhatAKillLeft() async throws {
+        let test = try await filled(200)
+        #expect(try StoreUnderTest(try killed(test)).count("client") == 200)
+    }
+
+    private func filled(_ clients: Int) async throws -> StoreUnderTest {
+        let test = try StoreUnderTest()
+        try await fill(test, 0..<clients)
+        return test
+    }
+
+    private func fill(_ test: StoreUnderTest, _ clients: Range<Int>) async throws {
+        for number in clients {
+            try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c\(number)"), ids: ["\(number)"]))
+        }
+    }
+
+    /// The files as a kill would leave them now.
+    private func killed(_ test: StoreUnderTest) throws -> TemporaryDirectory {
+        let copy = TemporaryDirectory()
+        for suffix in ["", "-wal"] {
+            try Data(contentsOf: URL(fileURLWithPath: test.directory.database + suffix))
+                .write(to: URL(fileURLWithPath: copy.database + suffix))
+        }
+        return copy
+    }
+
+    private func truncate(_ path: String, to size: UInt64) throws {
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try #require(try file.seekToEnd() > size)
+        try file.truncate(atOffset: size)
+        try file.close()
+    }
+
     @Test func theDirectoryIsOneStoresUntilItIsClosed() throws {
         let test = try StoreUnderTest()
         expectUnusable("is in use by another process") { try SQLiteStore(directory: test.directory.path) }

@@ -53,6 +53,23 @@ struct RetentionTests {
         #expect(try await test.telemetry().rows.isEmpty)
     }
 
+    /// More of them than a slice has, and both old and young ones behind them.
+    @Test func recordsOfAClockThatWasAheadHoldNothingBack() async throws {
+        let test = try smallSlices()
+        let ahead = start.adding(seconds: 50 * 365 * 86_400)
+        try await test.submit(StoreUnderTest.records(["a"], now: start))
+        try await test.submit(StoreUnderTest.records((0..<8).map { "ahead\($0)" }, now: ahead))
+        await test.enforceRetention(policy, now: start.adding(seconds: 101))
+        // Nothing tells yet how old they are.
+        #expect(try await test.telemetry().rows.count == 8)
+        try await test.submit(StoreUnderTest.records(["b"], now: start.adding(seconds: 60)))
+        try await test.submit(StoreUnderTest.records(["c"], now: start.adding(seconds: 120)))
+        await test.enforceRetention(policy, now: start.adding(seconds: 159))
+        #expect(try await test.telemetry().rows.count == 10)
+        await test.enforceRetention(policy, now: start.adding(seconds: 161))
+        #expect(try await test.telemetry().rows.map(\.name) == ["c"])
+    }
+
     @Test func aCursorIsNeverGivenTwice() async throws {
         let test = try smallSlices()
         try await test.submit(StoreUnderTest.records(["a", "b"], now: start))

@@ -47,6 +47,25 @@ struct TelemetryTests {
         #expect(!page.isExpired)
     }
 
+    @Test(arguments: [(0, []), (1, ["c"]), (2, ["b", "c"]), (3, ["a", "b", "c"]), (10_000, ["a", "b", "c"])])
+    func aPageMayBeginWithTheLastRecords(_ last: Int, _ names: [String]) async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(StoreUnderTest.records(["a", "b"]))
+        let other = StoreUnderTest.client("c", app: "fenix")
+        try await test.submit(StoreUnderTest.records(["c"]), StoreUnderTest.records(["other"], client: other))
+        var query = TelemetryQuery(app: StoreUnderTest.app, after: 0, limit: 10)
+        query.last = last
+        let page = try await test.telemetry(query)
+        #expect(page.rows.map(\.name) == names)
+        // What comes next lies behind it.
+        #expect(try await test.telemetry(after: page.through).rows.isEmpty)
+        var filter = TelemetryFilter()
+        filter.names = ["b"]
+        var narrow = TelemetryQuery(app: StoreUnderTest.app, after: 0, limit: 10, filter: filter)
+        narrow.last = last
+        #expect(try await test.telemetry(narrow).rows.map(\.name) == (last >= 2 ? ["b"] : []))
+    }
+
     @Test func aPageEndsWhenItIsLargeEnough() async throws {
         let test = try StoreUnderTest()
         let text = JSONValue.string(String(repeating: "x", count: 3 << 20))

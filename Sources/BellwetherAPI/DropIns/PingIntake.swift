@@ -13,6 +13,9 @@ final class PingIntake: Sendable {
 
     init(bytes: Int) { bound = bytes }
 
+    /// What waits or is being read.
+    var waitingBytes: Int { waiting.load(ordering: .relaxed) }
+
     /// False: too much waits. A ping that waits alone is always let in.
     func read(bytes: Int, _ work: @escaping @Sendable () -> Void) -> Bool {
         let weight = bytes + Self.overhead

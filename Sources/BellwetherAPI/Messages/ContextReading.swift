@@ -51,7 +51,7 @@ struct ContextReading {
     func read(_ reader: JSONReader?) -> TargetingContext {
         let (context, undeclared) = TargetingContext.read(
             reader, manifest: app.manifest, accepted: Self.acceptedLanguage(call))
-        call.services.metrics.countIgnoredAttributes(undeclared)
+        call.worker.meter.countIgnoredAttributes(undeclared)
         return context
     }
 

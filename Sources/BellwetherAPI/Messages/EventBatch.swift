@@ -40,6 +40,13 @@ struct EventBatch {
 }
 
 extension EventBatch {
+    /// Lets none of the events be recorded.
+    mutating func reject(_ code: String, _ message: String) {
+        rejected += resolved.map { EventRejection(index: $0.index, code: code, message: message) }
+        rejected.sort { $0.index < $1.index }
+        resolved = []
+    }
+
     /// Of a batch in which nothing can be recorded.
     var tally: EventTally {
         var tally = EventTally()

@@ -14,13 +14,14 @@ enum EventRoutes {
             case .ndjson: try EventLines(call, app: app).batches
             case .json: [try one(call, app)]
             }
+        let admitted = try call.withinRates(batches)
         let recording = RecordEvents(in: app, policy: call.worker.settings.events, now: call.now)
-        let changes = batches.filter { !$0.events.resolved.isEmpty }.map {
+        let changes = admitted.filter { !$0.events.resolved.isEmpty }.map {
             recording.change(client: $0.client, events: $0.events.resolved)
         }
         var tally = EventTally()
-        tally.reject(batches.flatMap(\.events.rejected))
-        guard !changes.isEmpty else { return .now(.json(200, tally.json)) }
+        tally.reject(admitted.flatMap(\.events.rejected))
+        guard !changes.isEmpty else { return receipt(tally, call) }
         let store = call.services.store
         return call.detached.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
             store.submit(Submission(changes) { ticket.complete($0) })
@@ -28,11 +29,16 @@ enum EventRoutes {
             switch outcome {
             case .success(.applied(let results)):
                 for case .recorded(let share) in results { tally.add(share) }
-                return .now(.json(200, tally.json))
+                return receipt(tally, call)
             case .success(.replayed), .success(.keyConflict): throw .idempotencyKeyConflict
             case .failure(let error): throw .store(error)
             }
         }
+    }
+
+    private static func receipt(_ tally: EventTally, _ call: Call) -> Handling {
+        call.worker.meter.count(tally)
+        return .now(.json(200, tally.json))
     }
 
     /// `{client_id, context?, events: […]}`. The context is checked, and counts for nothing here.

@@ -5,24 +5,57 @@ internal import HTTPWire
 
 /// The poll: what a client may see now (api.md 2.1).
 enum MessageRoutes {
+    static let pattern = "/v1/apps/{app}/messages"
     static let all = [
-        Endpoint(.get, "/v1/apps/{app}/messages", .scope(.client), handle: get),
-        Endpoint(.post, "/v1/apps/{app}/messages", .scope(.client), handle: post),
+        Endpoint(.get, pattern, .scope(.client), handle: get),
+        Endpoint(.post, pattern, .scope(.client), handle: post),
     ]
 
     static func get(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let question = try question(call, app)
+        try call.limit(client: question.clientID, of: app)
         let context = try call.worker.contexts.context(for: question, app: app, call: call)
-        call.services.metrics.countIgnoredAttributes(context.ignoredAttributes)
-        call.worker.sampling.note(context, of: app, at: call.arrived)
+        noteAsked(context, call.worker, at: call.arrived)
         return answer(PollAnswering(call: call, app: app, clientID: question.clientID, context: context, events: nil))
+    }
+
+    /// What the same request was answered lately, if nothing can have changed since, and when it came. It counts as any
+    /// other, against limits too.
+    static func answerAgain(_ request: Request, _ worker: APIWorker) -> (response: Response, Asked)? {
+        var began = Int64.max
+        let known = worker.remembered.poll(request) {
+            began = worker.services.clock.nanoseconds()
+            return Timestamp(nanoseconds: began)
+        }
+        guard let known, worker.services.store.isCurrent(known.mark), worker.explaining.passesOver() else { return nil }
+        let asked = Asked(
+            endpoint: APIWorker.pollEndpoint, app: known.context.app.name, principal: known.principal, began: began)
+        let now = Timestamp(nanoseconds: began)
+        if let token = known.principal?.digest { worker.uses.note(token, at: now) }
+        do {
+            try worker.rates.limit(
+                asker: request, isKnown: known.principal != nil && !worker.settings.isOpen,
+                behind: worker.settings.proxies, at: began)
+            try worker.rates.limit(client: known.client, at: began)
+        } catch {
+            let problem = Problem(error)
+            worker.meter.count(problem, at: APIWorker.pollEndpoint)
+            return (.problem(problem), asked)
+        }
+        noteAsked(known.context, worker, at: now)
+        return (known.answer.response(to: request, counting: worker.meter), asked)
+    }
+
+    private static func noteAsked(_ context: PollContext, _ worker: APIWorker, at now: Timestamp) {
+        worker.meter.countIgnoredAttributes(context.ignoredAttributes)
+        worker.sampling.note(context, at: now)
     }
 
     /// Who asks and what; when that cannot be told, the faults of the rest are told with it.
     private static func question(_ call: Call, _ app: AppSnapshot) throws(APIError) -> PollQuestion {
         do {
-            return try PollQuestion(query: call.request.query, request: call.request)
+            return try PollQuestion(call.request)
         } catch .badRequest(let findings) {
             do {
                 _ = try ContextReading(app: app, call: call).readQuery()
@@ -36,10 +69,11 @@ enum MessageRoutes {
     static func post(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let body = try PollBody(call, app: app)
+        try call.limit(client: body.clientID, of: app)
         let context = PollContext(
             app: app, targeting: body.context, surfaces: body.surfaces,
-            countdown: call.worker.sampling.countdown(of: app))
-        call.worker.sampling.note(context, of: app, at: call.arrived)
+            countdown: call.worker.sampling.countdown(of: app), outcomes: call.worker.contexts.outcomes(of: app))
+        call.worker.sampling.note(context, at: call.arrived)
         let polling = PollAnswering(
             call: call, app: app, clientID: body.clientID, context: context, events: body.events)
         return body.events?.resolved.isEmpty ?? true ? answer(polling) : polling.record()
@@ -47,12 +81,12 @@ enum MessageRoutes {
 
     /// With the client's state at hand the answer is made at once; else it is read first.
     private static func answer(_ polling: PollAnswering) -> Handling {
+        polling.call.worker.explaining.note(polling)
         let store = polling.call.services.store
         switch store.lookUp(polling.client) {
         case .known(let client):
-            return polling.answerAgain(version: client.version)
-                ?? client.state.map { polling.answer($0, held: client) } ?? load(polling)
-        case .absent: return polling.answerAgain(version: 0) ?? polling.answer(ClientState(), version: 0)
+            return client.state.map { polling.answer($0, held: client) } ?? load(polling)
+        case .absent(let mark): return polling.answer(ClientState(), mark)
         case .notLoaded: return load(polling)
         }
     }
@@ -64,7 +98,9 @@ enum MessageRoutes {
             store.load(polling.client) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch outcome {
-            case .success(let state): return polling.answer(state ?? ClientState(), version: nil)
+            case .success(let state):
+                polling.call.worker.explaining.noteRead(polling, state ?? ClientState())
+                return polling.answer(state ?? ClientState(), nil)
             case .failure(let error): throw .store(error)
             }
         }
@@ -81,56 +117,45 @@ struct PollAnswering {
 
     var client: ClientReference { ClientReference(app: app.name, id: clientID) }
 
+    var query: PollQuery { poll.query }
+
     private var poll: Poll {
         Poll(app: app, client: client, surfaces: context.surfaces, context: context.targeting, now: call.arrived)
-    }
-
-    /// What the client was answered last, if nothing can have changed since.
-    func answerAgain(version: UInt64) -> Handling? {
-        let poll = self.poll
-        guard let delivery = call.worker.remembered.delivery(memoryKey(version), at: poll.query.now) else { return nil }
-        return .now(response(delivery, poll: poll, tally: events.map(\.tally)))
     }
 
     /// Recipes are not looked at again where that was done since anything changed that they depend on.
     func answer(_ state: ClientState, held: HeldClient) -> Handling {
         let validity = Validity()
         guard !app.experiments.isEmpty || !state.enrollments.isEmpty else {
-            return answer(state, version: held.version, standing: .settled, validity)
+            return answer(state, held.mark, standing: .settled, validity)
         }
         if held.settlement.holds(for: context.digest, at: call.arrived) {
             validity.limit(to: held.settlement.until)
-            return answer(state, version: held.version, standing: .settled, validity)
+            return answer(state, held.mark, standing: .settled, validity)
         }
         let settlement = Validity()
         guard app.edition.evolved(poll.query, state: state, validity: settlement) == nil else { return record() }
-        call.services.store.settle(
-            client, version: held.version, Settlement(digest: context.digest, until: settlement.end))
-        validity.limit(to: settlement.end)
-        return answer(state, version: held.version, standing: .settled, validity)
+        let settled = Settlement(digest: context.digest, until: settlement.end, at: call.arrived)
+        call.services.store.settle(client, version: held.version, settled)
+        validity.limit(to: settled.until)
+        return answer(state, held.mark, standing: .settled, validity)
     }
 
-    /// The usual case changes nothing and is answered from memory. The decision is remembered for the version of the
-    /// state, where that is known.
+    /// The usual case changes nothing and is answered from memory. The answer is remembered where the state has a mark.
     func answer(
-        _ state: ClientState, version: UInt64?, standing: EnrollmentStanding = .unsettled,
+        _ state: ClientState, _ mark: ClientMark?, standing: EnrollmentStanding = .unsettled,
         _ validity: Validity = Validity()
     ) -> Handling {
         let poll = self.poll
         let delivery = app.edition.decide(
             poll.query, state: state, standing: standing, verdicts: context.verdicts, validity: validity)
         guard delivery.effects.isEmpty else { return record() }
-        if let version {
-            call.worker.remembered.remember(
-                delivery, for: memoryKey(version), made: poll.query.now, until: validity.end)
+        let rendering = PollRendering(polling: self, delivery: delivery)
+        let answer = rendering.answer(events.map(\.tally))
+        if let mark, rendering.isShared {
+            call.worker.remembered.remember(self, mark: mark, until: validity.end, answer: answer)
         }
-        return .now(response(delivery, poll: poll, tally: events.map(\.tally)))
-    }
-
-    private func memoryKey(_ version: UInt64) -> RememberedDeliveries.Key {
-        // Byte for byte: `String`'s own hash is the same for ids that are canonically equivalent.
-        let client = ByteKey(text: clientID).hashValue
-        return RememberedDeliveries.Key(client: client, context: context.serial, version: version)
+        return .now(answer.response(to: call.request, counting: call.worker.meter))
     }
 
     /// What a poll changes is durable before it is answered.
@@ -151,14 +176,11 @@ struct PollAnswering {
             case .success(.applied(let results)):
                 guard case .delivered(let delivery, var tally)? = results.first else { return .now(.unexpected) }
                 if let rejected = events?.rejected { tally?.reject(rejected) }
-                return .now(response(delivery, poll: poll, tally: tally))
+                let answer = PollRendering(polling: self, delivery: delivery).answer(tally)
+                return .now(answer.response(to: call.request, counting: call.worker.meter))
             case .success(.replayed), .success(.keyConflict): throw .idempotencyKeyConflict
             case .failure(let error): throw .store(error)
             }
         }
-    }
-
-    private func response(_ delivery: Delivery, poll: Poll, tally: EventTally?) -> Response {
-        PollResponse(polling: self, poll: poll, delivery: delivery, tally: tally).response
     }
 }

@@ -5,8 +5,7 @@ internal import BellwetherService
 /// What one kind of client asks: its context read, its language chosen, and all that was worked out for it so far.
 /// Belongs to one thread and one snapshot.
 final class PollContext {
-    /// Its number on its worker, from 1; 0 for the context of a single poll.
-    let serial: UInt64
+    let app: AppSnapshot
     let targeting: TargetingContext
     let surfaces: [String]
     let verdicts: ContextVerdicts
@@ -19,14 +18,14 @@ final class PollContext {
 
     init(
         app: AppSnapshot, targeting: TargetingContext, surfaces: [String], countdown: PollSampling.Countdown,
-        ignoredAttributes: Int = 0, serial: UInt64 = 0
+        outcomes: TriggerOutcomes, ignoredAttributes: Int = 0
     ) {
+        self.app = app
         self.countdown = countdown
         self.ignoredAttributes = ignoredAttributes
-        self.serial = serial
         self.targeting = targeting
         self.surfaces = surfaces
-        verdicts = ContextVerdicts(catalog: app.catalog, context: targeting)
+        verdicts = ContextVerdicts(catalog: app.catalog, context: targeting, outcomes: outcomes)
         localizer = app.strings.localizer(for: targeting.requestedLocale)
         digest = Self.digest(app, targeting)
     }
@@ -51,29 +50,38 @@ extension PollContext {
 /// The contexts that poll a worker, by what they asked. Bounded: when it is full it starts anew, which costs each
 /// context one evaluation.
 final class PollContexts {
-    private struct Key: Hashable {
-        let app: String
-        let question: String
-    }
-
     private let capacity: Int
-    private var contexts: [Key: PollContext] = [:]
-    private var lastSerial: UInt64 = 0
+    private var contexts: [PollQuestion.Key: PollContext] = [:]
+    private var outcomes: [String: TriggerOutcomes] = [:]
 
     init(capacity: Int) { self.capacity = capacity }
 
-    func removeAll() { contexts.removeAll() }
+    func removeAll() {
+        contexts.removeAll()
+        outcomes.removeAll()
+    }
+
+    /// What triggers come to on this thread.
+    func outcomes(of app: AppSnapshot) -> TriggerOutcomes {
+        if let known = outcomes[app.name], known.catalog === app.catalog { return known }
+        let outcomes = TriggerOutcomes(of: app.catalog)
+        self.outcomes[app.name] = outcomes
+        return outcomes
+    }
 
     func context(for question: PollQuestion, app: AppSnapshot, call: Call) throws(APIError) -> PollContext {
-        let key = Key(app: app.name, question: question.key)
-        if let known = contexts[key] { return known }
+        if let known = contexts[question.key] { return known }
         let reading = try ContextReading(app: app, call: call).readQuery()
-        lastSerial += 1
         let context = PollContext(
             app: app, targeting: reading.context, surfaces: reading.surfaces,
-            countdown: call.worker.sampling.countdown(of: app), ignoredAttributes: reading.ignored, serial: lastSerial)
-        if contexts.count >= capacity { contexts.removeAll(keepingCapacity: true) }
-        contexts[key] = context
+            countdown: call.worker.sampling.countdown(of: app), outcomes: outcomes(of: app),
+            ignoredAttributes: reading.ignored)
+        if contexts.count >= capacity {
+            contexts.removeAll(keepingCapacity: true)
+            // What is remembered of polls holds the contexts that they came with.
+            call.worker.remembered.removeAll()
+        }
+        contexts[question.key] = context
         return context
     }
 }

@@ -5,41 +5,26 @@ internal import HTTPWire
 /// A poll's query, split into who asks and what is asked: polls that differ only in the client share a context.
 struct PollQuestion {
     let clientID: String
-    /// The query without the client, and the accepted languages: what the context follows from.
-    let key: String
+    /// All but the client: what the context follows from.
+    let key: Key
 
-    private static let parameter = Array("client_id=".utf8)
-    private static let ampersand = UInt8(ascii: "&")
+    /// 128 bits of a hash that the process seeds stand for the app, the rest of the query and the accepted languages.
+    struct Key: Hashable {
+        let first: UInt64
+        let second: UInt64
 
-    init(query: ArraySlice<UInt8>?, request: Request) throws(APIError) {
-        guard let query else { throw Self.missing }
-        var key: [UInt8] = []
-        key.reserveCapacity(query.count + 32)
-        var client: ArraySlice<UInt8>?
-        var rest = query
-        while !rest.isEmpty {
-            let end = rest.firstIndex(of: Self.ampersand) ?? rest.endIndex
-            let item = rest[rest.startIndex..<end]
-            if item.starts(with: Self.parameter) {
-                guard client == nil else {
-                    throw .badRequest("duplicate", "client_id is given twice", at: .parameter("client_id"))
-                }
-                client = item.dropFirst(Self.parameter.count)
-            } else {
-                key += item
-                key.append(Self.ampersand)
-            }
-            rest = rest[min(end + 1, rest.endIndex)...]
+        /// The digest is as good a hash as any.
+        func hash(into hasher: inout Hasher) { hasher.combine(first) }
+    }
+
+    init(_ request: Request) throws(APIError) {
+        let question = request.question(apartFrom: "client_id", with: .acceptLanguage)
+        guard let client = question.value else { throw Self.missing }
+        guard !question.isRepeated else {
+            throw .badRequest("duplicate", "client_id is given twice", at: .parameter("client_id"))
         }
-        guard let client else { throw Self.missing }
         clientID = try Self.clientID(client)
-        if let languages = request.header(.acceptLanguage) {
-            // Not part of any item: no query holds a line feed.
-            key.append(0x0A)
-            key += languages
-        }
-        // Text hashes several times quicker than an array of bytes.
-        self.key = String(decoding: key, as: UTF8.self)
+        key = Key(first: question.digest.0, second: question.digest.1)
     }
 
     private static let missing = APIError.badRequest(
@@ -52,7 +37,7 @@ struct PollQuestion {
             text = String(decoding: raw, as: UTF8.self)
         } else {
             do {
-                text = try QueryItems.parse(Self.parameter + raw).first?.value ?? ""
+                text = try QueryItems.parse(Array("client_id=".utf8) + raw).first?.value ?? ""
             } catch {
                 throw .badRequest("query", error.message, at: .parameter("client_id"))
             }

@@ -20,10 +20,10 @@ final class PollSampling {
         return countdown
     }
 
-    func note(_ context: PollContext, of app: AppSnapshot, at now: Timestamp) {
+    func note(_ context: PollContext, at now: Timestamp) {
         let countdown = context.countdown
         countdown.left -= 1
-        if countdown.left <= 0 { countdown.left = samples.offer(context.targeting, of: app.name, at: now) }
+        if countdown.left <= 0 { countdown.left = samples.offer(context.targeting, of: context.app.name, at: now) }
     }
 
     /// Forgets apps that are gone.

@@ -9,6 +9,9 @@ final class RenderedMessage {
     let afterCount: [UInt8]
     let digest: (UInt64, UInt64)
 
+    /// Bytes, without the display count.
+    var size: Int { beforeCount.count + afterCount.count }
+
     init(_ message: Message, presentation: Presentation, action: PressableAction?) {
         var output = Array("{\"key\":".utf8)
         let definition = message.definition

@@ -10,6 +10,7 @@ enum ResponseRoutes {
     static func post(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let answer = try read(call, app)
+        try call.limit(client: answer.client.id, of: app)
         let change: ClientChange
         do {
             change = try SubmitResponse.change(answer, in: app, id: UniqueID.make(at: call.now), now: call.now)

@@ -1,50 +1,64 @@
-/// One number for `/metrics`.
-public struct MetricSample: Sendable, Hashable {
-    public enum Kind: String, Sendable { case counter, gauge }
-
-    public let name: String
-    public let help: String
-    public let kind: Kind
-    public let labels: [String: String]
-    public let value: Double
-
-    public init(_ name: String, _ kind: Kind, _ help: String, labels: [String: String] = [:], value: Double) {
-        self.name = name
-        self.help = help
-        self.kind = kind
-        self.labels = labels
-        self.value = value
-    }
-}
+internal import BellwetherService
 
 /// Prometheus' text format 0.0.4.
 enum MetricsText {
+    /// Samples of one name stand together, whatever their order was, under one help and one type.
     static func render(_ samples: [MetricSample]) -> String {
-        var text = ""
-        var previous = ""
+        var families: [String: [MetricSample]] = [:]
+        var names: [String] = []
         for sample in samples {
-            if sample.name != previous {
-                text += "# HELP \(sample.name) \(sample.help)\n# TYPE \(sample.name) \(sample.kind.rawValue)\n"
-                previous = sample.name
-            }
-            let labels = sample.labels.sorted { $0.key < $1.key }
-                .map { "\($0.key)=\"\(escaped($0.value))\"" }.joined(separator: ",")
-            text += sample.name + (labels.isEmpty ? "" : "{\(labels)}") + " \(number(sample.value))\n"
+            if families[sample.name] == nil { names.append(sample.name) }
+            families[sample.name, default: []].append(sample)
+        }
+        var text = ""
+        for name in names {
+            guard let family = families[name], let first = family.first else { continue }
+            text += "# HELP \(name) \(escaped(help: first.help))\n# TYPE \(name) \(first.kind.rawValue)\n"
+            for sample in family { add(sample, to: &text) }
         }
         return text
     }
 
-    private static func number(_ value: Double) -> String {
-        value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : String(value)
+    private static func add(_ sample: MetricSample, to text: inout String) {
+        let labels = sample.labels.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        guard let histogram = sample.histogram else {
+            return addLine(sample.name, labels, sample.value, to: &text)
+        }
+        var count = 0
+        for (place, own) in histogram.counts.enumerated() {
+            count += own
+            let bound = place < histogram.bounds.count ? number(histogram.bounds[place]) : "+Inf"
+            addLine(sample.name + "_bucket", labels + [("le", bound)], Double(count), to: &text)
+        }
+        addLine(sample.name + "_sum", labels, histogram.sum, to: &text)
+        addLine(sample.name + "_count", labels, Double(count), to: &text)
     }
 
+    private static func addLine(
+        _ name: String, _ labels: [(String, String)], _ value: Double, to text: inout String
+    ) {
+        let list = labels.map { "\($0.0)=\"\(escaped($0.1))\"" }.joined(separator: ",")
+        text += name + (list.isEmpty ? "" : "{\(list)}") + " \(number(value))\n"
+    }
+
+    private static func number(_ value: Double) -> String {
+        if value.isNaN { return "NaN" }
+        if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
+        return value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : String(value)
+    }
+
+    private static func escaped(help: String) -> String {
+        help.reduce(into: "") { $0 += $1 == "\\" ? "\\\\" : $1 == "\n" ? "\\n" : String($1) }
+    }
+
+    /// By scalars: CR LF is one character, and a line end all the same.
     private static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { result, character in
-            switch character {
+        text.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
             case "\\": result += "\\\\"
             case "\"": result += "\\\""
             case "\n": result += "\\n"
-            default: result.append(character)
+            default: result.unicodeScalars.append(scalar)
             }
         }
     }

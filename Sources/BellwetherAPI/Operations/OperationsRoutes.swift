@@ -40,7 +40,11 @@ enum OperationsRoutes {
     }
 
     @Sendable private static func metrics(_ call: Call) throws(APIError) -> Handling {
-        let text = MetricsText.render(call.services.metrics.samples + call.services.loopMetrics())
+        let services = call.services
+        let samples =
+            services.metrics.reading.samples(now: call.began) + call.worker.snapshot.samples
+            + services.store.health.samples + services.loopMetrics()
+        let text = MetricsText.render(samples)
         var response = Response(200, body: .bytes(Array(text.utf8)))
         response.add("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
         return .now(response)

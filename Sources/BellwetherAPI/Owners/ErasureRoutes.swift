@@ -3,7 +3,7 @@ internal import BellwetherService
 internal import HTTPWire
 
 /// The right to erase (issue 4, 7): what is kept of a client by its id goes; the log is not rewritten. Also where the app
-/// is published no more.
+/// is published no more. The audit tells of it, without the id.
 enum ErasureRoutes {
     static let all = [
         Endpoint(.delete, "/v1/apps/{app}/clients/{client_id}", .scope(.owner), handle: erase)
@@ -13,8 +13,10 @@ enum ErasureRoutes {
     @Sendable private static func erase(_ call: Call) throws(APIError) -> Handling {
         let (app, id, store) = (call.parameter("app"), call.parameter("client_id"), call.services.store)
         guard id.isIdentifier else { throw .identifier("client_id") }
+        let (client, origin) = (ClientReference(app: app, id: id), call.origin)
+        let digest = ClientDigest.make(client, secret: call.services.secret)
         return call.detached.park { (ticket: Ticket<Result<ErasureOutcome, StoreError>>) in
-            store.erase(ClientReference(app: app, id: id)) { ticket.complete($0) }
+            store.erase(client, knownAs: digest, origin) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             if try outcome.orThrow() == .unknownApp, call.worker.snapshot.apps[app] == nil { throw .unknownApp(app) }
             return .now(Response(204))

@@ -25,7 +25,7 @@ enum ExplainRoutes {
         let setting = ExplainQuestion.Setting(
             manifest: app.manifest, acceptedLanguage: ContextReading.acceptedLanguage(call), now: call.now)
         let question = ExplainQuestion(JSONReader(try call.json(), findings: findings), setting)
-        call.services.metrics.countIgnoredAttributes(question.undeclaredAttributes)
+        call.worker.meter.countIgnoredAttributes(question.undeclaredAttributes)
         if let fault = question.excess { throw .invalid([fault]) }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
         return question

@@ -23,12 +23,20 @@ enum Publishing {
             publisher.publish(request, reply: reply) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             if case .refused(let refusal) = outcome { throw APIError(refusal) }
+            if case .batch(let results) = outcome { count(results, call) }
             let (status, body) = reply(outcome)
             var response = Idempotency.response(status, body)
             if case .stored(let receipt) = outcome, let tag = tag(call, place, receipt) {
                 response.add("ETag", tag.text)
             }
             return .now(response)
+        }
+    }
+
+    /// Recipes of a batch that were refused, which is no refusal of the request.
+    private static func count(_ results: [RecipeResult], _ call: Call) {
+        for case .failure(let refusal) in results.map(\.outcome) {
+            call.worker.meter.count(Problem(APIError(refusal)), at: call.endpoint)
         }
     }
 

@@ -14,6 +14,7 @@ enum ValidateRoute {
         let value = try call.json()
         let findings = Findings()
         let slug = value.object?["slug"]?.string ?? anySlug
+        ReservedSlugs.check(slug, of: value, findings: findings)
         let recipe = Recipe.read(value, slug: slug, revision: 1, manifest: app.manifest, findings: findings)
         if let recipe {
             DocumentCheck.check(recipe, under: app.manifest, in: app.checkContext, findings: findings)

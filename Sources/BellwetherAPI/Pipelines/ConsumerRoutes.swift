@@ -50,9 +50,9 @@ enum ConsumerRoutes {
     @Sendable private static func put(_ call: Call) throws(APIError) -> Handling {
         let (app, name, store) = (call.parameter("app"), try name(call), call.services.store)
         let cursor = try cursor(call)
-        let now = call.arrived
+        let origin = call.origin
         return call.detached.park { (ticket: Ticket<Result<ConsumerOutcome, StoreError>>) in
-            store.keepConsumer(name, of: app, at: cursor, now: now) { ticket.complete($0) }
+            store.keepConsumer(name, of: app, at: cursor, origin) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
             case .kept(let consumer, let isNew): return .now(.json(isNew ? 201 : 200, .object(consumer.json)))
@@ -68,8 +68,9 @@ enum ConsumerRoutes {
 
     @Sendable private static func delete(_ call: Call) throws(APIError) -> Handling {
         let (app, name, store) = (call.parameter("app"), try name(call), call.services.store)
+        let origin = call.origin
         return call.detached.park { (ticket: Ticket<Result<Bool, StoreError>>) in
-            store.deleteConsumer(name, of: app) { ticket.complete($0) }
+            store.deleteConsumer(name, of: app, origin) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             guard try outcome.orThrow() else { throw .notFound("There is no consumer \"\(name)\".") }
             return .now(Response(204))

@@ -20,12 +20,17 @@ struct TelemetryRequest {
         let findings = Findings()
         var reading = Reading(findings: findings)
         for (name, value) in try call.query() { reading.read(name, value) }
+        if reading.last != nil, !reading.afterText.isEmpty {
+            findings.fault("conflict", at: .parameter("last"), "a read begins after a cursor or with the last records")
+        }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
         guard reading.valueCount <= Self.valueBound else {
             throw .invalid("too_many", "a read filters by at most \(Self.valueBound) values")
         }
         let app = call.parameter("app")
-        query = TelemetryQuery(app: app, after: reading.after, limit: reading.limit, filter: reading.filter)
+        var query = TelemetryQuery(app: app, after: reading.after, limit: reading.limit, filter: reading.filter)
+        query.last = reading.last
+        self.query = query
         afterText = reading.afterText
         deadline = call.now.milliseconds + reading.waitSeconds * 1000
         isGzipAccepted = Compression.isAccepted(call.request.header(.acceptEncoding))
@@ -43,6 +48,7 @@ private struct Reading {
     let findings: Findings
     var afterText = ""
     var after: Int64 = 0
+    var last: Int?
     var limit = 1000
     var waitSeconds: Int64 = 0
     var format = TelemetryFormat.ndjson
@@ -59,6 +65,7 @@ private struct Reading {
             } else {
                 findings.fault("cursor", at: place, "this is no cursor that the daemon gave")
             }
+        case "last": last = Int(number(name, value, 0...10_000))
         case "limit": limit = Int(number(name, value, 1...10_000))
         case "wait": waitSeconds = number(name, value, 0...60)
         case "format":

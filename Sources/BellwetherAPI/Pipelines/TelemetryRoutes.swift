@@ -29,7 +29,7 @@ enum TelemetryRoutes {
                 let left = request.deadline - call.now.milliseconds
                 guard reading.isEmpty, reading.isAtEnd, left > 0 else { return .now(answer(reading, request)) }
                 var query = query
-                query.after = reading.through
+                (query.after, query.last) = (reading.through, nil)
                 return wait(call, query, request, after: commits)
             }
         }

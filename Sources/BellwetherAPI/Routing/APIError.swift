@@ -17,6 +17,8 @@ enum APIError: Error {
     case methodNotAllowed([String])
     case conflict(code: String, String)
     case gone(String)
+    /// Asked faster than a limit allows: in so many seconds it may ask again.
+    case tooManyRequests(String, retryAfter: Int64)
     case preconditionFailed(String)
     /// Well-formed, but it cannot be.
     case invalid([Finding])

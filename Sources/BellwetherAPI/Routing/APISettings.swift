@@ -1,4 +1,5 @@
 public import BellwetherService
+public import HTTPWire
 
 /// The settings that routes need; a reload replaces them whole.
 public struct APISettings: Sendable {
@@ -20,6 +21,9 @@ public struct APISettings: Sendable {
     public var eventLinesPerRequest = 10_000
     public var nextPollSeconds = 300
     public var events = EventPolicy()
+    public var rates = RateSettings()
+    /// Who may say whom a request is from.
+    public var proxies = TrustedProxies()
     /// Results withhold counts from 1 to below this.
     public var minimumCell = 5
 
@@ -33,17 +37,20 @@ public struct APIServices: Sendable {
     public let tokens: TokenRegister
     public let clock: Clock
     public let metrics: Metrics
+    let rates = RateLimits()
     public let telemetry: TelemetryTail
+    public let accessLog: AccessLog
     public let forecasts: ForecastRecipe
     /// Keys the uuids that are derived for presses.
     public let secret: [UInt8]
     public let version: String
-    /// What the event loop counts, for `/metrics`.
+    /// What the event loop, the store and the process count, for `/metrics`.
     public let loopMetrics: @Sendable () -> [MetricSample]
 
     public init(
         store: any Store, publisher: Publisher, tokens: TokenRegister, clock: Clock, metrics: Metrics,
-        telemetry: TelemetryTail, forecasts: ForecastRecipe = ForecastRecipe(), secret: [UInt8], version: String,
+        telemetry: TelemetryTail, accessLog: AccessLog = AccessLog(), forecasts: ForecastRecipe = ForecastRecipe(),
+        secret: [UInt8], version: String,
         loopMetrics: @escaping @Sendable () -> [MetricSample]
     ) {
         self.store = store
@@ -52,6 +59,7 @@ public struct APIServices: Sendable {
         self.clock = clock
         self.metrics = metrics
         self.telemetry = telemetry
+        self.accessLog = accessLog
         self.forecasts = forecasts
         self.secret = secret
         self.version = version

@@ -12,13 +12,19 @@ public final class APIWorker: Responder {
     let uses: TokenUses
     let router: Router<Endpoint>
     let contexts: PollContexts
-    let remembered: RememberedDeliveries
+    let remembered: RememberedPolls
     let rendered: RenderedMessages
     let records: RecordAnswers
     let pings = PingIntake(bytes: 32 << 20)
     let features: FeatureAnswers
     let sampling: PollSampling
     let bundleTags = BundleTags()
+    let meter: WorkerMeter
+    let explaining = SampledExplanations()
+    let rates: RateGate
+    var accessLine = AccessLine()
+    /// As it is counted.
+    static let pollEndpoint = Routes.all.first { $0.method == .get && $0.pattern == MessageRoutes.pattern }
     private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
 
     /// Snapshots and settings that come later arrive through `receive`.
@@ -29,13 +35,17 @@ public final class APIWorker: Responder {
         settings = initial.settings
         issued = initial.issued
         uses = TokenUses(register: services.tokens)
+        meter = services.metrics.makeMeter(pings: pings)
+        rates = RateGate(services.rates, meter)
         router = Router(Routes.all.map { ($0.method, $0.pattern, $0) })
         sampling = PollSampling(samples: services.forecasts.samples)
         contexts = PollContexts(capacity: 16_384)
-        remembered = RememberedDeliveries(bound: 65_536)
+        remembered = RememberedPolls(bound: 131_072)
         rendered = RenderedMessages(capacity: 4096)
         records = RecordAnswers(capacity: 1024)
         features = FeatureAnswers(capacity: 1024, bytes: 16 << 20)
+        rates.follow(settings.rates)
+        meter.serves(snapshot, at: services.clock.nanoseconds())
     }
 
     /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large. The
@@ -50,11 +60,14 @@ public final class APIWorker: Responder {
     }
 
     public func respond(to request: Request, _ exchange: consuming Exchange) {
+        if let (response, asked) = MessageRoutes.answerAgain(request, self) {
+            return answer(request, response, asked, exchange)
+        }
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
             let call = Call(request: request, endpoint: endpoint, parameters: parameters, worker: self)
             finish(call, exchange) { () throws(APIError) in
-                try call.authorize()
+                try call.admit()
                 return try endpoint.handle(call)
             }
         case .methodNotAllowed(let methods):
@@ -63,9 +76,9 @@ public final class APIWorker: Responder {
                 let refusal = GleanRoutes.refusal(of: request) ?? .methodNotAllowed(allowed.map(\.name))
                 return refuse(request, refusal, exchange)
             }
-            exchange.reply(completed(CORS.options(request, allowed, settings), request, nil))
+            answer(request, CORS.options(request, allowed, settings), exchange)
         case .notFound where request.method == .options && request.path.elementsEqual([UInt8(ascii: "*")]):
-            exchange.reply(completed(CORS.options(request, [.options], settings), request, nil))
+            answer(request, CORS.options(request, [.options], settings), exchange)
         case .notFound:
             refuse(
                 request, GleanRoutes.refusal(of: request) ?? .notFound("There is nothing at this path."), exchange)
@@ -86,7 +99,11 @@ public final class APIWorker: Responder {
             records.removeAll()
             features.removeAll()
             bundleTags.removeAll()
-        case let tokens as IssuedTokens: issued = tokens.table
+            rates.follow(settings.rates)
+            meter.serves(snapshot, at: services.clock.nanoseconds())
+        case let tokens as IssuedTokens:
+            issued = tokens.table
+            remembered.removeAll()
         default: break
         }
     }
@@ -102,26 +119,56 @@ public final class APIWorker: Responder {
         do {
             handling = try handle()
         } catch {
-            handling = .now(.problem(Problem(error)))
+            let problem = Problem(error)
+            meter.count(problem, at: call.endpoint)
+            handling = .now(.problem(problem))
         }
         switch handling {
-        case .now(let response): exchange.reply(completed(response, call.request, call.endpoint))
+        case .now(let response): answer(call.request, response, call.asked, exchange)
         case .later(let park): park(exchange)
         }
     }
 
     private func refuse(_ request: Request, _ error: APIError, _ exchange: consuming Exchange) {
-        exchange.reply(completed(.problem(Problem(error)), request, nil))
+        let problem = Problem(error)
+        meter.count(problem, at: nil)
+        answer(request, .problem(problem), exchange)
     }
 
-    /// What every answer has: CORS, compression where it pays, and a place in the counts.
-    private func completed(_ response: Response, _ request: Request, _ endpoint: Endpoint?) -> Response {
-        services.metrics.count(endpoint, status: response.status)
+    private func answer(
+        _ request: Request, _ response: Response, _ asked: Asked, _ exchange: consuming Exchange
+    ) {
+        let response = completed(response, request)
+        let elapsed = services.clock.nanoseconds() - asked.began
+        meter.count(asked.endpoint, status: response.status, nanoseconds: elapsed)
+        if services.accessLog.isOn { logAccess(response, to: request, asked, nanoseconds: elapsed) }
+        exchange.reply(response)
+    }
+
+    /// Answers for no route.
+    private func answer(_ request: Request, _ response: Response, _ exchange: consuming Exchange) {
+        let response = completed(response, request)
+        meter.count(status: response.status)
+        if services.accessLog.isOn { logAccess(response, to: request, nil, nanoseconds: 0) }
+        exchange.reply(response)
+    }
+
+    /// What every answer has: CORS, and compression where it pays.
+    private func completed(_ response: Response, _ request: Request) -> Response {
         var response = response
         CORS.allow(request, settings, &response)
         Compression.apply(to: &response, for: request, keeping: compressed)
         return response
     }
+}
+
+/// What an answer is for, as metrics and the access log tell it.
+struct Asked {
+    let endpoint: Endpoint?
+    let app: String?
+    let principal: Principal?
+    /// When the request was taken up, in the clock's nanoseconds.
+    let began: Int64
 }
 
 /// What is handed to every worker when something is published or reloaded.
@@ -138,7 +185,8 @@ public struct Publication: Sendable {
     }
 }
 
-/// What is handed to every worker when a token was made or revoked: what they remember of polls stays.
+/// What is handed to every worker when a token was made or revoked. What they remember of polls goes, for it was
+/// remembered with whoever asked.
 public struct IssuedTokens: Sendable {
     public let table: TokenTable
 

@@ -14,14 +14,14 @@ final class Call {
 
     init(
         request: Request, endpoint: Endpoint, parameters: PathParameters, principal: Principal? = nil,
-        worker: APIWorker
+        began: Int64? = nil, worker: APIWorker
     ) {
         self.request = request
         self.endpoint = endpoint
         self.parameters = parameters
         self.principal = principal
         self.worker = worker
-        arrived = worker.services.clock.now()
+        self.began = began ?? worker.services.clock.nanoseconds()
     }
 
     /// Finds out who asks, and whether they may.
@@ -30,7 +30,17 @@ final class Call {
     var services: APIServices { worker.services }
     var now: Timestamp { services.clock.now() }
     /// When the request was taken up: the one instant that everything decided for it is decided at.
-    let arrived: Timestamp
+    var arrived: Timestamp { Timestamp(nanoseconds: began) }
+    /// The same, in the clock's nanoseconds: how long an answer takes counts from here, and so do rates.
+    let began: Int64
+
+    /// Whom the request is from, behind the proxies that are trusted.
+    var client: PeerAddress { worker.settings.proxies.client(of: request) }
+
+    /// Who changes something by it, and when, for the audit.
+    var origin: ChangeOrigin { ChangeOrigin(author: principal?.name ?? "", at: arrived) }
+
+    var asked: Asked { Asked(endpoint: endpoint, app: parameters["app"], principal: principal, began: began) }
 
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
@@ -81,7 +91,7 @@ final class Call {
     var detached: Call {
         guard request.body.count < 32_768 else { return self }
         return Call(
-            request: request.detached, endpoint: endpoint, parameters: parameters, principal: principal,
+            request: request.detached, endpoint: endpoint, parameters: parameters, principal: principal, began: began,
             worker: worker)
     }
 

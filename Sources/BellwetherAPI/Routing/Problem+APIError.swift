@@ -27,6 +27,9 @@ extension Problem {
                 409, detail, type: "urn:bellwether:\(code)", title: Self.conflictTitles[code], errors: [finding])
         case .gone(let detail): self.init(410, detail)
         case .preconditionFailed(let detail): self.init(412, detail)
+        case .tooManyRequests(let detail, let seconds):
+            self.init(429, detail, errors: [Finding(pointer: .root, code: "rate_limited", message: detail)])
+            add("Retry-After", String(seconds))
         case .invalid(let findings): self.init(422, Self.summary(findings), errors: findings)
         case .store(let error): self.init(error)
         }

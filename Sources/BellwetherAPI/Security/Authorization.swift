@@ -29,8 +29,8 @@ enum Authorization {
         guard let token = call.worker.token(digest: Token.digest(of: text)) else {
             throw .unauthorized("The token is not known.")
         }
-        if let expires = token.expires, expires <= call.now { throw .unauthorized("The token has expired.") }
-        call.worker.uses.note(token, at: call.now)
+        if let expires = token.expires, expires <= call.arrived { throw .unauthorized("The token has expired.") }
+        call.worker.uses.note(token.digest, at: call.arrived)
         guard token.principal.scope.covers(needed) else {
             throw .forbidden("This route needs a token of scope \(needed.rawValue).")
         }
@@ -43,9 +43,10 @@ enum Authorization {
         return token.principal
     }
 
+    static let scheme = Array("bearer ".utf8)
+
     /// The token's text. The scheme's name is compared without case (RFC 9110 11.1).
     private static func bearer(_ header: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        let scheme = Array("bearer ".utf8)
         guard header.count > scheme.count, header.count <= scheme.count + 1024,
             zip(header, scheme).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
         else { return nil }

@@ -1,13 +1,25 @@
+internal import BellwetherCore
 public import BellwetherService
 
 /// Who asks: a token by its name, never by its text.
-public struct Principal: Sendable, Hashable {
+public final class Principal: Sendable {
     public let name: String
     public let scope: Scope
     /// `*`: every app.
     public let app: String
+    /// The token's SHA-256; nil where none was needed.
+    let digest: [UInt8]?
+    let expires: Timestamp?
 
     static let developer = Principal(name: ChangeAuthor.developer, scope: .admin, app: "*")
+
+    init(name: String, scope: Scope, app: String, digest: [UInt8]? = nil, expires: Timestamp? = nil) {
+        self.name = name
+        self.scope = scope
+        self.app = app
+        self.digest = digest
+        self.expires = expires
+    }
 
     func covers(app: String) -> Bool { self.app == "*" || self.app == app }
 }

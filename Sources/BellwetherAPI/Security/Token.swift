@@ -3,7 +3,7 @@ public import BellwetherService
 internal import Crypto
 
 /// A bearer token as the daemon knows it: its SHA-256, never its text.
-public struct Token: Sendable, Hashable {
+public struct Token: Sendable {
     public let principal: Principal
     /// 32 bytes.
     public let digest: [UInt8]
@@ -33,14 +33,15 @@ public struct Token: Sendable, Hashable {
             }
             expires = time
         }
-        principal = Principal(name: parts[0], scope: scope, app: parts[2])
+        principal = Principal(name: parts[0], scope: scope, app: parts[2], digest: digest, expires: expires)
         self.digest = digest
         self.expires = expires
     }
 
     /// One that the daemon made.
     init(_ token: StoredToken) {
-        principal = Principal(name: token.name, scope: token.scope, app: token.app)
+        principal = Principal(
+            name: token.name, scope: token.scope, app: token.app, digest: token.digest, expires: token.expiresAt)
         digest = token.digest
         expires = token.expiresAt
     }

@@ -10,10 +10,10 @@ final class TokenUses {
 
     init(register: TokenRegister) { self.register = register }
 
-    func note(_ token: Token, at now: Timestamp) {
-        let key = token.digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    func note(_ digest: [UInt8], at now: Timestamp) {
+        let key = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         if let last = told[key], abs(now.milliseconds - last.milliseconds) < TokenRegister.usePeriod { return }
         told[key] = now
-        register.noteUse(token.digest, at: now)
+        register.noteUse(digest, at: now)
     }
 }

@@ -10,7 +10,8 @@ public enum Bucketing {
 
     /// The first 48 bits of the SHA-256 of a compact JSON text, most significant first.
     public static func hash48(_ text: [UInt8]) -> UInt64 {
-        SHA256.hash(data: text).prefix(6).reduce(0) { $0 << 8 | UInt64($1) }
+        // A digest's own iterator copies it to the heap first.
+        SHA256.hash(data: text).withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) >> 16 }
     }
 
     /// A hash as logs and tests write it: twelve lower-case hex digits.
@@ -21,7 +22,9 @@ public enum Bucketing {
 
     /// The hash that decides about enrollment: of `[randomization id, namespace]`.
     public static func enrollmentHash(id: String, namespace: String) -> UInt64 {
-        var text: [UInt8] = [UInt8(ascii: "[")]
+        var text: [UInt8] = []
+        text.reserveCapacity(id.utf8.count + namespace.utf8.count + 16)
+        text.append(UInt8(ascii: "["))
         JSONText.append(quoted: id, to: &text)
         text.append(UInt8(ascii: ","))
         JSONText.append(quoted: namespace, to: &text)

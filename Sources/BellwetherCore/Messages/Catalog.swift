@@ -19,8 +19,7 @@ public final class Catalog: Sendable {
 
     /// Positions in `messages`, in order, by surface.
     let positionsBySurface: [String: [Int]]
-    /// Parallel to `messages`.
-    let candidates: [Candidate]
+    let candidates: CandidateTable
     private let diagrams: [FormDiagram]
     private let onControl: Varying<OnControl>
     private let positionsByKey: [ByteKey: [Int]]
@@ -45,7 +44,7 @@ public final class Catalog: Sendable {
         oversized = builder.oversized
         diagrams = builder.forms.diagrams
         let triggers = builder.triggers
-        candidates = messages.map { Candidate($0, triggers: triggers) }
+        candidates = CandidateTable(messages, triggers)
         positionsBySurface = Dictionary(grouping: messages.indices, by: { messages[$0].facts.surface })
         positionsByKey = Dictionary(grouping: messages.indices, by: { ByteKey(text: messages[$0].key) })
     }

@@ -64,7 +64,7 @@ extension Explanation {
 }
 
 /// Where a selection ended, and which controls it met.
-private struct Ranking {
+struct Ranking {
     private let selected: Message?
     private let controls: Set<ObjectIdentifier>
 

@@ -8,10 +8,14 @@ public struct AuditEntry: Sendable, Hashable {
         /// No new document, but a recipe's state changes, or which of its revisions is in force.
         case state
         case revoke
+        /// A client's state and answers went.
+        case erase
+        /// The whole database went back to a backup's.
+        case restore
     }
 
     public enum Kind: String, Sendable, Hashable {
-        case manifest, strings, recipe, token
+        case manifest, strings, recipe, token, client, consumer, database
     }
 
     public let at: Timestamp
@@ -19,12 +23,12 @@ public struct AuditEntry: Sendable, Hashable {
     public let author: String
     public let action: Action
     public let kind: Kind
-    /// A token's may be `*`.
+    /// A token's may be `*`, a database's is.
     public let app: String
-    /// A recipe's slug, a token's name, the locale of strings; a manifest has none.
+    /// A recipe's slug, a token's or consumer's name, the locale of strings; others have none.
     public let name: String?
     /// What else there is to say: `revision`; of recipes `state` and `in_force`, and what they were; of tokens `scope` and
-    /// `expires`.
+    /// `expires`; of clients `client`, see `ClientDigest`.
     public var facts: JSONObject = [:]
     /// SHA-256 of the documents' texts as they were sent; nil: there was none, there is none.
     public var before: [UInt8]?

@@ -35,6 +35,7 @@ struct DocumentReading {
     {
         let value = try parse(text)
         return try check { findings in
+            ReservedSlugs.check(slug, of: value, findings: findings)
             let recipe = Recipe.read(value, slug: slug, revision: revision, manifest: manifest, findings: findings)
             if let recipe, let context {
                 DocumentCheck.check(recipe, under: manifest, in: context, findings: findings)

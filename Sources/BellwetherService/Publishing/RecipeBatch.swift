@@ -7,8 +7,6 @@ internal import BellwetherJSON
 struct RecipeBatch {
     /// How many recipes one request may bring.
     static let maximum = 1000
-    /// The last segment of a route's path: a recipe of that name could not be reached.
-    private static let reservedSlug = "validate"
 
     struct Entry {
         let slug: String?
@@ -57,11 +55,7 @@ struct RecipeBatch {
         guard reader.object() != nil, let place = reader.required("slug"), let slug = place.string() else {
             return Entry(slug: nil, text: text, refusal: .envelope(findings.faults))
         }
-        if !slug.isIdentifier {
-            place.finding("identifier", "a slug is 1 to 128 printable characters")
-        } else if slug == reservedSlug {
-            place.finding("reserved", "a recipe cannot be named \(reservedSlug)")
-        }
+        if !slug.isIdentifier { place.finding("identifier", "a slug is 1 to 128 printable characters") }
         return Entry(slug: slug, text: text, refusal: findings.faults.isEmpty ? nil : .envelope(findings.faults))
     }
 }

@@ -13,24 +13,10 @@ final class LoopbackClient {
     private var received: [UInt8] = []
 
     init(port: Int) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw Failure("no socket: \(String(cString: strerror(errno)))") }
+        descriptor = try LoopbackSocket.connect(to: port)
         var limit = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(UInt16(truncatingIfNeeded: port).bigEndian)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        let connected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard connected == 0 else {
-            let reason = String(cString: strerror(errno))
-            throw Failure("cannot connect to port \(port): \(reason)")
-        }
     }
 
     deinit { close(descriptor) }
@@ -46,14 +32,18 @@ final class LoopbackClient {
         try send(Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(condition)\r\n".utf8))
     }
 
-    func post(_ path: String, type: String, body: [UInt8]) throws -> Answer {
-        let headers = "Host: localhost\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n"
-        let head = "POST \(path) HTTP/1.1\r\n\(headers)\r\n"
-        try send(Array(head.utf8) + body)
+    func put(_ path: String, _ document: String) throws -> Answer {
+        try send(HTTPText.request("PUT", path, body: Array(document.utf8)))
         return try answer()
     }
 
-    private func send(_ request: [UInt8]) throws {
+    func post(_ path: String, type: String, body: [UInt8]) throws -> Answer {
+        try send(HTTPText.request("POST", path, type: type, body: body))
+        return try answer()
+    }
+
+    /// The first half of any request.
+    func send(_ request: [UInt8]) throws {
         var sent = 0
         while sent < request.count {
             let count = request[sent...].withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, 0) }

@@ -42,24 +42,25 @@ struct Comparison {
     let limit: Limit?
 }
 
-/// What is hoped for. Printed beside what was measured; missing it does not fail the run.
+/// What is asked of a figure, and what is aimed at beyond it. Printed beside what was measured; missing it does not fail
+/// the run.
 enum Limit {
-    case atMost(Double)
-    case atLeast(Double)
+    case atMost(Double, aim: Double? = nil)
+    case atLeast(Double, aim: Double? = nil)
 
-    var text: String {
+    /// The bound, and the aim behind it, each with its verdict: `≤ 3 ✓ (1.5 ✗)`.
+    func verdict(on value: Double) -> String {
+        let (sign, bound, aim, holds) = parts
+        let aimed = aim.map { " (\($0.shortFigure) \(Self.mark(holds(value, $0))))" } ?? ""
+        return "\(sign) \(bound.shortFigure) \(Self.mark(holds(value, bound)))\(aimed)"
+    }
+
+    private var parts: (sign: String, bound: Double, aim: Double?, holds: (Double, Double) -> Bool) {
         switch self {
-        case .atMost(let bound): "≤ \(bound.figure(places: 1))"
-        case .atLeast(let bound): "≥ \(bound.figure(places: 1))"
+        case .atMost(let bound, let aim): ("≤", bound, aim, { $0 <= $1 })
+        case .atLeast(let bound, let aim): ("≥", bound, aim, { $0 >= $1 })
         }
     }
 
-    func holds(for value: Double) -> Bool {
-        switch self {
-        case .atMost(let bound): value <= bound
-        case .atLeast(let bound): value >= bound
-        }
-    }
-
-    func verdict(on value: Double) -> String { text + (holds(for: value) ? " ✓" : " ✗") }
+    private static func mark(_ holds: Bool) -> String { holds ? "✓" : "✗" }
 }

@@ -1,7 +1,7 @@
 /// The one table that a run prints.
 struct Table {
     private static let titles = [
-        "", "CPU µs/req", "req/s (min…max)", "p99 ms", "rows/s", "other", "ratio (min…max)", "to", "hoped for",
+        "", "CPU µs/req", "req/s (min…max)", "p99 ms", "rows/s", "other", "ratio (min…max)", "to", "must (aim)",
     ]
     private let lines: [[String]]
 

@@ -79,11 +79,16 @@ final class Child {
     /// Asks it to end, and after five seconds ends it.
     func stop() {
         guard !hasEnded else { return }
-        kill(pid, SIGTERM)
+        Foundation.kill(pid, SIGTERM)
         let deadline = Date.now.addingTimeInterval(5)
         while !hasEnded, Date.now < deadline { usleep(5_000) }
+        kill()
+    }
+
+    /// Ends it at once, without asking.
+    func kill() {
         guard !hasEnded else { return }
-        kill(pid, SIGKILL)
+        Foundation.kill(pid, SIGKILL)
         var raw: Int32 = 0
         waitpid(pid, &raw, 0)
         status = -SIGKILL

@@ -3,12 +3,12 @@
 enum PollEnrolled {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         let comparisons = [
-            Comparison(base: PollMessages.name, figure: \.cpu, limit: .atMost(1.5)),
+            Comparison(base: PollMessages.plain, figure: \.cpu, limit: .atMost(1.5)),
             Comparison(base: EvhttpBare.found, figure: \.cpu, limit: nil),
         ]
         return [
             LoadBenchmark(
-                "poll 200, 100 experiments", on: bench, expecting: 200, comparedWith: comparisons
+                "poll 200, asked anew, 100 experiments", on: bench, expecting: 200, comparedWith: comparisons
             ) {
                 let clients = PollMessages.clients
                 let server = try bench.server("enrolled") {
@@ -20,8 +20,9 @@ enum PollEnrolled {
                     return server
                 }
                 try check(clients, server)
-                let lines = (0..<clients.size).map { clients.path($0) }
-                return (server, try Load.replay(lines, named: "poll-enrolled.txt", bench: bench))
+                return (
+                    server, try Load.replayAnew(clients.respelledPaths, named: "poll-enrolled.txt", bench: bench)
+                )
             }
         ]
     }

@@ -1,28 +1,64 @@
-/// Polls of 100,000 clients that the server knows, with 100 live messages of which the one at place 50 is eligible.
+/// Polls of 100,000 clients that the server knows, with caps, and 100 live messages of which the one at place 50 is
+/// eligible: asked as before, which is answered from memory, and asked anew, which is decided.
 enum PollMessages {
-    static let name = "poll 200, 100 messages"
+    /// Every fifth of the messages is an experiment's.
+    static let again = "poll 200, asked again"
+    static let anew = "poll 200, asked anew"
+    /// The same without experiments.
+    static let plain = "poll 200, asked anew, no experiments"
+    /// By clients whose context is another than at their last poll: their enrollments are looked at again.
+    static let elsewhere = "poll 200, another context"
     static let clients = Population(size: 100_000)
 
     static func rows(_ bench: Workbench) -> [any Benchmark] {
-        let comparison = Comparison(base: EvhttpBare.found, figure: \.cpu, limit: .atMost(1.3))
-        return [
-            LoadBenchmark(name, on: bench, expecting: 200, comparedWith: [comparison]) {
-                let server = try server(bench)
-                let answer = try LoopbackClient(port: server.port).get(clients.path(0))
-                guard answer.status == 200, answer.text.contains(#""key":"bench-0\#(SampleApp.eligiblePlace)""#) else {
-                    throw Failure("the message at place \(SampleApp.eligiblePlace) should be offered: \(answer.text)")
-                }
-                let lines = (0..<clients.size).map { clients.path($0) }
-                return (server, try Load.replay(lines, named: "poll-200.txt", bench: bench))
-            }
+        [
+            row(again, bench, server: server) {
+                try Load.replay((0..<clients.size).map { clients.path($0) }, named: "again.txt", bench: bench)
+            },
+            row(anew, bench, server: server) {
+                try Load.replayAnew(clients.respelledPaths, named: "anew.txt", bench: bench)
+            },
+            row(plain, bench, server: plainServer) {
+                try Load.replayAnew(clients.respelledPaths, named: "anew.txt", bench: bench)
+            },
+            row(elsewhere, bench, limit: nil, server: server) {
+                try Load.replayAnew(clients.pathsOnOtherDays, named: "days.txt", bench: bench)
+            },
         ]
     }
 
-    /// The daemon that all polls go to.
+    private static func row(
+        _ name: String, _ bench: Workbench, limit: Limit? = .atMost(0.9),
+        server: @escaping (Workbench) throws -> BellwetherServer,
+        load: @escaping () throws -> Load
+    ) -> any Benchmark {
+        let comparison = Comparison(base: EvhttpBare.found, figure: \.cpu, limit: limit)
+        return LoadBenchmark(name, on: bench, expecting: 200, comparedWith: [comparison]) {
+            let server = try server(bench)
+            let answer = try LoopbackClient(port: server.port).get(clients.path(0))
+            let eligible = #""key":"\#(SampleApp.eligibleKey)""#
+            guard answer.status == 200, answer.text.contains(eligible), answer.text.contains(#""display_count":1"#)
+            else {
+                throw Failure("the message at place \(SampleApp.eligiblePlace) should be offered: \(answer.text)")
+            }
+            return (server, try load())
+        }
+    }
+
+    /// The daemon that all polls go to. Clients are enrolled by their first poll and found up to date by their second.
     static func server(_ bench: Workbench) throws -> BellwetherServer {
         try bench.server("polls") {
-            let server = try BellwetherServer(named: "polls", recipes: 100, bench: bench)
-            try clients.introduce(to: server.port)
+            let server = try BellwetherServer(named: "polls", recipes: 100, of: .mixed, bench: bench)
+            try clients.introduce(to: server.port, displaying: SampleApp.eligibleKey)
+            for _ in 0..<2 { try clients.poll(server.port) }
+            return server
+        }
+    }
+
+    static func plainServer(_ bench: Workbench) throws -> BellwetherServer {
+        try bench.server("plain") {
+            let server = try BellwetherServer(named: "plain", recipes: 100, bench: bench)
+            try clients.introduce(to: server.port, displaying: SampleApp.eligibleKey)
             return server
         }
     }

@@ -6,7 +6,7 @@ enum PollStrangers {
             LoadBenchmark(
                 "poll 200, ids never seen", on: bench, expecting: 200, comparedWith: [comparison]
             ) {
-                let server = try PollMessages.server(bench)
+                let server = try PollMessages.plainServer(bench)
                 let path = PollMessages.clients.path(0, id: "CLIENT")
                 return (server, Load(script: "strangers.lua") { [path, RunTag.next("stranger")] })
             }

@@ -6,24 +6,24 @@ final class BellwetherServer: RunningServer {
     private let child: Child
     var pid: pid_t { child.pid }
 
-    init(named name: String, recipes: Int, of kind: SampleRecipe.Kind = .messages, bench: Workbench)
-        throws
+    /// On a new folder of the work directory, with recipes of its own.
+    convenience init(named name: String, recipes: Int, of kind: SampleRecipe.Kind = .messages, bench: Workbench) throws
     {
-        guard FileManager.default.isExecutableFile(atPath: bench.program) else {
-            throw Failure("\(bench.program) is not there: make release")
-        }
         let folder = "\(bench.directory)/\(name)"
         try SampleApp(recipes: recipes, kind: kind).write(to: folder, from: bench.app)
-        let arguments = [
-            "serve", "--dev", "--workers", "1", "--port", "0",
-            "--data", "\(folder)/data", "--apps", "\(folder)/apps", "--recipes", "\(folder)/recipes",
-        ]
-        child = try Child([bench.program] + arguments, core: bench.serverCore, log: "\(bench.directory)/\(name)-log")
+        try self.init(on: folder, bench: bench)
+    }
+
+    /// On a folder that ``SampleApp`` has written, and on the data that is there already.
+    /// - Parameter settings: those that are not as they are by default, by their names in the environment.
+    init(on folder: String, workers: Int = 1, settings: [String: String] = [:], bench: Workbench) throws {
+        let command = try Self.command(on: folder, workers: workers, settings: settings, bench: bench)
+        child = try Child(command, core: bench.serverCore, log: "\(folder)/log")
         // api.md 5: this one line, flushed, when it is ready.
         let prefix = "listening on http://127.0.0.1:"
         var found: Int?
         let child = self.child
-        try child.waitUntil("line «\(prefix)PORT»", within: 20) {
+        try child.waitUntil("line «\(prefix)PORT»", within: 300) {
             let line = child.text.split(separator: "\n", omittingEmptySubsequences: false).first ?? ""
             guard line.hasPrefix(prefix), child.text.contains("\n") else { return false }
             found = Int(line.dropFirst(prefix.count))
@@ -34,4 +34,19 @@ final class BellwetherServer: RunningServer {
     }
 
     func stop() { child.stop() }
+
+    /// As `kill -9` ends it.
+    func kill() { child.kill() }
+
+    static func command(
+        on folder: String, workers: Int = 1, port: Int = 0, settings: [String: String] = [:], bench: Workbench
+    ) throws -> [String] {
+        guard FileManager.default.isExecutableFile(atPath: bench.program) else {
+            throw Failure("\(bench.program) is not there: make release")
+        }
+        return ["env"] + settings.map { "BELLWETHER_\($0.key)=\($0.value)" } + [
+            bench.program, "serve", "--dev", "--workers", "\(workers)", "--port", "\(port)",
+            "--data", "\(folder)/data", "--apps", "\(folder)/apps", "--recipes", "\(folder)/recipes",
+        ]
+    }
 }

@@ -9,6 +9,7 @@ struct SampleApp {
     static let surface = "microsurvey"
     /// The place of the first eligible message in the order of priority.
     static let eligiblePlace = 50
+    static let eligibleKey = SampleRecipe(place: eligiblePlace, kind: .messages).slug
     let recipes: Int
     var kind = SampleRecipe.Kind.messages
 
@@ -19,8 +20,8 @@ struct SampleApp {
         try files.createDirectory(atPath: apps, withIntermediateDirectories: true)
         try files.createDirectory(atPath: recipeFolder, withIntermediateDirectories: true)
         try files.copyItem(atPath: app, toPath: "\(apps)/\(Self.name)")
-        for place in 1...recipes {
-            let recipe = SampleRecipe(place: place, kind: kind)
+        for place in 0..<recipes {
+            let recipe = SampleRecipe(place: place + 1, kind: kind)
             try recipe.text.write(toFile: "\(recipeFolder)/\(recipe.slug).json", atomically: false, encoding: .utf8)
         }
     }

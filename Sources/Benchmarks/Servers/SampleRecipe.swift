@@ -8,6 +8,8 @@ struct SampleRecipe {
         /// An experiment with buckets of its own, of which each client is in half, and two branches with a microsurvey
         /// each.
         case experiments
+        /// Every fifth an experiment, but not what is eligible.
+        case mixed
     }
 
     /// Behind what is eligible, every fourth experiment lets its messages share this style.
@@ -22,6 +24,7 @@ struct SampleRecipe {
         switch kind {
         case .messages: messaging(key: slug)
         case .experiments: experiment
+        case .mixed: place.isMultiple(of: 5) && place != SampleApp.eligiblePlace ? experiment : messaging(key: slug)
         }
     }
 
@@ -72,11 +75,11 @@ struct SampleRecipe {
     }
 
     /// True for every client of ``Population``; the event query is evaluated nevertheless.
-    private static let eligible = ("os == 'iOS'", "'homepage_viewed'|eventSum('Years', 4, 0) >= 0")
+    static let eligible = ("os == 'iOS'", "'homepage_viewed'|eventSum('Years', 4, 0) >= 0")
 
     /// False for every client of ``Population``.
-    private static func ineligible(_ place: Int) -> (String, String) {
-        let rare = "'homepage_viewed'|eventSum('Days', \(7 + place), 0) >= 5"
+    static func ineligible(_ place: Int) -> (String, String) {
+        let rare = "'homepage_viewed'|eventSum('Days', \(min(7 + place, 56)), 0) >= 5"
         switch place % 6 {
         case 0: return ("app_version|versionCompare('\(200 + place).!') >= 0", rare)
         case 1: return ("app_version|versionCompare('120.!') >= 0", rare)

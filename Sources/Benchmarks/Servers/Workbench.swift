@@ -13,9 +13,12 @@ final class Workbench {
     let serverCore = 0
     let loadCore: Int
     let heading: String
+    /// What the daemon can do with polls; found once a run.
+    private(set) lazy var saturation = Saturation(self)
+    private var hasLoadCore = false
     private var servers: [String: any RunningServer] = [:]
 
-    init(_ command: BenchmarkCommand) throws {
+    init(_ command: BenchmarkOptions) throws {
         let files = FileManager.default
         let path = { (path: String) in URL(fileURLWithPath: path).path }
         directory = path(command.work)
@@ -54,6 +57,15 @@ final class Workbench {
     /// Ends a server before the end of the run.
     func stop(_ name: String) {
         servers.removeValue(forKey: name)?.stop()
+    }
+
+    /// Puts this thread on the load generator's processor, for load that comes from here.
+    func takeLoadCore() throws {
+        guard !hasLoadCore else { return }
+        // The thread that measures is the first, whose id is the process's.
+        let command = ["taskset", "-pc", "\(loadCore)", "\(getpid())"]
+        _ = try Child(command, core: loadCore, log: "\(directory)/taskset").finish(within: 10)
+        hasLoadCore = true
     }
 
     /// The path of a built reference program, if there is one.

@@ -102,6 +102,7 @@ public final class Server: Sendable {
 
     public var statistics: ServerStatistics {
         var sum = ServerStatistics()
+        sum.connectionLimit = plans[0].connectionCount.limit
         for plan in plans { plan.counters.add(to: &sum) }
         return sum
     }

@@ -2,6 +2,8 @@
 /// apart.
 public struct ServerStatistics: Sendable, Hashable {
     public var openConnections = 0
+    /// How many may be open.
+    public var connectionLimit = 0
     public var acceptedConnections = 0
     /// Turned away with 503 because there were too many.
     public var refusedConnections = 0

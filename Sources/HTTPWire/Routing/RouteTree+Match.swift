@@ -13,12 +13,10 @@ extension RouteTree {
     public func match(_ method: HTTPMethod, _ path: ArraySlice<UInt8>) -> Match {
         guard path.first == 0x2f else { return .notFound }
         var values: [ArraySlice<UInt8>] = []
-        guard let node = find(path.dropFirst(), from: 0, values: &values) else {
+        guard let route = find(path.dropFirst(), from: 0, method, values: &values) else {
+            let methods = methods(of: path.dropFirst(), from: 0)
+            guard methods.isEmpty else { return .methodNotAllowed(Self.allowed(methods)) }
             return Self.isWellFormed(path) ? .notFound : .malformed
-        }
-        let routes = nodes[node].routes
-        guard let route = routes.first(where: { $0.method == method }) ?? fallback(method, routes) else {
-            return .methodNotAllowed(Self.allowed(routes))
         }
         var parameters = PathParameters()
         for (name, value) in zip(route.parameterNames, values) {
@@ -28,17 +26,20 @@ extension RouteTree {
         return .found(route.number, parameters: parameters)
     }
 
-    private func fallback(_ method: HTTPMethod, _ routes: [Route]) -> Route? {
-        method == .head ? routes.first { $0.method == .get } : nil
+    private func route(_ method: HTTPMethod, at node: Int) -> Route? {
+        let routes = nodes[node].routes
+        return routes.first { $0.method == method } ?? (method == .head ? routes.first { $0.method == .get } : nil)
     }
 
-    /// The node with routes that the path leads to. The depth is bounded by that of the longest pattern.
-    private func find(_ path: ArraySlice<UInt8>, from node: Int, values: inout [ArraySlice<UInt8>]) -> Int? {
+    /// The route of the method that the path leads to. The depth is bounded by that of the longest pattern.
+    private func find(
+        _ path: ArraySlice<UInt8>, from node: Int, _ method: HTTPMethod, values: inout [ArraySlice<UInt8>]
+    ) -> Route? {
         let slash = path.firstIndex(of: 0x2f)
         let segment = path[..<(slash ?? path.endIndex)]
-        let descend = { (child: Int, values: inout [ArraySlice<UInt8>]) -> Int? in
-            guard let slash else { return nodes[child].routes.isEmpty ? nil : child }
-            return find(path[(slash + 1)...], from: child, values: &values)
+        let descend = { (child: Int, values: inout [ArraySlice<UInt8>]) -> Route? in
+            guard let slash else { return route(method, at: child) }
+            return find(path[(slash + 1)...], from: child, method, values: &values)
         }
         if let child = staticChild(of: node, segment), let found = descend(child, &values) { return found }
         guard let child = nodes[node].parameter, !segment.isEmpty else { return nil }
@@ -48,10 +49,22 @@ extension RouteTree {
         return nil
     }
 
+    /// The methods of all routes that the path leads to.
+    private func methods(of path: ArraySlice<UInt8>, from node: Int) -> [HTTPMethod] {
+        let slash = path.firstIndex(of: 0x2f)
+        let segment = path[..<(slash ?? path.endIndex)]
+        let children = [staticChild(of: node, segment), segment.isEmpty ? nil : nodes[node].parameter]
+        return children.compactMap(\.self).flatMap { child in
+            guard let slash else { return nodes[child].routes.map(\.method) }
+            return methods(of: path[(slash + 1)...], from: child)
+        }
+    }
+
     /// Compared decoded: `%61pps` is `apps` (RFC 3986 6.2.2.2).
     private func staticChild(of node: Int, _ segment: ArraySlice<UInt8>) -> Int? {
         guard segment.contains(0x25) else {
-            return nodes[node].segments.first { $0.name.elementsEqual(segment) }?.node
+            // Most differ in length.
+            return nodes[node].segments.first { $0.name.count == segment.count && $0.name.elementsEqual(segment) }?.node
         }
         guard let decoded = PercentDecoding.bytes(segment, plus: .literal) else { return nil }
         return nodes[node].segments.first { $0.name == decoded }?.node
@@ -61,8 +74,9 @@ extension RouteTree {
         PercentDecoding.text(path, plus: .literal) != nil
     }
 
-    private static func allowed(_ routes: [Route]) -> [HTTPMethod] {
-        var methods = routes.map(\.method)
+    private static func allowed(_ all: [HTTPMethod]) -> [HTTPMethod] {
+        var methods: [HTTPMethod] = []
+        for method in all where !methods.contains(method) { methods.append(method) }
         if methods.contains(.get) && !methods.contains(.head) { methods.append(.head) }
         return methods
     }

@@ -1,7 +1,8 @@
 /// Finds the endpoint of a method and path. Routes are data: built once, then only read.
 ///
 /// A pattern is a path of static segments and parameters: `/v1/apps/{app}/messages`. A static segment wins over a
-/// parameter at the same place; if it leads nowhere the parameter is tried. HEAD falls to the GET route.
+/// parameter at the same place; if it leads to no route of the method the parameter is tried. HEAD falls to the GET
+/// route.
 ///
 /// The search is `RouteTree`'s, which is not generic: unspecialized generic code would build its types at each match.
 public struct Router<Endpoint> {

@@ -41,7 +41,7 @@ public struct Problem: Sendable {
         members["status"] = .integer(Int64(status))
         if let detail { members["detail"] = .string(detail) }
         members["errors"] = .array(
-            (errors.isEmpty ? [general] : errors).map { finding in
+            findings.map { finding in
                 [
                     "pointer": .string(finding.pointer.description), "code": .string(finding.code),
                     "message": .string(finding.message),
@@ -49,6 +49,9 @@ public struct Problem: Sendable {
             })
         return .object(members)
     }
+
+    /// Every fault; where none is told, the status as one.
+    public var findings: [Finding] { errors.isEmpty ? [general] : errors }
 
     /// The status as a fault of the whole request: 404 is `not_found`.
     private var general: Finding {

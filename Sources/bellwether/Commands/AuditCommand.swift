@@ -7,7 +7,7 @@ internal import SQLiteStore
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Read the audit, and check that it is whole.",
-        subcommands: [List.self, Verify.self])
+        subcommands: [List.self, Verify.self, AuditDigest.self])
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -59,7 +59,7 @@ struct AuditCommand: ParsableCommand {
                 first bad record.
                 """)
 
-        @Option(help: ArgumentHelp("Where the database is.", valueName: "dir"))
+        @Option(help: ArgumentHelp("The daemon's data directory.", valueName: "dir"), completion: .directory)
         var data: String
 
         @Flag(help: "The verdict as a JSON object.")

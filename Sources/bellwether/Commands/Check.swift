@@ -12,7 +12,9 @@ struct Check: ParsableCommand {
             with 1 if there is a fault.
             """)
 
-    @Option(help: ArgumentHelp("Where manifests are that are not among the paths.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Where manifests are that are not among the paths.", valueName: "dir"),
+        completion: .directory)
     var apps: String?
 
     @Flag(help: "Every warning is a fault.")
@@ -21,7 +23,7 @@ struct Check: ParsableCommand {
     @Flag(help: "One JSON object a finding, a line each.")
     var json = false
 
-    @Argument(help: "Files and folders.")
+    @Argument(help: "Files and folders.", completion: .file())
     var paths: [String]
 
     func run() throws {

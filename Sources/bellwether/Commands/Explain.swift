@@ -11,20 +11,20 @@ struct Explain: ParsableCommand {
         abstract: "Say why each message is shown, or not, and what would change that.",
         discussion: """
             The request is the body of POST /v1/apps/{app}/explain: {"surface", "context"?, "events"?, "ledger"?, \
-            "enrollments"?, "now"?}. Recipes of the folder are live between their dates; a client_id is that of a client without a \
-            history. Exits with 1 if a file cannot be read.
+            "enrollments"?, "now"?}. Recipes of the folder are live between their dates; a client_id is that of a client \
+            without a history. Exits with 1 if a file cannot be read.
             """)
 
-    @Option(help: ArgumentHelp("The app's manifest.", valueName: "file"))
+    @Option(help: ArgumentHelp("The app's manifest.", valueName: "file"), completion: .file(extensions: ["json"]))
     var manifest: String
 
-    @Option(help: ArgumentHelp("A folder of {locale}.json.", valueName: "dir"))
+    @Option(help: ArgumentHelp("A folder of {locale}.json.", valueName: "dir"), completion: .directory)
     var strings: String?
 
-    @Option(help: ArgumentHelp("A folder of {slug}.json.", valueName: "dir"))
+    @Option(help: ArgumentHelp("A folder of {slug}.json.", valueName: "dir"), completion: .directory)
     var recipes: String?
 
-    @Option(help: ArgumentHelp("The question.", valueName: "file"))
+    @Option(help: ArgumentHelp("The question.", valueName: "file"), completion: .file(extensions: ["json"]))
     var request: String
 
     @Flag(help: "The API's answer, as JSON.")
@@ -45,7 +45,10 @@ struct Explain: ParsableCommand {
         if json {
             StandardOutput.writeLine(explanation.json.text)
         } else {
-            for line in ExplanationTree(explanation, question).lines { StandardOutput.writeLine(line) }
+            for line in ExplanationTree(explanation, question).lines {
+                let line = line.plain.replacing("✓", with: Terminal.tinted("✓", .good))
+                StandardOutput.writeLine(line.replacing("✗", with: Terminal.tinted("✗", .bad)))
+            }
         }
     }
 
@@ -96,7 +99,7 @@ struct Explain: ParsableCommand {
         } catch {
             if failures.isEmpty { failures.append("\(request): \(error.message)") }
         }
-        for failure in failures { StandardError.write(failure) }
+        for failure in failures { StandardError.write(failure.plain) }
         guard failures.isEmpty, let question else { throw ExitCode(1) }
         return question
     }

@@ -18,10 +18,10 @@ struct Export: ParsableCommand {
         case ndjson, csv
     }
 
-    @Option(help: ArgumentHelp("The daemon's data directory.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The daemon's data directory.", valueName: "dir"), completion: .directory)
     var data = ".data"
 
-    @Option(help: "The app.")
+    @Option(help: "The app's name in the daemon.")
     var app: String
 
     @Option(help: ArgumentHelp("The day, as 2026-11-21.", valueName: "day"))

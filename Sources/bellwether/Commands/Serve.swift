@@ -12,7 +12,9 @@ struct Serve: ParsableCommand {
             and both folders again.
             """)
 
-    @Option(help: ArgumentHelp("The configuration, YAML.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The configuration, YAML.", valueName: "file"),
+        completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
     @Flag(help: "Ask for no token; listens on loopback only.")
@@ -27,13 +29,17 @@ struct Serve: ParsableCommand {
     @Option(help: "Threads that serve connections; 0: one for each processor.")
     var workers: Int?
 
-    @Option(help: ArgumentHelp("Where the database is.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("The data directory: the database, and a lock.", valueName: "dir"),
+        completion: .directory)
     var data: String?
 
-    @Option(help: ArgumentHelp("Apps: {app}/manifest.json, {app}/strings/{locale}.json.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("Apps: {app}/manifest.json, {app}/strings/{locale}.json.", valueName: "dir"),
+        completion: .directory)
     var apps: String?
 
-    @Option(help: ArgumentHelp("Recipes: {app}/*.json.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Recipes: {app}/*.json.", valueName: "dir"), completion: .directory)
     var recipes: String?
 
     @Flag(help: "Check the configuration and both folders, and stop.")

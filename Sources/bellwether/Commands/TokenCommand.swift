@@ -18,7 +18,9 @@ struct TokenCommand: ParsableCommand {
         @Option(help: "What it is called in lists, logs and the audit.")
         var name: String
 
-        @Option(help: "What it is for: client, owner, pipeline or admin.", transform: Self.scope)
+        @Option(
+            help: "What it is for: client, owner, pipeline or admin.",
+            completion: .list(["client", "owner", "pipeline", "admin"]), transform: Self.scope)
         var scope: Scope
 
         @Option(help: "The app that it is for; * for all.")

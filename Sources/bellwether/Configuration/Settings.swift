@@ -3,6 +3,7 @@ internal import BellwetherService
 internal import Configuration
 internal import EventLoop
 internal import Foundation
+internal import HTTPWire
 internal import Logging
 internal import SQLiteStore
 
@@ -16,6 +17,8 @@ struct Settings {
     let recipes: String
     let store: SQLiteStoreSettings
     let logLevel: Logger.Level
+    /// A file, `-` for standard output, or empty for none.
+    let accessLog: String
 }
 
 /// The flags of `serve` that stand for settings.
@@ -76,7 +79,8 @@ private struct SettingsSource {
                 telemetryHoldSeconds: Int64(number("telemetry.hold_days")) * day,
                 eventIDSeconds: Int64(number("events.dedup_days")) * day),
             data: text("data"), apps: text("apps"), recipes: text("recipes"),
-            store: store(), logLevel: Logger.Level(rawValue: level) ?? .info)
+            store: store(), logLevel: Logger.Level(rawValue: level) ?? .info,
+            accessLog: text("log.access"))
         return settings
     }
 
@@ -94,6 +98,7 @@ private struct SettingsSource {
         api.requiresApproval = flag("publish.require_approval")
         api.publicInterfaces = publicInterfaces()
         api.cirrusApp = text("cirrus.app")
+        api.proxies = TrustedProxies(texts("http.trusted_proxies"), field: text("http.forwarded_field"), &faults)
         api.corsOrigins = texts("cors.origins")
         api.bodyBytes = number("limits.body_bytes")
         api.ownerBodyBytes = number("limits.owner_body_bytes")
@@ -104,7 +109,15 @@ private struct SettingsSource {
         api.events.dedupSeconds = Int64(number("events.dedup_days")) * 86_400
         api.events.recordsBehavior = flag("telemetry.behavior")
         api.minimumCell = number("results.minimum_cell")
+        api.rates.token = rate("token")
+        api.rates.client = rate("client")
+        api.rates.address = rate("address")
         return api
+    }
+
+    private mutating func rate(_ subject: String) -> RateSettings.Rate {
+        RateSettings.Rate(
+            perSecond: number("limits.rate.\(subject)_per_second"), burst: number("limits.rate.\(subject)_burst"))
     }
 
     private mutating func tokens() -> TokenTable {

@@ -27,6 +27,8 @@ enum SettingsTable {
         Entry("http.host", .string("127.0.0.1")),
         Entry("http.port", 8080, in: 0...65_535),
         Entry("http.workers", 0, in: 0...256),
+        Entry("http.trusted_proxies", .stringArray([])),
+        Entry("http.forwarded_field", .string("X-Forwarded-For")),
         Entry("data", .string(".data")),
         Entry("apps", .string("")),
         Entry("recipes", .string("")),
@@ -44,6 +46,12 @@ enum SettingsTable {
         Entry("limits.events", 1000, in: positive),
         Entry("limits.event_lines", 10_000, in: positive),
         Entry("limits.connections", 10_000, in: positive),
+        Entry("limits.rate.token_per_second", 0, in: 0...1_000_000),
+        Entry("limits.rate.token_burst", 1000, in: 1...1_000_000),
+        Entry("limits.rate.client_per_second", 0, in: 0...1_000_000),
+        Entry("limits.rate.client_burst", 20, in: 1...1_000_000),
+        Entry("limits.rate.address_per_second", 0, in: 0...1_000_000),
+        Entry("limits.rate.address_burst", 100, in: 1...1_000_000),
         Entry("limits.head_seconds", 10, in: 1...3600),
         Entry("limits.body_seconds", 10, in: 1...3600),
         Entry("limits.idle_seconds", 60, in: 1...86_400),
@@ -59,5 +67,6 @@ enum SettingsTable {
         Entry("store.cached_clients", 1_000_000, in: positive),
         Entry("store.queued_writes", 10_000, in: positive),
         Entry("log.level", .string("info")),
+        Entry("log.access", .string("")),
     ]
 }

@@ -77,9 +77,9 @@ enum RemoteFailure: Error, CustomStringConvertible {
         let faults = (problem["errors"]?.array ?? []).compactMap(\.object).map { fault in
             let pointer = fault["pointer"]?.string ?? ""
             let code = fault["code"]?.string ?? "?"
-            return "  \(pointer.isEmpty ? "" : pointer + ": ")\(fault["message"]?.string ?? "?") [\(code)]"
+            return "  \(pointer.isEmpty ? "" : pointer + ": ")\(fault["message"]?.string ?? "?") [\(code)]".plain
         }
-        guard faults.isEmpty else { return ["\(answer.status) \(title):"] + faults }
-        return ["\(answer.status) \(title): \(problem["detail"]?.string ?? "no reason given")"]
+        guard faults.isEmpty else { return ["\(answer.status) \(title.plain):"] + faults }
+        return ["\(answer.status) \(title.plain): \(problem["detail"]?.string?.plain ?? "no reason given")"]
     }
 }

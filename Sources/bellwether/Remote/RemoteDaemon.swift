@@ -11,6 +11,12 @@ struct RemoteDaemon {
     let url: URL
     /// Nil for a daemon that asks for none (`--dev`).
     let token: String?
+    private let connections = RemoteConnections()
+
+    init(url: URL, token: String?) {
+        self.url = url
+        self.token = token
+    }
 
     /// Sends a request and waits for the answer; only a 2xx returns.
     @discardableResult
@@ -38,12 +44,10 @@ struct RemoteDaemon {
     }
 
     private func exchange(_ request: URLRequest) throws(RemoteFailure) -> RemoteAnswer {
-        let session = URLSession(configuration: .ephemeral, delegate: RedirectRefusal(), delegateQueue: nil)
-        defer { session.invalidateAndCancel() }
         let arrived = DispatchSemaphore(value: 0)
         let outcome = Mutex<Result<RemoteAnswer, RemoteFailure>>(.failure(.unreachable(url, "no answer")))
         // The semaphore orders the two threads; the mutex is what the compiler sees of it.
-        let task = session.dataTask(with: request) { [url] data, response, error in
+        let task = connections.session.dataTask(with: request) { [url] data, response, error in
             outcome.withLock {
                 if let response = response as? HTTPURLResponse {
                     $0 = .success(RemoteAnswer(response, data))
@@ -57,6 +61,16 @@ struct RemoteDaemon {
         arrived.wait()
         return try outcome.withLock { $0 }.get()
     }
+}
+
+/// One request after another goes over one connection.
+///
+/// That matters to who waits: on a connection that it has just made, Foundation's client for Linux asks all the time
+/// whether it could send, for as long as no answer comes.
+private final class RemoteConnections: Sendable {
+    let session = URLSession(configuration: .ephemeral, delegate: RedirectRefusal(), delegateQueue: nil)
+
+    deinit { session.invalidateAndCancel() }
 }
 
 /// A token goes to the daemon that was named, and nowhere it points to.

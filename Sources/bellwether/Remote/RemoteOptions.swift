@@ -12,7 +12,8 @@ struct RemoteOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file that holds the token and nothing else. Default: the token in BELLWETHER_TOKEN.", valueName: "file"))
+            "A file that holds the token and nothing else. Default: the token in BELLWETHER_TOKEN.", valueName: "file"),
+        completion: .file())
     var tokenFile: String?
 
     /// The daemon; what is wrong with the options is a usage error.

@@ -13,7 +13,9 @@ struct RemoteRequest {
     var seconds = 30.0
 
     /// `RemoteRequest("GET", "v1", "apps", app, "recipes")`
-    init(_ method: String, _ path: String...) {
+    init(_ method: String, _ path: String...) { self.init(method, path: path) }
+
+    init(_ method: String, path: [String]) {
         self.method = method
         self.path = path
     }

@@ -43,8 +43,9 @@ struct ResultsText {
         for branch in branches {
             lines.append("  \(Self.name(branch, "branch")): \(Self.count(branch["answers"])) answers")
             for (text, count) in zip(texts, branch["options"].array ?? []) {
+                // One column in, the bars below those of all.
                 lines.append(
-                    "    " + Self.padded(text, width) + Self.bar(count["share"].double) + "  " + Self.share(count))
+                    "   " + Self.padded(text, width) + " " + Self.bar(count["share"].double) + "  " + Self.share(count))
             }
             if let score = Self.score(branch) { lines.append("    " + score) }
         }
@@ -124,11 +125,7 @@ extension ResultsText {
         text.count > textWidth ? text.prefix(textWidth - 1) + "…" : text
     }
 
-    /// Without what a terminal would obey: texts are owners' and clients'.
-    private static func plain(_ text: String?) -> String {
-        String(
-            String.UnicodeScalarView((text ?? "").unicodeScalars.filter { $0.properties.generalCategory != .control }))
-    }
+    private static func plain(_ text: String?) -> String { text?.plain ?? "" }
 }
 
 extension JSONValue {

@@ -8,7 +8,9 @@ import Testing
     private func tag(_ build: (inout EntityTagBuilder) -> Void) -> String {
         var builder = EntityTagBuilder()
         build(&builder)
-        return String(decoding: builder.bytes, as: UTF8.self)
+        var bytes: [UInt8] = []
+        builder.append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     @Test func `It is quoted hexadecimal, and the same for the same`() {

@@ -11,6 +11,14 @@ import Testing
         #expect(world.unchanged > 0, "the test tests nothing")
     }
 
+    @Test(arguments: 100..<120 as Range<UInt64>)
+    func `So it is while the clock steps back and forth by months`(_ seed: UInt64) throws {
+        var world = try PollingWorld(seed: seed, isSteppingBack: true)
+        for _ in 0..<3 { try world.publishAny() }
+        for _ in 0..<100 { try world.stepOn() }
+        #expect(world.unchanged > 0, "the test tests nothing")
+    }
+
     @Test func `Polls do have effects`() throws {
         var effects = 0
         for seed in 0..<5 {

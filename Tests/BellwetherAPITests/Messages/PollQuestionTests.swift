@@ -9,7 +9,7 @@ import Testing
     private func question(_ query: String, language: String? = nil) throws -> PollQuestion {
         let headers = language.map { [("Accept-Language", $0)] } ?? []
         let request = try Request(.get, "/m?" + query, headers: headers)
-        return try PollQuestion(query: request.query, request: request)
+        return try PollQuestion(request)
     }
 
     @Test(arguments: ["client_id=a&surface=s&x=1", "surface=s&client_id=b&x=1", "surface=s&x=1&client_id=c"])

@@ -1,4 +1,4 @@
-import HTTPWire
+import BellwetherService
 import Testing
 
 @testable import BellwetherAPI
@@ -28,24 +28,47 @@ import Testing
         #expect(text.hasSuffix("a{l=\"\\\\ \\\" \\n é\"} 0\n"))
     }
 
-    @Test func `Large numbers are written, not trapped on`() {
-        for value in [1e300, .infinity, -.infinity, .nan, 9.3e18] as [Double] {
-            #expect(!MetricsText.render([MetricSample("a", .gauge, "h", value: value)]).isEmpty)
-        }
+    @Test func `Samples of one name stand together, whatever their order`() {
+        let text = MetricsText.render([
+            MetricSample("a", .gauge, "A.", labels: ["x": "1"], value: 1), MetricSample("b", .gauge, "B.", value: 2),
+            MetricSample("a", .gauge, "A.", labels: ["x": "2"], value: 3),
+        ])
+        #expect(
+            text == """
+                # HELP a A.
+                # TYPE a gauge
+                a{x="1"} 1
+                a{x="2"} 3
+                # HELP b B.
+                # TYPE b gauge
+                b 2
+
+                """)
     }
 
-    @Test func `Requests are counted by route and status`() throws {
-        let metrics = Metrics()
-        for _ in 0..<3 { metrics.count(Routes.all[0], status: 200) }
-        metrics.count(Routes.all[1], status: 200)
-        metrics.count(Routes.all[0], status: 418)
-        metrics.count(nil, status: 404)
-        metrics.countIgnoredAttributes(5)
-        let requests = metrics.samples.filter { $0.name == "bellwether_requests_total" }
-        #expect(requests.map(\.value).reduce(0, +) == 6)
-        #expect(requests.first { $0.labels["status"] == "200" && $0.labels["method"] == "GET" }?.value == 3)
-        #expect(requests.contains { $0.labels["status"] == "other" })
-        #expect(requests.contains { $0.labels["route"] == "none" && $0.labels["status"] == "404" })
-        #expect(metrics.samples.last?.value == 5)
+    @Test func `A histogram's buckets count all that is below them`() {
+        var histogram = Histogram(bounds: [0.5, 2])
+        for value in [0.1, 0.5, 0.6, 7] { histogram.observe(value) }
+        #expect(
+            MetricsText.render([MetricSample("h", "A histogram.", labels: ["x": "1"], histogram)]) == """
+                # HELP h A histogram.
+                # TYPE h histogram
+                h_bucket{x="1",le="0.5"} 2
+                h_bucket{x="1",le="2"} 3
+                h_bucket{x="1",le="+Inf"} 4
+                h_sum{x="1"} 8.2
+                h_count{x="1"} 4
+
+                """)
+    }
+
+    @Test func `Help has one line`() {
+        let text = MetricsText.render([MetricSample("a", .gauge, "Two\nlines \\.", value: 0)])
+        #expect(text.hasPrefix("# HELP a Two\\nlines \\\\.\n"))
+    }
+
+    @Test(arguments: [(1e300, "1e+300"), (.infinity, "+Inf"), (-.infinity, "-Inf"), (.nan, "NaN"), (0.25, "0.25")])
+    func `Numbers are written as Prometheus reads them`(_ number: (Double, String)) {
+        #expect(MetricsText.render([MetricSample("a", .gauge, "h", value: number.0)]).hasSuffix("a \(number.1)\n"))
     }
 }

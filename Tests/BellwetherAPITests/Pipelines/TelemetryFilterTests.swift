@@ -82,6 +82,35 @@ import Testing
         #expect(waiting.status == 200 && waiting.body.isEmpty && waiting.next == "t2")
     }
 
+    @Test(arguments: [("last=0", []), ("last=1", ["c"]), ("last=2&name=b", ["b"]), ("last=9&after=", ["a", "b", "c"])])
+    func `A read may begin with the last records, and tells where to go on`(
+        _ query: String, _ expected: [String]
+    ) throws {
+        log("a", "b", "c")
+        let answer = try get(query)
+        #expect(try names(answer) == expected)
+        #expect(answer.next == "t3")
+    }
+
+    @Test func `Who waits at the end misses nothing of what comes`() throws {
+        log("a", "b")
+        let waiting = try worker.begin(.get, "/v1/apps/app/telemetry?last=0&wait=30")
+        worker.settle()
+        #expect(waiting.response == nil)
+        log("c", "d")
+        try commit()
+        #expect(try names(waiting) == ["c", "d"] && waiting.next == "t4")
+    }
+
+    @Test(arguments: [
+        ("last=-1", "range"), ("last=10001", "range"), ("last=x", "range"), ("last=1&after=t1", "conflict"),
+    ])
+    func `A beginning that cannot be meant is refused`(_ query: String, _ code: String) throws {
+        let answer = try get(query)
+        #expect(answer.status == 400)
+        #expect(answer.json["errors"].array?.map { $0["code"] } == [.string(code)])
+    }
+
     @Test func `Pings are made of what is meant`() throws {
         log("a", "b", "a")
         let answer = try get("format=glean&name=a")

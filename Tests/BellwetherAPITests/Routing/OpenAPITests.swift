@@ -12,6 +12,7 @@ import Testing
         let name: String
         var tag = ""
         var isOpen = false
+        var tellsOfLimits = false
     }
 
     /// Read by its indentation: paths stand at 2, methods at 4, what belongs to them at 6.
@@ -32,6 +33,8 @@ import Testing
             case 6 where text.hasPrefix("tags: ["):
                 operations[operations.count - 1].tag = String(text.dropFirst(7).dropLast())
             case 6 where text == "security: []": operations[operations.count - 1].isOpen = true
+            case 10 where text.hasSuffix("responses/TooManyRequests'"):
+                operations[operations.count - 1].tellsOfLimits = true
             default: break
             }
         }
@@ -55,6 +58,7 @@ import Testing
         case .scope(let scope): #expect(!operation.isOpen && operation.tag == "\(scope.rawValue)s")
         case .interface: #expect(!operation.isOpen && operation.tag == "clients")
         }
+        #expect(operation.tellsOfLimits == (route.access != .open), "429")
         #expect((route.body == .owner) == (operation.tag == "owners" && bringsDocument(route)))
     }
 

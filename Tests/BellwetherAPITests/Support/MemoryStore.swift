@@ -74,6 +74,7 @@ final class MemoryStore: Store {
     func log(_ record: TelemetryRecord) { content.withLock { Self.append(record, to: &$0) } }
 
     func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
+    func isCurrent(_ mark: ClientMark) -> Bool { table.isCurrent(mark) }
 
     func settle(_ client: ClientReference, version: UInt64, _ settlement: Settlement) {
         table.settle(client, version: version, settlement)
@@ -137,6 +138,8 @@ final class MemoryStore: Store {
             }
             let isStored = content.apps.contains(query.app) || !content.telemetry.isEmpty
             guard isStored else { return .success(.nothing(for: query, .unknownApp)) }
+            var query = query
+            if let last = query.last { query.after = Int64(max(0, content.telemetry.count - last)) }
             let scanned = content.telemetry.filter { $0.cursor > query.after }.prefix(content.scanBound)
             let rows = scanned.filter { query.filter.means($0) }.prefix(query.limit)
             let through = rows.count == query.limit ? rows.last?.cursor : scanned.last?.cursor
@@ -196,7 +199,7 @@ final class MemoryStore: Store {
 
 extension MemoryStore {
     func keepConsumer(
-        _ name: String, of app: String, at cursor: Int64, now: Timestamp,
+        _ name: String, of app: String, at cursor: Int64, _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ConsumerOutcome, StoreError>) -> Void
     ) {
         completion(
@@ -208,7 +211,7 @@ extension MemoryStore {
                 let others = content.consumers.filter { $0.name != name }
                 guard others.count < TelemetryConsumer.countBound else { return .tooMany }
                 let consumer = TelemetryConsumer(
-                    name: name, cursor: place, updatedAt: now, lag: content.telemetry.count - Int(place),
+                    name: name, cursor: place, updatedAt: origin.at, lag: content.telemetry.count - Int(place),
                     isExpired: false)
                 defer { content.consumers = others + [consumer] }
                 return .kept(consumer, isNew: others.count == content.consumers.count)
@@ -231,7 +234,8 @@ extension MemoryStore {
     }
 
     func deleteConsumer(
-        _ name: String, of app: String, _ completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
+        _ name: String, of app: String, _ origin: ChangeOrigin,
+        _ completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
     ) {
         completion(
             answer { content in
@@ -242,7 +246,8 @@ extension MemoryStore {
     }
 
     func erase(
-        _ client: ClientReference, _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void
+        _ client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin,
+        _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void
     ) {
         let outcome = answer { content -> ErasureOutcome in
             guard content.apps.contains(client.app) else { return .unknownApp }

@@ -23,9 +23,15 @@ struct PollingWorld {
     /// How many polls were answered by 304, and how many of the answers changed something.
     private(set) var unchanged = 0
     private(set) var effects = 0
+    /// Seconds since the beginning.
+    private var elapsed: Int64 = 0
 
-    init(seed: UInt64) throws {
+    private let isSteppingBack: Bool
+
+    /// The clock only goes forward, or also steps back.
+    init(seed: UInt64, isSteppingBack: Bool = false) throws {
         generator = RecipeGenerator(seed: seed)
+        self.isSteppingBack = isSteppingBack
         let first = try WorkerUnderTest()
         workers = [first, WorkerUnderTest(beside: first, store: first.store, serving: .empty)]
         try publish(.putManifest(RecipeGenerator.manifest.encoded))
@@ -75,7 +81,17 @@ struct PollingWorld {
 
     /// Altogether less than a year: a recipe that is gone is remembered so long.
     private mutating func passTime() {
-        workers[0].pass(seconds: generator.one(of: [1, 60, 700, 1700, 3600, 43_200, 86_400, 2 * 86_400]))
+        let day: Int64 = 86_400
+        let steps: [Int64] = [1, 60, 700, 1700, 3600, 43_200, 86_400, 2 * 86_400]
+        guard isSteppingBack, generator.chance(50) else { return pass(generator.one(of: steps)) }
+        let place = generator.one(of: [-170, -30, -3, 0, 3, 60, 170] as [Int64]) * day
+        // What was found up to date less than a day ahead may hold.
+        pass(place - elapsed > -2 * day && place < elapsed ? -2 * day : place - elapsed)
+    }
+
+    private mutating func pass(_ seconds: Int64) {
+        workers[0].pass(seconds: seconds)
+        elapsed += seconds
     }
 
     /// A client does something.

@@ -75,7 +75,11 @@ final class WorkerUnderTest {
     func send(
         _ method: HTTPMethod, _ target: String, headers: [(name: String, value: String)] = [], body: JSONValue? = nil
     ) throws -> Answer {
-        let answer = try begin(method, target, headers: headers, body: body)
+        send(try Request(method, target, headers: headers, body: body?.encoded ?? []))
+    }
+
+    func send(_ request: Request) -> Answer {
+        let answer = begin(request)
         while answer.response == nil { parking.deliverNext() }
         return answer
     }
@@ -84,7 +88,10 @@ final class WorkerUnderTest {
     func begin(
         _ method: HTTPMethod, _ target: String, headers: [(name: String, value: String)] = [], body: JSONValue? = nil
     ) throws -> Answer {
-        let request = try Request(method, target, headers: headers, body: body?.encoded ?? [])
+        begin(try Request(method, target, headers: headers, body: body?.encoded ?? []))
+    }
+
+    private func begin(_ request: Request) -> Answer {
         let answer = Answer()
         worker.respond(to: request, Exchange(answer))
         return answer

@@ -80,15 +80,28 @@ import Testing
     @Test mutating func entriesWithoutASlugAreRefusedAlone() throws {
         let results = try editing.batch(
             Self.batch(
-                "1", "{}", #"{"slug": 1}"#, #"{"slug": ""}"#, #"{"slug": "a\u0001"}"#, Self.recipe("validate", "v"),
-                Self.recipe("a", "m")))
-        #expect(results.map(\.isRefused) == [true, true, true, true, true, true, false])
+                "1", "{}", #"{"slug": 1}"#, #"{"slug": ""}"#, #"{"slug": "a\u0001"}"#, Self.recipe("a", "m")))
+        #expect(results.map(\.isRefused) == [true, true, true, true, true, false])
         for result in results.dropLast() {
             guard case .failure(.envelope(let faults)) = result.outcome else {
                 Issue.record("\(result)")
                 continue
             }
             #expect(faults.count == 1)
+        }
+        #expect(editing.messages == ["m"])
+    }
+
+    @Test mutating func namesOfRoutesAreRefusedAlone() throws {
+        let results = try editing.batch(
+            Self.batch(Self.recipe("validate", "v"), Self.recipe("forecast", "f"), Self.recipe("a", "m")))
+        #expect(results.map(\.isRefused) == [true, true, false])
+        for result in results.dropLast() {
+            guard case .failure(.faults(let faults, _)) = result.outcome else {
+                Issue.record("\(result)")
+                continue
+            }
+            #expect(faults.map(\.code) == ["reserved"] && faults[0].pointer.description == "/slug")
         }
         #expect(editing.messages == ["m"])
     }

@@ -43,6 +43,24 @@ import Testing
         #expect(outcome.lines.last == "Counts of fewer than 5 people, and what would tell them, are withheld.")
     }
 
+    /// Also behind the longest text.
+    @Test func barsOfBranchesStandBelowThoseOfAll() throws {
+        let app = try Self.answered(minimum: 1)
+        let branches: KeyValuePairs<String, JSONValue> = [
+            "one": NimbusRecipe.survey("e"), "two": NimbusRecipe.survey("e", ["title": "Please"]),
+        ]
+        try app.publish("branches", NimbusRecipe.experiment("branches", branches))
+        for client in 0..<12 {
+            _ = try app.poll("b\(client)")
+            try app.record("b\(client)", Event.message("displayed", "e"))
+            #expect(try app.respond("b\(client)", "e", "0").status == 201)
+        }
+        let bars = try Self.results(app, "branches").lines.filter { $0.contains("█") }
+        #expect(bars.count == 3)
+        #expect(bars.allSatisfy { $0.contains("Good █") || $0.contains("Good  █") })
+        #expect(Set(bars.map { $0.prefix { $0 != "█" }.count }).count == 1)
+    }
+
     @Test func jsonAndCSVAreTheDaemonsOwn() throws {
         let app = try Self.answered(minimum: 1)
         let path = "\(app.path)/results/poll"

@@ -21,27 +21,6 @@ import Testing
         return steps
     }
 
-    /// Without white space (answers are wrapped for reading), and without what differs from run to run.
-    private func normal(_ text: String) -> String {
-        String(text.filter { !$0.isWhitespace })
-            .replacing(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/, with: "ID")
-            .replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z/, with: "TIME")
-    }
-
-    /// Whether the text has all parts between the `…` in order, beginning and ending with one.
-    private func matches(_ text: String, _ expected: String) -> Bool {
-        let parts = normal(expected).components(separatedBy: "…")
-        var rest = normal(text)[...]
-        guard let first = parts.first, let last = parts.last, rest.hasPrefix(first), rest.hasSuffix(last) else {
-            return false
-        }
-        for part in parts where !part.isEmpty {
-            guard let place = rest.range(of: part) else { return false }
-            rest = rest[place.upperBound...]
-        }
-        return parts.count > 1 || rest.isEmpty
-    }
-
     @Test func `Each block of commands prints the block behind it`() throws {
         let daemon = try Daemon(["--dev", "--apps", Repository.apps, "--recipes", Repository.recipes])
         let steps = try steps()
@@ -55,7 +34,7 @@ import Testing
         let outputs = result.output.components(separatedBy: mark)
         try #require(outputs.count == steps.count)
         for (step, output) in zip(steps, outputs) {
-            #expect(matches(output, step.output), "\(step.commands)\(output)")
+            #expect(ShownOutput(step.output).matches(output), "\(step.commands)\(output)")
         }
     }
 }

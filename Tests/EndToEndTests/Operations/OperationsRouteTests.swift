@@ -40,33 +40,3 @@ import Testing
         #expect((samples.values["bellwether_store_commits_total"] ?? 0) >= 1)
     }
 }
-
-/// Lines of `/metrics`, read strictly.
-struct PrometheusText {
-    private(set) var values: [String: Double] = [:]
-
-    init(_ text: String) throws {
-        guard text.hasSuffix("\n") else { throw Failure("the last line has no end") }
-        var types: [String: String] = [:]
-        var family = ""
-        for line in text.split(separator: "\n") {
-            if line.hasPrefix("# HELP ") { continue }
-            if line.hasPrefix("# TYPE ") {
-                let words = line.split(separator: " ")
-                family = String(words[2])
-                guard types[family] == nil, words.count == 4, ["counter", "gauge"].contains(words[3]) else {
-                    throw Failure("a family stands in two places, or has no type: \(line)")
-                }
-                types[family] = String(words[3])
-                continue
-            }
-            guard
-                let match = line.wholeMatch(
-                    of: /([a-z_]+)(\{([a-z]+="[^"\\]*"(,[a-z]+="[^"\\]*")*)?\})? (-?[0-9.e+]+|NaN|[+-]Inf)/),
-                let value = Double(match.output.5)
-            else { throw Failure("this is no sample: \(line)") }
-            guard match.output.1 == family else { throw Failure("outside its family: \(line)") }
-            values[String(line.prefix(upTo: line.lastIndex(of: " ") ?? line.endIndex))] = value
-        }
-    }
-}

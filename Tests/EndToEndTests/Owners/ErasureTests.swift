@@ -1,4 +1,5 @@
 import BellwetherJSON
+import Foundation
 import TestSupport
 import Testing
 
@@ -64,5 +65,30 @@ import Testing
             #expect([0, 1].contains(count), "round \(round)")
             #expect(try app.server.send("DELETE", "\(app.path)/clients/c").status == 204)
         }
+    }
+
+    /// By whom and when, and of the id only what someone who has it can find.
+    @Test func `The audit tells of it, without the id`() throws {
+        let daemon = try Daemon()
+        let app = try TestApp(on: daemon)
+        for client in ["somebody", "else"] { try app.record(client, Event.behavior("visit")) }
+        let start = try daemon.get("/v1/audit").header("Bellwether-Next") ?? ""
+        #expect(try daemon.send("DELETE", "\(app.path)/clients/somebody").status == 204)
+        #expect(try daemon.send("DELETE", "\(app.path)/clients/somebody").status == 204)
+        #expect(try daemon.send("DELETE", "\(app.path)/clients/nobody").status == 204)
+        let told = try daemon.get("/v1/audit?after=\(start)")
+        #expect(told.lines.count == 1 && !told.text.contains("somebody"))
+        let record = try #require(told.lines.first)
+        #expect([record["by"], record["action"], record["kind"]] == ["dev", "erase", "client"])
+        #expect(record["app"] == .string(app.name) && record["before"] == .null)
+        func digest(_ client: String) throws -> Command {
+            try Command.bellwether(
+                "audit", "digest", "--data", daemon.data.path + "/data", "--app", app.name, client)
+        }
+        #expect(try digest("somebody").output == (record["client"].string ?? "") + "\n")
+        #expect(try digest("else").output != digest("somebody").output)
+        let nowhere = try Command.bellwether("audit", "digest", "--data", daemon.data.path, "--app", "a", "c")
+        #expect(nowhere.status == 1 && nowhere.output.isEmpty && nowhere.errors.contains("secret"))
+        #expect(!FileManager.default.fileExists(atPath: daemon.data.path + "/secret"))
     }
 }

@@ -29,6 +29,19 @@ import Testing
         expectProblem(try app.server.send("DELETE", target), 404)
     }
 
+    @Test(arguments: ["forecast", "validate"])
+    func `What a path of the API is called no recipe can be`(_ slug: String) throws {
+        let app = try TestApp()
+        let target = "\(app.path)/recipes/\(slug)"
+        #expect(places(expectProblem(try app.server.put(target, Sample.message("m")), 422)) == [" reserved"])
+        let named: JSONValue = ["slug": .string(slug), "messages": [:]]
+        #expect(places(expectProblem(try app.server.put(target, named), 422)) == ["/slug reserved"])
+        let checked = try app.server.post("\(app.path)/recipes/validate", named)
+        #expect(places(expectProblem(checked, 422)) == ["/slug reserved"])
+        expectProblem(try app.server.get(target), 404)
+        #expect(try app.server.get("\(app.path)/recipes").json["recipes"] == [])
+    }
+
     @Test func `A recipe made anew goes on with its revisions`() throws {
         let app = try TestApp()
         try app.publish("r", Sample.message("m"))

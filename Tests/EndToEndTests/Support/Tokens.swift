@@ -18,20 +18,24 @@ struct GuardedDaemon {
         "pipeline-two": ("pipeline", "two"), "client-all": ("client", "*"), "owner-all": ("owner", "*"),
         "pipeline-all": ("pipeline", "*"), "admin-all": ("admin", "*"),
     ]
-    static let expired = "client-expired"
+    /// Texts of tokens of the file whose time has passed: one for each scope.
+    static let expired = ["client", "owner", "pipeline", "admin"].map { "\($0)-expired" }
 
     init() throws {
         folder = try TemporaryDirectory()
         var lines = try Self.tokens.sorted { $0.key < $1.key }.map { text, token in
             "  - \(text):\(token.scope):\(token.app):\(try Self.digest(text))"
         }
-        lines.append("  - old:client:*:\(try Self.digest(Self.expired)):2020-01-01T00:00:00Z")
+        for text in Self.expired {
+            let scope = text.prefix { $0 != "-" }
+            lines.append("  - \(text):\(scope):*:\(try Self.digest(text)):2020-01-01T00:00:00Z")
+        }
         lines.append("  - fresh:client:*:\(try Self.digest("client-fresh")):2999-01-01T00:00:00Z")
         let file = try folder.write("tokens:\n" + lines.joined(separator: "\n") + "\n", to: "bellwether.yaml")
         daemon = try Daemon(["--config", file])
         for app in ["one", "two"] {
             let put = try daemon.put(
-                "/v1/apps/\(app)/manifest", TestApp.manifest, headers: Self.bearer("admin-all"))
+                "/v1/apps/\(app)/manifest", Self.manifest(app), headers: Self.bearer("admin-all"))
             guard put.status == 201 else { throw Failure("no app: \(put.text)") }
         }
         for scope in ["client", "owner", "pipeline", "admin"] {
@@ -41,6 +45,13 @@ struct GuardedDaemon {
             revoked.append(try issue("\(scope)-revoked", scope, "*"))
             try revoke("\(scope)-revoked")
         }
+    }
+
+    static func applicationID(_ app: String) -> String { "guarded-\(app)" }
+
+    static func manifest(_ app: String) -> JSONValue {
+        let ids: JSONValue = [.string(applicationID(app))]
+        return .object((TestApp.manifest.object ?? [:]).merging("application_ids", ids))
     }
 
     /// Has the daemon make a token; its text.

@@ -10,7 +10,7 @@ extension StoreUnderTest {
         _ name: String, _ cursor: Int64, of app: String = StoreUnderTest.app, at now: Timestamp = now
     ) async throws -> ConsumerOutcome {
         try await withCheckedContinuation { done in
-            store.keepConsumer(name, of: app, at: cursor, now: now) { done.resume(returning: $0) }
+            store.keepConsumer(name, of: app, at: cursor, origin(now)) { done.resume(returning: $0) }
         }.get()
     }
 
@@ -24,11 +24,15 @@ extension StoreUnderTest {
 
     func deleteConsumer(_ name: String, of app: String = StoreUnderTest.app) async throws -> Bool {
         try await withCheckedContinuation { done in
-            store.deleteConsumer(name, of: app) { done.resume(returning: $0) }
+            store.deleteConsumer(name, of: app, origin(Self.now)) { done.resume(returning: $0) }
         }.get()
     }
 
     func erase(_ client: ClientReference) async throws -> ErasureOutcome {
-        try await withCheckedContinuation { done in store.erase(client) { done.resume(returning: $0) } }.get()
+        try await withCheckedContinuation { done in
+            store.erase(client, knownAs: client.id.utf8.reversed(), origin(Self.now)) { done.resume(returning: $0) }
+        }.get()
     }
+
+    private func origin(_ now: Timestamp) -> ChangeOrigin { ChangeOrigin(author: "test", at: now) }
 }

@@ -45,8 +45,11 @@ final class StoreUnderTest: Sendable {
         _ app: String = StoreUnderTest.app, after: Int64 = 0, limit: Int = 1000,
         filter: TelemetryFilter = TelemetryFilter()
     ) async throws -> TelemetryPage {
-        let query = TelemetryQuery(app: app, after: after, limit: limit, filter: filter)
-        return try await withCheckedContinuation { done in
+        try await telemetry(TelemetryQuery(app: app, after: after, limit: limit, filter: filter))
+    }
+
+    func telemetry(_ query: TelemetryQuery) async throws -> TelemetryPage {
+        try await withCheckedContinuation { done in
             store.readTelemetry(query) { done.resume(returning: $0) }
         }.get()
     }

@@ -1,0 +1,39 @@
+internal import BellwetherCore
+internal import BellwetherService
+
+/// Tells for a sample of a worker's polls what became of every message, for `/metrics`: which reasons keep messages from
+/// clients. A poll that is not in the sample costs a subtraction; one that is, an evaluation of what it asked.
+final class SampledExplanations {
+    /// One poll of so many, the first among them.
+    static let period = 1024
+    /// Messages looked at, in the order of selection: what a sampled poll may cost is bounded.
+    static let messages = 256
+
+    private var left = 1
+
+    /// A poll that was remembered: false when it is due, and has to be answered as if it were not.
+    func passesOver() -> Bool {
+        left -= 1
+        return left > 0
+    }
+
+    /// A poll begins. Of a client whose state is not in memory it is told when that was read.
+    func note(_ polling: PollAnswering) {
+        left -= 1
+        guard left <= 0 else { return }
+        switch polling.call.services.store.lookUp(polling.client) {
+        case .known(let held): if let state = held.state { explain(polling, state) }
+        case .absent: explain(polling, ClientState())
+        case .notLoaded: break
+        }
+    }
+
+    /// The state of a poll's client was read.
+    func noteRead(_ polling: PollAnswering, _ state: ClientState) { if left <= 0 { explain(polling, state) } }
+
+    private func explain(_ polling: PollAnswering, _ state: ClientState) {
+        left = Self.period
+        polling.call.worker.meter.count(
+            polling.app.edition.verdicts(polling.query, state: state, bound: Self.messages))
+    }
+}

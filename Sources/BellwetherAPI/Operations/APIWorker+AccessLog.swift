@@ -1,0 +1,13 @@
+internal import BellwetherService
+internal import HTTPWire
+
+extension APIWorker {
+    /// Puts an answer into the access log. Nil: the request met no route.
+    func logAccess(_ response: Response, to request: Request, _ asked: Asked?, nanoseconds: Int64) {
+        accessLine.write(
+            AccessLine.Entry(
+                at: services.clock.now(), request: request, response: response, asked: asked,
+                peer: settings.proxies.client(of: request), nanoseconds: nanoseconds))
+        services.accessLog.append(accessLine.bytes)
+    }
+}

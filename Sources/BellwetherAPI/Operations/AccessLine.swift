@@ -1,0 +1,84 @@
+internal import BellwetherCore
+internal import HTTPWire
+
+/// One line of the access log: a JSON object in ASCII, whatever a client sends.
+///
+/// It has no query, and of a path no part that names a person, for the log goes where the database does not: see
+/// `ShownPath`.
+struct AccessLine {
+    /// A text is cut behind so many bytes; what is longer is an attempt.
+    private static let textBytes = 256
+
+    private(set) var bytes: [UInt8] = []
+
+    /// `at` is when the answer was given, `nanoseconds` how long that took.
+    mutating func write(_ entry: Entry) {
+        bytes.removeAll(keepingCapacity: true)
+        bytes += "{\"at\":\"".utf8
+        entry.at.write(rfc3339To: &bytes)
+        bytes += "\",\"id\":".utf8
+        append(text: entry.request.identifier)
+        bytes += ",\"peer\":".utf8
+        append(text: entry.peer.text)
+        bytes += ",\"method\":".utf8
+        append(text: entry.request.method.name)
+        bytes += ",\"route\":".utf8
+        append(text: entry.asked?.endpoint?.pattern)
+        bytes += ",\"path\":".utf8
+        append(text: ShownPath.text(entry.request.path, of: entry.asked?.endpoint))
+        bytes += ",\"app\":".utf8
+        append(text: entry.asked?.app)
+        bytes += ",\"token\":".utf8
+        append(text: entry.asked?.principal?.name)
+        bytes += ",\"status\":\(entry.response.status)".utf8
+        bytes += ",\"bytes\":\(entry.sentBytes)".utf8
+        bytes += ",\"duration_us\":\(entry.nanoseconds / 1000)}\n".utf8
+    }
+
+    /// What a line is made of.
+    struct Entry {
+        let at: Timestamp
+        let request: Request
+        let response: Response
+        /// Nil: the request met no route.
+        let asked: Asked?
+        let peer: PeerAddress
+        let nanoseconds: Int64
+
+        /// Of the content, as it was handed to the connection.
+        var sentBytes: Int {
+            let hasNone = request.method == .head || response.status == 204 || response.status == 304
+            return hasNone ? 0 : response.body.count
+        }
+    }
+
+    /// Everything that is not a visible character of ASCII is escaped, so that no text ends a line, and none moves the
+    /// cursor of a terminal.
+    private mutating func append(text: String?) {
+        guard let text else {
+            bytes += "null".utf8
+            return
+        }
+        bytes.append(UInt8(ascii: "\""))
+        let start = bytes.count
+        for unit in text.utf16 {
+            guard bytes.count - start < Self.textBytes else {
+                bytes += "...".utf8
+                break
+            }
+            switch unit {
+            case 0x22, 0x5C: bytes += [0x5C, UInt8(unit)]
+            case 0x20...0x7E: bytes.append(UInt8(unit))
+            default: append(escaped: unit)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func append(escaped unit: UInt16) {
+        bytes += "\\u".utf8
+        for shift in [12, 8, 4, 0] { bytes.append(Self.digits[Int(unit >> UInt16(shift)) & 15]) }
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+}

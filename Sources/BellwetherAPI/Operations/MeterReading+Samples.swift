@@ -1,0 +1,121 @@
+internal import BellwetherCore
+internal import BellwetherService
+internal import HTTPWire
+
+extension MeterReading {
+    /// `now` in nanoseconds of the clock.
+    func samples(now: Int64) -> [MetricSample] {
+        answers + latencies + selection + events + refused + limits + publication(now)
+    }
+
+    /// Method and pattern of the route at a place; the last stands for all requests that met none.
+    private static func labels(_ place: Int) -> [String: String] {
+        guard place < Routes.all.count else { return ["method": "", "route": "none"] }
+        return ["method": Routes.all[place].method.name, "route": Routes.all[place].pattern]
+    }
+
+    private var answers: [MetricSample] {
+        routes.enumerated().flatMap { place, counts in
+            counts.answers.enumerated().filter { $0.element > 0 }.map { column, count in
+                let statuses = RouteMeter.statuses
+                var labels = Self.labels(place)
+                labels["status"] = column < statuses.count ? String(statuses[column]) : "other"
+                return MetricSample(
+                    "bellwether_requests_total", .counter, "Requests answered, by route and status.", labels: labels,
+                    value: Double(count))
+            }
+        }
+    }
+
+    private var latencies: [MetricSample] {
+        routes.enumerated().filter { $0.element.histogram.count > 0 }.map { place, counts in
+            MetricSample(
+                "bellwether_request_duration_seconds",
+                "From a whole request to its answer, waiting included, by route.", labels: Self.labels(place),
+                counts.histogram)
+        }
+    }
+
+    private var selection: [MetricSample] {
+        WorkerMeter.Poll.allCases.map {
+            MetricSample(
+                "bellwether_polls_total", .counter, "Polls answered, by what came of them.",
+                labels: ["outcome": $0.label], value: Double(polls[$0.rawValue]))
+        }
+            + [
+                MetricSample(
+                    "bellwether_explained_polls_total", .counter, "Polls whose messages were all judged, as a sample.",
+                    value: Double(explainedPolls))
+            ]
+            + Verdict.allCases.filter(\.isOfSelection).map {
+                MetricSample(
+                    "bellwether_explained_messages_total", .counter, "Messages of those polls, by the verdict on them.",
+                    labels: ["verdict": $0.rawValue], value: Double(verdicts[$0] ?? 0))
+            }
+            + [
+                MetricSample(
+                    "bellwether_ignored_attributes_total", .counter,
+                    "Attributes that clients sent and the manifest does not declare.", value: Double(ignoredAttributes))
+            ]
+    }
+
+    private var events: [MetricSample] {
+        let help = "Events that clients sent, by what became of them."
+        let name = "bellwether_events_total"
+        let rejected = rejectedEvents.values.reduce(0, +)
+        return [("accepted", acceptedEvents), ("duplicate", duplicateEvents), ("rejected", rejected)].map {
+            MetricSample(name, .counter, help, labels: ["outcome": $0.0], value: Double($0.1))
+        }
+            + rejectedEvents.sorted { $0.key < $1.key }.map {
+                MetricSample(
+                    "bellwether_rejected_events_total", .counter, "Events that were not taken, by reason.",
+                    labels: ["code": $0.key], value: Double($0.value))
+            }
+    }
+
+    private var refused: [MetricSample] {
+        refusals.sorted { ($0.key.route, $0.key.code) < ($1.key.route, $1.key.code) }.map { refusal, count in
+            var labels = Self.labels(refusal.route)
+            labels["code"] = refusal.code
+            return MetricSample(
+                "bellwether_refused_total", .counter, "Refusals by a route, by each code of a fault.", labels: labels,
+                value: Double(count))
+        }
+    }
+
+    private var limits: [MetricSample] {
+        RateSubject.allCases.map {
+            MetricSample(
+                "bellwether_rate_limited_total", .counter, "Requests, and clients within one, that came too fast.",
+                labels: ["by": $0.label], value: Double(limited[$0.rawValue]))
+        }
+            + [
+                MetricSample(
+                    "bellwether_pings_waiting_bytes", .gauge, "Pings that wait to be read, in bytes.",
+                    value: Double(pingBytes))
+            ]
+    }
+
+    /// The newest snapshot that a worker serves, and since when the last of them does.
+    private func publication(_ now: Int64) -> [MetricSample] {
+        let newest = snapshots.map(\.version).max() ?? 0
+        let since = snapshots.filter { $0.version == newest }.map(\.nanoseconds).max() ?? now
+        return [
+            MetricSample("bellwether_workers", .gauge, "Threads that serve requests.", value: Double(snapshots.count)),
+            MetricSample(
+                "bellwether_snapshot_revision", .gauge, "Number of the newest snapshot, from 1 at each start.",
+                value: Double(newest)),
+            MetricSample(
+                "bellwether_snapshot_age_seconds", .gauge, "Since the newest snapshot is served.",
+                value: Double(max(now - since, 0)) / 1e9),
+            MetricSample(
+                "bellwether_snapshot_workers_behind", .gauge, "Workers that serve an older snapshot.",
+                value: Double(snapshots.count { $0.version < newest })),
+        ]
+    }
+}
+
+extension Verdict {
+    /// Whether a message of an asked surface may get it from a poll.
+    fileprivate var isOfSelection: Bool { self != .wrongSurface && self != .eligible }
+}

@@ -1,0 +1,18 @@
+internal import BellwetherCore
+
+/// What all workers have counted.
+struct MeterReading {
+    var routes = (0...Routes.all.count).map { _ in RouteMeter.RouteCounts() }
+    var polls = Array(repeating: 0, count: WorkerMeter.Poll.allCases.count)
+    var limited = Array(repeating: 0, count: RateSubject.allCases.count)
+    var acceptedEvents = 0
+    var duplicateEvents = 0
+    var ignoredAttributes = 0
+    var explainedPolls = 0
+    var verdicts: [Verdict: Int] = [:]
+    var refusals: [WorkerMeter.Refusal: Int] = [:]
+    var rejectedEvents: [String: Int] = [:]
+    var pingBytes = 0
+    /// Each worker's snapshot, and since when it serves it.
+    var snapshots: [(version: UInt64, nanoseconds: Int64)] = []
+}

@@ -1,0 +1,51 @@
+internal import BellwetherService
+
+extension Call {
+    /// Finds out who asks, whether they may, and whether they ask too often. What is refused counts as asked. Routes that
+    /// are open to all are for those who watch the daemon, and never closed to them.
+    func admit() throws(APIError) {
+        guard endpoint.access != .open else { return }
+        do {
+            try authorize()
+        } catch {
+            try worker.rates.limit(
+                asker: request, isKnown: error.isOfKnownToken, behind: worker.settings.proxies, at: began)
+            throw error
+        }
+        try worker.rates.limit(
+            asker: request, isKnown: principal != nil && !worker.settings.isOpen, behind: worker.settings.proxies,
+            at: began)
+    }
+
+    /// One request of a client of the app.
+    func limit(client id: String, of app: AppSnapshot) throws(APIError) {
+        guard worker.rates.isSet(.client) else { return }
+        try worker.rates.limit(client: RateGate.key(app.name, id), at: began)
+    }
+
+    /// What a request brings of clients that do not ask too often. Of those that do no event is taken, but others of the
+    /// same body are: one client does not silence those it shares a sender with. 429 when nothing is left.
+    func withinRates(_ batches: [ClientEvents]) throws(APIError) -> [ClientEvents] {
+        guard worker.rates.isSet(.client) else { return batches }
+        var batches = batches
+        var limited = 0
+        var longest: Int64 = 0
+        for place in batches.indices {
+            let client = batches[place].client
+            let wait = worker.rates.wait(.client, RateGate.key(client.app, client.id), at: began)
+            guard wait > 0 else { continue }
+            limited += 1
+            longest = max(longest, wait)
+            batches[place].events.reject("rate_limited", "too many requests of this client; again in \(wait) s")
+        }
+        if limited > 0, limited == batches.count { throw worker.rates.refusal(.client, wait: longest) }
+        return batches
+    }
+}
+
+extension APIError {
+    /// Whether it is refused though its token is good.
+    fileprivate var isOfKnownToken: Bool {
+        if case .forbidden = self { true } else { false }
+    }
+}

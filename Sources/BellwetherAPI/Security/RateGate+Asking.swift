@@ -1,0 +1,62 @@
+internal import BellwetherJSON
+internal import HTTPWire
+
+extension RateGate {
+    /// One request of whoever sent it: counted for its token where that is a known one, else for its address.
+    func limit(
+        asker request: Request, isKnown: Bool, behind proxies: TrustedProxies, at now: Int64
+    ) throws(APIError) {
+        if isKnown {
+            guard isSet(.token), let header = request.header(.authorization) else { return }
+            // What follows the scheme, which has no case: as `Authorization` reads it.
+            let text = header.dropFirst(Authorization.scheme.count)
+            try limit(.token, Self.key(text), at: now)
+        } else {
+            guard isSet(.address), let network = proxies.client(of: request).network else { return }
+            try limit(.address, network.key, at: now)
+        }
+    }
+
+    /// One request of a client, by `key(_:_:)`.
+    func limit(client key: UInt64, at now: Int64) throws(APIError) { try limit(.client, key, at: now) }
+
+    private func limit(_ subject: RateSubject, _ key: UInt64, at now: Int64) throws(APIError) {
+        let wait = wait(subject, key, at: now)
+        if wait > 0 { throw refusal(subject, wait: wait) }
+    }
+
+    /// Hashes are seeded by the process: nobody can choose whom to share a bucket with.
+    static func key(_ app: String, _ client: String) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(ByteKey(text: app))
+        hasher.combine(ByteKey(text: client))
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+
+    private static func key(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(bytes)
+        return UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+}
+
+/// Addresses that one peer may have: a single IPv4 address, and the 2⁶⁴ of an IPv6 network, which one household has.
+private struct PeerNetwork: Hashable {
+    let number: UInt64
+    let isVersion6: Bool
+
+    var key: UInt64 { UInt64(bitPattern: Int64(hashValue)) }
+}
+
+extension PeerAddress {
+    /// Nil where nothing is known of the peer. An IPv4 address written as one of IPv6 is the same.
+    fileprivate var network: PeerNetwork? {
+        switch self {
+        case .unknown: nil
+        case .ipv4(let address, _): PeerNetwork(number: UInt64(address), isVersion6: false)
+        case .ipv6(0, let low, _) where low >> 32 == 0xFFFF:
+            PeerNetwork(number: low & 0xFFFF_FFFF, isVersion6: false)
+        case .ipv6(let high, _, _): PeerNetwork(number: high, isVersion6: true)
+        }
+    }
+}

@@ -1,0 +1,10 @@
+internal import Glibc
+
+/// A clock that never goes back, for how long things take. It means nothing beyond the process.
+public enum MonotonicTime {
+    public static var nanoseconds: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+
+/// An app with many live messages, of which one is eligible.
+struct CurveApp {
+    enum Placement: CaseIterable {
+        case before, behind, elsewhere
+
+        var title: String {
+            switch self {
+            case .before: "in front"
+            case .behind: "behind"
+            case .elsewhere: "on other surfaces"
+            }
+        }
+    }
+
+    /// Of the shipped manifest, beside the one that is asked for.
+    private static let others = ["new-tab-card", "survey", "notification"]
+    /// So many stand in front on the surface that is asked for, where the others are elsewhere or behind.
+    private static let fewInFront = 4
+
+    let messages: Int
+    let placement: Placement
+
+    /// The key of the one that is eligible.
+    static func eligible(of messages: Int, _ placement: Placement) -> String {
+        "m-\(eligiblePlace(of: messages, placement))"
+    }
+
+    private static func eligiblePlace(of messages: Int, _ placement: Placement) -> Int {
+        placement == .before ? messages - 1 : fewInFront
+    }
+
+    func write(to folder: String, from app: String) throws {
+        try SampleApp(recipes: 0).write(to: folder, from: app)
+        for place in 0..<messages {
+            try recipe(place).write(
+                toFile: "\(folder)/recipes/\(SampleApp.name)/m-\(place).json", atomically: false, encoding: .utf8)
+        }
+    }
+
+    private func recipe(_ place: Int) -> String {
+        let eligible = Self.eligiblePlace(of: messages, placement)
+        let isElsewhere = placement == .elsewhere && place > eligible
+        let surface = isElsewhere ? Self.others[place % Self.others.count] : SampleApp.surface
+        // What stands behind is not eligible either, so that all are alike but one.
+        let (attribute, event) = place == eligible ? SampleRecipe.eligible : SampleRecipe.ineligible(place)
+        return """
+            {"triggers": {"ATTRIBUTE_\(place)": "\(attribute)", "EVENT_\(place)": "\(event)"},
+             "styles": {"PLACE_\(place)": {"priority": \(1_000_000 - place), "max-display-count": 5}},
+             "messages": {"m-\(place)": {
+               "surface": "\(surface)", "style": "PLACE_\(place)",
+               "trigger-if-all": ["ATTRIBUTE_\(place)", "EVENT_\(place)"], "except-if-any": ["NEVER"],
+               "title": "Message \(place)", "text": "How satisfied are you with part \(place) of Firefox?",
+               "button-label": "Continue", "microsurveyConfig": {"utm-content": "part-\(place)"}}}}
+            """
+    }
+}

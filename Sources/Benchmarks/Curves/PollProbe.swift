@@ -1,0 +1,40 @@
+/// What one poll costs a daemon, found by asking as fast as it answers.
+struct PollProbe {
+    struct Point {
+        /// Microseconds of the daemon's processor, the median of the rounds.
+        let cpu: Double
+        /// Megabytes before the polls, and after them.
+        let resident: (before: Double, after: Double)
+    }
+
+    private let bench: Workbench
+    private let rounds: Int
+
+    init(_ bench: Workbench, rounds: Int) {
+        self.bench = bench
+        self.rounds = rounds
+    }
+
+    func point(_ server: BellwetherServer, _ clients: Population, offering key: String) throws -> Point {
+        let answer = try LoopbackClient(port: server.port).get(clients.path(0))
+        guard answer.status == 200, answer.text.contains(#""key":"\#(key)""#) else {
+            throw Failure("\(key) should be offered: \(answer.status) \(answer.text.prefix(500))")
+        }
+        try bench.takeLoadCore()
+        let before = try ProcessUsage.resident(of: server.pid)
+        let costs = try (0..<rounds).map { _ in try cost(server, clients) }.sorted()
+        let after = try ProcessUsage.resident(of: server.pid)
+        return Point(cpu: costs.median ?? 0, resident: (before, after))
+    }
+
+    private func cost(_ server: BellwetherServer, _ clients: Population) throws -> Double {
+        let polls = try PollSource(clients).stream("polls", .closed, connections: bench.connections)
+        var before = 0.0
+        try LoadGenerator(port: server.port, [polls]).run(seconds: Double(bench.seconds)) {
+            before = try ProcessUsage.cpu(of: server.pid)
+        }
+        let used = try ProcessUsage.cpu(of: server.pid) - before
+        guard polls.failed == 0, polls.answered > 0 else { throw Failure("polls: \(polls.complaint)") }
+        return used / Double(polls.answered)
+    }
+}

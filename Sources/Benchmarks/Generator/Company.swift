@@ -1,0 +1,61 @@
+import Foundation
+
+/// Behaviour events of known clients, one a request, each with an id of its own: acknowledged when durable.
+struct EventTraffic {
+    /// Requests a second.
+    static let rate = 500.0
+    let clients: Population
+    private let tag = RunTag.next("stream")
+
+    init(_ clients: Population) { self.clients = clients }
+
+    var stream: Stream {
+        Stream("events", .rate(Self.rate), connections: 16) { number, request in
+            let client = clients.id(number * 7_919 % clients.size)
+            let body = """
+                {"client_id":"\(client)","events":[{"type":"behavior","name":"app_cycle.foreground","id":"\(tag)\(number)"}]}
+                """
+            request += HTTPText.request("POST", "/v1/apps/\(SampleApp.name)/events", body: Array(body.utf8))
+        }
+    }
+}
+
+/// A recipe that is published each second, another text each time; its message is of the lowest priority.
+enum PublishTraffic {
+    static var stream: Stream {
+        Stream("publishes", .rate(1), connections: 1, expecting: [200, 201]) { number, request in
+            request += PublishedRecipe(version: RunTag.next("v") + "\(number)").put
+        }
+    }
+}
+
+/// The recipe that is published while something is measured.
+struct PublishedRecipe {
+    static let slug = "published"
+    let version: String
+    /// Shown before all others, so that a poll's answer has it.
+    var isFirst = false
+
+    var put: [UInt8] {
+        let priority = isFirst ? 1_000_000 : 1
+        let body = """
+            {"triggers": {"PUBLISHED": "true"},
+             "styles": {"PUBLISHED": {"priority": \(priority), "max-display-count": 5}},
+             "messages": {"\(Self.slug)": {
+               "surface": "\(SampleApp.surface)", "style": "PUBLISHED", "trigger-if-all": ["PUBLISHED"],
+               "title": "Version \(version)", "text": "Published while it is measured",
+               "button-label": "Microsurvey/Microsurvey.Prompt.Button.v127",
+               "microsurveyConfig": {"utm-content": "published"}}}}
+            """
+        return HTTPText.request("PUT", "/v1/apps/\(SampleApp.name)/recipes/\(Self.slug)", body: Array(body.utf8))
+    }
+}
+
+/// Requests as text.
+enum HTTPText {
+    static func request(_ method: String, _ path: String, type: String = "application/json", body: [UInt8]) -> [UInt8] {
+        let head =
+            "\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n"
+        return Array("\(head)\r\n".utf8) + body
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+
+/// Load on a server from one thread that never waits for it: streams of requests over non-blocking connections, each
+/// request's time counted from the moment it should have been sent.
+///
+/// The thread spins while requests are due within a millisecond, so it wants a processor of its own.
+final class LoadGenerator {
+    /// Before anything is counted.
+    private static let warmUp = 0.5
+    /// How long the last answers may take.
+    private static let patience: Int64 = 10_000_000_000
+
+    private let traffics: [StreamTraffic]
+    private let hostility: (any Hostility)?
+    /// Connections whose answers are awaited, and what poll(2) is to look at, place by place.
+    private var awaited: [StreamConnection] = []
+    private var polled: [pollfd] = []
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
+
+    init(port: Int, _ streams: [Stream], against hostility: (any Hostility)? = nil) throws {
+        traffics = try streams.map { try StreamTraffic($0, port: port) }
+        self.hostility = hostility
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Runs for so long after a short warm-up; what the streams count is of that time only.
+    /// - Parameter measured: called when the counting begins.
+    func run(seconds: Double, measured: () throws -> Void = {}) throws {
+        try phase(seconds: Self.warmUp)
+        for traffic in traffics { traffic.stream.reset() }
+        try measured()
+        try phase(seconds: seconds)
+    }
+
+    /// Sends for so long; then what was due and found no connection free, and waits for the last answers.
+    private func phase(seconds: Double) throws {
+        let start = MonotonicClock.now
+        let end = start + Int64(seconds * 1_000_000_000)
+        for traffic in traffics { traffic.restart(at: start) }
+        var now = start
+        while now < end {
+            try Interruption.check()
+            for traffic in traffics { traffic.send(until: end, now: now) { expect($0) } }
+            hostility?.step(now: now)
+            receive(waiting: min(pause(at: now, until: end), 1))
+            now = MonotonicClock.now
+        }
+        while isBusy(until: end), now < end + Self.patience {
+            try Interruption.check()
+            for traffic in traffics { traffic.send(until: end, now: now) { expect($0) } }
+            hostility?.step(now: now)
+            receive(waiting: 1)
+            now = MonotonicClock.now
+        }
+        for traffic in traffics { traffic.stream.fail("never sent", count: traffic.missed(until: end)) }
+        while let connection = awaited.last {
+            connection.traffic.stream.fail("no answer")
+            release(connection)
+            connection.traffic.renew(connection)
+        }
+    }
+
+    private func isBusy(until end: Int64) -> Bool {
+        !awaited.isEmpty || traffics.contains { $0.missed(until: end) > 0 }
+    }
+
+    /// Milliseconds until something is due.
+    private func pause(at now: Int64, until end: Int64) -> Int32 {
+        let due = min(end, traffics.compactMap { $0.nextDue(now) }.min() ?? end)
+        return Int32(clamping: (due - now) / 1_000_000)
+    }
+
+    private func expect(_ connection: StreamConnection) {
+        connection.slot = awaited.count
+        awaited.append(connection)
+        polled.append(pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0))
+    }
+
+    private func release(_ connection: StreamConnection) {
+        let slot = connection.slot
+        connection.slot = -1
+        let last = awaited.count - 1
+        if slot != last {
+            awaited[slot] = awaited[last]
+            polled[slot] = polled[last]
+            awaited[slot].slot = slot
+        }
+        awaited.removeLast()
+        polled.removeLast()
+    }
+
+    private func receive(waiting milliseconds: Int32) {
+        guard poll(&polled, nfds_t(polled.count), max(0, milliseconds)) > 0 else { return }
+        // Backwards: what takes a released place has been looked at.
+        for slot in polled.indices.reversed() where polled[slot].revents != 0 {
+            let connection = awaited[slot]
+            polled[slot].revents = 0
+            switch connection.receive(into: buffer) {
+            case .nothing: continue
+            case .answer(let status):
+                connection.traffic.stream.answered(status, after: MonotonicClock.now - connection.intended)
+                release(connection)
+                connection.traffic.finish(connection)
+            case .failure(let reason):
+                connection.traffic.stream.fail(reason)
+                release(connection)
+                connection.traffic.renew(connection)
+            }
+        }
+    }
+}

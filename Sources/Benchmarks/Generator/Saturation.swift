@@ -1,0 +1,41 @@
+/// What a daemon can do, found by asking as fast as it answers.
+final class Saturation {
+    unowned let bench: Workbench
+    private var found: Double?
+
+    init(_ bench: Workbench) { self.bench = bench }
+
+    /// Found once a run, by who asks first.
+    func rate() throws -> Double {
+        if let found { return found }
+        _ = try measure()
+        return found ?? 0
+    }
+
+    func polls(_ arrivals: Stream.Arrivals) throws -> Stream {
+        try PollSource(LoadedServer.clients).stream("polls", arrivals, connections: bench.connections)
+    }
+
+    /// Microseconds of the daemon's processor that were used while it was measured.
+    func run(_ streams: [Stream], against hostility: (any Hostility)? = nil) throws -> Double {
+        let server = try LoadedServer.server(bench)
+        try bench.takeLoadCore()
+        var before = 0.0
+        try LoadGenerator(port: server.port, streams, against: hostility).run(seconds: Double(bench.seconds)) {
+            before = try ProcessUsage.cpu(of: server.pid)
+        }
+        return try ProcessUsage.cpu(of: server.pid) - before
+    }
+
+    /// Its processor's share tells whether the daemon or the generator was the limit.
+    func measure() throws -> Sample {
+        let polls = try polls(.closed)
+        let used = try run([polls])
+        guard polls.failed == 0, polls.answered > 0 else { throw Failure("polls: \(polls.complaint)") }
+        let rate = Double(polls.answered) / Double(bench.seconds)
+        if found == nil { found = rate }
+        return Sample(
+            cpu: used / Double(polls.answered), rate: rate, p99: polls.p99,
+            quantity: used / Double(bench.seconds) / 10_000)
+    }
+}

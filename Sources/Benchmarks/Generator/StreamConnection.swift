@@ -1,0 +1,59 @@
+import Foundation
+
+/// One keep-alive connection of a stream; at most one request is under way on it.
+final class StreamConnection {
+    /// Has this connection for as long as it is used.
+    unowned let traffic: StreamTraffic
+    private(set) var descriptor: Int32 = -1
+    /// Where it stands among those that wait for an answer; -1 when it does not.
+    var slot = -1
+    /// When the request under way should have been sent.
+    private(set) var intended: Int64 = 0
+    private var reader = AnswerReader()
+    private let port: Int
+
+    init(to port: Int, of traffic: StreamTraffic) throws {
+        self.port = port
+        self.traffic = traffic
+        try connect()
+    }
+
+    deinit { close(descriptor) }
+
+    private func connect() throws {
+        descriptor = try LoopbackSocket.connect(to: port)
+    }
+
+    /// Sends a request; false when the server did not take all of it.
+    func send(_ request: [UInt8], intended: Int64) -> Bool {
+        self.intended = intended
+        let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+        let count = request.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, flags) }
+        return count == request.count
+    }
+
+    enum Received {
+        case nothing
+        case answer(Int)
+        case failure(String)
+    }
+
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Received {
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
+        if count == 0 { return .failure("hung up") }
+        guard count > 0 else { return errno == EAGAIN ? .nothing : .failure(String(cString: strerror(errno))) }
+        switch reader.take(UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
+        case .complete: return .answer(reader.status)
+        case .incomplete: return .nothing
+        case .unreadable: return .failure("no HTTP")
+        }
+    }
+
+    /// A new connection in the place of one that failed.
+    func replace() throws {
+        close(descriptor)
+        descriptor = -1
+        reader = AnswerReader()
+        try connect()
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+
+/// Connections that say nothing; the server may close them when it likes.
+final class IdleCrowd: Hostility {
+    private let descriptors: [Int32]
+
+    init(_ count: Int, port: Int) throws {
+        descriptors = try (0..<count).map { _ in try LoopbackSocket.connect(to: port) }
+    }
+
+    deinit { for descriptor in descriptors { close(descriptor) } }
+
+    func step(now: Int64) {}
+}

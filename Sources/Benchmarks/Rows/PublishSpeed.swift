@@ -1,0 +1,105 @@
+import Foundation
+
+/// From the PUT of a recipe to the moment when a poll on every worker has answered with it, with 1,000 live recipes.
+///
+/// 64 connections stand on four workers as the kernel spreads them (that one is left out happens once in some 25 million
+/// runs). One after the other asks until its answer has the new message; the answer to the PUT comes in between.
+enum PublishSpeed {
+    private static let workers = 4
+
+    static func rows(_ bench: Workbench) -> [any Benchmark] {
+        let publishes = Publishes(bench, recipes: 1_000, workers: workers)
+        let name = "publish seen on \(workers) workers, 1,000 recipes"
+        let limit = Limit.atMost(100, aim: 20)
+        return [
+            PublishRow("\(name), median", limit: limit) { publishes.times(of: $0).median },
+            PublishRow("\(name), max of \(Publishes.count)", limit: limit) { publishes.times(of: $0).last },
+        ].map { row in
+            row.measure = { try publishes.run($0) }
+            return row
+        }
+    }
+}
+
+private final class PublishRow: Benchmark {
+    let name: String
+    let unit: String? = "ms"
+    let limit: Limit?
+    var measure: (Int) throws -> Void = { _ in }
+    private let figure: (Int) -> Double?
+
+    init(_ name: String, limit: Limit, figure: @escaping (Int) -> Double?) {
+        self.name = name
+        self.limit = limit
+        self.figure = figure
+    }
+
+    func prepare() throws {}
+
+    func sample(round: Int) throws -> Sample? {
+        try measure(round)
+        return Sample(quantity: figure(round))
+    }
+}
+
+/// The publishes of each round, done by the row that comes first in it.
+private final class Publishes {
+    static let count = 20
+    private static let patience: Int64 = 30_000_000_000
+    private let bench: Workbench
+    private let recipes: Int
+    private let workers: Int
+    private var times: [Int: [Double]] = [:]
+    private var connections: [LoopbackClient] = []
+
+    init(_ bench: Workbench, recipes: Int, workers: Int) {
+        self.bench = bench
+        self.recipes = recipes
+        self.workers = workers
+    }
+
+    /// Milliseconds, ascending.
+    func times(of round: Int) -> [Double] { times[round] ?? [] }
+
+    func run(_ round: Int) throws {
+        guard times[round] == nil else { return }
+        let server = try server()
+        let owner = try LoopbackClient(port: server.port)
+        connections = try (0..<64).map { _ in try LoopbackClient(port: server.port) }
+        times[round] = try (0..<Self.count).map { _ in try publish(owner) }.sorted()
+    }
+
+    private func server() throws -> BellwetherServer {
+        try bench.server("publishes") {
+            let folder = "\(bench.directory)/publishes"
+            try SampleApp(recipes: recipes).write(to: folder, from: bench.app)
+            return try BellwetherServer(on: folder, workers: workers, bench: bench)
+        }
+    }
+
+    private func publish(_ owner: LoopbackClient) throws -> Double {
+        try Interruption.check()
+        let recipe = PublishedRecipe(version: RunTag.next("v"), isFirst: true)
+        let start = MonotonicClock.now
+        try owner.send(recipe.put)
+        for (number, connection) in connections.enumerated() {
+            while try !hasSeen(recipe, on: connection, number) {
+                guard MonotonicClock.now - start < Self.patience else {
+                    throw Failure("a publish is not seen after 30 s")
+                }
+                // Whoever asks without end takes the processor that publishes.
+                usleep(500)
+            }
+        }
+        let end = MonotonicClock.now
+        let answer = try owner.answer()
+        guard [200, 201].contains(answer.status) else { throw Failure("publish: \(answer.status) \(answer.text)") }
+        return Double(end - start) / 1_000_000
+    }
+
+    private func hasSeen(_ recipe: PublishedRecipe, on connection: LoopbackClient, _ number: Int) throws -> Bool {
+        let answer = try connection.get(Population(size: 64).path(number))
+        guard answer.status == 200 else { throw Failure("poll: \(answer.status) \(answer.text.prefix(500))") }
+        return answer.text.contains("Version \(recipe.version)\"")
+    }
+}

@@ -1,0 +1,23 @@
+/// A row measured by the load generator of ours; what it does is its own.
+final class StreamBenchmark: Benchmark {
+    let name: String
+    let unit: String?
+    let limit: Limit?
+    let comparisons: [Comparison]
+    private let measure: () throws -> Sample?
+
+    init(
+        _ name: String, unit: String, limit: Limit? = nil, comparedWith comparisons: [Comparison] = [],
+        measure: @escaping () throws -> Sample?
+    ) {
+        self.name = name
+        self.unit = unit
+        self.limit = limit
+        self.comparisons = comparisons
+        self.measure = measure
+    }
+
+    func prepare() throws {}
+
+    func sample(round: Int) throws -> Sample? { try measure() }
+}

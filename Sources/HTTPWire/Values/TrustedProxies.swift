@@ -1,0 +1,78 @@
+/// The proxies whose word about a client's address is taken (setting `http.trusted_proxies`), and the field they give it
+/// in. A client can send these fields, too: so nothing is believed of what stands left of the first address that is not
+/// a proxy's, counted from the right, and nothing at all where the connection is not a proxy's.
+public struct TrustedProxies: Sendable, Hashable {
+    /// One of them, never both: a proxy that writes the one passes on what a client wrote into the other.
+    public enum Field: String, Sendable, Hashable, CaseIterable {
+        case xForwardedFor = "X-Forwarded-For"
+        /// RFC 7239.
+        case forwarded = "Forwarded"
+    }
+
+    /// No request passes more proxies than this; what claims to is not walked further.
+    private static let hops = 32
+
+    private let blocks: [AddressBlock]
+    private let field: Field
+
+    /// Without blocks nobody is believed: a client is who connects.
+    public init(_ blocks: [AddressBlock] = [], field: Field = .xForwardedFor) {
+        self.blocks = blocks
+        self.field = field
+    }
+
+    /// Whom the request is from: the rightmost address that is no trusted proxy's. Where that cannot be read, or there is
+    /// none, the outermost proxy that can be named.
+    public func client(of request: Request) -> PeerAddress {
+        guard !blocks.isEmpty, isTrusted(request.peer) else { return request.peer }
+        return client(behind: request.peer, addresses(request))
+    }
+
+    private func isTrusted(_ address: PeerAddress) -> Bool { blocks.contains { $0.contains(address) } }
+
+    private func client(behind peer: PeerAddress, _ addresses: [PeerAddress?]) -> PeerAddress {
+        var nearest = peer.canonical
+        for address in addresses.reversed() {
+            guard let address = address?.canonical else { return nearest }
+            guard isTrusted(address) else { return address }
+            nearest = address
+        }
+        return nearest
+    }
+
+    /// The last of the field's addresses, from left to right; nil for one that cannot be read.
+    private func addresses(_ request: Request) -> [PeerAddress?] {
+        switch field {
+        case .xForwardedFor:
+            guard let list = request.header(.xForwardedFor) else { return [] }
+            let items = list.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            return items.suffix(Self.hops).map { Self.address($0.trimmed) }
+        case .forwarded:
+            guard let list = request.header(named: field.rawValue) else { return [] }
+            return ForwardedField.nodes(list).suffix(Self.hops).map { $0.flatMap { Self.address($0[...]) } }
+        }
+    }
+
+    /// A node as proxies write it: an address, with a port behind it perhaps; an IPv6 address then stands in brackets.
+    private static func address(_ node: ArraySlice<UInt8>) -> PeerAddress? {
+        let colon = UInt8(ascii: ":")
+        if node.first == UInt8(ascii: "[") {
+            guard let end = node.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+            let behind = node[(end + 1)...]
+            guard behind.isEmpty || (behind.first == colon && isPort(behind.dropFirst())) else { return nil }
+            guard case .ipv6(let high, let low, _)? = PeerAddress(text: node[(node.startIndex + 1)..<end]) else {
+                return nil
+            }
+            return .ipv6(high, low, port: 0)
+        }
+        if let separator = node.firstIndex(of: colon), separator == node.lastIndex(of: colon) {
+            guard isPort(node[(separator + 1)...]) else { return nil }
+            return PeerAddress(text: node[..<separator])
+        }
+        return PeerAddress(text: node)
+    }
+
+    private static func isPort(_ text: ArraySlice<UInt8>) -> Bool {
+        (1...5).contains(text.count) && text.allSatisfy(\.isDigit)
+    }
+}

@@ -1,0 +1,38 @@
+import BellwetherJSON
+
+/// The commonest trigger: an event query compared with a number. It is decided without making values of either.
+struct EventComparison: Sendable {
+    private let query: EventQuery
+    private let sign: Operator
+    private let bound: Double
+
+    /// What general evaluation would spend on it.
+    private static let steps = 3
+
+    /// Nil: the whole expression is something else.
+    init?(_ tree: Tree) {
+        guard case .chain(let first, let run) = tree.nodes[Int(tree.root)].kind, run.count == 1,
+            case .eventQuery(let number) = tree.nodes[Int(first)].kind,
+            case .operation(let sign, let right) = tree.steps[Int(run.start)].action,
+            [.less, .greater, .lessOrEqual, .greaterOrEqual].contains(sign),
+            case .constant(let constant) = tree.nodes[Int(right)].kind,
+            let bound = tree.constants[Int(constant)].double
+        else { return nil }
+        query = tree.queries[Int(number)]
+        self.sign = sign
+        self.bound = bound
+    }
+
+    /// Nil where general evaluation has something else to say: a value that is no number, too few steps, no transforms.
+    func holds(in environment: some JEXLEnvironment, _ limits: JEXLLimits) -> Bool? {
+        guard limits.steps >= Self.steps, environment.registersTransforms else { return nil }
+        let value = environment.result(of: query)
+        guard value.isFinite else { return nil }
+        return switch sign {
+        case .less: value < bound
+        case .greater: value > bound
+        case .lessOrEqual: value <= bound
+        default: value >= bound
+        }
+    }
+}

@@ -1,0 +1,77 @@
+public import BellwetherService
+import GRDB
+
+/// A backup of a data directory's database, taken beside a daemon that is writing it, or without one. It takes no lock
+/// and changes nothing of the original.
+public struct DatabaseBackup {
+    private let source: DatabaseQueue
+
+    /// Fails with `.unusable` and what to do about it.
+    public init(of directory: String) throws(StoreError) {
+        source = try DatabaseFile(directory: directory).openForReading()
+    }
+
+    /// Writes the database into a directory that is there and has none: everything that was committed before this was
+    /// called, then checks it page by page.
+    public func write(to directory: String, _ progress: (BackupProgress) -> Void) throws(StoreError) -> BackupFacts {
+        let file = DatabaseFile(directory: directory)
+        do {
+            try DatabaseCopy(source: source, path: file.path).make { progress(.copying($0, of: $1)) }
+            progress(.checking)
+            let facts = try file.verify()
+            try DurableFile.synchronize(file.path)
+            try DurableFile.synchronize(directory)
+            return facts
+        } catch {
+            throw StoreError(error)
+        }
+    }
+}
+
+public enum BackupProgress: Sendable, Hashable {
+    /// In pages.
+    case copying(Int, of: Int)
+    case checking
+}
+
+/// What a database holds that was found whole.
+public struct BackupFacts: Sendable, Hashable {
+    public let bytes: Int64
+    /// The highest cursor that it gave to a record of telemetry.
+    public let cursor: Int64
+    /// How many records its audit has, and the hash of the last; see `AuditChain`.
+    public let auditRecords: Int64
+    public let auditHash: [UInt8]
+}
+
+extension DatabaseFile {
+    /// Reads all of a file that nobody else has open, and answers what it holds; throws where it is not whole, or not ours.
+    func verify() throws -> BackupFacts {
+        // For writing: SQLite then takes its shared memory away again, where a reader would leave it.
+        let queue = try DatabaseQueue(path: path)
+        let facts = try queue.writeWithoutTransaction { database in
+            let faults = try String.fetchAll(database, sql: "PRAGMA integrity_check(10)")
+            guard faults == ["ok"] else {
+                throw StoreError.unusable("\(path) is corrupt (\(faults.first ?? "no answer"))")
+            }
+            guard try Int64.fetchOne(database, sql: "PRAGMA application_id") == Self.applicationID else {
+                throw StoreError.unusable("\(path) is no database of bellwether")
+            }
+            return try BackupFacts(database)
+        }
+        try queue.close()
+        return facts
+    }
+}
+
+extension BackupFacts {
+    fileprivate init(_ database: Database) throws {
+        let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+        bytes = pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
+        cursor = try Restoration.newest(database)
+        let hasAudit = try database.tableExists("audit")
+        let last = hasAudit ? try AuditRows(database).last() : nil
+        auditRecords = last?.sequence ?? 0
+        auditHash = last?.hash ?? AuditChain().hash
+    }
+}

@@ -1,0 +1,86 @@
+public import BellwetherCore
+public import BellwetherService
+import GRDB
+import Glibc
+
+/// A backup that becomes the database of a data directory, which nobody uses and which has nothing else in it.
+///
+/// The daemon that was lost has given out cursors behind the backup's last. New records begin far behind those: a pipeline
+/// that goes on from any of them gets every new record, and none twice.
+public struct Restoration {
+    /// How many cursors the lost daemon may have given out after the backup.
+    private static let skipped: Int64 = 1 << 32
+    /// Where the copy is made, for a daemon that finds half of one must not take it for a database.
+    private static let draft = "restore.partial"
+
+    private let source: DatabaseQueue
+    private let directory: String
+    private let lock: DirectoryLock
+
+    /// Makes the directory if it is not there, and locks it while this lives. Fails with `.unusable` and what to do.
+    public init(of backup: String, to directory: String) throws(StoreError) {
+        source = try DatabaseFile(directory: backup).openForReading()
+        try DatabaseFile.makeDirectory(directory)
+        lock = try DirectoryLock(directory: directory)
+        self.directory = directory
+        let names = (DurableFile.names(in: directory) ?? []).filter { $0 != DirectoryLock.name }
+        guard names.isEmpty else {
+            throw .unusable(
+                "\(directory) is not empty (it has \(names.prefix(3).joined(separator: ", "))); move it away, or choose another directory"
+            )
+        }
+    }
+
+    /// Copies, checks, brings to this program's schema and notes in the audit that it was restored. `complete` puts the
+    /// rest into the directory; after it the database gets its name.
+    public func run(
+        now: Timestamp, _ progress: (BackupProgress) -> Void, complete: () throws -> Void
+    ) throws -> BackupFacts {
+        let draft = directory + "/" + Self.draft
+        guard mkdir(draft, 0o700) == 0 else { throw StoreError.file(draft, "cannot be made") }
+        let file = DatabaseFile(directory: draft)
+        try DatabaseCopy(source: source, path: file.path).make { progress(.copying($0, of: $1)) }
+        progress(.checking)
+        let facts = try file.verify()
+        try renew(file, facts, now)
+        try complete()
+        try DurableFile.synchronize(file.path)
+        try DurableFile.rename(file.path, to: DatabaseFile(directory: directory).path)
+        rmdir(draft)
+        try DurableFile.synchronize(directory)
+        return facts
+    }
+
+    private func renew(_ file: DatabaseFile, _ facts: BackupFacts, _ now: Timestamp) throws {
+        let pool = try file.open(SQLiteStoreSettings())
+        try pool.write { database in
+            let cursor = facts.cursor + Self.skipped
+            if try Prepared(database, "UPDATE sqlite_sequence SET seq = ? WHERE name = 'telemetry'")
+                .run(.integer(cursor)) == 0
+            {
+                try Prepared(database, "INSERT INTO sqlite_sequence (name, seq) VALUES ('telemetry', ?)")
+                    .run(.integer(cursor))
+            }
+            try Prepared(database, "INSERT INTO restored (cursor, at) VALUES (?, ?)")
+                .run(.integer(cursor), .integer(now.milliseconds))
+            let origin = ChangeOrigin(author: ChangeAuthor.daemon, at: now)
+            try AuditRows(database).append(AuditEntry(restoreOf: facts.auditRecords, cursor: cursor, origin))
+        }
+        try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try pool.close()
+        // Empty by now; whatever SQLite left of them must not come under the directory's name.
+        for suffix in ["-wal", "-shm"] { unlink(file.path + suffix) }
+    }
+
+    /// The highest cursor ever given; 0 for a log without records.
+    static func newest(_ database: Database) throws -> Int64 {
+        guard try database.tableExists("telemetry") else { return 0 }
+        return try Prepared(database, "SELECT seq FROM sqlite_sequence WHERE name = 'telemetry'")
+            .first { $0.integer(0) } ?? 0
+    }
+
+    /// Up to here cursors may have been given by a daemon that was lost: consumers may come with them.
+    static func horizon(_ database: Database) throws -> Int64 {
+        try Prepared(database, "SELECT cursor FROM restored ORDER BY cursor DESC LIMIT 1").first { $0.integer(0) } ?? 0
+    }
+}

@@ -1,0 +1,29 @@
+internal import Foundation
+
+/// A program whose output is read while it runs. It is killed with the value.
+public final class RunningCommand: Sendable {
+    private let process: ChildProcess
+    private let output: ClosingPipe
+    private let folder: TemporaryDirectory
+
+    public init(_ command: [String], environment: [String: String] = [:]) throws {
+        folder = try TemporaryDirectory()
+        output = try ClosingPipe()
+        var streams = ChildProcess.Streams()
+        streams.output = .descriptor(output.writing)
+        streams.errors = folder.path + "/errors"
+        process = try ChildProcess(command, environment: environment, streams: streams)
+        output.closeWriting()
+    }
+
+    /// The next line of standard output, once it comes; nil when there is none in time, or will be none.
+    public func readLine(seconds: Double = 30) -> String? { output.readLine(seconds: seconds) }
+
+    /// What it has written to standard error so far.
+    public var errors: String { (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? "" }
+
+    public func signal(_ number: Int32) { process.signal(number) }
+
+    /// Waits for the end and returns the exit status; the negative number of a signal that ended it.
+    public func wait() throws -> Int32 { try process.wait() }
+}

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import BellwetherService
+internal import Foundation
+
+/// `bellwether audit digest`: what the audit's record of a client's erasure calls the client.
+struct AuditDigest: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "digest", abstract: "Print what the audit calls an erased client.",
+        discussion: """
+            Records of erasures have no id, but an HMAC of it under the secret of the data directory. Who has the id finds \
+            with it whether, when and by whom the client was erased: \
+            bellwether audit list --json | grep "$(bellwether audit digest --data DIR --app APP ID)"
+            """)
+
+    @Option(help: ArgumentHelp("The daemon's data directory, or a backup.", valueName: "dir"))
+    var data: String
+
+    @Option(help: "The app.")
+    var app: String
+
+    @Argument(help: "The client's id.")
+    var client: String
+
+    func run() throws {
+        // Reading it where there is none would make one.
+        guard FileManager.default.fileExists(atPath: data + "/secret") else {
+            StandardError.write("\(data)/secret: there is none; the daemon makes it at its first start")
+            throw ExitCode(1)
+        }
+        do {
+            let secret = try InstallationSecret.read(in: data)
+            let digest = ClientDigest.make(ClientReference(app: app, id: client), secret: secret)
+            StandardOutput.writeLine(Digest.hex(digest))
+        } catch {
+            StandardError.write("\(error)")
+            throw ExitCode(1)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import ArgumentParser
+internal import BellwetherJSON
+internal import BellwetherService
+internal import SQLiteStore
+
+/// `bellwether backup`: a copy of a data directory, also of one that is in use (issue 4, 9).
+struct Backup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Copy the database while the daemon runs, and check the copy.",
+        discussion: """
+            The backup is a folder with the database and the installation's secret, for its owner only. It holds \
+            everything that was acknowledged before the command began; the daemon's writes do not wait for it. The folder \
+            gets its name when it is whole and durable, so that what has the name is a backup. Run it as the daemon's \
+            user or as root. `bellwether restore` brings it back.
+            """)
+
+    @Option(help: ArgumentHelp("The daemon's data directory.", valueName: "dir"))
+    var data = ".data"
+
+    @Argument(help: "The folder to make; there must be none of that name.")
+    var destination: String
+
+    @Flag(help: "What was copied, as a JSON object.")
+    var json = false
+
+    func run() throws {
+        try BackupCommands.run(asJSON: json) { progress in
+            try BackupFolder(path: BackupCommands.path(destination)).make(of: data, progress)
+        }
+    }
+}
+
+/// `bellwether restore`: a data directory out of a backup.
+struct Restore: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make a data directory of a backup.",
+        discussion: """
+            The directory must be empty, and no daemon may use it. New telemetry gets cursors that the lost daemon cannot \
+            have given out, so that pipelines go on from whatever they read last; plain copies would give those numbers \
+            to other records. Tokens that were revoked after the backup live again, and clients that were erased after it \
+            are back: revoke and erase them once more.
+            """)
+
+    @Argument(help: "The folder that `bellwether backup` made.")
+    var backup: String
+
+    @Option(help: ArgumentHelp("The data directory to make.", valueName: "dir"))
+    var data: String
+
+    @Flag(help: "What was restored, as a JSON object.")
+    var json = false
+
+    func run() throws {
+        try BackupCommands.run(asJSON: json) { progress in
+            try BackupFolder(path: BackupCommands.path(backup)).restore(to: BackupCommands.path(data), progress)
+        }
+    }
+}
+
+/// What both have in common.
+private enum BackupCommands {
+    /// Without slashes at its end.
+    static func path(_ text: String) -> String {
+        var text = text
+        while text.count > 1, text.hasSuffix("/") { text.removeLast() }
+        return text
+    }
+
+    static func run(asJSON: Bool, _ work: ((BackupProgress) -> Void) throws -> BackupReport) throws {
+        let line = BackupProgressLine("copying")
+        do {
+            let report = try work { line.show($0) }
+            line.finish()
+            StandardOutput.writeLine(asJSON ? report.json.text : report.sentence)
+        } catch let error {
+            line.finish()
+            StandardError.write(sentence(error))
+            throw ExitCode(1)
+        }
+    }
+
+    private static func sentence(_ error: any Error) -> String {
+        switch error {
+        case StoreError.unusable(let reason), StoreError.unavailable(let reason): reason
+        case let error as SettingsError: error.description
+        default: "\(error)"
+        }
+    }
+}

@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// `bellwether push`: uploads manifests, strings and recipes to a running daemon (api.md 5).
+struct Push: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Upload a manifest, strings and recipes to a running daemon.",
+        discussion: """
+            A path is a file, or a folder laid out as `serve` reads it: manifest.json, strings/{locale}.json and recipes, \
+            {slug}.json; of a folder of apps, the one that is pushed is taken. A file may also hold {"data": [recipe, …]}. \
+            All is checked first, and if there is a fault nothing is sent. Then the manifest goes first, strings and \
+            recipes follow. What the daemon has already gets no new revision, so that the same push may be repeated. \
+            Needs a token of scope owner. Exits with 1 if a document is refused.
+            """)
+
+    @OptionGroup var remote: RemoteOptions
+
+    @Option(help: "The app's name in the daemon.")
+    var app: String
+
+    @Flag(help: "Check, say what would change, and send nothing.")
+    var dryRun = false
+
+    @Flag(help: "Store recipes as drafts; what is served goes on.")
+    var draft = false
+
+    @Flag(help: "Every warning is a fault.")
+    var strict = false
+
+    @Flag(help: "One JSON object a document, a line each.")
+    var json = false
+
+    @Argument(help: "Files and folders.", completion: .file())
+    var paths: [String]
+
+    func validate() throws {
+        if !app.isIdentifier { throw ValidationError("An app's name is 1 to 128 printable characters.") }
+    }
+
+    func run() throws {
+        let reading = PushReading(paths, app: app)
+        let documents = reading.documents
+        for failure in reading.failures { StandardError.write(failure.plain) }
+        guard reading.failures.isEmpty else { throw ExitCode(1) }
+        guard !documents.isEmpty || !reading.nameless.isEmpty else {
+            StandardError.write("There is nothing to push.")
+            throw ExitCode(1)
+        }
+        let there = try RemoteApp(try remote.daemon(), app)
+        guard there.recipes != nil || documents.contains(where: { $0.name == .manifest }) else {
+            StandardError.write("The daemon has no app \(app): push its manifest, too.")
+            throw ExitCode(1)
+        }
+        let report = PushReport(documents, asJSON: json)
+        let check = try PushCheck(documents, there, isStrict: strict)
+        if check.hasFaults || !reading.nameless.isEmpty {
+            keepBack(documents, check, reading.nameless, report)
+        } else if dryRun {
+            let forecast = PushForecast(app: there, asDraft: draft)
+            for (document, findings) in zip(documents, check.findings) {
+                report.print(try forecast.row(document, findings))
+            }
+        } else {
+            upload(documents, check, to: there, report)
+        }
+        report.printSum()
+        if !report.isGood { throw ExitCode(1) }
+    }
+
+    private func upload(_ documents: [PushDocument], _ check: PushCheck, to app: RemoteApp, _ report: PushReport) {
+        let hasStrings = documents.contains { $0.name.kind == "strings" }
+        let manifest = documents.firstIndex { $0.name == .manifest }
+        let checked = hasStrings ? manifest.map { check.findings[$0] } : nil
+        PushUpload(app: app, asDraft: draft, isStrict: strict, checkedManifest: checked).send(documents, report)
+    }
+
+    private func keepBack(
+        _ documents: [PushDocument], _ check: PushCheck, _ nameless: [PlacedFinding], _ report: PushReport
+    ) {
+        for (document, findings) in zip(documents, check.findings) {
+            let outcome: PushRow.Outcome = findings.contains(where: \.isFault) ? .refused : .notSent
+            report.print(PushRow(document, outcome, findings: findings))
+        }
+        for finding in nameless { report.print(PushRow(nameless: finding)) }
+    }
+}

@@ -1,0 +1,79 @@
+internal import BellwetherAPI
+internal import Foundation
+internal import Glibc
+
+/// What the kernel knows of this process, under the names that Prometheus' own clients use for it.
+struct ProcessReading {
+    private let usage: rusage
+    /// Fields of `/proc/self/stat` behind the program's name, from the state (proc(5): the third).
+    private let fields: [Substring]
+
+    init() {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        self.usage = usage
+        let text = Self.text("/proc/self/stat")
+        // The name is in parentheses, and may hold anything.
+        let behindName = text.lastIndex(of: ")").map { text[text.index(after: $0)...] } ?? ""
+        fields = behindName.split(separator: " ")
+    }
+
+    var samples: [MetricSample] {
+        var samples = [
+            MetricSample(
+                "bellwether_build_info", .gauge, "1; the version is the label.", labels: ["version": Version.text],
+                value: 1),
+            MetricSample(
+                "process_cpu_seconds_total", .counter, "Processor time of the process, in user and system mode.",
+                value: usage.ru_utime.seconds + usage.ru_stime.seconds),
+        ]
+        let gauges: [(String, String, Double?)] = [
+            ("process_resident_memory_bytes", "Memory in use.", field(24).map { $0 * Double(getpagesize()) }),
+            ("process_virtual_memory_bytes", "Addresses in use.", field(23)),
+            ("process_open_fds", "Open files, sockets among them.", openFiles),
+            ("process_max_fds", "Files that may be open.", fileLimit),
+            ("process_start_time_seconds", "When the process began, since 1970.", startTime),
+        ]
+        for case (let name, let help, let value?) in gauges {
+            samples.append(MetricSample(name, .gauge, help, value: value))
+        }
+        return samples
+    }
+
+    /// By its number in proc(5), where the state is 3.
+    private func field(_ number: Int) -> Double? {
+        fields.indices.contains(number - 3) ? Double(fields[number - 3]) : nil
+    }
+
+    /// Clock ticks after the machine's start, which is told to the second.
+    private var startTime: Double? {
+        let boot = Self.text("/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }
+        guard let boot, let start = Double(boot.dropFirst(6)), let ticks = field(22) else { return nil }
+        return start + ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// Linux 6.2 and later tell it as the folder's size; before that it is counted.
+    private var openFiles: Double? {
+        var information = stat()
+        guard stat("/proc/self/fd", &information) == 0 else { return nil }
+        if information.st_size > 0 { return Double(information.st_size) }
+        // One is the listing's own.
+        return (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")).map { Double($0.count - 1) }
+    }
+
+    private var fileLimit: Double? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return nil }
+        return limit.rlim_cur == rlim_t.max ? .infinity : Double(limit.rlim_cur)
+    }
+
+    /// Files of `/proc` have no size, and are read to their end.
+    private static func text(_ path: String) -> String {
+        guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() else { return "" }
+        return String(decoding: data, as: UTF8.self)
+    }
+}
+
+extension timeval {
+    fileprivate var seconds: Double { Double(tv_sec) + Double(tv_usec) / 1e6 }
+}

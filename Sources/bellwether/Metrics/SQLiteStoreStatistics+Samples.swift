@@ -1,0 +1,50 @@
+internal import BellwetherAPI
+internal import BellwetherService
+internal import SQLiteStore
+
+extension SQLiteStoreStatistics {
+    /// The store's numbers, for `/metrics`.
+    var samples: [MetricSample] {
+        counters + distributions + depths + [
+            MetricSample("bellwether_clients_cached", .gauge, "Clients held in memory.", value: Double(clients))
+        ]
+    }
+
+    private var counters: [MetricSample] {
+        [
+            MetricSample("bellwether_store_commits_total", .counter, "Transactions committed.", value: Double(commits)),
+            MetricSample("bellwether_store_failures_total", .counter, "Transactions failed.", value: Double(failures)),
+            MetricSample(
+                "bellwether_store_submissions_total", .counter, "Writes committed.", value: Double(submissions)),
+            MetricSample(
+                "bellwether_store_records_total", .counter, "Telemetry records committed.",
+                value: Double(telemetryRecords)),
+            MetricSample(
+                "bellwether_store_refused_total", .counter, "Writes refused for a full queue.", value: Double(refusals)),
+        ]
+    }
+
+    private var distributions: [MetricSample] {
+        [
+            MetricSample("bellwether_store_batch_size", "Writes that one transaction committed.", batchSizes),
+            MetricSample(
+                "bellwether_store_commit_duration_seconds", "COMMIT alone: until the disk has it.", commitSeconds),
+            MetricSample(
+                "bellwether_store_batch_duration_seconds", "A transaction from BEGIN to the end of COMMIT.",
+                batchSeconds),
+        ]
+    }
+
+    private var depths: [MetricSample] {
+        queues.flatMap { queue in
+            [
+                MetricSample(
+                    "bellwether_store_queue", .gauge, "What waits for the store, by queue.",
+                    labels: ["queue": queue.name], value: Double(queue.waiting)),
+                MetricSample(
+                    "bellwether_store_queue_limit", .gauge, "How much of it may wait.", labels: ["queue": queue.name],
+                    value: Double(queue.bound)),
+            ]
+        }
+    }
+}

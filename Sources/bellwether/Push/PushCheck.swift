@@ -1,0 +1,93 @@
+internal import BellwetherJSON
+internal import BellwetherService
+
+/// What is found before anything is sent: a bad document keeps all back.
+///
+/// Documents are checked here, under the manifest that is pushed, or else the daemon's, and with the strings of both.
+/// Recipes that come alone are checked by the daemon instead, beside all that it serves (`…/recipes/validate`).
+struct PushCheck {
+    /// By the documents' places.
+    private(set) var findings: [[PlacedFinding]]
+
+    private let documents: [PushDocument]
+    private let app: RemoteApp
+    private let isStrict: Bool
+
+    init(_ documents: [PushDocument], _ app: RemoteApp, isStrict: Bool) throws {
+        self.documents = documents
+        self.app = app
+        self.isStrict = isStrict
+        findings = documents.map { _ in [] }
+        try checkHere()
+        if !hasFaults, documents.allSatisfy({ $0.name.kind == "recipe" }) { try checkThere() }
+        for (place, document) in documents.enumerated() where isReadOnly(document.name) {
+            let finding = Finding(
+                pointer: .root, code: "read_only", message: "the daemon has it from a file, and it changes there")
+            findings[place].append(document.placed(finding, isFault: true))
+        }
+    }
+
+    var hasFaults: Bool { findings.contains { $0.contains(where: \.isFault) } }
+
+    private mutating func checkHere() throws {
+        let outcomes = AppCheck(try files()).outcomes
+        for (place, document) in documents.enumerated() {
+            guard let outcome = outcomes.first(where: { $0.name == document.name }) else { continue }
+            if let error = outcome.syntax {
+                findings[place].append(PlacedFinding(error, path: document.source.path))
+            }
+            findings[place] += outcome.faults.map { document.placed($0, isFault: true) }
+            findings[place] += outcome.warnings.map { document.placed($0, isFault: isStrict) }
+        }
+    }
+
+    /// What the app will hold, as far as others are checked under it.
+    private func files() throws -> FileCatalog.App {
+        var files = FileCatalog.App()
+        for document in documents {
+            let file = FileCatalog.File(path: document.source.path, text: document.text)
+            switch document.name {
+            case .manifest: files.manifest = file
+            case .strings(let locale): files.strings[locale] = file
+            case .recipe(let slug): files.recipes[slug] = file
+            }
+        }
+        if files.manifest == nil { files.manifest = try present(.manifest) }
+        for locale in app.locales where files.strings[locale] == nil {
+            files.strings[locale] = try present(.strings(locale: locale))
+        }
+        return files
+    }
+
+    private func present(_ name: DocumentName) throws -> FileCatalog.File? {
+        try app.document(name).map { FileCatalog.File(path: app.name, text: $0) }
+    }
+
+    /// The daemon's findings in place of ours, which knew less.
+    private mutating func checkThere() throws {
+        let progress = Progress("checking \(app.name)", of: Int64(documents.count))
+        defer { progress.finish() }
+        for (place, document) in documents.enumerated() {
+            let request = app.request("POST", ["recipes", "validate"]).with(json: document.text)
+            findings[place] = try validation(request.with("strict", isStrict ? "true" : nil), of: document)
+            progress.show(Int64(place + 1))
+        }
+    }
+
+    private func validation(_ request: RemoteRequest, of document: PushDocument) throws -> [PlacedFinding] {
+        do throws(RemoteFailure) {
+            return try app.daemon.send(request).findings("warnings").map { document.placed($0, isFault: false) }
+        } catch {
+            guard case .refused(let answer) = error, [400, 413, 422].contains(answer.status) else { throw error }
+            return answer.findings("errors").map { document.placed($0, isFault: true) }
+        }
+    }
+
+    private func isReadOnly(_ name: DocumentName) -> Bool {
+        switch name {
+        case .manifest: app.isManifestReadOnly
+        case .strings: false
+        case .recipe(let slug): app.recipes?[slug]?.isReadOnly ?? false
+        }
+    }
+}

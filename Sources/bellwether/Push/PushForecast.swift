@@ -1,0 +1,27 @@
+internal import BellwetherJSON
+
+/// What a push would do.
+struct PushForecast {
+    let app: RemoteApp
+    let asDraft: Bool
+
+    func row(_ document: PushDocument, _ findings: [PlacedFinding]) throws(RemoteFailure) -> PushRow {
+        let present = app.recipes == nil ? nil : try app.document(document.name)
+        guard let present else { return PushRow(document, .wouldCreate, findings: findings) }
+        let isSame = Self.value(present) == Self.value(document.text) && !goesLive(document.name)
+        var row = PushRow(document, isSame ? .unchanged : .wouldChange, findings: findings)
+        if isSame, case .recipe(let slug) = document.name {
+            (row.revision, row.state) = (app.recipes?[slug]?.revision, app.recipes?[slug]?.state)
+        }
+        return row
+    }
+
+    /// A draft beside what is served is served when it is pushed as no draft.
+    private func goesLive(_ name: DocumentName) -> Bool {
+        guard case .recipe(let slug) = name else { return false }
+        return !asDraft && app.recipes?[slug]?.hasDraftBeside == true
+    }
+
+    /// Documents that differ in white space say the same.
+    private static func value(_ text: [UInt8]) -> JSONValue? { try? JSONValue(parsing: text) }
+}

@@ -1,0 +1,88 @@
+internal import BellwetherJSON
+
+/// What became of one pushed document.
+struct PushRow {
+    enum Outcome: String, CaseIterable {
+        case created
+        case changed
+        case unchanged
+        case wouldCreate = "would_create"
+        case wouldChange = "would_change"
+        case refused
+        /// No answer came: it may be stored or not.
+        case failed
+        case notSent = "not_sent"
+
+        var isGood: Bool { ![.refused, .failed, .notSent].contains(self) }
+
+        /// As people read it.
+        var words: String { String(rawValue.map { $0 == "_" ? " " : $0 }) }
+
+        var tint: Terminal.Tint? {
+            switch self {
+            case .created, .changed, .wouldCreate, .wouldChange: .good
+            case .refused, .failed: .bad
+            case .notSent: .notable
+            case .unchanged: nil
+            }
+        }
+    }
+
+    let kind: String
+    /// Nil for a manifest, and for an entry that names no recipe.
+    let name: String?
+    let path: String
+    let outcome: Outcome
+    var revision: Int64?
+    var state: String?
+    var findings: [PlacedFinding] = []
+
+    init(_ document: PushDocument, _ outcome: Outcome, findings: [PlacedFinding] = []) {
+        kind = document.name.kind
+        name = document.name.text
+        path = document.source.path
+        self.outcome = outcome
+        self.findings = findings
+    }
+
+    /// An entry of an envelope that names no recipe.
+    init(nameless finding: PlacedFinding) {
+        kind = DocumentName.recipe(slug: "").kind
+        name = nil
+        path = finding.path
+        outcome = .refused
+        findings = [finding]
+    }
+
+    /// `created     recipe homepage-survey  revision 1, live  recipes/…/homepage-survey.json`
+    func line(titleWidth: Int) -> String {
+        let outcome = Terminal.tinted(outcome.words.padded(to: Self.outcomeWidth), outcome.tint)
+        let standing = (revision.map { ["revision \($0)"] } ?? []) + (state.map { [$0.plain] } ?? [])
+        let columns = [
+            outcome, title.padded(to: titleWidth), standing.joined(separator: ", ").padded(to: Self.standingWidth),
+            path.plain,
+        ]
+        return columns.joined(separator: "  ")
+    }
+
+    private static let outcomeWidth = Outcome.allCases.map(\.words.count).max() ?? 0
+    private static let standingWidth = "revision 10, paused".count
+
+    private var title: String { Self.title(kind, name) }
+
+    static func title(_ document: PushDocument) -> String { title(document.name.kind, document.name.text) }
+
+    private static func title(_ kind: String, _ name: String?) -> String {
+        name.map { "\(kind) \($0.plain)" } ?? kind
+    }
+
+    var json: JSONValue {
+        [
+            "document": .string(kind), "name": name.map(JSONValue.string) ?? .null, "file": .string(path),
+            "outcome": .string(outcome.rawValue), "revision": revision.map(JSONValue.integer) ?? .null,
+            "state": state.map(JSONValue.string) ?? .null,
+            "errors": .array(findings.filter(\.isFault).map(\.json)),
+            "warnings": .array(findings.filter { !$0.isFault }.map(\.json)),
+        ]
+    }
+}

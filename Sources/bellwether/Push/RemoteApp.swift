@@ -1,0 +1,102 @@
+internal import BellwetherJSON
+
+/// An app of a running daemon, as a push finds it.
+struct RemoteApp {
+    struct RecipeStanding: Hashable {
+        let revision: Int64?
+        /// Of the newest revision: a draft beside what is served is a draft.
+        let state: String?
+        let isReadOnly: Bool
+        /// Whether something else than the newest revision is served.
+        let hasDraftBeside: Bool
+    }
+
+    let daemon: RemoteDaemon
+    let name: String
+    /// Nil when the daemon has no such app.
+    private(set) var recipes: [String: RecipeStanding]?
+    private(set) var isManifestReadOnly = false
+    private(set) var locales: [String] = []
+
+    init(_ daemon: RemoteDaemon, _ name: String) throws(RemoteFailure) {
+        self.daemon = daemon
+        self.name = name
+        let apps = try daemon.json(RemoteRequest("GET", "v1", "apps")).object?["apps"]?.array ?? []
+        guard let summary = apps.first(where: { $0.object?["app"]?.string == name })?.object else { return }
+        isManifestReadOnly = summary["read_only"]?.bool ?? false
+        locales = summary["locales"]?.array?.compactMap(\.string) ?? []
+        let listed = try daemon.json(request("GET", ["recipes"])).object?["recipes"]?.array ?? []
+        var recipes: [String: RecipeStanding] = [:]
+        for recipe in listed.compactMap(\.object) {
+            guard let slug = recipe["slug"]?.string else { continue }
+            let isDraft = recipe["draft_revision"]?.integer != nil
+            let state = recipe["state"]?.string
+            recipes[slug] = RecipeStanding(
+                revision: recipe["revision"]?.integer, state: isDraft ? "draft" : state,
+                isReadOnly: recipe["read_only"]?.bool ?? false, hasDraftBeside: isDraft && state != "draft")
+        }
+        self.recipes = recipes
+    }
+
+    func request(_ method: String, _ path: [String]) -> RemoteRequest {
+        RemoteRequest(method, path: ["v1", "apps", name] + path)
+    }
+
+    /// A document as it is there, the newest revision; nil when there is none.
+    func document(_ name: DocumentName) throws(RemoteFailure) -> [UInt8]? {
+        try answer(request("GET", name.path))?.body
+    }
+
+    /// What changes with the document.
+    func tag(of name: DocumentName) throws(RemoteFailure) -> String? {
+        try answer(request("HEAD", name.path))?.entityTag
+    }
+
+    private func answer(_ request: RemoteRequest) throws(RemoteFailure) -> RemoteAnswer? {
+        do throws(RemoteFailure) {
+            return try daemon.send(request)
+        } catch {
+            if case .refused(let answer) = error, answer.status == 404 { return nil }
+            throw error
+        }
+    }
+}
+
+extension RemoteAnswer {
+    /// Without the mark of a compressed answer: the document is the same.
+    var entityTag: String? { header("ETag").map { $0.hasPrefix("W/") ? String($0.dropFirst(2)) : $0 } }
+
+    /// What a problem document, or a receipt, tells of the document that was sent.
+    func findings(_ kind: String) -> [Finding] {
+        let told = (try? json())?.object?[kind]?.array ?? []
+        return told.compactMap(\.object).map { finding in
+            Finding(
+                pointer: JSONPointer(written: finding["pointer"]?.string ?? ""),
+                code: finding["code"]?.string ?? "unknown", message: finding["message"]?.string ?? "no reason given")
+        }
+    }
+}
+
+extension JSONPointer {
+    /// As documents write it (RFC 6901 section 3).
+    fileprivate init(written text: String) {
+        let tokens = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        self.init(tokens: tokens.map { Self.unescaped($0) })
+    }
+
+    private static func unescaped(_ token: Substring) -> String {
+        var text = ""
+        var isEscaped = false
+        for scalar in token.unicodeScalars {
+            switch (isEscaped, scalar) {
+            case (false, "~"): isEscaped = true
+            case (true, "0"): (text, isEscaped) = (text + "~", false)
+            case (true, "1"): (text, isEscaped) = (text + "/", false)
+            default:
+                text.unicodeScalars.append(scalar)
+                isEscaped = false
+            }
+        }
+        return text
+    }
+}

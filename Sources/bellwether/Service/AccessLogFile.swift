@@ -1,0 +1,57 @@
+internal import Glibc
+internal import Synchronization
+
+/// Where lines of the access log go: a file that is appended to, or standard output. Closed with the value; written by
+/// one thread at a time.
+final class AccessLogFile: Sendable {
+    /// The setting's word for standard output.
+    static let standardOutput = "-"
+
+    private let descriptor: Int32
+    private let path: String
+    /// Bytes of a line without its end have been written.
+    private let isTorn = Atomic(false)
+
+    init(_ path: String) throws(SettingsError) {
+        self.path = path
+        if path == Self.standardOutput {
+            descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+        } else {
+            // A pipe that nobody reads would else hold the start up.
+            descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o640)
+        }
+        guard descriptor >= 0 else {
+            throw SettingsError(["log.access: \(path) cannot be written: \(String(cString: strerror(errno)))"])
+        }
+        if path != Self.standardOutput { _ = fcntl(descriptor, F_SETFL, O_APPEND) }
+    }
+
+    /// Writes whole lines; answers how many bytes of them were taken before it failed. May block.
+    func write(_ lines: [UInt8]) -> Int {
+        if isTorn.load(ordering: .relaxed), put([0x0A]) == 0 { return 0 }
+        let count = put(lines)
+        isTorn.store(count > 0 && lines[count - 1] != 0x0A, ordering: .relaxed)
+        return count
+    }
+
+    private func put(_ bytes: [UInt8]) -> Int {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress?.advanced(by: done), bytes.count - done)
+            }
+            if count > 0 {
+                done += count
+            } else if count < 0, errno == EAGAIN {
+                // Standard output may be somebody else's, and not blocking.
+                var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&watched, 1, 1000)
+            } else if count == 0 || errno != EINTR {
+                break
+            }
+        }
+        return done
+    }
+
+    deinit { close(descriptor) }
+}

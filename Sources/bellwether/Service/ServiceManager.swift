@@ -1,0 +1,63 @@
+internal import BellwetherService
+internal import Foundation
+internal import Glibc
+internal import Synchronization
+
+/// The service manager that started the daemon and wants to be told how it is: a datagram of `NAME=value` lines to the
+/// socket that it has named (sd_notify(3)). Where nobody has, everything here does nothing.
+final class ServiceManager: Sendable {
+    private let descriptor: Int32
+    private let address: [UInt8]
+    /// How often it wants a sign of life, in microseconds; nil: never.
+    let watchdogMicroseconds: UInt64?
+
+    init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        address = environment["NOTIFY_SOCKET"].flatMap(Self.address) ?? []
+        let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        descriptor = address.isEmpty ? -1 : socket(AF_UNIX, kind, 0)
+        // A manager that does not read must not hold the daemon up for ever.
+        var patience = timeval(tv_sec: 2, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        let isMeant = environment["WATCHDOG_PID"].map { $0 == "\(getpid())" } ?? true
+        watchdogMicroseconds =
+            isMeant && descriptor >= 0
+            ? environment["WATCHDOG_USEC"].flatMap { UInt64($0) }.flatMap { $0 > 0 ? $0 : nil } : nil
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    func tellReady(_ status: String) { tell("READY=1", "STATUS=\(status)") }
+
+    /// With the time by the clock that the manager compares (systemd 253 and later).
+    func tellReloading() { tell("RELOADING=1", "MONOTONIC_USEC=\(MonotonicTime.nanoseconds / 1000)") }
+
+    func tellStopping() { tell("STOPPING=1", "STATUS=draining") }
+
+    func tellAlive() { tell("WATCHDOG=1") }
+
+    private func tell(_ lines: String...) {
+        guard descriptor >= 0 else { return }
+        let text = Array(lines.map { $0.filter { $0 != "\n" } }.joined(separator: "\n").utf8)
+        _ = address.withUnsafeBytes { address in
+            address.baseAddress.map {
+                sendto(
+                    descriptor, text, text.count, Int32(MSG_NOSIGNAL), $0.assumingMemoryBound(to: sockaddr.self),
+                    socklen_t(address.count))
+            }
+        }
+    }
+
+    /// A `sockaddr_un` as bytes, for a path or an abstract name (`@…`); nil for what fits into none.
+    private static func address(_ name: String) -> [UInt8]? {
+        var path = Array(name.utf8)
+        guard path.count > 1, path.count < MemoryLayout<sockaddr_un>.size - MemoryLayout<sa_family_t>.size else {
+            return nil
+        }
+        switch path[0] {
+        case UInt8(ascii: "@"): path[0] = 0
+        case UInt8(ascii: "/"): path.append(0)
+        default: return nil
+        }
+        return withUnsafeBytes(of: sa_family_t(AF_UNIX)) { Array($0) } + path
+    }
+}

@@ -1,0 +1,31 @@
+internal import Glibc
+
+/// How far a long piece of work has come, as a bar on a terminal that is written over; nothing anywhere else.
+final class Progress {
+    private static let width: Int64 = 24
+
+    private let title: String
+    private let total: Int64
+    private let isShown = Terminal.isPresent(STDERR_FILENO)
+    private var shown: Int64 = -1
+
+    init(_ title: String, of total: Int64) {
+        self.title = title.plain
+        self.total = max(1, total)
+    }
+
+    func show(_ done: Int64) {
+        let percent = min(100, max(0, done) * 100 / total)
+        guard isShown, percent != shown else { return }
+        shown = percent
+        let filled = Int(percent * Self.width / 100)
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Int(Self.width) - filled)
+        StandardError.write("\r\(title) \(bar) \(percent) %", terminator: "")
+    }
+
+    /// Leaves a clean line, for a result or for good.
+    func finish() {
+        if shown >= 0 { StandardError.write("\r\u{1B}[K", terminator: "") }
+        shown = -1
+    }
+}

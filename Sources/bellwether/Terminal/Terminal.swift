@@ -1,0 +1,38 @@
+internal import Foundation
+internal import Glibc
+
+/// What a person's terminal is written, and nothing else: a pipe or a file gets plain text.
+enum Terminal {
+    enum Tint: String {
+        case good = "32"
+        case bad = "31"
+        case notable = "33"
+        case faint = "2"
+        case strong = "1"
+    }
+
+    /// A stream that is a terminal and obeys.
+    static func isPresent(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    }
+
+    /// Where standard output is a terminal, and NO_COLOR is unset or empty (no-color.org).
+    private static let isColored =
+        isPresent(STDOUT_FILENO) && ProcessInfo.processInfo.environment["NO_COLOR", default: ""].isEmpty
+
+    /// A text on standard output.
+    static func tinted(_ text: String, _ tint: Tint?) -> String {
+        guard isColored, let tint, !text.isEmpty else { return text }
+        return "\u{1B}[\(tint.rawValue)m\(text)\u{1B}[0m"
+    }
+}
+
+extension StringProtocol {
+    /// Without what a terminal would obey: texts are owners' and clients'. One line stays one line.
+    var plain: String {
+        String(String.UnicodeScalarView(unicodeScalars.filter { $0.properties.generalCategory != .control }))
+    }
+
+    /// With spaces up to a width in characters.
+    func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
+}

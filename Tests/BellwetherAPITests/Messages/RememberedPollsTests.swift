@@ -1,0 +1,96 @@
+import BellwetherJSON
+import HTTPWire
+import Testing
+
+@testable import BellwetherAPI
+@testable import BellwetherCore
+@testable import BellwetherService
+
+/// What is remembered of polls, by itself: found by the request's bytes, for as long as it holds.
+@Suite struct RememberedPollsTests {
+    private let worker: WorkerUnderTest
+    private let memory: RememberedPolls
+
+    init() throws {
+        worker = try WorkerUnderTest(recipes: ["r": ["messages": ["m": ["surface": "card", "text": "x"]]]])
+        memory = RememberedPolls(bound: 1024)
+    }
+
+    private func request(
+        _ client: Int, _ more: String = "", _ headers: [(name: String, value: String)] = []
+    ) throws -> Request {
+        try Request(.get, "/v1/apps/app/messages?client_id=c\(client)\(more)", headers: headers)
+    }
+
+    private func polling(_ request: Request) throws -> PollAnswering {
+        let endpoint = try #require(MessageRoutes.all.first)
+        let call = Call(request: request, endpoint: endpoint, parameters: PathParameters(), worker: worker.worker)
+        let app = try #require(worker.worker.snapshot.apps["app"])
+        let targeting = TargetingContext(requestedLocale: nil, defaultLocale: "en-US", attributes: [:])
+        let context = PollContext(
+            app: app, targeting: targeting, surfaces: [], countdown: worker.worker.sampling.countdown(of: app),
+            outcomes: worker.worker.contexts.outcomes(of: app))
+        return PollAnswering(call: call, app: app, clientID: "c", context: context, events: nil)
+    }
+
+    private func isKnown(_ request: Request, after seconds: Int64 = 0) -> Bool {
+        memory.poll(request) { worker.now.adding(seconds: seconds) } != nil
+    }
+
+    /// Asked twice, as it must be.
+    private func remember(_ request: Request, seconds: Int64 = 60) throws {
+        try answer(request, seconds)
+        #expect(!isKnown(request))
+        try answer(request, seconds)
+    }
+
+    private func answer(_ request: Request, _ seconds: Int64) throws {
+        #expect(memory.poll(request) { worker.now } == nil)
+        let polling = try polling(request)
+        memory.remember(
+            polling, mark: ClientMark(shard: 0, isAbsent: true, position: 0, stamp: 0),
+            until: worker.now.adding(seconds: seconds), answer: PollAnswer([], nextPollSeconds: 300))
+    }
+
+    @Test func `Only the same question is answered again`() throws {
+        try remember(request(7, "&age=4", [("Accept-Language", "de")]))
+        #expect(try isKnown(request(7, "&age=4", [("Accept-Language", "de"), ("X-Request-Id", "another")])))
+        #expect(try !isKnown(request(8, "&age=4", [("Accept-Language", "de")])))
+        #expect(try !isKnown(request(7, "&age=5", [("Accept-Language", "de")])))
+        #expect(try !isKnown(request(7, "&age=4", [("Accept-Language", "en")])))
+        #expect(try !isKnown(request(7, "&age=4")))
+        #expect(try !isKnown(request(7, "&age=4", [("Accept-Language", "de"), ("Authorization", "Bearer x")])))
+    }
+
+    @Test func `An answer holds from when it was made until its end, and no longer than an hour`() throws {
+        try remember(request(7))
+        #expect(try isKnown(request(7), after: 59))
+        #expect(try !isKnown(request(7), after: 60))
+        #expect(try !isKnown(request(7), after: -1))
+        try remember(request(8), seconds: 86_400)
+        #expect(try isKnown(request(8), after: 3599))
+        #expect(try !isKnown(request(8), after: 3600))
+        try remember(request(9), seconds: 0)
+        #expect(try !isKnown(request(9)))
+    }
+
+    @Test func `It grows with its clients up to its bound`() throws {
+        for client in 0..<100 { try remember(request(client)) }
+        #expect(try (0..<100).allSatisfy { isKnown(try request($0)) })
+        for client in 100..<5000 { try remember(request(client)) }
+        let known = try (0..<5000).count { isKnown(try request($0)) }
+        #expect(known > 900 && known <= 1024)
+        #expect(try isKnown(request(4999)))
+        memory.removeAll()
+        #expect(try !isKnown(request(4999)))
+    }
+
+    @Test(
+        arguments: [
+            (.post, "/v1/apps/app/messages?client_id=c"), (.get, "/v1/apps/app/messages"),
+            (.get, "/v1/apps/app/bundle?client_id=c"), (.head, "/v1/apps/app/messages?client_id=c"),
+        ] as [(HTTPMethod, String)])
+    func `What is no poll by GET is not looked for`(_ method: HTTPMethod, _ target: String) throws {
+        #expect(PollQuestionDigest(try Request(method, target)) == nil)
+    }
+}

@@ -1,0 +1,45 @@
+import BellwetherJSON
+import TestSupport
+import Testing
+
+/// What every command tells of itself.
+@Suite struct HelpTests {
+    @Test func `There are these commands`() {
+        #expect(
+            Set(ProgramCommands.all.filter(\.isLeaf).map(\.testDescription)) == [
+                "serve", "check", "push", "explain", "size", "results", "tail", "export", "token create",
+                "backup", "restore", "token list", "token revoke", "token hash", "audit list", "audit verify",
+                "audit digest", "jexl", "bucket", "completions", "man",
+            ])
+    }
+
+    @Test(arguments: ProgramCommands.all)
+    func `Every command has help, and every argument a sentence`(_ command: ProgramCommands.Entry) throws {
+        let help = try Command.run([BellwetherProgram.path] + command.path + ["--help"])
+        #expect(help.status == 0 && help.errors == "")
+        #expect(help.output.hasPrefix("OVERVIEW: ") && help.output.contains("\nUSAGE: bellwether"))
+        #expect(!help.output.contains("\u{1B}"))
+        #expect(command.abstract.hasSuffix(".") && command.abstract.first?.isUppercase == true)
+        for argument in command.arguments {
+            let sentence = argument["abstract"].string ?? ""
+            #expect(sentence.hasSuffix(".") && sentence.first?.isUppercase == true, "\(argument["valueName"])")
+        }
+    }
+
+    @Test(arguments: ProgramCommands.all)
+    func `An option that is not known is a wrong use`(_ command: ProgramCommands.Entry) throws {
+        let result = try Command.run([BellwetherProgram.path] + command.path + ["--no-such-option"])
+        #expect(result.status == 64 && result.output == "" && result.errors.contains("Usage: "))
+    }
+
+    /// Each that prints what a person reads.
+    @Test(arguments: ProgramCommands.all.filter(\.isLeaf))
+    func `There is --json beside every table`(_ command: ProgramCommands.Entry) {
+        let hasJSON = command.arguments.contains { $0["preferredName"]["name"] == "json" }
+        let prints = [
+            "check", "push", "explain", "size", "results", "tail", "token create", "token list", "audit list",
+            "audit verify", "backup", "restore",
+        ]
+        #expect(hasJSON == prints.contains(command.testDescription))
+    }
+}

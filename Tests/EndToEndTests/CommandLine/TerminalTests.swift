@@ -1,0 +1,86 @@
+import BellwetherJSON
+import Foundation
+import TestSupport
+import Testing
+
+/// Colours and progress are for terminals: each command with its output in pipes, and some on a terminal.
+@Suite struct TerminalTests {
+    private let folder: TemporaryDirectory
+    private let app: TestApp
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        app = try TestApp(on: try Daemon())
+        try app.publish("poll", Sample.survey("q"))
+        for client in ["a", "b"] { _ = try app.respond(client, "q", "0") }
+        try folder.write(TestApp.manifest.text, to: "apps/\(app.name)/manifest.json")
+        try folder.write(Sample.message("m", ["style": "NOPE"]).text, to: "recipes/\(app.name)/warned.json")
+        try folder.write("{", to: "broken/\(app.name)/broken.json")
+        try folder.write(#"{"surface": "card"}"#, to: "question.json")
+    }
+
+    private var remote: [String] { ["--url", "http://127.0.0.1:\(app.server.port)"] }
+    private var data: String { app.server.data.path + "/data" }
+
+    /// A call of each command that comes back; with findings, refusals and progress where it knows them.
+    private var calls: [String: [String]] {
+        let (apps, recipes) = (folder.path + "/apps", folder.path + "/recipes")
+        let manifest = "\(apps)/\(app.name)/manifest.json"
+        return [
+            "serve": ["--check", "--apps", apps, "--recipes", folder.path + "/broken"],
+            "check": [apps, recipes, folder.path + "/broken"],
+            "push": ["--app", app.name, apps, recipes] + remote,
+            "explain": ["--manifest", manifest, "--request", folder.path + "/question.json"],
+            "size": ["--responses", "100", "--response-rate", "5%", "--active-clients", "1000"],
+            "results": ["--app", app.name, "poll"] + remote,
+            "tail": ["--app", "none"] + remote,
+            "export": ["--data", data, "--app", app.name, "--day", "2001-01-01"],
+            "token create": ["--name", "n", "--scope", "client", "--app", "*"] + remote,
+            "token list": remote, "token revoke": ["n"] + remote, "token hash": [],
+            "audit list": remote, "audit verify": ["--data", data],
+            "audit digest": ["--data", data, "--app", app.name, "a"],
+            "backup": ["--data", data, folder.path + "/backup"],
+            "restore": [folder.path + "/none", "--data", folder.path + "/restored"],
+            "jexl": ["1 +"], "bucket": ["--batch"], "completions": ["bash"], "man": ["push"],
+        ]
+    }
+
+    @Test func `No command writes what a terminal obeys into a pipe`() throws {
+        #expect(Set(calls.keys) == Set(ProgramCommands.all.filter(\.isLeaf).map(\.testDescription)))
+        for (name, arguments) in calls {
+            let result = try Command.run(
+                [BellwetherProgram.path] + name.split(separator: " ").map(String.init) + arguments, input: "x\n")
+            #expect(result.status <= 1, "\(name): \(result.errors)")
+            #expect(!(result.output + result.errors).contains { $0 == "\u{1B}" || $0 == "\r" }, "\(name)")
+            #expect(!(result.output + result.errors).isEmpty || ["token revoke", "export"].contains(name), "\(name)")
+        }
+    }
+
+    /// Runs it on a terminal of its own; both streams are one there.
+    private func onTerminal(_ environment: [String: String] = [:], _ arguments: [String]) throws -> String {
+        let command = ([BellwetherProgram.path] + arguments).joined(separator: " ")
+        let variables = ["TERM": "xterm", "NO_COLOR": ""].merging(environment) { $1 }
+        return try Command.run(["script", "-qec", command, "/dev/null"], environment: variables).output
+    }
+
+    @Test func `A terminal gets colours, unless it is dumb or nobody wants them`() throws {
+        let arguments = ["check", folder.path + "/apps", folder.path + "/recipes"]
+        #expect(try onTerminal(arguments).contains(": \u{1B}[33mwarning\u{1B}[0m: "))
+        #expect(try !onTerminal(["NO_COLOR": "1"], arguments).contains("\u{1B}"))
+        #expect(try !onTerminal(["TERM": "dumb"], arguments).contains("\u{1B}"))
+        #expect(try onTerminal(["NO_COLOR": "1"], arguments).contains(": warning: "))
+    }
+
+    @Test func `A terminal gets a bar while there is work, and a clean line after it`() throws {
+        let push = ["push", "--app", app.name, folder.path + "/apps", folder.path + "/recipes"] + remote
+        let first = try onTerminal(push)
+        #expect(first.contains("\rpushing \(app.name) ████████████░░░░░░░░░░░░ 50 %"))
+        #expect(first.contains("\r\u{1B}[K\u{1B}[32mcreated"))
+        #expect(first.hasSuffix("1 created, 1 unchanged\r\n"))
+        #expect(try !onTerminal(["TERM": "dumb"], push).contains("pushing"))
+    }
+}
+
+extension TerminalTests {
+    private func onTerminal(_ arguments: [String]) throws -> String { try onTerminal([:], arguments) }
+}

@@ -1,0 +1,134 @@
+import BellwetherJSON
+import Foundation
+import TestSupport
+import Testing
+
+/// The access log (setting `log.access`), in a file and on standard output.
+@Suite struct AccessLogTests {
+    private let folder: TemporaryDirectory
+    private var file: String { folder.path + "/access.log" }
+
+    init() throws { folder = try TemporaryDirectory() }
+
+    private func daemon(_ environment: [String: String] = [:], log: String? = nil) throws -> Daemon {
+        try Daemon(
+            ["--dev", "--workers", "2"],
+            environment: ["BELLWETHER_LOG_ACCESS": log ?? file].merging(environment) { $1 })
+    }
+
+    /// The lines of a file once it has so many; they are written behind the answers.
+    private func lines(_ count: Int, of path: String? = nil) throws -> [JSONValue] {
+        let deadline = ContinuousClock.now + .seconds(30)
+        var lines: [JSONValue] = []
+        repeat {
+            let text = (try? Data(contentsOf: URL(fileURLWithPath: path ?? file))) ?? Data()
+            guard text.isEmpty || text.last == 0x0A else { continue }
+            lines = try text.split(separator: 0x0A).map { try JSONValue(parsing: Array($0)) }
+        } while lines.count < count && ContinuousClock.now < deadline
+        return lines
+    }
+
+    @Test func `Each request has a line, all of them when the daemon has ended`() throws {
+        let daemon = try self.daemon()
+        let app = try TestApp(on: daemon)
+        _ = try app.poll("somebody", headers: ["X-Request-Id": "poll-1"])
+        try app.record("somebody", Event.behavior("visit"))
+        _ = try daemon.get("/nowhere")
+        daemon.signal(SIGTERM)
+        #expect(try daemon.wait() == 0)
+        let all = try lines(4)
+        #expect(all.map { $0["status"] } == [201, 200, 200, 404])
+        #expect(all.map { $0["method"] } == ["PUT", "GET", "POST", "GET"])
+        #expect(all[1]["id"] == "poll-1" && all[1]["path"] == .string("\(app.path)/messages"))
+        #expect(all.allSatisfy { $0["peer"] == "127.0.0.1" })
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(!text.contains("somebody"))
+        let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+        #expect((mode ?? 0) & 0o007 == 0)
+    }
+
+    @Test func `SIGHUP opens the file anew, and none is lost between`() throws {
+        let daemon = try self.daemon()
+        for _ in 0..<5 { _ = try daemon.get("/__version__") }
+        #expect(try lines(5).count == 5)
+        try FileManager.default.moveItem(atPath: file, toPath: file + ".1")
+        for _ in 0..<5 { _ = try daemon.get("/__version__") }
+        #expect(try lines(10, of: file + ".1").count == 10)
+        daemon.signal(SIGHUP)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !FileManager.default.fileExists(atPath: file), ContinuousClock.now < deadline {}
+        for _ in 0..<5 { _ = try daemon.get("/__version__") }
+        daemon.signal(SIGTERM)
+        #expect(try daemon.wait() == 0)
+        #expect(try lines(5).count + lines(10, of: file + ".1").count == 15)
+    }
+
+    @Test func `On standard output the lines come after the one that says where it listens`() throws {
+        let daemon = try self.daemon(log: "-")
+        _ = try daemon.get("/__version__")
+        let line = try #require(daemon.furtherOutput())
+        #expect(try JSONValue(parsing: Array(line.utf8))["path"] == "/__version__")
+    }
+
+    @Test func `Without the setting there is no log`() throws {
+        let daemon = try Daemon()
+        _ = try daemon.get("/__version__")
+        daemon.signal(SIGTERM)
+        #expect(try daemon.wait() == 0)
+        #expect(daemon.furtherOutput() == nil)
+    }
+
+    @Test func `A file that cannot be opened stops the start, and a reload keeps what was`() throws {
+        let refused = try Command.run(
+            [BellwetherProgram.path, "serve", "--dev", "--port", "0", "--data", folder.path + "/data"],
+            environment: ["BELLWETHER_LOG_ACCESS": folder.path + "/none/access.log"])
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("log.access") && refused.errors.contains("/none/access.log"))
+        let config = try folder.write("log: {access: \(file)}\n", to: "c.yaml")
+        let daemon = try Daemon(["--dev", "--config", config])
+        try folder.write("log: {access: \(folder.path)/none/access.log}\n", to: "c.yaml")
+        daemon.signal(SIGHUP)
+        let deadline = ContinuousClock.now + .seconds(30)
+        while !daemon.logText.contains("reloaded"), ContinuousClock.now < deadline {}
+        #expect(daemon.logText.contains("the configuration was not reloaded"))
+        _ = try daemon.get("/__version__")
+        #expect(try lines(1).count == 1)
+    }
+
+    /// /dev/full takes nothing: the lines are counted, and the daemon serves on.
+    @Test func `What cannot be written is counted`() throws {
+        let daemon = try self.daemon(log: "/dev/full")
+        for _ in 0..<5 { _ = try daemon.get("/__version__") }
+        let deadline = ContinuousClock.now + .seconds(30)
+        var dropped = 0.0
+        while dropped < 5, ContinuousClock.now < deadline {
+            dropped =
+                try PrometheusText(try daemon.get("/metrics").text)
+                .values["bellwether_access_log_dropped_total"] ?? 0
+        }
+        #expect(dropped >= 5)
+        daemon.signal(SIGTERM)
+        #expect(try daemon.wait() == 0)
+    }
+
+    @Test func `Behind a trusted proxy the client is who the proxy says it is`() throws {
+        let daemon = try self.daemon(["BELLWETHER_HTTP_TRUSTED_PROXIES": "127.0.0.0/8,10.0.0.0/8"])
+        let headers = ["X-Forwarded-For": "6.6.6.6, 203.0.113.9, 10.0.0.7", "Forwarded": "for=7.7.7.7"]
+        _ = try daemon.get("/__version__", headers: headers)
+        #expect(try lines(1).map { $0["peer"] } == ["203.0.113.9"])
+    }
+
+    @Test func `Without one nobody is believed`() throws {
+        let daemon = try self.daemon()
+        _ = try daemon.get("/__version__", headers: ["X-Forwarded-For": "203.0.113.9"])
+        #expect(try lines(1).map { $0["peer"] } == ["127.0.0.1"])
+    }
+
+    @Test func `What is no block of addresses stops the start`() throws {
+        let yaml = "http: {trusted_proxies: [10.0.0.1/8, proxy], forwarded_field: X-Real-IP}\n"
+        let config = try folder.write(yaml, to: "c.yaml")
+        let refused = try Command.bellwether("serve", "--check", "--config", config)
+        #expect(refused.status == 1)
+        for part in ["\"10.0.0.1/8\"", "\"proxy\"", "X-Real-IP"] { #expect(refused.errors.contains(part)) }
+    }
+}

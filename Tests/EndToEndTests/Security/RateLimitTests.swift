@@ -1,0 +1,59 @@
+import BellwetherJSON
+import Foundation
+import TestSupport
+import Testing
+
+/// Rate limits of the real daemon: on all workers together, and changed while it runs.
+@Suite struct RateLimitTests {
+    @Test func `Workers count together`() throws {
+        let daemon = try Daemon(
+            ["--dev", "--workers", "4"],
+            environment: [
+                "BELLWETHER_LIMITS_RATE_CLIENT_PER_SECOND": "1", "BELLWETHER_LIMITS_RATE_CLIENT_BURST": "10",
+            ])
+        let app = try TestApp(on: daemon)
+        let begin = ContinuousClock.now
+        // Connections of their own, so that all workers are asked.
+        let statuses = try (0..<60).map { _ in try app.poll("c").status }
+        let seconds = Int((ContinuousClock.now - begin) / .seconds(1)) + 1
+        let admitted = statuses.count { $0 == 200 }
+        #expect((10...(10 + seconds)).contains(admitted))
+        #expect(statuses.count { $0 == 429 } == 60 - admitted)
+        let refusal = try app.poll("c")
+        #expect(places(expectProblem(refusal, 429)) == [" rate_limited"])
+        #expect(refusal.header("Retry-After") == "1")
+        #expect(try app.poll("d").status == 200)
+    }
+
+    @Test func `SIGHUP sets a limit, and takes it away`() throws {
+        let folder = try TemporaryDirectory()
+        let config = try folder.write("limits:\n  rate:\n    address_per_second: 0\n", to: "c.yaml")
+        let daemon = try Daemon(["--dev", "--config", config])
+        let app = try TestApp(on: daemon)
+        func statuses() throws -> Set<Int> { Set(try (0..<8).map { _ in try app.poll().status }) }
+        func reload(_ rate: Int, _ times: Int) throws {
+            try folder.write("limits:\n  rate:\n    address_per_second: \(rate)\n    address_burst: 2\n", to: "c.yaml")
+            daemon.signal(SIGHUP)
+            let deadline = ContinuousClock.now + .seconds(20)
+            while daemon.logText.split(separator: "\n").count(where: { $0.hasSuffix("reloaded") }) < times {
+                guard ContinuousClock.now < deadline else { throw Failure("never reloaded: \(daemon.logText)") }
+                #expect(try daemon.get("/__lbheartbeat__").status == 200)
+            }
+        }
+        #expect(try statuses() == [200])
+        try reload(1, 1)
+        #expect(try statuses() == [200, 429])
+        #expect(try daemon.get("/metrics").status == 200)
+        try reload(0, 2)
+        #expect(try statuses() == [200])
+    }
+
+    @Test(arguments: ["client_per_second: -1", "client_burst: 0", "token_burst: 0", "address_per_second: 1000001"])
+    func `A limit out of bounds stops the start`(_ line: String) throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write("limits:\n  rate:\n    \(line)\n", to: "c.yaml")
+        let result = try Command.bellwether("serve", "--dev", "--config", file, "--check")
+        #expect(result.status == 1)
+        #expect(result.errors.contains("limits.rate."))
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+
+/// Who may call each route: the whole contract (api.md 1) as one table, written by hand.
+enum RouteAccess {
+    /// Whose tokens of the right scope a route lets in.
+    enum Apps {
+        /// Those for the app that the request names, and those for all apps.
+        case named
+        /// Any: what is answered is about the token's own app.
+        case any
+        /// Only those for all apps.
+        case all
+    }
+
+    /// Nil: open to everyone.
+    struct Need {
+        let scope: String
+        let apps: Apps
+    }
+
+    private static let client = Need(scope: "client", apps: .named)
+    private static let legacy = Need(scope: "client", apps: .any)
+    private static let owner = Need(scope: "owner", apps: .named)
+    private static let pipeline = Need(scope: "pipeline", apps: .named)
+    private static let admin = Need(scope: "admin", apps: .all)
+
+    /// By method and pattern, as docs/openapi.yaml spells them.
+    static let needs: [String: Need?] = [
+        "GET /v1/apps/{app}/messages": client, "POST /v1/apps/{app}/messages": client,
+        "POST /v1/apps/{app}/events": client, "POST /v1/apps/{app}/responses": client,
+        "GET /v1/apps/{app}/clients/{client_id}/participation": client,
+        "PUT /v1/apps/{app}/clients/{client_id}/participation": client, "GET /v1/apps/{app}/bundle": client,
+
+        "GET /v1/apps": Need(scope: "owner", apps: .any), "GET /v1/apps/{app}/manifest": owner,
+        "PUT /v1/apps/{app}/manifest": owner, "DELETE /v1/apps/{app}/manifest": owner,
+        "GET /v1/apps/{app}/strings/{locale}": owner, "PUT /v1/apps/{app}/strings/{locale}": owner,
+        "DELETE /v1/apps/{app}/strings/{locale}": owner, "GET /v1/apps/{app}/recipes": owner,
+        "POST /v1/apps/{app}/recipes": owner, "POST /v1/apps/{app}/recipes/validate": owner,
+        "POST /v1/apps/{app}/recipes/forecast": owner, "GET /v1/apps/{app}/recipes/{slug}": owner,
+        "PUT /v1/apps/{app}/recipes/{slug}": owner, "DELETE /v1/apps/{app}/recipes/{slug}": owner,
+        "POST /v1/apps/{app}/recipes/{slug}/state": owner, "POST /v1/apps/{app}/recipes/{slug}/rollback": owner,
+        "GET /v1/apps/{app}/recipes/{slug}/revisions": owner,
+        "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}": owner,
+        "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}/diff": owner, "POST /v1/apps/{app}/explain": owner,
+        "GET /v1/apps/{app}/results/{slug}": owner, "DELETE /v1/apps/{app}/clients/{client_id}": owner,
+
+        "GET /v1/apps/{app}/telemetry": pipeline, "GET /v1/apps/{app}/consumers": pipeline,
+        "GET /v1/apps/{app}/consumers/{name}": pipeline, "PUT /v1/apps/{app}/consumers/{name}": pipeline,
+        "DELETE /v1/apps/{app}/consumers/{name}": pipeline,
+
+        "GET /v1/tokens": admin, "POST /v1/tokens": admin, "DELETE /v1/tokens/{name}": admin, "GET /v1/audit": admin,
+
+        // Closed, as they are unless `public` names them.
+        "POST /v1/features/": legacy, "POST /v1/features": legacy, "POST /v2/features/": legacy,
+        "POST /v2/features": legacy, "GET /v1/": legacy, "GET /v1/buckets/main/collections/{collection}": legacy,
+        "GET /v1/buckets/main/collections/{collection}/records": legacy,
+        "GET /v1/buckets/main/collections/{collection}/records/{record}": legacy,
+        "GET /v1/buckets/main/collections/{collection}/changeset": legacy,
+        "POST /submit/{application_id}/{ping}/{version}/{document_id}": client,
+        "PUT /submit/{application_id}/{ping}/{version}/{document_id}": client,
+
+        "GET /status": nil, "GET /__lbheartbeat__": nil, "GET /__heartbeat__": nil, "GET /__version__": nil,
+        "GET /metrics": nil,
+    ]
+
+    /// A request to the route of a key, about app `one` where it names one.
+    static func request(_ key: String) -> (method: String, target: String) {
+        let words = key.split(separator: " ")
+        let values = [
+            "app": "one", "client_id": "c", "locale": "xx", "slug": "r", "revision": "1", "name": "nobody",
+            "application_id": GuardedDaemon.applicationID("one"), "ping": "events", "version": "1",
+            "document_id": UUID().uuidString.lowercased(), "collection": "nimbus-mobile-experiments", "record": "r",
+        ]
+        var target = String(words[1])
+        for (name, value) in values { target = target.replacing("{\(name)}", with: value) }
+        return (String(words[0]), key == "GET /v1/apps/{app}/messages" ? target + "?client_id=c" : target)
+    }
+
+    /// What docs/openapi.yaml describes, which is what there is (`OpenAPITests`): read by its indentation.
+    static func described() throws -> Set<String> {
+        let text = try String(contentsOfFile: Repository.path + "/docs/openapi.yaml", encoding: .utf8)
+        var routes: Set<String> = []
+        var path = ""
+        for line in text.split(separator: "\n").drop(while: { $0 != "paths:" }).dropFirst() {
+            guard line.hasPrefix(" ") else { break }
+            if let match = line.wholeMatch(of: #/  (/.*):/#) { path = String(match.output.1) }
+            if let match = line.wholeMatch(of: #/    (get|put|post|delete|patch|head):/#) {
+                routes.insert("\(match.output.1.uppercased()) \(path)")
+            }
+        }
+        return routes
+    }
+}
