@@ -15,9 +15,11 @@ enum MessageRoutes {
         let app = try call.app()
         let question = try question(call, app)
         try call.limit(client: question.clientID, of: app)
-        let context = try call.worker.contexts.context(for: question, app: app, call: call)
-        noteAsked(context, call.worker, at: call.arrived)
-        return answer(PollAnswering(call: call, app: app, clientID: question.clientID, context: context, events: nil))
+        let found = try call.worker.contexts.context(for: question, app: app, call: call)
+        noteAsked(found.context, ignoring: found.ignoredAttributes, call.worker, at: call.arrived)
+        return answer(
+            PollAnswering(
+                call: call, app: app, clientID: question.clientID, context: found.context, found: found, events: nil))
     }
 
     /// What the same request was answered lately, if nothing can have changed since, and when it came. It counts as any
@@ -28,9 +30,11 @@ enum MessageRoutes {
             began = worker.services.clock.nanoseconds()
             return Timestamp(nanoseconds: began)
         }
-        guard let known, worker.services.store.isCurrent(known.mark), worker.explaining.passesOver() else { return nil }
+        guard let known, let context = worker.contexts.context(at: known.context),
+            worker.services.store.isCurrent(known.mark), worker.explaining.passesOver()
+        else { return nil }
         let asked = Asked(
-            endpoint: APIWorker.pollEndpoint, app: known.context.app.name, principal: known.principal, began: began)
+            endpoint: APIWorker.pollEndpoint, app: context.app.name, principal: known.principal, began: began)
         let now = Timestamp(nanoseconds: began)
         if let token = known.principal?.digest { worker.uses.note(token, at: now) }
         do {
@@ -43,12 +47,14 @@ enum MessageRoutes {
             worker.meter.count(problem, at: APIWorker.pollEndpoint)
             return (.problem(problem), asked)
         }
-        noteAsked(known.context, worker, at: now)
+        noteAsked(context, ignoring: known.ignoredAttributes, worker, at: now)
         return (known.answer.response(to: request, counting: worker.meter), asked)
     }
 
-    private static func noteAsked(_ context: PollContext, _ worker: APIWorker, at now: Timestamp) {
-        worker.meter.countIgnoredAttributes(context.ignoredAttributes)
+    private static func noteAsked(
+        _ context: PollContext, ignoring attributes: Int, _ worker: APIWorker, at now: Timestamp
+    ) {
+        worker.meter.countIgnoredAttributes(attributes)
         worker.sampling.note(context, at: now)
     }
 
@@ -72,6 +78,7 @@ enum MessageRoutes {
         try call.limit(client: body.clientID, of: app)
         let context = PollContext(
             app: app, targeting: body.context, surfaces: body.surfaces,
+            meaning: PollContext.Meaning(app, body.context, surfaces: body.surfaces),
             countdown: call.worker.sampling.countdown(of: app), outcomes: call.worker.contexts.outcomes(of: app))
         call.worker.sampling.note(context, at: call.arrived)
         let polling = PollAnswering(
@@ -113,6 +120,8 @@ struct PollAnswering {
     let app: AppSnapshot
     let clientID: String
     let context: PollContext
+    /// Where the context is kept, if it is.
+    var found: PollContexts.Found?
     let events: EventBatch?
 
     var client: ClientReference { ClientReference(app: app.name, id: clientID) }
@@ -134,7 +143,9 @@ struct PollAnswering {
             return answer(state, held.mark, standing: .settled, validity)
         }
         let settlement = Validity()
-        guard app.edition.evolved(poll.query, state: state, validity: settlement) == nil else { return record() }
+        let evolved = app.edition.evolved(
+            poll.query, state: state, verdicts: context.verdicts, validity: settlement)
+        guard evolved == nil else { return record() }
         let settled = Settlement(digest: context.digest, until: settlement.end, at: call.arrived)
         call.services.store.settle(client, version: held.version, settled)
         validity.limit(to: settled.until)
@@ -163,7 +174,8 @@ struct PollAnswering {
 
     /// See `Call.detached`.
     var detached: PollAnswering {
-        PollAnswering(call: call.detached, app: app, clientID: clientID, context: context, events: events)
+        PollAnswering(
+            call: call.detached, app: app, clientID: clientID, context: context, found: found, events: events)
     }
 
     private func recordDetached() -> Handling {

@@ -1,63 +1,51 @@
 internal import BellwetherCore
-internal import BellwetherJSON
 internal import BellwetherService
 
-/// What one kind of client asks: its context read, its language chosen, and all that was worked out for it so far.
-/// Belongs to one thread and one snapshot.
-final class PollContext {
-    let app: AppSnapshot
-    let targeting: TargetingContext
-    let surfaces: [String]
-    let verdicts: ContextVerdicts
-    let localizer: Localizer
-    /// Of the snapshot and everything that targeting can see of the context: what a `Settlement` is bound to.
-    let digest: UInt64
-    let countdown: PollSampling.Countdown
-    /// How many attributes each such poll brings that the manifest does not declare.
-    let ignoredAttributes: Int
-
-    init(
-        app: AppSnapshot, targeting: TargetingContext, surfaces: [String], countdown: PollSampling.Countdown,
-        outcomes: TriggerOutcomes, ignoredAttributes: Int = 0
-    ) {
-        self.app = app
-        self.countdown = countdown
-        self.ignoredAttributes = ignoredAttributes
-        self.targeting = targeting
-        self.surfaces = surfaces
-        verdicts = ContextVerdicts(catalog: app.catalog, context: targeting, outcomes: outcomes)
-        localizer = app.strings.localizer(for: targeting.requestedLocale)
-        digest = Self.digest(app, targeting)
-    }
-}
-
-extension PollContext {
-    /// Seeded by the process, as settlements are kept in its memory alone. Never 0, which is no settlement's.
-    private static func digest(_ app: AppSnapshot, _ context: TargetingContext) -> UInt64 {
-        var hasher = Hasher()
-        hasher.combine(app.name)
-        hasher.combine(ObjectIdentifier(app.edition))
-        hasher.combine(app.catalog.revision)
-        hasher.combine(context.locale)
-        for (name, value) in context.attributes.sorted(by: { $0.key.precedes($1.key) }) {
-            hasher.combine(name)
-            hasher.combine(value.encoded)
-        }
-        return UInt64(bitPattern: Int64(hasher.finalize())) | 1
-    }
-}
-
-/// The contexts that poll a worker, by what they asked. Bounded: when it is full it starts anew, which costs each
-/// context one evaluation.
+/// The contexts that poll a worker. Questions that come to the same share one, whatever they add that nobody declared and
+/// in whatever order they ask. Belongs to one thread, and to one snapshot.
+///
+/// Bounded, also against those who ask something else each time: when it is full, one context goes that nobody asked for
+/// since the hand came by last (the clock rule), and a question that was not kept costs one reading.
 final class PollContexts {
-    private let capacity: Int
-    private var contexts: [PollQuestion.Key: PollContext] = [:]
-    private var outcomes: [String: TriggerOutcomes] = [:]
+    /// A context, as long as it is kept.
+    struct Place: Equatable {
+        fileprivate let position: UInt32
+        fileprivate let stamp: UInt32
+    }
 
-    init(capacity: Int) { self.capacity = capacity }
+    struct Found {
+        let context: PollContext
+        let place: Place
+        /// How many attributes the question brings that the manifest does not declare.
+        let ignoredAttributes: Int
+    }
+
+    private struct Entry {
+        let context: PollContext
+        let stamp: UInt32
+        var isReferenced = false
+    }
+
+    private let capacity: Int
+    private var entries: [Entry] = []
+    private var positions: [PollContext.Meaning: UInt32] = [:]
+    private var questions: KnownQuestions
+    private var outcomes: [String: TriggerOutcomes] = [:]
+    private var hand = 0
+    private var lastStamp: UInt32 = 0
+    private var litter = Litter<Entry>()
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        questions = KnownQuestions(bound: 2 * capacity)
+    }
+
+    var count: Int { entries.count }
 
     func removeAll() {
-        contexts.removeAll()
+        litter.add(entries)
+        (entries, hand) = ([], 0)
+        positions.removeAll(keepingCapacity: true)
         outcomes.removeAll()
     }
 
@@ -69,19 +57,110 @@ final class PollContexts {
         return outcomes
     }
 
-    func context(for question: PollQuestion, app: AppSnapshot, call: Call) throws(APIError) -> PollContext {
-        if let known = contexts[question.key] { return known }
-        let reading = try ContextReading(app: app, call: call).readQuery()
-        let context = PollContext(
-            app: app, targeting: reading.context, surfaces: reading.surfaces,
-            countdown: call.worker.sampling.countdown(of: app), outcomes: outcomes(of: app),
-            ignoredAttributes: reading.ignored)
-        if contexts.count >= capacity {
-            contexts.removeAll(keepingCapacity: true)
-            // What is remembered of polls holds the contexts that they came with.
-            call.worker.remembered.removeAll()
+    /// Nil when it had to go. Who asks for it keeps it.
+    func context(at place: Place) -> PollContext? {
+        let position = Int(place.position)
+        guard position < entries.count, entries[position].stamp == place.stamp else { return nil }
+        entries[position].isReferenced = true
+        return entries[position].context
+    }
+
+    func context(for question: PollQuestion, app: AppSnapshot, call: Call) throws(APIError) -> Found {
+        litter.sweep()
+        if let (place, ignored) = questions.find(question.key), let context = context(at: place) {
+            return Found(context: context, place: place, ignoredAttributes: ignored)
         }
-        contexts[question.key] = context
-        return context
+        let reading = try ContextReading(app: app, call: call).readQuery()
+        let meaning = PollContext.Meaning(app, reading.context, surfaces: reading.surfaces)
+        let position =
+            positions[meaning]
+            ?? enter(
+                PollContext(
+                    app: app, targeting: reading.context, surfaces: reading.surfaces, meaning: meaning,
+                    countdown: call.worker.sampling.countdown(of: app), outcomes: outcomes(of: app)))
+        let place = Place(position: position, stamp: entries[Int(position)].stamp)
+        questions.note(question.key, place, ignored: reading.ignored)
+        return Found(
+            context: entries[Int(position)].context, place: place, ignoredAttributes: reading.ignored)
+    }
+
+    private func enter(_ context: PollContext) -> UInt32 {
+        lastStamp &+= 1
+        let entry = Entry(context: context, stamp: lastStamp)
+        let position: Int
+        if entries.count < capacity {
+            position = entries.count
+            entries.append(entry)
+        } else {
+            position = nextVictim()
+            positions[entries[position].context.meaning] = nil
+            entries[position] = entry
+        }
+        positions[context.meaning] = UInt32(position)
+        return UInt32(position)
+    }
+
+    private func nextVictim() -> Int {
+        while true {
+            if hand >= entries.count { hand = 0 }
+            defer { hand += 1 }
+            guard entries[hand].isReferenced else { return hand }
+            entries[hand].isReferenced = false
+        }
+    }
+}
+
+/// Which questions came to which context. Each has four places, which it shares with few others: a question that drives
+/// out another costs that one a reading.
+private struct KnownQuestions {
+    private struct Entry: BitwiseCopyable {
+        let key: PollQuestion.Key
+        let place: PollContexts.Place
+        let ignored: Int32
+    }
+
+    private let bound: Int
+    private var entries: [Entry?] = []
+    private var count = 0
+
+    private static let initialCapacity = 512
+    /// A power of two.
+    private static let ways = 4
+
+    /// `bound` is a power of two.
+    init(bound: Int) { self.bound = bound }
+
+    func find(_ key: PollQuestion.Key) -> (place: PollContexts.Place, ignored: Int)? {
+        guard !entries.isEmpty else { return nil }
+        for place in row(of: key) {
+            guard let entry = entries[place], entry.key == key else { continue }
+            return (entry.place, Int(entry.ignored))
+        }
+        return nil
+    }
+
+    mutating func note(_ key: PollQuestion.Key, _ place: PollContexts.Place, ignored: Int) {
+        if count * 2 >= entries.count, entries.count < bound { grow() }
+        enter(Entry(key: key, place: place, ignored: Int32(clamping: ignored)))
+    }
+
+    private mutating func enter(_ entry: Entry) {
+        let row = row(of: entry.key)
+        let own = row.first { entries[$0]?.key == entry.key } ?? row.first { entries[$0] == nil }
+        let place = own ?? row.lowerBound + Int(truncatingIfNeeded: entry.key.first) & (Self.ways - 1)
+        if entries[place] == nil { count += 1 }
+        entries[place] = entry
+    }
+
+    private mutating func grow() {
+        let old = entries
+        entries = Array(repeating: nil, count: max(Self.initialCapacity, old.count * 2))
+        count = 0
+        for case .some(let entry) in old { enter(entry) }
+    }
+
+    private func row(of key: PollQuestion.Key) -> Range<Int> {
+        let first = Int(truncatingIfNeeded: key.second) & (entries.count - 1) & ~(Self.ways - 1)
+        return first..<(first + Self.ways)
     }
 }

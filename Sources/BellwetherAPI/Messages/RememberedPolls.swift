@@ -10,22 +10,26 @@ final class RememberedPoll {
     let made: Timestamp
     /// Exclusive: when a counter that was read rotates, an enrollment ends, or the token expires.
     let end: Timestamp
-    let context: PollContext
+    let context: PollContexts.Place
+    let ignoredAttributes: Int
     let principal: Principal?
     /// By which its requests are limited; 0 where they are not.
     let client: UInt64
     let answer: PollAnswer
+    /// Whether it came a second time, or more often.
+    var isAskedAgain = false
 
     /// No longer than an hour, for that is how long a mark is exact.
     init(
-        _ question: PollQuestionDigest, _ polling: PollAnswering, mark: ClientMark, until end: Timestamp,
-        answer: PollAnswer
+        _ question: PollQuestionDigest, _ polling: PollAnswering, _ found: PollContexts.Found, mark: ClientMark,
+        until end: Timestamp, answer: PollAnswer
     ) {
         self.question = question
         self.mark = mark
         made = polling.call.arrived
         self.end = min(end, polling.call.principal?.expires ?? end, made.adding(seconds: 3600))
-        context = polling.context
+        context = found.place
+        ignoredAttributes = found.ignoredAttributes
         principal = polling.call.principal
         client = polling.call.worker.rates.isSet(.client) ? RateGate.key(polling.app.name, polling.clientID) : 0
         self.answer = answer
@@ -53,15 +57,16 @@ struct PollQuestionDigest: Hashable {
 /// Belongs to one thread, and to one snapshot and its settings.
 ///
 /// An answer is the same as long as the same is asked by the same bytes, nothing was written of the client, and no
-/// counter that was read has rotated. A question is remembered when it comes a second time, for some come once only.
-/// Each has eight places, which it shares with few others: when they are taken, one of them goes.
+/// counter that was read has rotated. Each question may stand in either of two rows of eight places, which it shares with
+/// few others: when they are taken, one that was asked once goes before any that came again.
 final class RememberedPolls {
     private let bound: Int
     /// The first half of each place's question: a row of eight is one cache line. 0 is free.
     private var tags: [UInt64] = []
-    /// Nil where a question came once.
+    /// Nil where the tag is 0.
     private var polls: [RememberedPoll?] = []
     private var count = 0
+    private var litter = Litter<RememberedPoll?>()
     /// What is being asked now.
     private var asked: PollQuestionDigest?
 
@@ -73,7 +78,8 @@ final class RememberedPolls {
     init(bound: Int) { self.bound = bound }
 
     func removeAll() {
-        (tags, polls) = ([], [])
+        litter.add(polls)
+        (tags, polls) = (Array(repeating: 0, count: tags.count), Array(repeating: nil, count: polls.count))
         count = 0
         asked = nil
     }
@@ -85,53 +91,64 @@ final class RememberedPolls {
         guard let asked, let place = place(of: asked), let poll = polls[place], poll.question == asked else {
             return nil
         }
+        poll.isAskedAgain = true
         let now = now()
         return poll.made <= now && now < poll.end ? poll : nil
     }
 
     /// What the request at hand was answered.
     func remember(_ polling: PollAnswering, mark: ClientMark, until end: Timestamp, answer: PollAnswer) {
-        guard let asked else { return }
-        guard let place = place(of: asked) else { return note(asked) }
-        let poll = RememberedPoll(asked, polling, mark: mark, until: end, answer: answer)
-        polls[place] = poll.made < poll.end ? poll : nil
-    }
-
-    /// The question came once.
-    private func note(_ question: PollQuestionDigest) {
-        if count * 2 >= tags.count, tags.count < bound { grow() }
-        enter(Self.tag(question), nil, in: row(of: question.second))
+        guard let asked, let found = polling.found else { return }
+        let poll = RememberedPoll(asked, polling, found, mark: mark, until: end, answer: answer)
+        litter.sweep()
+        let known = place(of: asked)
+        poll.isAskedAgain = known != nil
+        guard poll.made < poll.end else { return }
+        if known == nil, count * 2 >= tags.count, tags.count < bound { grow() }
+        enter(poll, at: known ?? freePlace(for: asked))
     }
 
     /// The table grows with its clients, so that a daemon of few is small.
     private func grow() {
-        let (oldTags, oldPolls) = (tags, polls)
-        let size = max(Self.initialCapacity, oldTags.count * 2)
+        let old = polls
+        let size = max(Self.initialCapacity, old.count * 2)
         (tags, polls) = (Array(repeating: 0, count: size), Array(repeating: nil, count: size))
         count = 0
-        // The questions that came once are forgotten: all of a place's question is not known.
-        for (tag, poll) in zip(oldTags, oldPolls) {
-            if let poll { enter(tag, poll, in: row(of: poll.question.second)) }
-        }
+        for case .some(let poll) in old { enter(poll, at: freePlace(for: poll.question)) }
     }
 
-    /// In a free place, else in that of a question that came once, else in any: the tag's own bits choose it.
-    private func enter(_ tag: UInt64, _ poll: RememberedPoll?, in row: Range<Int>) {
-        let any = row.lowerBound + Int(tag >> 32) & (Self.ways - 1)
-        let place = row.first { tags[$0] == 0 } ?? row.first { polls[$0] == nil } ?? any
+    private func enter(_ poll: RememberedPoll, at place: Int) {
         if tags[place] == 0 { count += 1 }
-        tags[place] = tag
+        tags[place] = Self.tag(poll.question)
         polls[place] = poll
+    }
+
+    /// A place that is free, in the emptier row; else that of a question that came once; else any: the tag's own bits
+    /// choose it.
+    private func freePlace(for question: PollQuestionDigest) -> Int {
+        let (first, second) = rows(of: question)
+        let isEmptier = second.count { tags[$0] == 0 } > first.count { tags[$0] == 0 }
+        if let free = (isEmptier ? second : first).first(where: { tags[$0] == 0 }) { return free }
+        let isOnce = { [polls] (place: Int) in polls[place]?.isAskedAgain == false }
+        if let once = first.first(where: isOnce) ?? second.first(where: isOnce) { return once }
+        let any = Int(truncatingIfNeeded: question.first >> 32)
+        return (any & Self.ways == 0 ? first : second).lowerBound + any & (Self.ways - 1)
     }
 
     private func place(of question: PollQuestionDigest) -> Int? {
         guard !tags.isEmpty else { return nil }
         let tag = Self.tag(question)
-        for place in row(of: question.second) where tags[place] == tag { return place }
+        let (first, second) = rows(of: question)
+        for place in first where tags[place] == tag { return place }
+        for place in second where tags[place] == tag { return place }
         return nil
     }
 
-    private func row(of bits: UInt64) -> Range<Int> {
+    private func rows(of question: PollQuestionDigest) -> (Range<Int>, Range<Int>) {
+        (row(at: question.second), row(at: question.second >> 32))
+    }
+
+    private func row(at bits: UInt64) -> Range<Int> {
         let first = Int(truncatingIfNeeded: bits) & (tags.count - 1) & ~(Self.ways - 1)
         return first..<(first + Self.ways)
     }

@@ -38,13 +38,9 @@ struct EnrollmentGates<Environment: JEXLEnvironment> {
     }
 
     func outcome(for experiment: Experiment, isAlreadyEnrolled: Bool, _ hashes: inout BucketHashes) -> Outcome {
-        if let theirs = experiment.appName, let ours = subject.appName, !theirs.hasSameBytes(as: ours) {
-            return .stopped(.differentAppName)
-        }
-        guard admitsChannel(of: experiment) else { return .stopped(.differentChannel) }
+        if let stop = mismatch(of: experiment) { return .stopped(stop) }
         do {
-            let environment = TargetingEnvironment(base: environment, isAlreadyEnrolled: isAlreadyEnrolled)
-            if let targeting = experiment.targeting, try !targeting.isTrue(in: environment) {
+            guard try isTargeted(by: experiment, isAlreadyEnrolled: isAlreadyEnrolled) else {
                 return .stopped(.notTargeted)
             }
         } catch {
@@ -54,12 +50,24 @@ struct EnrollmentGates<Environment: JEXLEnvironment> {
         guard let id = subject.ids.id(buckets.randomizationUnit) else { return .failed("No randomization unit") }
         let hash = hashes.enrollment(id: id, namespace: buckets.namespace)
         do {
-            let isSelected = try Bucketing.isSelected(
-                hash48: hash, start: buckets.start, count: buckets.count, total: buckets.total)
-            return isSelected ? .passed(id: id) : .stopped(.notSelected)
+            return try buckets.isSelected(hash48: hash) ? .passed(id: id) : .stopped(.notSelected)
         } catch {
             return .failed(error.description)
         }
+    }
+
+    /// The recipe is another app's, or another channel's.
+    func mismatch(of experiment: Experiment) -> NotEnrolledReason? {
+        if let theirs = experiment.appName, let ours = subject.appName, !theirs.hasSameBytes(as: ours) {
+            return .differentAppName
+        }
+        return admitsChannel(of: experiment) ? nil : .differentChannel
+    }
+
+    func isTargeted(by experiment: Experiment, isAlreadyEnrolled: Bool) throws(JEXLError) -> Bool {
+        guard let targeting = experiment.targeting else { return true }
+        return try targeting.isTrue(
+            in: TargetingEnvironment(base: environment, isAlreadyEnrolled: isAlreadyEnrolled))
     }
 
     /// Case does not count; Cirrus compares exactly.
@@ -75,5 +83,11 @@ struct EnrollmentGates<Environment: JEXLEnvironment> {
         let index = try Bucketing.branchIndex(
             hash48: Bucketing.branchHash(id: id, slug: experiment.slug), ratios: experiment.branches.map(\.ratio))
         return experiment.branches[index].slug
+    }
+}
+
+extension Experiment.BucketConfig {
+    func isSelected(hash48: UInt64) throws(BucketingError) -> Bool {
+        try Bucketing.isSelected(hash48: hash48, start: start, count: count, total: total)
     }
 }

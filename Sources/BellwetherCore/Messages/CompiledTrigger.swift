@@ -5,7 +5,7 @@ public final class CompiledTrigger: Sendable {
     public let source: String
     /// A failure only where a document was published before a rule became stricter: the trigger then never holds.
     public let expression: Result<CompiledExpression, JEXLError>
-    /// Whether the context alone decides: no event, no clock, nothing that differs between clients of one context.
+    /// `CompiledExpression.isDecidedByContext`.
     public let isDecidedByContext: Bool
 
     init(_ source: String) {
@@ -13,9 +13,7 @@ public final class CompiledTrigger: Sendable {
         do {
             let expression = try CompiledExpression(source)
             self.expression = .success(expression)
-            isDecidedByContext =
-                !expression.usesEventQueries
-                && expression.identifiers.allSatisfy { !SDKAttributes.derivedPerClient.contains($0) }
+            isDecidedByContext = expression.isDecidedByContext
         } catch {
             self.expression = .failure(error)
             isDecidedByContext = true

@@ -6,6 +6,8 @@ internal import BellwetherJSON
 public final class ContextVerdicts {
     public let catalog: Catalog
     public let context: TargetingContext
+    /// Of the catalog's recipes.
+    let gates: ContextGates
     /// Of the poll at hand.
     let outcomes: TriggerOutcomes
     /// By surface: there are few.
@@ -15,6 +17,7 @@ public final class ContextVerdicts {
     public init(catalog: Catalog, context: TargetingContext, outcomes: TriggerOutcomes? = nil) {
         self.catalog = catalog
         self.context = context
+        gates = ContextGates(catalog.experiments, context)
         self.outcomes = outcomes ?? TriggerOutcomes(of: catalog)
     }
 

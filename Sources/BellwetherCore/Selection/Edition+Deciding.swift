@@ -13,7 +13,7 @@ extension Edition {
     ) -> Delivery {
         var effects = DeliveryEffects()
         if case .unsettled = standing {
-            effects.enrollments = evolved(query, state: state, validity: validity)
+            effects.enrollments = evolved(query, state: state, verdicts: verdicts, validity: validity)
         }
         let packed = effects.enrollments.map { state.enrollments.replacing($0) } ?? state.enrollments
         let environment = TriggerEnvironment(
@@ -36,28 +36,38 @@ extension Edition {
     }
 
     /// What has become of a client's enrollments; nil when nothing has that would be remembered or told.
+    ///
+    /// `verdicts`, of this edition's catalog and the query's context, holds what is known of that context already.
     public func evolved(
-        _ query: PollQuery, state: ClientState, validity: Validity? = nil
+        _ query: PollQuery, state: ClientState, verdicts: ContextVerdicts? = nil, validity: Validity? = nil
     ) -> EvolvedEnrollments? {
         guard !experiments.isEmpty || !state.enrollments.isEmpty else { return nil }
         let known = state.enrollments.unpacked
         let environment = TriggerEnvironment(
             context: query.context, clientID: query.clientID, behavior: state.behavior,
             branches: ClientBranches(experiments, state.enrollments), now: query.now, validity: validity)
-        let evolved = evolve(query, known, environment).memorable(under: known.participation)
+        let context = verdicts?.gates ?? ContextGates(experiments, query.context)
+        let subject = subject(known, ids: context.ids(of: query.clientID))
+        if known.participation == .full {
+            let gates = EnrollmentGates(subject: subject, environment: environment)
+            var recheck = EnrollmentRecheck(context, gates: gates, now: query.now)
+            if recheck.changesNothing(about: known.enrollments) { return nil }
+        }
+        let evolved = evolve(known, subject, environment).memorable(under: known.participation)
         return evolved.changes.isEmpty && evolved.enrollments == known.enrollments ? nil : evolved
     }
 
+    func subject(_ known: ClientEnrollments, ids: RandomizationIDs) -> EnrollmentSubject {
+        EnrollmentSubject(
+            appName: manifest.appName, channel: manifest.channel, ids: ids, participation: known.participation)
+    }
+
     func evolve(
-        _ query: PollQuery, _ known: ClientEnrollments, _ environment: TriggerEnvironment
+        _ known: ClientEnrollments, _ subject: EnrollmentSubject, _ environment: TriggerEnvironment
     ) -> EvolvedEnrollments {
-        let subject = EnrollmentSubject(
-            appName: manifest.appName, channel: manifest.channel,
-            ids: RandomizationIDs(clientID: query.clientID, context: query.context),
-            participation: known.participation)
         var hashes = BucketHashes()
         return EnrollmentEvolution(
-            recipes: experiments, subject: subject, environment: environment, now: query.now
+            recipes: experiments, subject: subject, environment: environment, now: environment.now
         ).evolve(known.enrollments, hashes: &hashes)
     }
 }

@@ -12,7 +12,8 @@ extension Edition {
                 branches: ClientBranches(experiments, packed), now: query.now)
         }
         let known = state.enrollments.unpacked
-        let evolved = evolve(query, known, environment(state.enrollments))
+        let ids = RandomizationIDs(clientID: query.clientID, context: query.context)
+        let evolved = evolve(known, subject(known, ids: ids), environment(state.enrollments))
         var packed = state.enrollments
         if case .unsettled = standing {
             packed = PackedEnrollments(

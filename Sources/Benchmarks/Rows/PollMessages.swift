@@ -12,16 +12,16 @@ enum PollMessages {
 
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         [
-            row(again, bench, server: server) {
+            row(again, bench, server: mixed("again")) {
                 try Load.replay((0..<clients.size).map { clients.path($0) }, named: "again.txt", bench: bench)
             },
-            row(anew, bench, server: server) {
+            row(anew, bench, server: mixed("anew")) {
                 try Load.replayAnew(clients.respelledPaths, named: "anew.txt", bench: bench)
             },
             row(plain, bench, server: plainServer) {
                 try Load.replayAnew(clients.respelledPaths, named: "anew.txt", bench: bench)
             },
-            row(elsewhere, bench, limit: nil, server: server) {
+            row(elsewhere, bench, limit: nil, server: mixed("elsewhere")) {
                 try Load.replayAnew(clients.pathsOnOtherDays, named: "days.txt", bench: bench)
             },
         ]
@@ -45,15 +45,19 @@ enum PollMessages {
         }
     }
 
-    /// The daemon that all polls go to. Clients are enrolled by their first poll and found up to date by their second; the
-    /// third is remembered.
-    static func server(_ bench: Workbench) throws -> BellwetherServer {
-        try bench.server("polls") {
-            let server = try BellwetherServer(named: "polls", recipes: 100, of: .mixed, bench: bench)
+    /// A daemon for one kind of polls, since what it remembers of them is what is measured. Clients are enrolled by their
+    /// first poll and found up to date by their second.
+    static func server(_ bench: Workbench, for polls: String) throws -> BellwetherServer {
+        try bench.server(polls) {
+            let server = try BellwetherServer(named: polls, recipes: 100, of: .mixed, bench: bench)
             try clients.introduce(to: server.port, displaying: SampleApp.eligibleKey)
             for _ in 0..<3 { try clients.poll(server.port) }
             return server
         }
+    }
+
+    private static func mixed(_ polls: String) -> (Workbench) throws -> BellwetherServer {
+        { bench in try server(bench, for: polls) }
     }
 
     static func plainServer(_ bench: Workbench) throws -> BellwetherServer {

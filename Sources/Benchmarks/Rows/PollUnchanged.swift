@@ -4,7 +4,7 @@ enum PollUnchanged {
         let comparison = Comparison(base: EvhttpBare.unchanged, figure: \.cpu, limit: .atMost(0.65))
         return [
             LoadBenchmark("poll 304", on: bench, expecting: 304, comparedWith: [comparison]) {
-                let server = try PollMessages.server(bench)
+                let server = try PollMessages.server(bench, for: "again")
                 let clients = Population(size: 10_000)
                 let connection = try LoopbackClient(port: server.port)
                 let lines = try (0..<clients.size).map { number in

@@ -34,7 +34,7 @@ import Testing
         return try SampleExperiment.experiment(slug, changes.merging(SampleExperiment.buckets(buckets)))
     }
 
-    private static func change(_ scene: inout EvolutionScene, _ random: inout SeededGenerator) throws {
+    static func change(_ scene: inout EvolutionScene, _ random: inout SeededGenerator) throws {
         scene.now = scene.now.adding(seconds: .random(in: 0...100 * 86_400, using: &random))
         scene.attributes = ["age": .integer(.random(in: 20...40, using: &random))]
         let slugs = (0..<8).map { "e\($0)" }
