@@ -33,9 +33,9 @@ public final class ClientTable: Sendable {
         switch found {
         case .absent(let place): return .absent(ClientMark(place, in: shard, isAbsent: true))
         case .unknown: return .notLoaded
-        case .known(let held):
+        case .known(let held, let names):
             let mark = ClientMark(held.place, in: shard, isAbsent: false)
-            return StoredClient.held(held, of: key, mark).map(ClientLookup.known) ?? .notLoaded
+            return HeldClient(held, of: key, names: names, mark: mark).map(ClientLookup.known) ?? .notLoaded
         }
     }
 
@@ -47,8 +47,8 @@ public final class ClientTable: Sendable {
     /// The client's row as the table holds it, for a writer: nil when it is absent or not held.
     public func stored(_ client: ClientReference) -> StoredClient? {
         let key = ClientKey(client)
-        guard case .known(let held) = shard(of: key).content.withLock({ $0.find(key) }) else { return nil }
-        return StoredClient(in: held.record, of: key)
+        guard case .known(let held, let names) = shard(of: key).content.withLock({ $0.find(key) }) else { return nil }
+        return StoredClient(in: held.record, of: key, names: names)
     }
 
     /// Notes that a client's enrollments are up to date, while its state has this version.
@@ -60,8 +60,9 @@ public final class ClientTable: Sendable {
     /// Enters a state that has just become durable. The client is no longer absent, and loads under way are outdated.
     public func commit(_ client: ClientReference, _ stored: StoredClient) {
         let key = ClientKey(client)
-        let record = stored.record(for: key)
-        shard(of: key).content.withLock { $0.commit(key, record, version: stored.version) }
+        let shard = shard(of: key)
+        let packed = shard.pack(stored, for: key)
+        shard.content.withLock { $0.commit(key, packed) }
     }
 
     /// Drops what is held of a client, so that it is read again.
@@ -87,10 +88,10 @@ public final class ClientTable: Sendable {
     /// The answer is the newest that is known.
     public func finish(_ load: ClientLoad, _ row: StoredClient?) -> StoredClient? {
         let key = load.key
-        let record = row?.record(for: key)
-        let newer = shard(of: key).content.withLock { $0.finishLoad(key, record, version: row?.version ?? 0) }
-        guard let newer else { return row }
-        return StoredClient(in: newer, of: key)
+        let shard = shard(of: key)
+        let packed = row.map { shard.pack($0, for: key) }
+        let (newer, names) = shard.content.withLock { ($0.finishLoad(key, packed), $0.names) }
+        return newer.flatMap { StoredClient(in: $0, of: key, names: names) } ?? row
     }
 
     /// Ends a load that could not read.

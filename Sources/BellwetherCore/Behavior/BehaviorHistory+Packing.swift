@@ -7,7 +7,7 @@ extension BehaviorHistory {
         writer.unsigned(Self.format)
         writer.unsigned(UInt64(count))
         for entry in all {
-            writer.string(entry.name)
+            writer.name(entry.name, by: .client)
             entry.counter.pack(into: &writer)
         }
     }
@@ -18,7 +18,7 @@ extension BehaviorHistory {
         var entries: [Entry] = []
         entries.reserveCapacity(count)
         for _ in 0..<count {
-            guard let name = reader.string(), let counter = EventCounter(from: &reader) else { return nil }
+            guard let name = reader.name(), let counter = EventCounter(from: &reader) else { return nil }
             if let last = entries.last, !last.name.utf8.lexicographicallyPrecedes(name.utf8) { return nil }
             entries.append(Entry(name: name, counter: counter))
         }

@@ -4,8 +4,16 @@
 /// values have equal bytes.
 public struct PackedWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
+    /// Nil where names are written out, as for a store.
+    private var names: PackedNames?
 
     public init() {}
+
+    /// See `PackedNames.bytes`.
+    init(names: consuming PackedNames) { self.names = names }
+
+    /// Gives the names back, with those that were added.
+    mutating func endNames() -> PackedNames { names.take() ?? PackedNames() }
 
     /// One to ten bytes: seven bits each, the least significant first, the top bit set on all but the last.
     public mutating func unsigned(_ value: UInt64) {
@@ -28,6 +36,25 @@ public struct PackedWriter: Sendable {
         unsigned(UInt64(text.utf8.count))
         bytes.append(contentsOf: text.utf8)
     }
+
+    /// A text that many values have. Where names have numbers: the number with a lowest bit of 1, or the length with one
+    /// of 0 and the text.
+    mutating func name(_ text: String, by author: PackedNames.Author = .owner) {
+        if let number = names?.number(of: text, by: author) { return unsigned(UInt64(number) << 1 | 1) }
+        writtenName(text.utf8)
+    }
+
+    /// A name that has no number.
+    mutating func writtenName(_ text: some Collection<UInt8>) {
+        unsigned(names == nil ? UInt64(text.count) : UInt64(text.count) << 1)
+        bytes.append(contentsOf: text)
+    }
+
+    /// What a writer without names has written, where this one has none either.
+    mutating func append(_ other: ArraySlice<UInt8>) { bytes.append(contentsOf: other) }
+
+    /// Whether names are written out, as for a store.
+    var isForStore: Bool { names == nil }
 
     public mutating func bytes(_ value: some Collection<UInt8>) {
         unsigned(UInt64(value.count))
