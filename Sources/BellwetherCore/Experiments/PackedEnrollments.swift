@@ -38,7 +38,7 @@ public struct PackedEnrollments: Sendable, Hashable {
 
     /// Appends the bytes in the writer's form, which go to the end of whatever holds them.
     func encode(into writer: inout PackedWriter) {
-        if names == nil, writer.isForStore { return writer.append(packed) }
+        if writer.hasForm(of: names) { return writer.append(packed) }
         var reader = PackedReader(packed, names: names)
         ClientEnrollments.copy(from: &reader, to: &writer)
     }
@@ -52,7 +52,12 @@ public struct PackedEnrollments: Sendable, Hashable {
     }
 
     public static func == (left: PackedEnrollments, right: PackedEnrollments) -> Bool {
-        left.stored.elementsEqual(right.stored)
+        if let names = left.names, let others = right.names, names.span.isIdentical(to: others.span),
+            left.packed.elementsEqual(right.packed)
+        {
+            return true
+        }
+        return left.stored.elementsEqual(right.stored)
     }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(stored) }

@@ -50,11 +50,14 @@ public struct PackedWriter: Sendable {
         bytes.append(contentsOf: text)
     }
 
-    /// What a writer without names has written, where this one has none either.
+    /// What was written in this writer's form.
     mutating func append(_ other: ArraySlice<UInt8>) { bytes.append(contentsOf: other) }
 
-    /// Whether names are written out, as for a store.
-    var isForStore: Bool { names == nil }
+    /// Whether what was written with these names, or with none, is in this writer's form as it is.
+    func hasForm(of texts: [String]?) -> Bool {
+        guard let names, let texts else { return names == nil && texts == nil }
+        return names.texts.span.isIdentical(to: texts.span)
+    }
 
     public mutating func bytes(_ value: some Collection<UInt8>) {
         unsigned(UInt64(value.count))
