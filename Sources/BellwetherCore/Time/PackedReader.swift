@@ -14,6 +14,9 @@ public struct PackedReader: Sendable {
 
     public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
+    /// Whether what is read was written for a table in memory.
+    var isFromTable: Bool { names != nil }
+
     public var isAtEnd: Bool { position == source.endIndex }
 
     /// What was not read yet.

@@ -50,6 +50,9 @@ public struct PackedWriter: Sendable {
         bytes.append(contentsOf: text)
     }
 
+    /// Whether this is for a table in memory: names have numbers, and what neighbours share is written once.
+    var isForTable: Bool { names != nil }
+
     /// What was written in this writer's form.
     mutating func append(_ other: ArraySlice<UInt8>) { bytes.append(contentsOf: other) }
 

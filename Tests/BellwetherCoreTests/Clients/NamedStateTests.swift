@@ -97,6 +97,22 @@ import Testing
         #expect(ClientState(encoded: stored) == state)
     }
 
+    @Test func theTablesFormOfACounterNamesTheYearOnce() {
+        var history = BehaviorHistory()
+        for (name, at) in [("a", "2026-01-01T00:05:00Z"), ("b", "2026-01-01T00:06:00Z"), ("c", "2025-01-01T00:05:00Z")]
+        {
+            history.record(name, count: 1, at: instant(at))
+        }
+        var names = PackedNames()
+        let bytes = names.bytes { history.encode(into: &$0) }
+        #expect(
+            bytes == [1, 3] + [1, 0, 0xD4, 0x1F, 5, 1, 0, 1] + [3, 64, 6, 1, 0, 1] + [5, 0, 0xD2, 0x1F, 5, 1, 0, 1])
+        var reader = PackedReader(bytes[...], names: names.texts)
+        #expect(BehaviorHistory(from: &reader) == history)
+        var first = PackedReader([1, 1, 1, 64, 5, 1, 0, 1][...], names: names.texts)
+        #expect(BehaviorHistory(from: &first) == nil, "the first has no neighbour")
+    }
+
     @Test(arguments: 0..<20 as Range<UInt64>)
     func cutBytesDoNotTrap(_ seed: UInt64) {
         var names = PackedNames()
@@ -149,7 +165,9 @@ extension StateGenerator {
         var random = SeededGenerator(seed: seed &+ 1 << 32)
         var state = state(seed: seed)
         for number in 0..<Int.random(in: 0...40, using: &random) {
-            state.behavior.record("event.\(seed)-\(number)", count: 1, at: Sample.now)
+            let years = Int64.random(in: 0...2, using: &random)
+            let at = Sample.now.adding(seconds: years * 31_536_000)
+            state.behavior.record("event.\(seed)-\(number)", count: 1, at: at)
         }
         let enrollments = slugs.shuffled(using: &random).filter { _ in Bool.random(using: &random) }.map { slug in
             let status = EnrollmentPackingTests.statuses.randomElement(using: &random)
