@@ -10,7 +10,7 @@ final class ClientShard: Sendable {
 
     init(bound: Int, absentBound: Int) {
         content = Mutex(
-            Content(known: SecondChanceTable(bound: bound), absent: SecondChanceTable(bound: absentBound)))
+            Content(known: SecondChanceTable(bound: bound, names: []), absent: SecondChanceTable(bound: absentBound)))
     }
 
     /// A client's record, and the names that it has numbers of.
@@ -23,19 +23,17 @@ final class ClientShard: Sendable {
 
     struct Content {
         var known: SecondChanceTable
-        /// Those of all records that were ever entered.
-        private(set) var names: [String] = []
         var absent: SecondChanceTable
         var loads = LoadsUnderWay()
 
         enum Found {
-            case known(SecondChanceTable.Held, names: [String])
+            case known(SecondChanceTable.Held)
             case absent(SecondChanceTable.Place)
             case unknown
         }
 
         mutating func find(_ key: ClientKey) -> Found {
-            if let record = known.record(of: key) { return .known(record, names: names) }
+            if let record = known.record(of: key) { return .known(record) }
             return absent.record(of: key).map { .absent($0.place) } ?? .unknown
         }
 
@@ -46,20 +44,21 @@ final class ClientShard: Sendable {
 
         /// Nothing where the state is another by now.
         mutating func settle(_ key: ClientKey, version: UInt64, _ settlement: Settlement) {
-            guard let held = known.peek(key), StoredClient.version(in: held, of: key) == version else { return }
+            guard let held = known.peek(key), self.version(in: held) == version else { return }
             known.note(settlement, for: key)
         }
+
+        private func version(in record: [UInt8]) -> UInt64 { StoredClient.version(in: record, names: known.names) }
 
         mutating func commit(_ key: ClientKey, _ packed: PackedClient) {
             loads.outdate(key.hash)
             absent.remove(key)
-            if let held = known.peek(key), StoredClient.version(in: held, of: key) > packed.version { return }
+            if let held = known.peek(key), self.version(in: held) > packed.version { return }
             enter(key, packed)
         }
 
         private mutating func enter(_ key: ClientKey, _ packed: PackedClient) {
-            // Names are only added: the longer list is the later one, and begins with the other.
-            if packed.names.count > names.count { names = packed.names }
+            known.learn(packed.names)
             known.set(key, packed.record)
         }
 
@@ -77,7 +76,7 @@ final class ClientShard: Sendable {
         /// Answers the record that is held, where it is to be preferred to the one that was read.
         mutating func finishLoad(_ key: ClientKey, _ packed: PackedClient?) -> [UInt8]? {
             let isOutdated = loads.end(key.hash)
-            if let held = known.peek(key), StoredClient.version(in: held, of: key) >= packed?.version ?? 0 {
+            if let held = known.peek(key), self.version(in: held) >= packed?.version ?? 0 {
                 return held
             }
             guard !isOutdated else { return nil }

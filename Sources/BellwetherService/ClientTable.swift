@@ -33,9 +33,9 @@ public final class ClientTable: Sendable {
         switch found {
         case .absent(let place): return .absent(ClientMark(place, in: shard, isAbsent: true))
         case .unknown: return .notLoaded
-        case .known(let held, let names):
+        case .known(let held):
             let mark = ClientMark(held.place, in: shard, isAbsent: false)
-            return HeldClient(held, of: key, names: names, mark: mark).map(ClientLookup.known) ?? .notLoaded
+            return HeldClient(held, mark: mark).map(ClientLookup.known) ?? .notLoaded
         }
     }
 
@@ -47,8 +47,8 @@ public final class ClientTable: Sendable {
     /// The client's row as the table holds it, for a writer: nil when it is absent or not held.
     public func stored(_ client: ClientReference) -> StoredClient? {
         let key = ClientKey(client)
-        guard case .known(let held, let names) = shard(of: key).content.withLock({ $0.find(key) }) else { return nil }
-        return StoredClient(in: held.record, of: key, names: names)
+        guard case .known(let held) = shard(of: key).content.withLock({ $0.find(key) }) else { return nil }
+        return StoredClient(in: held.record, names: held.names)
     }
 
     /// Notes that a client's enrollments are up to date, while its state has this version.
@@ -90,8 +90,8 @@ public final class ClientTable: Sendable {
         let key = load.key
         let shard = shard(of: key)
         let packed = row.map { shard.pack($0, for: key) }
-        let (newer, names) = shard.content.withLock { ($0.finishLoad(key, packed), $0.names) }
-        return newer.flatMap { StoredClient(in: $0, of: key, names: names) } ?? row
+        let (newer, names) = shard.content.withLock { ($0.finishLoad(key, packed), $0.known.names) }
+        return newer.flatMap { StoredClient(in: $0, names: names) } ?? row
     }
 
     /// Ends a load that could not read.

@@ -7,17 +7,17 @@ public struct HeldClient: Sendable {
     public let settlement: Settlement
     public let mark: ClientMark
     private let packed: ArraySlice<UInt8>
-    private let names: [String]
+    private let names: [String]?
 
     /// Nil for a record of another form.
-    init?(_ held: SecondChanceTable.Held, of key: ClientKey, names: [String], mark: ClientMark) {
-        var reader = PackedReader(held.record[key.length...])
+    init?(_ held: SecondChanceTable.Held, mark: ClientMark) {
+        var reader = ClientKey.reader(behindKeyOf: held.record, names: held.names)
         guard let version = reader.unsigned(), reader.signed() != nil else { return nil }
         self.version = version
         settlement = held.settlement
         self.mark = mark
         packed = reader.rest
-        self.names = names
+        names = held.names
     }
 
     /// Nil for bytes that this program cannot read.

@@ -15,32 +15,33 @@ public struct StoredClient: Sendable, Hashable {
     }
 }
 
-/// The form in the table: the client's key, the version, the row, the state with numbers for names, in one array, since
+/// The form in the table: the client's key, the version, the row, the state, with numbers for names, in one array, since
 /// each allocation costs 48 bytes before the first of its own.
 extension StoredClient {
     func record(for key: ClientKey, names: inout PackedNames) -> [UInt8] {
         let packed = names.bytes { writer in
+            key.write(to: &writer)
             writer.unsigned(version)
             writer.signed(row)
             state.encode(into: &writer)
         }
+        // What grew has room left over.
         var record: [UInt8] = []
-        record.reserveCapacity(key.length + packed.count)
-        key.write(to: &record)
+        record.reserveCapacity(packed.count)
         record.append(contentsOf: packed)
         return record
     }
 
-    init?(in record: [UInt8], of key: ClientKey, names: [String]) {
-        var reader = PackedReader(record[key.length...])
+    init?(in record: [UInt8], names: [String]?) {
+        var reader = ClientKey.reader(behindKeyOf: record, names: names)
         guard let version = reader.unsigned(), let row = reader.signed(),
             let state = ClientState(encoded: reader.rest, names: names)
         else { return nil }
         self.init(row: row, version: version, state: state)
     }
 
-    static func version(in record: [UInt8], of key: ClientKey) -> UInt64 {
-        var reader = PackedReader(record[key.length...])
+    static func version(in record: [UInt8], names: [String]?) -> UInt64 {
+        var reader = ClientKey.reader(behindKeyOf: record, names: names)
         return reader.unsigned() ?? 0
     }
 }

@@ -47,18 +47,20 @@ struct ClientTableTests {
     }
 
     @Test func unreadableBytesAreLeftToTheLoad() throws {
-        let key = ClientKey(.numbered(1))
+        let key = ClientKey(ClientReference(app: "app", id: "client-1"))
         let mark = ClientMark(shard: 0, isAbsent: false, position: 0, stamp: 1)
         func held(_ bytes: [UInt8]) -> HeldClient? {
             let held = SecondChanceTable.Held(
-                record: key.bytes + bytes, settlement: .none, place: SecondChanceTable.Place(position: 0, stamp: 1))
-            return HeldClient(held, of: key, names: ["m"], mark: mark)
+                record: [1] + [8] + Array("client-1".utf8) + bytes, names: ["app", "m"], settlement: .none,
+                place: SecondChanceTable.Place(position: 0, stamp: 1))
+            #expect(key.begins(held.record, names: held.names))
+            return HeldClient(held, mark: mark)
         }
         #expect(held([]) == nil)
         #expect(held([1, 2, 0xFF])?.state == nil)
-        let state = try #require(held([1, 2, 1, 0, 1, 1, 0, 3, 0, 1, 0])?.state)
+        let state = try #require(held([1, 2, 1, 0, 1, 3, 0, 3, 0, 1, 0])?.state)
         #expect(state == StoredClient.showing(3).state)
-        #expect(held([1, 2, 1, 0, 1, 3, 0, 3, 0, 1, 0])?.state == nil, "a number that no name has")
+        #expect(held([1, 2, 1, 0, 1, 5, 0, 3, 0, 1, 0])?.state == nil, "a number that no name has")
     }
 
     @Test(arguments: [1, 7, 100, 5000])

@@ -19,8 +19,8 @@ public struct PackedNames: Sendable {
     public init() {}
 
     /// Who thinks up a name.
-    enum Author {
-        /// Experiments' slugs, branches, keys of messages.
+    public enum Author {
+        /// Apps, experiments' slugs, branches, keys of messages.
         case owner
         /// Names of events, and what a client says of experiments.
         case client

@@ -1,3 +1,5 @@
+internal import BellwetherJSON
+
 /// Reads what `PackedWriter` wrote. Each read is nil where the bytes are not what a writer makes, and the reader then
 /// stays where it was; no input traps, and no length is believed before the bytes for it are there.
 public struct PackedReader: Sendable {
@@ -108,7 +110,8 @@ public struct PackedReader: Sendable {
     }
 
     /// Passes over a name.
-    mutating func skipName() -> PackedName? {
+    @discardableResult
+    public mutating func skipName() -> PackedName? {
         guard let names else { return range().map { .written($0) } }
         let start = position
         guard let word = unsigned() else { return nil }
@@ -132,11 +135,33 @@ public struct PackedReader: Sendable {
 
     /// Where the same bytes are, counted from the first of all: a slice is retained wherever it goes, which costs more
     /// than a look at it.
+    @discardableResult
     mutating func range() -> Range<Int>? {
         guard let count = count() else { return nil }
         let start = position - source.startIndex
         position += count
         return start..<(start + count)
+    }
+}
+
+/// Text that is looked at and not read.
+extension PackedReader {
+    /// Passes over a text.
+    public mutating func skipString() { range() }
+
+    /// Whether this text stands here, which is then passed over.
+    public mutating func skipString(_ text: String) -> Bool {
+        guard let range = range() else { return false }
+        return text.hasSameBytes(as: source.span.extracting(range))
+    }
+
+    /// Whether this name stands here, which is then passed over.
+    public mutating func skipName(_ text: String) -> Bool {
+        switch skipName() {
+        case .numbered(let number): names?[number].hasSameBytes(as: text) ?? false
+        case .written(let range): text.hasSameBytes(as: source.span.extracting(range))
+        case nil: false
+        }
     }
 }
 
@@ -165,7 +190,7 @@ extension PackedReader {
 }
 
 /// Where a name's text is.
-enum PackedName {
+public enum PackedName {
     /// Among the reader's names.
     case numbered(Int)
     /// In what the reader reads, counted from the first byte.

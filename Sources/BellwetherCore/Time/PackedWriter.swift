@@ -39,7 +39,7 @@ public struct PackedWriter: Sendable {
 
     /// A text that many values have. Where names have numbers: the number with a lowest bit of 1, or the length with one
     /// of 0 and the text.
-    mutating func name(_ text: String, by author: PackedNames.Author = .owner) {
+    public mutating func name(_ text: String, by author: PackedNames.Author = .owner) {
         if let number = names?.number(of: text, by: author) { return unsigned(UInt64(number) << 1 | 1) }
         writtenName(text.utf8)
     }
