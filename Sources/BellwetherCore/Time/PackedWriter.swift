@@ -1,7 +1,7 @@
 /// Writes small values in few bytes: integers in groups of seven bits (LEB128), text with its length before it.
 ///
-/// The form is ours and private to the store. What `PackedWriter` wrote, `PackedReader` reads back exactly, and equal
-/// values have equal bytes.
+/// The form is ours: without names it is private to the store, where equal values have equal bytes; with names, to the
+/// table in memory. What `PackedWriter` wrote, `PackedReader` reads back exactly.
 public struct PackedWriter: Sendable {
     public private(set) var bytes: [UInt8] = []
     /// Nil where names are written out, as for a store.
