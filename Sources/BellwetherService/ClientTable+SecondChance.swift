@@ -83,8 +83,8 @@ struct SecondChanceTable {
         slot(of: key).map { entries[Int(index[$0]) - 1].record }
     }
 
-    /// Takes note of the names that records have numbers of from now on. They are only added: the longer list is the later
-    /// one, and begins with the other.
+    /// Takes note of the names that records have numbers of from now on. They are only added: the longer list is the
+    /// later one, and begins with the other.
     mutating func learn(_ names: [String]) {
         if names.count > self.names?.count ?? 0 { self.names = names }
     }

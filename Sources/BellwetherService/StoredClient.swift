@@ -15,8 +15,8 @@ public struct StoredClient: Sendable, Hashable {
     }
 }
 
-/// The form in the table: the client's key, the version, the row, the state, with numbers for names, in one array, since
-/// each allocation costs 48 bytes before the first of its own.
+/// The form in the table: the client's key, the version, the row, the state, with numbers for names, in one array,
+/// since each allocation costs 48 bytes before the first of its own.
 extension StoredClient {
     func record(for key: ClientKey, names: inout PackedNames) -> [UInt8] {
         let packed = names.bytes { writer in

@@ -37,8 +37,8 @@ public struct PackedWriter: Sendable {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// A text that many values have. Where names have numbers: the number with a lowest bit of 1, or the length with one
-    /// of 0 and the text.
+    /// A text that many values have. Where names have numbers: the number with a lowest bit of 1, or the length with
+    /// one of 0 and the text.
     public mutating func name(_ text: String, by author: PackedNames.Author = .owner) {
         if let number = names?.number(of: text, by: author) { return unsigned(UInt64(number) << 1 | 1) }
         writtenName(text.utf8)
