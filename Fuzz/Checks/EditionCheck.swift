@@ -19,6 +19,7 @@ struct EditionCheck {
     func run() throws(Violation) {
         let verdicts = ContextVerdicts(catalog: catalog, context: context)
         var state = ClientState()
+        var names = PackedNames()
         state.behavior.record("x", count: 2, at: now)
         for _ in 0..<2 {
             state = try enrolled(state)
@@ -29,6 +30,9 @@ struct EditionCheck {
             try select(with: selector)
             state = journaled(state)
             try require(ClientState(encoded: state.encoded()) == state, "a state that is not read back")
+            let held = ClientState(encoded: names.bytes { state.encode(into: &$0) }[...], names: names.texts)
+            try require(held == state, "a state that is not read back from the table")
+            try require(held?.encoded() == state.encoded(), "a state that the table changes")
         }
         for message in catalog.messages { try show(message) }
         for known in catalog.knownMessages {

@@ -32,14 +32,20 @@ struct SecondChanceTable {
     private var index: [UInt32] = Array(repeating: 0, count: 16)
     private var hand = 0
     private var lastStamp: UInt32 = 0
+    /// Those that records have numbers of; nil where names are written out.
+    private(set) var names: [String]?
 
-    init(bound: Int) { self.bound = min(bound, 1 << 30) }
+    init(bound: Int, names: [String]? = nil) {
+        self.bound = min(bound, 1 << 30)
+        self.names = names
+    }
 
     var count: Int { entries.count }
 
     /// A record, what was noted beside it since it was written, and where it stands.
     struct Held {
         let record: [UInt8]
+        let names: [String]?
         let settlement: Settlement
         let place: Place
     }
@@ -57,7 +63,7 @@ struct SecondChanceTable {
         entries[position].isReferenced = true
         let entry = entries[position]
         let place = Place(position: UInt32(position), stamp: entry.stamp)
-        return Held(record: entry.record, settlement: entry.settlement, place: place)
+        return Held(record: entry.record, names: names, settlement: entry.settlement, place: place)
     }
 
     /// Whether the record that stood there is still the client's, which has a second chance then.
@@ -75,6 +81,12 @@ struct SecondChanceTable {
     /// The record, without a second chance.
     func peek(_ key: ClientKey) -> [UInt8]? {
         slot(of: key).map { entries[Int(index[$0]) - 1].record }
+    }
+
+    /// Takes note of the names that records have numbers of from now on. They are only added: the longer list is the
+    /// later one, and begins with the other.
+    mutating func learn(_ names: [String]) {
+        if names.count > self.names?.count ?? 0 { self.names = names }
     }
 
     /// Replaces the client's record or enters it, in the place of another when the table is full.
@@ -133,7 +145,7 @@ extension SecondChanceTable {
         var slot = home(hash)
         while index[slot] != 0 {
             let position = Int(index[slot]) - 1
-            if entries[position].hash == hash, key.begins(entries[position].record) { return slot }
+            if entries[position].hash == hash, key.begins(entries[position].record, names: names) { return slot }
             slot = (slot + 1) & mask
         }
         return nil

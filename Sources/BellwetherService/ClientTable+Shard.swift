@@ -1,12 +1,24 @@
+import BellwetherCore
 import Synchronization
 
-/// One part of the table under one lock.
+/// One part of the table. Polls take one lock, that of the content; who enters a record packs it under another before,
+/// so that no poll waits for that.
 final class ClientShard: Sendable {
     let content: Mutex<Content>
+    /// Each shard has names of its own: look-ups count references to a name, and would meet at those of all shards.
+    private let names = Mutex(PackedNames())
 
     init(bound: Int, absentBound: Int) {
         content = Mutex(
-            Content(known: SecondChanceTable(bound: bound), absent: SecondChanceTable(bound: absentBound)))
+            Content(known: SecondChanceTable(bound: bound, names: []), absent: SecondChanceTable(bound: absentBound)))
+    }
+
+    /// A client's record, and the names that it has numbers of.
+    func pack(_ client: StoredClient, for key: ClientKey) -> PackedClient {
+        names.withLock { names in
+            let record = client.record(for: key, names: &names)
+            return PackedClient(record: record, version: client.version, names: names.texts)
+        }
     }
 
     struct Content {
@@ -32,15 +44,22 @@ final class ClientShard: Sendable {
 
         /// Nothing where the state is another by now.
         mutating func settle(_ key: ClientKey, version: UInt64, _ settlement: Settlement) {
-            guard let held = known.peek(key), StoredClient.version(in: held, of: key) == version else { return }
+            guard let held = known.peek(key), self.version(in: held) == version else { return }
             known.note(settlement, for: key)
         }
 
-        mutating func commit(_ key: ClientKey, _ record: [UInt8], version: UInt64) {
+        private func version(in record: [UInt8]) -> UInt64 { StoredClient.version(in: record, names: known.names) }
+
+        mutating func commit(_ key: ClientKey, _ packed: PackedClient) {
             loads.outdate(key.hash)
             absent.remove(key)
-            if let held = known.peek(key), StoredClient.version(in: held, of: key) > version { return }
-            known.set(key, record)
+            if let held = known.peek(key), self.version(in: held) > packed.version { return }
+            enter(key, packed)
+        }
+
+        private mutating func enter(_ key: ClientKey, _ packed: PackedClient) {
+            known.learn(packed.names)
+            known.set(key, packed.record)
         }
 
         mutating func forget(_ key: ClientKey) {
@@ -55,19 +74,28 @@ final class ClientShard: Sendable {
         }
 
         /// Answers the record that is held, where it is to be preferred to the one that was read.
-        mutating func finishLoad(_ key: ClientKey, _ record: [UInt8]?, version: UInt64) -> [UInt8]? {
+        mutating func finishLoad(_ key: ClientKey, _ packed: PackedClient?) -> [UInt8]? {
             let isOutdated = loads.end(key.hash)
-            if let held = known.peek(key), StoredClient.version(in: held, of: key) >= version { return held }
+            if let held = known.peek(key), self.version(in: held) >= packed?.version ?? 0 {
+                return held
+            }
             guard !isOutdated else { return nil }
-            if let record {
+            if let packed {
                 absent.remove(key)
-                known.set(key, record)
+                enter(key, packed)
             } else {
                 absent.set(key, key.bytes)
             }
             return nil
         }
     }
+}
+
+/// A client's record before it is entered.
+struct PackedClient: Sendable {
+    let record: [UInt8]
+    let version: UInt64
+    let names: [String]
 }
 
 /// The loads of a shard that have begun and not ended, by the hash of their client: two clients of one hash make each

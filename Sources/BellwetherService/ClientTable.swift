@@ -3,9 +3,9 @@ import Synchronization
 
 /// The bounded table of client states in memory: what a poll reads instead of the store.
 ///
-/// A state is held packed and decoded at each look-up, so that a million clients fit. Clients that are known to be
-/// absent stand in a smaller table of their own: a flood of new ids evicts no real client (architecture.md 2, "Client
-/// state"). Thread-safe; nothing blocks longer than a few hundred nanoseconds.
+/// A state is held packed, with numbers for names, and decoded at each look-up, so that a million clients fit. Clients
+/// that are known to be absent stand in a smaller table of their own: a flood of new ids evicts no real client
+/// (architecture.md 2, "Client state"). Thread-safe; nothing blocks longer than a few hundred nanoseconds.
 ///
 /// Three rules keep it true beside a writer: only what is durable is entered; an older version never replaces a newer
 /// one; and what a load has read is not entered when a commit of that client happened since the load began, however
@@ -35,7 +35,7 @@ public final class ClientTable: Sendable {
         case .unknown: return .notLoaded
         case .known(let held):
             let mark = ClientMark(held.place, in: shard, isAbsent: false)
-            return StoredClient.held(held, of: key, mark).map(ClientLookup.known) ?? .notLoaded
+            return HeldClient(held, mark: mark).map(ClientLookup.known) ?? .notLoaded
         }
     }
 
@@ -48,7 +48,7 @@ public final class ClientTable: Sendable {
     public func stored(_ client: ClientReference) -> StoredClient? {
         let key = ClientKey(client)
         guard case .known(let held) = shard(of: key).content.withLock({ $0.find(key) }) else { return nil }
-        return StoredClient(in: held.record, of: key)
+        return StoredClient(in: held.record, names: held.names)
     }
 
     /// Notes that a client's enrollments are up to date, while its state has this version.
@@ -60,8 +60,9 @@ public final class ClientTable: Sendable {
     /// Enters a state that has just become durable. The client is no longer absent, and loads under way are outdated.
     public func commit(_ client: ClientReference, _ stored: StoredClient) {
         let key = ClientKey(client)
-        let record = stored.record(for: key)
-        shard(of: key).content.withLock { $0.commit(key, record, version: stored.version) }
+        let shard = shard(of: key)
+        let packed = shard.pack(stored, for: key)
+        shard.content.withLock { $0.commit(key, packed) }
     }
 
     /// Drops what is held of a client, so that it is read again.
@@ -87,10 +88,10 @@ public final class ClientTable: Sendable {
     /// The answer is the newest that is known.
     public func finish(_ load: ClientLoad, _ row: StoredClient?) -> StoredClient? {
         let key = load.key
-        let record = row?.record(for: key)
-        let newer = shard(of: key).content.withLock { $0.finishLoad(key, record, version: row?.version ?? 0) }
-        guard let newer else { return row }
-        return StoredClient(in: newer, of: key)
+        let shard = shard(of: key)
+        let packed = row.map { shard.pack($0, for: key) }
+        let (newer, names) = shard.content.withLock { ($0.finishLoad(key, packed), $0.known.names) }
+        return newer.flatMap { StoredClient(in: $0, names: names) } ?? row
     }
 
     /// Ends a load that could not read.

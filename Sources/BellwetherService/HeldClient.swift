@@ -7,14 +7,19 @@ public struct HeldClient: Sendable {
     public let settlement: Settlement
     public let mark: ClientMark
     private let packed: ArraySlice<UInt8>
+    private let names: [String]?
 
-    init(version: UInt64, settlement: Settlement, mark: ClientMark, packed: ArraySlice<UInt8>) {
+    /// Nil for a record of another form.
+    init?(_ held: SecondChanceTable.Held, mark: ClientMark) {
+        var reader = ClientKey.reader(behindKeyOf: held.record, names: held.names)
+        guard let version = reader.unsigned(), reader.signed() != nil else { return nil }
         self.version = version
-        self.settlement = settlement
+        settlement = held.settlement
         self.mark = mark
-        self.packed = packed
+        packed = reader.rest
+        names = held.names
     }
 
     /// Nil for bytes that this program cannot read.
-    public var state: ClientState? { ClientState(encoded: packed) }
+    public var state: ClientState? { ClientState(encoded: packed, names: names) }
 }

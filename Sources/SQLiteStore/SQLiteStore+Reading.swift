@@ -39,7 +39,7 @@ extension SQLiteStore {
     func loadNext() {
         let batch = loads.take(weight: 1000)
         guard !batch.isEmpty else { return }
-        let rows: [StoredClient?]
+        let rows: [ClientRow?]
         do {
             rows = try database.read { database in
                 let apps = try AppRows(database)
@@ -56,12 +56,13 @@ extension SQLiteStore {
         for (pending, row) in zip(batch, rows) { finish(pending, row) }
     }
 
-    private func finish(_ pending: PendingLoad, _ row: StoredClient?) {
-        guard let stored = table.finish(pending.load, row) else { return pending.completion(.success(nil)) }
-        guard let state = ClientState(encoded: stored.state) else {
-            return pending.completion(.failure(StoreError(RowFault.unreadableState(pending.client))))
+    private func finish(_ pending: PendingLoad, _ row: ClientRow?) {
+        do {
+            let stored = try row?.client(pending.client)
+            pending.completion(.success(table.finish(pending.load, stored)?.state))
+        } catch {
+            fail(pending, StoreError(error))
         }
-        pending.completion(.success(state))
     }
 
     private func fail(_ pending: PendingLoad, _ error: StoreError) {

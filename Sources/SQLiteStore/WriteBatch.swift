@@ -100,16 +100,14 @@ extension WriteBatch {
         var durable: [(client: ClientReference, stored: StoredClient)] = []
         durable.reserveCapacity(working.count)
         for (reference, client) in working {
-            let state = client.state.encoded()
-            let isNew = client.isNew
-            guard isNew ? client.isRowNeeded || state != client.packed : state != client.packed else {
-                if !isNew {
-                    durable.append((reference, StoredClient(row: client.row, version: client.version, state: state)))
-                }
+            let isChanged = client.state != client.stored.state
+            guard isChanged || client.isNew && client.isRowNeeded else {
+                if !client.isNew { durable.append((reference, client.stored)) }
                 continue
             }
-            let stored = StoredClient(row: client.row, version: client.version + 1, state: state)
-            if isNew {
+            let stored = StoredClient(
+                row: client.stored.row, version: client.stored.version + 1, state: client.state)
+            if client.isNew {
                 try clients.insert(stored, app: client.app, id: reference.id)
             } else if try !clients.update(stored) {
                 throw RowFault.versionConflict(reference)
@@ -124,15 +122,13 @@ extension WriteBatch {
         if let client = working[reference] { return client }
         let app = try appKey(reference.app)
         let client: WorkingClient
-        if let stored = try table.stored(reference) ?? clients.find(app: app, id: reference.id) {
-            guard let state = ClientState(encoded: stored.state) else { throw RowFault.unreadableState(reference) }
-            client = WorkingClient(app: app, stored: stored, state: state, isNew: false)
+        if let stored = try table.stored(reference) ?? clients.find(app: app, id: reference.id)?.client(reference) {
+            client = WorkingClient(app: app, stored: stored, isNew: false)
         } else {
             let row = try nextClient ?? clients.highestKey() + 1
             nextClient = row + 1
-            let empty = ClientState()
-            let stored = StoredClient(row: row, version: erasedVersion, state: empty.encoded())
-            client = WorkingClient(app: app, stored: stored, state: empty, isNew: true)
+            let stored = StoredClient(row: row, version: erasedVersion, state: ClientState())
+            client = WorkingClient(app: app, stored: stored, isNew: true)
         }
         working[reference] = client
         return client
@@ -150,22 +146,20 @@ extension WriteBatch {
 /// A client that the transaction works on.
 private final class WorkingClient {
     let app: Int64
-    let row: Int64
-    let version: UInt64
     /// It has no row yet.
     let isNew: Bool
-    /// The state as it was before the transaction.
-    let packed: [UInt8]
+    /// As it was before the transaction.
+    let stored: StoredClient
     var state: ClientState
     /// Rows of other tables refer to the client.
     var isRowNeeded = false
 
-    init(app: Int64, stored: StoredClient, state: ClientState, isNew: Bool) {
+    var row: Int64 { stored.row }
+
+    init(app: Int64, stored: StoredClient, isNew: Bool) {
         self.app = app
         self.isNew = isNew
-        row = stored.row
-        version = stored.version
-        packed = stored.state
-        self.state = state
+        self.stored = stored
+        state = stored.state
     }
 }

@@ -46,11 +46,21 @@ struct ClientTableTests {
         #expect(table.stored(second)?.version == 2)
     }
 
-    @Test func unreadableBytesAreLeftToTheLoad() {
-        let table = ClientTable(bound: 10)
-        table.commit(.numbered(1), StoredClient(row: 1, version: 1, state: [0xFF]))
-        guard case .known(let held) = table.lookUp(.numbered(1)) else { return #expect(Bool(false), "not held") }
-        #expect(held.state == nil)
+    @Test func unreadableBytesAreLeftToTheLoad() throws {
+        let key = ClientKey(ClientReference(app: "app", id: "client-1"))
+        let mark = ClientMark(shard: 0, isAbsent: false, position: 0, stamp: 1)
+        func held(_ bytes: [UInt8]) -> HeldClient? {
+            let held = SecondChanceTable.Held(
+                record: [1] + [8] + Array("client-1".utf8) + bytes, names: ["app", "m"], settlement: .none,
+                place: SecondChanceTable.Place(position: 0, stamp: 1))
+            #expect(key.begins(held.record, names: held.names))
+            return HeldClient(held, mark: mark)
+        }
+        #expect(held([]) == nil)
+        #expect(held([1, 2, 0xFF])?.state == nil)
+        let state = try #require(held([1, 2, 1, 0, 1, 3, 0, 3, 0, 1, 0])?.state)
+        #expect(state == StoredClient.showing(3).state)
+        #expect(held([1, 2, 1, 0, 1, 5, 0, 3, 0, 1, 0])?.state == nil, "a number that no name has")
     }
 
     @Test(arguments: [1, 7, 100, 5000])
@@ -136,7 +146,7 @@ extension StoredClient {
     static func showing(_ count: Int) -> StoredClient {
         var state = ClientState()
         state.ledger["m"].displayCount = UInt32(count)
-        return StoredClient(row: 1, version: UInt64(count), state: state.encoded())
+        return StoredClient(row: 1, version: UInt64(count), state: state)
     }
 }
 

@@ -6,9 +6,11 @@ extension BehaviorHistory {
     public func encode(into writer: inout PackedWriter) {
         writer.unsigned(Self.format)
         writer.unsigned(UInt64(count))
+        var origin: Int64?
         for entry in all {
-            writer.string(entry.name)
-            entry.counter.pack(into: &writer)
+            writer.name(entry.name, by: .client)
+            entry.counter.pack(into: &writer, after: origin)
+            origin = entry.counter.origin
         }
     }
 
@@ -17,8 +19,10 @@ extension BehaviorHistory {
         guard reader.unsigned() == Self.format, let count = reader.count() else { return nil }
         var entries: [Entry] = []
         entries.reserveCapacity(count)
+        var origin: Int64?
         for _ in 0..<count {
-            guard let name = reader.string(), let counter = EventCounter(from: &reader) else { return nil }
+            guard let name = reader.name(), let counter = EventCounter(from: &reader, after: origin) else { return nil }
+            origin = counter.origin
             if let last = entries.last, !last.name.utf8.lexicographicallyPrecedes(name.utf8) { return nil }
             entries.append(Entry(name: name, counter: counter))
         }

@@ -1,15 +1,27 @@
 import JEXL
 
 extension EventCounter {
+    /// Above the six bits of the lengths, in a table: the origin is the neighbour's.
+    private static let sharesOrigin: UInt64 = 64
+
     /// In bytes: the year, the minutes reached, the lengths that time alone does not explain, and the tallies with the
-    /// distances between them. One event seen once takes eight.
-    func pack(into writer: inout PackedWriter) {
-        writer.signed(CivilDate(daysSinceEpoch: origin.floored(by: 1440)).year)
-        writer.unsigned(reached.magnitude)
+    /// distances between them. One event seen once takes eight. In a table the year stands behind the lengths, and only
+    /// where the origin is another than the neighbour's, the counter before.
+    func pack(into writer: inout PackedWriter, after neighbour: Int64? = nil) {
         let grown = EventInterval.allCases.filter {
             Int64(lengths[$0.ordinal]) != Self.length(of: $0, reached: reached)
         }
-        writer.unsigned(grown.reduce(0) { $0 | 1 << UInt64($1.ordinal) })
+        let mask: UInt64 = grown.reduce(0) { $0 | 1 << UInt64($1.ordinal) }
+        if writer.isForTable {
+            let isAlike = origin == neighbour
+            writer.unsigned(isAlike ? mask | Self.sharesOrigin : mask)
+            if !isAlike { writer.signed(year) }
+            writer.unsigned(reached.magnitude)
+        } else {
+            writer.signed(year)
+            writer.unsigned(reached.magnitude)
+            writer.unsigned(mask)
+        }
         for interval in grown { writer.unsigned(UInt64(lengths[interval.ordinal])) }
         writer.unsigned(UInt64(tallies.count))
         var minute = reached
@@ -20,13 +32,11 @@ extension EventCounter {
         }
     }
 
+    private var year: Int64 { CivilDate(daysSinceEpoch: origin.floored(by: 1440)).year }
+
     /// Nil for what `pack` does not write.
-    init?(from reader: inout PackedReader) {
-        // Years and minutes beyond those of any `Timestamp` would overflow.
-        guard let year = reader.signed(in: -300_000_000...300_000_000),
-            let minutes = reader.unsigned(in: 0...1 << 49), let mask = reader.unsigned(in: 0...63)
-        else { return nil }
-        let reached = Int64(minutes)
+    init?(from reader: inout PackedReader, after neighbour: Int64? = nil) {
+        guard let (origin, reached, mask) = Self.head(from: &reader, after: neighbour) else { return nil }
         var lengths = Self.lengths(reached: reached)
         if mask != 0 {
             for interval in EventInterval.allCases where mask >> UInt64(interval.ordinal) & 1 == 1 {
@@ -38,8 +48,33 @@ extension EventCounter {
             }
         }
         guard let tallies = Self.tallies(from: &reader, reached: reached) else { return nil }
-        let origin = CivilDate(year: year, month: 1, day: 1).daysSinceEpoch * 1440
         self.init(origin: origin, reached: reached, lengths: lengths, tallies: tallies)
+    }
+
+    private static func head(
+        from reader: inout PackedReader, after neighbour: Int64?
+    ) -> (origin: Int64, reached: Int64, mask: UInt64)? {
+        guard reader.isFromTable else {
+            guard let origin = origin(from: &reader), let reached = reached(from: &reader),
+                let mask = reader.unsigned(in: 0...63)
+            else { return nil }
+            return (origin, reached, mask)
+        }
+        guard let head = reader.unsigned(in: 0...127),
+            let origin = head & sharesOrigin == 0 ? origin(from: &reader) : neighbour,
+            let reached = reached(from: &reader)
+        else { return nil }
+        return (origin, reached, head & 63)
+    }
+
+    /// Years and minutes beyond those of any `Timestamp` would overflow.
+    private static func origin(from reader: inout PackedReader) -> Int64? {
+        guard let year = reader.signed(in: -300_000_000...300_000_000) else { return nil }
+        return CivilDate(year: year, month: 1, day: 1).daysSinceEpoch * 1440
+    }
+
+    private static func reached(from reader: inout PackedReader) -> Int64? {
+        reader.unsigned(in: 0...1 << 49).map { Int64($0) }
     }
 
     private static func tallies(from reader: inout PackedReader, reached: Int64) -> [Tally]? {

@@ -25,6 +25,13 @@ public struct LedgerEntry: Sendable, Hashable {
         self.isAnswered = isAnswered
     }
 
+    /// Keys are told apart byte for byte.
+    public static func == (left: LedgerEntry, right: LedgerEntry) -> Bool {
+        left.displayCount == right.displayCount && left.dismissals == right.dismissals
+            && left.isClicked == right.isClicked && left.isExpired == right.isExpired
+            && left.isAnswered == right.isAnswered && left.message.hasSameBytes(as: right.message)
+    }
+
     /// The client acted on the message: it is out, whatever its cap says.
     public var isInteracted: Bool { dismissals > 0 || isClicked }
 

@@ -19,11 +19,11 @@ public struct ClientEnrollments: Sendable, Hashable {
         guard !isEmpty else { return }
         writer.unsigned((participation.experiments ? 0 : 1) | (participation.rollouts ? 0 : 2))
         writer.unsigned(UInt64(participation.optedOut.count))
-        for slug in participation.optedOut { writer.string(slug) }
+        for slug in participation.optedOut { writer.name(slug, by: .client) }
         writer.unsigned(UInt64(participation.optedIn.count))
         for choice in participation.optedIn {
-            writer.string(choice.slug)
-            writer.string(choice.branch)
+            writer.name(choice.slug, by: .client)
+            writer.name(choice.branch, by: .client)
         }
         writer.unsigned(UInt64(enrollments.count))
         for enrollment in enrollments { enrollment.encode(into: &writer) }
@@ -52,23 +52,38 @@ public struct ClientEnrollments: Sendable, Hashable {
     /// Passes over what a client wants, as `encode` writes it.
     static func skipParticipation(in reader: inout PackedReader) -> Bool {
         guard reader.unsigned(in: 0...3) != nil, let outs = reader.count() else { return false }
-        for _ in 0..<outs where reader.range() == nil { return false }
+        for _ in 0..<outs where reader.skipName() == nil { return false }
         guard let ins = reader.count() else { return false }
-        for _ in 0..<(2 * ins) where reader.range() == nil { return false }
+        for _ in 0..<(2 * ins) where reader.skipName() == nil { return false }
         return true
+    }
+
+    /// Writes what is read, in the form of the writer. What is read was packed here.
+    static func copy(from reader: inout PackedReader, to writer: inout PackedWriter) {
+        guard !reader.isAtEnd, let flags = reader.unsigned() else { return }
+        writer.unsigned(flags)
+        let outs = reader.copyCount(to: &writer)
+        for _ in 0..<outs { reader.copyName(to: &writer, by: .client) }
+        let ins = reader.copyCount(to: &writer)
+        for _ in 0..<(2 * ins) { reader.copyName(to: &writer, by: .client) }
+        let count = reader.copyCount(to: &writer)
+        for _ in 0..<count {
+            reader.copyName(to: &writer, by: .owner)
+            Enrollment.copyStatus(from: &reader, to: &writer)
+        }
     }
 
     private static func participation(_ flags: UInt64, from reader: inout PackedReader) -> Participation? {
         guard let outs = reader.count() else { return nil }
         var optedOut: [String] = []
         for _ in 0..<outs {
-            guard let slug = reader.string() else { return nil }
+            guard let slug = reader.name() else { return nil }
             optedOut.append(slug)
         }
         guard let ins = reader.count() else { return nil }
         var optedIn: [EnrolledBranch] = []
         for _ in 0..<ins {
-            guard let slug = reader.string(), let branch = reader.string() else { return nil }
+            guard let slug = reader.name(), let branch = reader.name() else { return nil }
             optedIn.append(EnrolledBranch(slug: slug, branch: branch))
         }
         let participation = Participation(

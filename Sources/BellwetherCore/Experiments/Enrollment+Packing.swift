@@ -24,23 +24,23 @@ extension Enrollment {
     }
 
     func encode(into writer: inout PackedWriter) {
-        writer.string(slug)
+        writer.name(slug)
         switch status {
         case .enrolled(let reason, let branch):
             writer.unsigned(Self.code(reason, in: Self.enrolledCodes, from: 0))
-            writer.string(branch)
+            writer.name(branch)
         case .notEnrolled(.featureConflict(let slug)):
             writer.unsigned(
                 Self.code(.featureConflict(slug: ""), in: Self.notEnrolledCodes, from: Self.notEnrolledStart))
-            writer.string(slug)
+            writer.name(slug)
         case .notEnrolled(let reason):
             writer.unsigned(Self.code(reason, in: Self.notEnrolledCodes, from: Self.notEnrolledStart))
         case .disqualified(let reason, let branch):
             writer.unsigned(Self.code(reason, in: Self.disqualifiedCodes, from: Self.disqualifiedStart))
-            writer.string(branch)
+            writer.name(branch)
         case .wasEnrolled(let branch, let endedAt):
             writer.unsigned(Self.wasEnrolledCode)
-            writer.string(branch)
+            writer.name(branch)
             writer.signed(endedAt.milliseconds)
         case .error(let text):
             writer.unsigned(Self.errorCode)
@@ -50,7 +50,7 @@ extension Enrollment {
 
     /// Nil for what `encode` does not write.
     init?(from reader: inout PackedReader) {
-        guard let slug = reader.string(), let code = reader.unsigned(in: 0...Self.errorCode),
+        guard let slug = reader.name(), let code = reader.unsigned(in: 0...Self.errorCode),
             let status = Self.status(Int(code), from: &reader)
         else { return nil }
         self.init(slug: slug, status: status)
@@ -59,33 +59,69 @@ extension Enrollment {
     /// Passes over a status as `encode` writes it; nil for what it does not write.
     static func skipStatus(in reader: inout PackedReader) -> SkippedStatus? {
         guard let number = reader.unsigned(in: 0...errorCode) else { return nil }
-        let code = Int(number)
-        if enrolledCodes.indices.contains(code) { return reader.range().map { .enrolled(branch: $0) } }
-        if notEnrolledCodes.indices.contains(code - notEnrolledStart) {
-            guard case .featureConflict = notEnrolledCodes[code - notEnrolledStart] else { return .other }
-            return reader.range().map { _ in .other }
+        switch belongings(of: Int(number)) {
+        case .branch: return reader.skipName().map { .enrolled(branch: $0) }
+        case .nothing: return .other
+        case .name: return reader.skipName().map { _ in .other }
+        case .nameAndTime: return reader.skipName() != nil && reader.signed() != nil ? .other : nil
+        case .text: return reader.range().map { _ in .other }
+        case nil: return nil
         }
-        guard disqualifiedCodes.indices.contains(code - disqualifiedStart) || number >= wasEnrolledCode,
-            reader.range() != nil
-        else { return nil }
-        return number != wasEnrolledCode || reader.signed() != nil ? .other : nil
+    }
+
+    /// Writes the status that is read, in the form of the writer. What is read was packed here.
+    static func copyStatus(from reader: inout PackedReader, to writer: inout PackedWriter) {
+        guard let number = reader.unsigned(in: 0...errorCode), let belongings = belongings(of: Int(number)) else {
+            return
+        }
+        writer.unsigned(number)
+        switch belongings {
+        case .nothing: break
+        case .branch, .name: reader.copyName(to: &writer, by: .owner)
+        case .nameAndTime:
+            reader.copyName(to: &writer, by: .owner)
+            if let milliseconds = reader.signed() { writer.signed(milliseconds) }
+        case .text:
+            if let text = reader.bytes() { writer.bytes(text) }
+        }
+    }
+
+    /// What follows a status' number.
+    private enum Belongings {
+        case nothing
+        /// The branch that the client is in.
+        case branch
+        case name
+        case nameAndTime
+        case text
+    }
+
+    private static func belongings(of code: Int) -> Belongings? {
+        if enrolledCodes.indices.contains(code) { return .branch }
+        if notEnrolledCodes.indices.contains(code - notEnrolledStart) {
+            guard case .featureConflict = notEnrolledCodes[code - notEnrolledStart] else { return .nothing }
+            return .name
+        }
+        if disqualifiedCodes.indices.contains(code - disqualifiedStart) { return .name }
+        if code == wasEnrolledCode { return .nameAndTime }
+        return code == errorCode ? .text : nil
     }
 
     private static func status(_ code: Int, from reader: inout PackedReader) -> EnrollmentStatus? {
         if enrolledCodes.indices.contains(code) {
-            return reader.string().map { .enrolled(enrolledCodes[code], branch: $0) }
+            return reader.name().map { .enrolled(enrolledCodes[code], branch: $0) }
         }
         if notEnrolledCodes.indices.contains(code - notEnrolledStart) {
             let reason = notEnrolledCodes[code - notEnrolledStart]
             guard case .featureConflict = reason else { return .notEnrolled(reason) }
-            return reader.string().map { .notEnrolled(.featureConflict(slug: $0)) }
+            return reader.name().map { .notEnrolled(.featureConflict(slug: $0)) }
         }
         if disqualifiedCodes.indices.contains(code - disqualifiedStart) {
-            return reader.string().map { .disqualified(disqualifiedCodes[code - disqualifiedStart], branch: $0) }
+            return reader.name().map { .disqualified(disqualifiedCodes[code - disqualifiedStart], branch: $0) }
         }
         switch UInt64(code) {
         case wasEnrolledCode:
-            guard let branch = reader.string(), let milliseconds = reader.signed() else { return nil }
+            guard let branch = reader.name(), let milliseconds = reader.signed() else { return nil }
             return .wasEnrolled(branch: branch, endedAt: Timestamp(milliseconds: milliseconds))
         case errorCode: return reader.string().map { .error($0) }
         default: return nil

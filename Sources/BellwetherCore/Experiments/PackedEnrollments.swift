@@ -1,55 +1,91 @@
 internal import BellwetherJSON
 
-/// A client's enrollments as a store keeps them: unpacked where they change, walked where a poll asks for branches.
+/// A client's enrollments as a store keeps them, or a table in memory, where names have numbers: unpacked where they
+/// change, walked where a poll asks for branches. Equal where they mean the same, in whatever form.
 public struct PackedEnrollments: Sendable, Hashable {
     /// Empty for a client that recipes know nothing of.
     private let packed: ArraySlice<UInt8>
+    /// Those that the bytes have numbers of; nil where names are written out.
+    private let names: [String]?
 
     public static let none = PackedEnrollments()
 
-    private init() { packed = [] }
+    private init() {
+        packed = []
+        names = nil
+    }
 
     public init(_ enrollments: ClientEnrollments) {
         var writer = PackedWriter()
         enrollments.encode(into: &writer)
         packed = writer.bytes[...]
+        names = nil
     }
 
     /// Nil for what was not packed here.
-    init?(packed: ArraySlice<UInt8>) {
-        guard packed.isEmpty || Self.walk(packed, { _, _ in }) else { return nil }
+    init?(packed: ArraySlice<UInt8>, names: [String]?) {
+        guard packed.isEmpty || Self.walk(packed, names, { _, _ in }) else { return nil }
         self.packed = packed
+        self.names = names
     }
 
     public var isEmpty: Bool { packed.isEmpty }
 
-    var bytes: ArraySlice<UInt8> { packed }
-
     public var unpacked: ClientEnrollments {
-        var reader = PackedReader(packed)
+        var reader = PackedReader(packed, names: names)
         return ClientEnrollments(from: &reader) ?? ClientEnrollments()
+    }
+
+    /// Appends the bytes in the writer's form, which go to the end of whatever holds them.
+    func encode(into writer: inout PackedWriter) {
+        if writer.hasForm(of: names) { return writer.append(packed) }
+        var reader = PackedReader(packed, names: names)
+        ClientEnrollments.copy(from: &reader, to: &writer)
     }
 
     /// The recipes in which the client is enrolled, and its branches there, as bytes and in stored order.
     func forEachEnrolled(_ body: (_ slug: Span<UInt8>, _ branch: Span<UInt8>) -> Void) {
         guard !packed.isEmpty else { return }
-        _ = Self.walk(packed, body)
+        _ = Self.walk(packed, names) { slug, branch in
+            withSpan(slug) { slug in withSpan(branch) { body(slug, $0) } }
+        }
     }
 
     public static func == (left: PackedEnrollments, right: PackedEnrollments) -> Bool {
-        left.packed.elementsEqual(right.packed)
+        if let names = left.names, let others = right.names, names.span.isIdentical(to: others.span),
+            left.packed.elementsEqual(right.packed)
+        {
+            return true
+        }
+        return left.stored.elementsEqual(right.stored)
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(stored) }
+
+    /// As a store keeps them.
+    private var stored: ArraySlice<UInt8> {
+        guard names != nil else { return packed }
+        var writer = PackedWriter()
+        encode(into: &writer)
+        return writer.bytes[...]
+    }
+
+    private func withSpan(_ name: PackedName, _ body: (Span<UInt8>) -> Void) {
+        switch name {
+        case .numbered(let number): if let names { body(names[number].utf8.span) }
+        case .written(let place): body(packed.span.extracting(place))
+        }
     }
 
     /// False where the bytes are of another form.
     private static func walk(
-        _ packed: ArraySlice<UInt8>, _ body: (_ slug: Span<UInt8>, _ branch: Span<UInt8>) -> Void
+        _ packed: ArraySlice<UInt8>, _ names: [String]?, _ body: (_ slug: PackedName, _ branch: PackedName) -> Void
     ) -> Bool {
-        var reader = PackedReader(packed)
+        var reader = PackedReader(packed, names: names)
         guard ClientEnrollments.skipParticipation(in: &reader), let count = reader.count() else { return false }
-        let span = packed.span
         for _ in 0..<count {
-            guard let slug = reader.range(), let status = Enrollment.skipStatus(in: &reader) else { return false }
-            if case .enrolled(let branch) = status { body(span.extracting(slug), span.extracting(branch)) }
+            guard let slug = reader.skipName(), let status = Enrollment.skipStatus(in: &reader) else { return false }
+            if case .enrolled(let branch) = status { body(slug, branch) }
         }
         return reader.isAtEnd
     }
@@ -57,7 +93,6 @@ public struct PackedEnrollments: Sendable, Hashable {
 
 /// What a walk over packed enrollments finds.
 enum SkippedStatus {
-    /// The branch's place in what the reader reads.
-    case enrolled(branch: Range<Int>)
+    case enrolled(branch: PackedName)
     case other
 }

@@ -1,20 +1,28 @@
+internal import BellwetherJSON
+
 /// Reads what `PackedWriter` wrote. Each read is nil where the bytes are not what a writer makes, and the reader then
 /// stays where it was; no input traps, and no length is believed before the bytes for it are there.
 public struct PackedReader: Sendable {
     private let source: ArraySlice<UInt8>
+    /// Those that the writer had, or more; nil where it had none.
+    private let names: [String]?
     private var position: Int
 
-    public init(_ bytes: ArraySlice<UInt8>) {
+    public init(_ bytes: ArraySlice<UInt8>, names: [String]? = nil) {
         source = bytes
+        self.names = names
         position = bytes.startIndex
     }
 
     public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
+    /// Whether what is read was written for a table in memory.
+    var isFromTable: Bool { names != nil }
+
     public var isAtEnd: Bool { position == source.endIndex }
 
     /// What was not read yet.
-    var rest: ArraySlice<UInt8> { source[position...] }
+    public var rest: ArraySlice<UInt8> { source[position...] }
 
     private var remaining: Int { source.endIndex - position }
 
@@ -87,16 +95,104 @@ public struct PackedReader: Sendable {
         return String(copying: text)
     }
 
+    /// As `PackedWriter.name` writes it. Nil for a number that no name has.
+    mutating func name() -> String? {
+        guard let names else { return string() }
+        let start = position
+        switch skipName() {
+        case .numbered(let number): return names[number]
+        case .written(let range):
+            if let text = try? UTF8Span(validating: slice(range).span) { return String(copying: text) }
+        case nil: break
+        }
+        position = start
+        return nil
+    }
+
+    /// Passes over a name.
+    @discardableResult
+    public mutating func skipName() -> PackedName? {
+        guard let names else { return range().map { .written($0) } }
+        let start = position
+        guard let word = unsigned() else { return nil }
+        if word & 1 == 1, word >> 1 < UInt64(names.count) { return .numbered(Int(word >> 1)) }
+        guard word & 1 == 0, word >> 1 <= UInt64(remaining) else {
+            position = start
+            return nil
+        }
+        let place = position - source.startIndex
+        position += Int(word >> 1)
+        return .written(place..<(position - source.startIndex))
+    }
+
     public mutating func bytes() -> ArraySlice<UInt8>? {
-        range().map { source[(source.startIndex + $0.lowerBound)..<(source.startIndex + $0.upperBound)] }
+        range().map { slice($0) }
+    }
+
+    private func slice(_ range: Range<Int>) -> ArraySlice<UInt8> {
+        source[(source.startIndex + range.lowerBound)..<(source.startIndex + range.upperBound)]
     }
 
     /// Where the same bytes are, counted from the first of all: a slice is retained wherever it goes, which costs more
     /// than a look at it.
+    @discardableResult
     mutating func range() -> Range<Int>? {
         guard let count = count() else { return nil }
         let start = position - source.startIndex
         position += count
         return start..<(start + count)
     }
+}
+
+/// Text that is looked at and not read.
+extension PackedReader {
+    /// Passes over a text.
+    public mutating func skipString() { range() }
+
+    /// Whether this text stands here, which is then passed over.
+    public mutating func skipString(_ text: String) -> Bool {
+        guard let range = range() else { return false }
+        return text.hasSameBytes(as: source.span.extracting(range))
+    }
+
+    /// Whether this name stands here, which is then passed over.
+    public mutating func skipName(_ text: String) -> Bool {
+        switch skipName() {
+        case .numbered(let number): names?[number].hasSameBytes(as: text) ?? false
+        case .written(let range): text.hasSameBytes(as: source.span.extracting(range))
+        case nil: false
+        }
+    }
+}
+
+/// From one form to another: what is read was packed, so nothing is refused. Text that is not UTF-8 stays as it is.
+extension PackedReader {
+    mutating func copyName(to writer: inout PackedWriter, by author: PackedNames.Author) {
+        switch skipName() {
+        case .numbered(let number): if let names { writer.name(names[number], by: author) }
+        case .written(let range):
+            let slice = slice(range)
+            if let text = try? UTF8Span(validating: slice.span) {
+                writer.name(String(copying: text), by: author)
+            } else {
+                writer.writtenName(slice)
+            }
+        case nil: break
+        }
+    }
+
+    /// The number of things that follow.
+    mutating func copyCount(to writer: inout PackedWriter) -> Int {
+        let count = count() ?? 0
+        writer.unsigned(UInt64(count))
+        return count
+    }
+}
+
+/// Where a name's text is.
+public enum PackedName {
+    /// Among the reader's names.
+    case numbered(Int)
+    /// In what the reader reads, counted from the first byte.
+    case written(Range<Int>)
 }

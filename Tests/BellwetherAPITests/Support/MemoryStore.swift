@@ -56,7 +56,7 @@ final class MemoryStore: Store {
     }
 
     /// What is kept of a client.
-    func state(of client: ClientReference) -> [UInt8]? { content.withLock { $0.rows[client]?.state } }
+    func state(of client: ClientReference) -> [UInt8]? { content.withLock { $0.rows[client]?.state.encoded() } }
 
     /// All records, each as one line.
     var records: [String] {
@@ -86,7 +86,7 @@ final class MemoryStore: Store {
         let (row, failure) = content.withLock { ($0.rows[client], $0.failure) }
         if let failure { return completion(.failure(failure)) }
         _ = table.finish(table.beginLoad(client), row)
-        completion(.success(row.flatMap { ClientState(encoded: $0.state) }))
+        completion(.success(row?.state))
     }
 
     func submit(_ submission: Submission) {
@@ -102,7 +102,7 @@ final class MemoryStore: Store {
 
     private func apply(_ change: ClientChange, to content: inout Content) -> ChangeResult {
         let client = change.client
-        var state = content.rows[client].flatMap { ClientState(encoded: $0.state) } ?? ClientState()
+        var state = content.rows[client]?.state ?? ClientState()
         let isDuplicate = change.eventIDs.map { id in
             id.map { !content.eventIDs.insert("\(client.app)/\(client.id)/\($0)").inserted } ?? false
         }
@@ -113,7 +113,9 @@ final class MemoryStore: Store {
             content.responses["\(client.app)/\(client.id)/\(response.message)"] = response
         }
         for record in outcome.records { Self.append(record, to: &content) }
-        let row = StoredClient(row: 1, version: (content.rows[client]?.version ?? 0) + 1, state: state.encoded())
+        // What cannot be read back is no state.
+        let kept = ClientState(encoded: state.encoded()) ?? ClientState()
+        let row = StoredClient(row: 1, version: (content.rows[client]?.version ?? 0) + 1, state: kept)
         content.rows[client] = row
         table.commit(client, row)
         return outcome.result
