@@ -7,6 +7,8 @@ public final class CompiledTrigger: Sendable {
     public let expression: Result<CompiledExpression, JEXLError>
     /// Whether the context alone decides: no event, no clock, nothing that differs between clients of one context.
     public let isDecidedByContext: Bool
+    /// What clients must have had for it to come to anything else.
+    let needs: EventNeeds
 
     init(_ source: String) {
         self.source = source
@@ -16,9 +18,11 @@ public final class CompiledTrigger: Sendable {
             isDecidedByContext =
                 !expression.usesEventQueries
                 && expression.identifiers.allSatisfy { !SDKAttributes.derivedPerClient.contains($0) }
+            needs = EventNeeds(of: expression)
         } catch {
             self.expression = .failure(error)
             isDecidedByContext = true
+            needs = EventNeeds()
         }
     }
 
@@ -46,7 +50,7 @@ public final class CompiledTrigger: Sendable {
     }
 }
 
-public enum TriggerOutcome: UInt8, Sendable, Hashable {
+public enum TriggerOutcome: UInt8, Sendable, Hashable, BitwiseCopyable {
     case holds
     case fails
     /// An error, or a value that is no boolean: the message is not eligible, and nothing is reported

@@ -19,22 +19,26 @@ public struct Selector {
 
     /// What a surface shows: the first eligible message, and the controls that were reached before it.
     public func select(surface: String) -> SurfaceSelection {
-        withOutcomes { select(verdicts.scan(of: surface), &$0) }
+        let scan = verdicts.scan(of: surface)
+        return withOutcomes { select(scan.index, &scan.marks, &$0) }
     }
 
-    private func select(_ scan: SurfaceScan, _ outcomes: inout PollOutcomes) -> SurfaceSelection {
+    private func select(
+        _ index: SurfaceIndex, _ marks: inout ContextMarks, _ outcomes: inout PollOutcomes
+    ) -> SurfaceSelection {
         var controls: [Message] = []
         let table = catalog.candidates
-        var known = scan.candidates
-        var index = 0
-        while true {
-            if index == known.count {
-                guard scan.goOn(table, &outcomes, environment) else { break }
-                known = scan.candidates
+        var walk = CandidateWalk(of: index, for: environment.behavior, marks)
+        while let place = walk.next(marks) {
+            let candidate = table.candidates[Int(index.order[place])]
+            if !marks.isJudged(place) {
+                let isRuledOut = table.isRuledOut(candidate, &outcomes, environment)
+                marks.note(place, isRuledOut: isRuledOut)
+                guard !isRuledOut else { continue }
             }
-            let candidate = table.candidates[Int(known[index])]
-            index += 1
-            guard isEligible(candidate, table, &outcomes) else { continue }
+            guard hasForm(candidate), isOpen(&walk, &outcomes), isEligible(candidate, table, &outcomes) else {
+                continue
+            }
             let message = catalog.messages[Int(candidate.message)]
             guard message.facts.isControl else { return SurfaceSelection(message: message, controls: controls) }
             controls.append(message)
@@ -43,12 +47,24 @@ public struct Selector {
         return SurfaceSelection(message: nil, controls: controls)
     }
 
-    /// As `eligibility`, for a message that the context does not rule out; what costs least comes first.
+    /// Whether the client has the message in this form.
+    private func hasForm(_ candidate: Candidate) -> Bool {
+        !candidate.isConditional || forms.meets(catalog.messages[Int(candidate.message)].requirements)
+    }
+
+    /// Whether the group that the walk has come to, if it is in one, lets the client through. If not, it has left it.
+    private func isOpen(_ walk: inout CandidateWalk, _ outcomes: inout PollOutcomes) -> Bool {
+        guard let gate = walk.gate else { return true }
+        let isOpen = outcomes.outcome(of: gate.trigger, in: environment) == gate.wanted
+        if isOpen { walk.openGroup() } else { walk.leaveGroup() }
+        return isOpen
+    }
+
+    /// As `eligibility`, for a message in the client's form that the context does not rule out.
     private func isEligible(
         _ candidate: Candidate, _ table: CandidateTable, _ outcomes: inout PollOutcomes
     ) -> Bool {
-        if candidate.isConditional, !forms.meets(catalog.messages[Int(candidate.message)].requirements) { return false }
-        return table.isOpen(candidate, &outcomes, environment)
+        table.isOpen(candidate, &outcomes, environment)
             && standing(of: catalog.messages[Int(candidate.message)]) == nil
     }
 
