@@ -21,9 +21,11 @@ import Testing
             ("(X? > 0) == false", [], ["x"]), ("(X? == 0) == false", ["x"], []), ("X? >= 1 || age > 3", [], []),
             ("age > 3 || X? >= 1", [], []), ("X? >= 1 || false", ["x"], []), ("X? > 0 && Y? > 0", ["x", "y"], []),
             ("X? > 0 || Y? > 0", [], []), ("(X? > 0 || Y? > 0) && X? > 3", ["x"], []), ("X? > Y?", [], []),
-            ("age > 3 ? X? > 0 : X? > 5", ["x"], []), ("age > 3 ? X? > 0 : Y? > 5", [], []),
-            ("age > 3 ? X? > 0 : X? < 5", [], []), ("X? ? true : false", ["x"], []), ("X? ? Y? > 0 : true", [], ["x"]),
-            ("X? > 0 ? Y? > 0 : false", ["x", "y"], []), ("missing || X? > 0", [], []),
+            ("(age > 3) ? (X? > 0) : (X? > 5)", ["x"], []),
+            ("(age > 3) ? (X? > 0) : (Y? > 5)", [], []),
+            ("(age > 3) ? (X? > 0) : (X? < 5)", [], []), ("X? ? true : false", ["x"], []),
+            ("X? ? (Y? > 0) : true", [], ["x"]),
+            ("(X? > 0) ? (Y? > 0) : false", ["x", "y"], []), ("missing || X? > 0", [], []),
             ("X? > 0 && missing", ["x"], []),
             ("[nimbus_id, 'n']|bucketSample(0, 1, 2) && X? > 0", ["x"], []),
             ("'x'|eventLastSeen('Days') < 3", ["x"], []), ("'x'|eventLastSeen('Days') > 3", [], ["x"]),
@@ -72,7 +74,7 @@ import Testing
     @Test func workThatNobodyWouldDo() throws {
         let list = (0..<250).map(String.init).joined(separator: ",")
         let heavy = "([\(list)][.a in [\(list)]] == [])"
-        let trigger = CompiledTrigger("(age > 3 ? \(heavy) : \(heavy)) && 'x'|eventSum('Days', 28) == 0")
+        let trigger = CompiledTrigger("((age > 3) ? \(heavy) : \(heavy)) && 'x'|eventSum('Days', 28) == 0")
         let catalog = try Sample.catalog(messages: [:])
         for age in [1, 5] as [JSONValue] {
             #expect(trigger.outcome(in: Sample.selector(catalog, attributes: ["age": age]).environment) == .holds)
