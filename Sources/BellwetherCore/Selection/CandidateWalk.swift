@@ -2,22 +2,22 @@
 ///
 /// Several runs are merged as they go: the free one, and for each event that the client has had the groups that need it.
 /// A group is entered when the turn of its first message comes, and its user leaves it as a whole if its trigger is
-/// against it. So a walk costs what the client's own events make possible, and nothing is asked of what lies behind the
-/// message that is found.
+/// against it. So a walk costs what the client's own events make possible, and nothing is asked about what lies behind
+/// the message that is found.
 struct CandidateWalk {
     private struct Cursor: BitwiseCopyable {
         var stage: Stage
-        /// Of the catalog: what cursors are ordered by.
+        /// Of the catalog, where it stands: what cursors that wait are ordered by.
         var message: Int
-        /// In the index's order; among its groups for `groups`.
+        /// In the index's order; among its groups before one is entered.
         var place: Int
         let end: Int
-        /// Whose places these are; -1: those of no group.
+        /// Whose places these are; none's for the free run.
         let group: Int
 
         enum Stage {
-            /// At a group of an event, which has not been entered.
-            case groups
+            /// Before a group of an event.
+            case outside
             /// In a group, whose trigger nobody has asked for yet.
             case gated
             case open
@@ -25,101 +25,102 @@ struct CandidateWalk {
     }
 
     private let index: SurfaceIndex
-    /// The one whose turn it is.
-    private var front: Cursor?
-    /// The others: a heap with the least on top.
+    /// The one whose place was handed out last. Never outside; `Int.max` is its message when it has come to its end.
+    private var front: Cursor
+    /// What is left of the 64 places in which it stands, by bits: those that the context is not known to rule out.
+    private var rest: UInt64 = 0
+    /// The first of them.
+    private var base = -64
+    /// Those that wait: a heap with the least on top.
     private var others: [Cursor] = []
-    /// Whether the front cursor's place was handed out.
-    private var isTaken = false
+    /// The least one's message: until then it is the front's turn.
+    private var bound = Int.max
 
-    init(of index: SurfaceIndex, for history: BehaviorHistory, _ marks: ContextMarks) {
+    init(of index: SurfaceIndex, for history: BehaviorHistory) {
         self.index = index
-        enter(index.free, of: -1, .open, marks)
+        front = Cursor(stage: .open, message: .max, place: 0, end: index.free, group: 0)
         guard !index.isUniform else { return }
         index.forEachEvent(of: history) { groups in
-            add(
-                Cursor(
-                    stage: .groups, message: firstMessage(of: groups.lowerBound), place: groups.lowerBound,
-                    end: groups.upperBound, group: -1))
+            let (first, end) = (groups.lowerBound, groups.upperBound)
+            wait(Cursor(stage: .outside, message: firstMessage(of: first), place: first, end: end, group: 0))
         }
+        bound = others.first?.message ?? .max
     }
 
-    /// The place of the next message that the context, by its `marks`, is not known to rule out.
+    /// Goes on to the next message that the context, by its `marks`, is not known to rule out. Its place; nil: there is
+    /// none.
+    @inline(__always)
     mutating func next(_ marks: ContextMarks) -> Int? {
-        if isTaken, let cursor = front { move(to: marks.next(from: cursor.place + 1, before: cursor.end)) }
-        isTaken = false
-        while let cursor = front {
-            guard cursor.stage == .groups else {
-                isTaken = true
-                return cursor.place
-            }
-            move(to: cursor.place + 1)
-            let places = index.groups[cursor.place].places
-            enter(places.start..<places.end, of: cursor.place, .gated, marks)
+        while rest == 0 {
+            base += 64
+            guard base < front.end else { break }
+            rest = marks.possible(from: base, before: front.end)
         }
-        return nil
+        front.place = rest == 0 ? front.end : base + rest.trailingZeroBitCount
+        front.message = rest == 0 ? .max : Int(index.order[front.place])
+        rest &= rest &- 1
+        if front.message > bound { merge(marks) }
+        return front.message == .max ? nil : front.place
     }
 
-    /// The group of the message at hand, as long as nobody knows what its trigger comes to.
-    var gate: SurfaceIndex.Group? {
-        guard let front, front.stage == .gated else { return nil }
-        return index.groups[front.group]
-    }
+    /// What the group of the message at hand asks of a trigger, as long as nobody knows whether it is so.
+    var gate: SurfaceIndex.Gate? { front.stage == .gated ? index.groups[front.group].gate : nil }
 
-    /// The trigger of the group at hand lets the client through.
-    mutating func openGroup() { front?.stage = .open }
+    /// It is so.
+    mutating func openGroup() { front.stage = .open }
 
-    /// It does not: the rest of the group is passed over.
+    /// It is not: the rest of the group is passed over.
     mutating func leaveGroup() {
-        isTaken = false
-        leave()
+        rest = 0
+        base = front.end
+    }
+
+    /// Brings to the front whose turn it is.
+    @inline(never)
+    private mutating func merge(_ marks: ContextMarks) {
+        while front.message > bound {
+            let least = others[0]
+            if least.stage == .outside {
+                enterGroup(marks)
+            } else {
+                if front.message == .max {
+                    removeLeast()
+                } else {
+                    others[0] = front
+                    sink()
+                }
+                front = least
+                base = front.place & ~63
+                rest = marks.possible(from: front.place, before: front.end)
+                rest &= rest &- 1
+            }
+            bound = others.first?.message ?? .max
+        }
+    }
+
+    /// Lets the least, which is before a group, go on to the next one, and a cursor of its own wait in the group.
+    private mutating func enterGroup(_ marks: ContextMarks) {
+        let group = others[0].place
+        others[0].place += 1
+        if others[0].place < others[0].end {
+            others[0].message = firstMessage(of: others[0].place)
+            sink()
+        } else {
+            removeLeast()
+        }
+        let places = index.groups[group].places
+        let place = marks.next(from: places.start, before: places.end)
+        guard place < places.end else { return }
+        wait(
+            Cursor(
+                stage: index.groups[group].gate == nil ? .open : .gated, message: Int(index.order[place]),
+                place: place, end: places.end, group: group))
     }
 
     private func firstMessage(of group: Int) -> Int { Int(index.order[index.groups[group].places.start]) }
 
-    private mutating func enter(_ places: Range<Int>, of group: Int, _ stage: Cursor.Stage, _ marks: ContextMarks) {
-        let place = marks.next(from: places.lowerBound, before: places.upperBound)
-        guard place < places.upperBound else { return }
-        add(
-            Cursor(
-                stage: stage, message: Int(index.order[place]), place: place, end: places.upperBound, group: group))
-    }
-
-    private mutating func add(_ cursor: Cursor) {
-        guard let first = front else {
-            front = cursor
-            return
-        }
-        let isFirst = cursor.message < first.message
-        if isFirst { front = cursor }
-        others.append(isFirst ? first : cursor)
-        rise()
-    }
-
-    /// Moves the front cursor, after which it may be another's turn.
-    private mutating func move(to place: Int) {
-        guard var cursor = front else { return }
-        guard place < cursor.end else { return leave() }
-        cursor.place = place
-        cursor.message = cursor.stage == .groups ? firstMessage(of: place) : Int(index.order[place])
-        if let least = others.first, least.message < cursor.message {
-            others[0] = cursor
-            front = least
-            sink()
-        } else {
-            front = cursor
-        }
-    }
-
-    /// Ends the front cursor.
-    private mutating func leave() {
-        front = others.first
-        guard let last = others.popLast(), !others.isEmpty else { return }
-        others[0] = last
-        sink()
-    }
-
-    private mutating func rise() {
+    private mutating func wait(_ cursor: Cursor) {
+        others.append(cursor)
         var place = others.count - 1
         while place > 0, others[place].message < others[(place - 1) / 2].message {
             others.swapAt(place, (place - 1) / 2)
@@ -127,6 +128,13 @@ struct CandidateWalk {
         }
     }
 
+    private mutating func removeLeast() {
+        others.swapAt(0, others.count - 1)
+        others.removeLast()
+        sink()
+    }
+
+    /// Puts the least on top again after the top has changed.
     private mutating func sink() {
         var place = 0
         while true {

@@ -28,7 +28,7 @@ public struct Selector {
     ) -> SurfaceSelection {
         var controls: [Message] = []
         let table = catalog.candidates
-        var walk = CandidateWalk(of: index, for: environment.behavior, marks)
+        var walk = CandidateWalk(of: index, for: environment.behavior)
         while let place = walk.next(marks) {
             let candidate = table.candidates[Int(index.order[place])]
             if !marks.isJudged(place) {

@@ -5,24 +5,23 @@ internal import BellwetherJSON
 final class SurfaceIndex: Sendable {
     /// Positions in the catalog, run by run, each run in the order of selection.
     let order: [Int32]
-    /// Of those that need no event.
-    let free: Range<Int>
+    /// How many need no event; they come first.
+    let free: Int
     /// Event by event; those of one event by their first message.
     let groups: [Group]
     private let events: [Event]
     private let eventPlaces: [ByteKey: Int]
 
-    /// What a trigger must come to, and the event that it needs for that.
-    struct Gate: Sendable, Hashable {
-        let event: ByteKey
+    /// What a trigger must come to.
+    struct Gate: BitwiseCopyable, Hashable, Sendable {
         let trigger: Int
         let wanted: TriggerOutcome
     }
 
-    /// Messages of one gate.
+    /// Messages that need one event.
     struct Group: BitwiseCopyable, Sendable {
-        let trigger: Int
-        let wanted: TriggerOutcome
+        /// What all of them ask for; nil where each has a trigger of its own.
+        let gate: Gate?
         let places: Places
     }
 
@@ -38,21 +37,23 @@ final class SurfaceIndex: Sendable {
         let groups: Range<Int>
     }
 
+    /// Of a surface without messages.
+    static let empty = SurfaceIndex([], of: [], [])
+
     /// `positions` are a surface's, rising.
     init(_ positions: [Int], of messages: [Message], _ triggers: [CompiledTrigger]) {
-        let sorting = GateSorting(positions, messages, triggers)
+        let sorting = NeedSorting(positions, messages, triggers)
         var order = sorting.free.map { Int32($0) }
         var groups: [Group] = []
         var events: [Event] = []
-        free = 0..<order.count
-        for event in sorting.events {
-            let first = groups.count
-            for (gate, members) in event.groups {
+        free = order.count
+        for (name, own) in sorting.events {
+            for (gate, members) in own {
                 let places = Places(start: order.count, end: order.count + members.count)
                 order += members.map { Int32($0) }
-                groups.append(Group(trigger: gate.trigger, wanted: gate.wanted, places: places))
+                groups.append(Group(gate: gate, places: places))
             }
-            events.append(Event(name: event.name.text, groups: first..<groups.count))
+            events.append(Event(name: name.text, groups: groups.count - own.count..<groups.count))
         }
         self.order = order
         self.groups = groups
@@ -60,9 +61,6 @@ final class SurfaceIndex: Sendable {
         eventPlaces = Dictionary(
             uniqueKeysWithValues: events.enumerated().map { (ByteKey(text: $1.name), $0) })
     }
-
-    /// Of a surface without messages.
-    static let empty = SurfaceIndex([], of: [], [])
 
     /// Whether all clients go through the same run.
     var isUniform: Bool { events.isEmpty }

@@ -14,7 +14,7 @@ struct IndexedCatalogGenerator {
     /// A recipe for all, and two experiments with branches that change messages, triggers and what follows a control.
     mutating func catalog() throws -> Catalog {
         let manifest = try Sample.manifest()
-        var recipes = [try Sample.recipe(value(messages: 30, isWhole: true), slug: "all", in: manifest)]
+        var recipes = [try Sample.recipe(value(messages: 90, isWhole: true), slug: "all", in: manifest)]
         for slug in ["x", "y"] {
             let branches = (0..<2).map { branch -> JSONValue in
                 [
@@ -34,8 +34,8 @@ struct IndexedCatalogGenerator {
         for number in 0..<(isWhole ? Self.triggerCount : 2) {
             triggers["T\(number)"] = .string(formulas.text(depth: Int.random(in: 0...3, using: &formulas.random)))
         }
-        for event in Self.events where isWhole {
-            triggers["HAD_\(event)"] = .string("'\(event)'|eventSum('Years', 4) > 0")
+        for (number, event) in Self.events.enumerated() where isWhole {
+            triggers["HAD_\(event)"] = .string("'\(event)'|eventSum('Years', 4) > \((number + 1) % 3)")
         }
         random = formulas.random
         var styles = JSONObject()
@@ -46,7 +46,7 @@ struct IndexedCatalogGenerator {
             ]
         }
         var messages = JSONObject()
-        for _ in 0..<count { messages["m\(Int.random(in: 0..<40, using: &random))"] = message() }
+        for _ in 0..<count { messages["m\(Int.random(in: 0..<120, using: &random))"] = message() }
         var value: JSONObject = [
             "messages": .object(messages), "triggers": .object(triggers), "styles": .object(styles),
         ]
@@ -67,8 +67,10 @@ struct IndexedCatalogGenerator {
 
     private mutating func names(upTo count: Int) -> JSONValue {
         let names = (0..<Int.random(in: 0...count, using: &random)).map { _ -> JSONValue in
-            if Int.random(in: 0..<3, using: &random) == 0 {
-                return .string("HAD_\(Self.events.randomElement(using: &random) ?? "")")
+            if Bool.random(using: &random) {
+                // The first ones more often, so that many messages share a trigger.
+                let number = (0..<3).map { _ in Int.random(in: 0..<Self.events.count, using: &random) }.min() ?? 0
+                return .string("HAD_\(Self.events[number])")
             }
             return .string("T\(Int.random(in: 0..<Self.triggerCount, using: &random))")
         }
@@ -92,7 +94,7 @@ struct IndexedCatalogGenerator {
             return branch == 2 ? nil : Enrollment(slug: slug, status: .enrolled(.qualified, branch: "b\(branch)"))
         }
         state.enrollments = PackedEnrollments(ClientEnrollments(enrollments: enrollments))
-        for number in 0..<40 where Int.random(in: 0..<6, using: &random) == 0 {
+        for number in 0..<120 where Int.random(in: 0..<6, using: &random) == 0 {
             state.ledger["m\(number)"] = LedgerEntry(
                 message: "m\(number)", displayCount: UInt32.random(in: 0...3, using: &random),
                 dismissals: Int.random(in: 0..<4, using: &random) == 0 ? 1 : 0)

@@ -101,16 +101,18 @@ import Testing
         return controls + [nil]
     }
 
-    @Test(arguments: 0..<150)
+    @Test(arguments: 0..<100)
     func agreesWithLookingAtEach(_ seed: UInt64) throws {
         var generator = IndexedCatalogGenerator(random: SeededGenerator(seed: seed))
         let catalog = try generator.catalog()
+        let groups = catalog.surfaces.values.flatMap(\.groups)
+        #expect(groups.contains { $0.gate != nil } && groups.contains { $0.gate == nil })
         var found = 0
         for _ in 0..<3 {
             let context = generator.context()
             // Shared by many clients and hours, as a worker shares it.
             let verdicts = ContextVerdicts(catalog: catalog, context: context)
-            for hour in 0..<15 {
+            for hour in 0..<10 {
                 let state = generator.state(in: catalog)
                 let now = Sample.now.adding(seconds: Int64(hour) * 40_000)
                 let validity = Validity()
