@@ -69,7 +69,7 @@ struct IndexedCatalogGenerator {
         let names = (0..<Int.random(in: 0...count, using: &random)).map { _ -> JSONValue in
             if Bool.random(using: &random) {
                 // The first ones more often, so that many messages share a trigger.
-                let number = (0..<3).map { _ in Int.random(in: 0..<Self.events.count, using: &random) }.min() ?? 0
+                let number = (0..<5).map { _ in Int.random(in: 0..<Self.events.count, using: &random) }.min() ?? 0
                 return .string("HAD_\(Self.events[number])")
             }
             return .string("T\(Int.random(in: 0..<Self.triggerCount, using: &random))")
