@@ -7,7 +7,7 @@ public final class CompiledTrigger: Sendable {
     public let expression: Result<CompiledExpression, JEXLError>
     /// Whether the context alone decides: no event, no clock, nothing that differs between clients of one context.
     public let isDecidedByContext: Bool
-    /// What clients must have had for it to come to anything else.
+    /// The events that a client must have had for it to hold, and for it to be false.
     let needs: EventNeeds
 
     init(_ source: String) {
