@@ -27,10 +27,28 @@ public final class ContextVerdicts {
     }
 }
 
-/// A surface's messages, and what one context is known to make of them.
+/// A surface's messages, and what one context is known to make of them: marks, or a list where all clients go through
+/// the same run, which is quicker to go through.
 final class SurfaceScan {
     let index: SurfaceIndex
     var marks = ContextMarks()
+    /// Of a uniform index: positions in the catalog, in the order of selection, as far as messages were looked at; 32
+    /// bits, for there are many contexts.
+    private(set) var candidates: [Int32] = []
+    private var scanned = 0
 
     fileprivate init(of index: SurfaceIndex) { self.index = index }
+
+    /// Looks for one candidate more. False: there is none.
+    func goOn(_ table: CandidateTable, _ outcomes: inout PollOutcomes, _ environment: TriggerEnvironment) -> Bool {
+        while scanned < index.order.count {
+            let position = index.order[scanned]
+            scanned += 1
+            if !table.isRuledOut(table.candidates[Int(position)], &outcomes, environment) {
+                candidates.append(position)
+                return true
+            }
+        }
+        return false
+    }
 }

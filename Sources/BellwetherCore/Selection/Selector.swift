@@ -20,13 +20,36 @@ public struct Selector {
     /// What a surface shows: the first eligible message, and the controls that were reached before it.
     public func select(surface: String) -> SurfaceSelection {
         let scan = verdicts.scan(of: surface)
-        return withOutcomes { select(scan.index, &scan.marks, &$0) }
+        return withOutcomes { outcomes in
+            guard scan.index.isUniform else { return select(scan.index, &scan.marks, &outcomes) }
+            return select(scan, &outcomes)
+        }
     }
 
+    /// Where all clients go through the same run.
+    private func select(_ scan: SurfaceScan, _ outcomes: inout PollOutcomes) -> SurfaceSelection {
+        var selection = SurfaceSelection()
+        let table = catalog.candidates
+        var known = scan.candidates
+        var index = 0
+        while true {
+            if index == known.count {
+                guard scan.goOn(table, &outcomes, environment) else { break }
+                known = scan.candidates
+            }
+            let candidate = table.candidates[Int(known[index])]
+            index += 1
+            guard hasForm(candidate), isEligible(candidate, table, &outcomes) else { continue }
+            if ends(candidate, &selection) { break }
+        }
+        return selection
+    }
+
+    /// Where it depends on the client's events what it goes through.
     private func select(
         _ index: SurfaceIndex, _ marks: inout ContextMarks, _ outcomes: inout PollOutcomes
     ) -> SurfaceSelection {
-        var controls: [Message] = []
+        var selection = SurfaceSelection()
         let table = catalog.candidates
         var walk = CandidateWalk(of: index, for: environment.behavior)
         while let place = walk.next(marks) {
@@ -39,12 +62,21 @@ public struct Selector {
             guard hasForm(candidate), isOpen(&walk, &outcomes), isEligible(candidate, table, &outcomes) else {
                 continue
             }
-            let message = catalog.messages[Int(candidate.message)]
-            guard message.facts.isControl else { return SurfaceSelection(message: message, controls: controls) }
-            controls.append(message)
-            if catalog.onControl(for: forms) == .showNone { break }
+            if ends(candidate, &selection) { break }
         }
-        return SurfaceSelection(message: nil, controls: controls)
+        return selection
+    }
+
+    /// Takes an eligible message into the selection. Whether nothing comes after it: it is shown, or a control that
+    /// keeps back the others.
+    private func ends(_ eligible: Candidate, _ selection: inout SurfaceSelection) -> Bool {
+        let message = catalog.messages[Int(eligible.message)]
+        guard message.facts.isControl else {
+            selection.message = message
+            return true
+        }
+        selection.controls.append(message)
+        return catalog.onControl(for: forms) == .showNone
     }
 
     /// Whether the client has the message in this form.
@@ -116,7 +148,7 @@ public struct Selector {
 
 /// The outcome of a selection on one surface.
 public struct SurfaceSelection: Sendable {
-    public let message: Message?
+    public fileprivate(set) var message: Message?
     /// Controls that count as shown by this selection, in order.
-    public let controls: [Message]
+    public fileprivate(set) var controls: [Message] = []
 }

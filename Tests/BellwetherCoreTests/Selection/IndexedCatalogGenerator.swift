@@ -5,7 +5,13 @@ import TestSupport
 
 /// Random catalogs whose messages need events, attributes and branches, and clients that have some of them.
 struct IndexedCatalogGenerator {
-    static let surfaces = ["microsurvey", "homescreen"]
+    static let surfaces = ["microsurvey", "homescreen", uniform]
+    /// Where no message needs an event, though some ask about events.
+    static let uniform = "notification"
+    private static let undemanding: JSONObject = [
+        "SELDOM": "'e0'|eventSum('Years', 4) < 2", "NEVER_OR": "age >= 18 || 'e1'|eventSum('Years', 4) == 0",
+        "ADULT": "age >= 18", "LATER": "current_date > 1773200000", "IN_X": "'x' in enrollments",
+    ]
     private static let events = (0..<7).map { "e\($0)" }
     private static let triggerCount = 24
 
@@ -38,6 +44,7 @@ struct IndexedCatalogGenerator {
             triggers["HAD_\(event)"] = .string("'\(event)'|eventSum('Years', 4) > \((number + 1) % 3)")
         }
         random = formulas.random
+        if isWhole { for (name, source) in Self.undemanding { triggers[name] = source } }
         var styles = JSONObject()
         for number in 0..<4 where isWhole || Bool.random(using: &random) {
             styles["S\(number)"] = [
@@ -57,11 +64,14 @@ struct IndexedCatalogGenerator {
     }
 
     private mutating func message() -> JSONValue {
-        [
-            "text": "t", "style": .string("S\(Int.random(in: 0..<4, using: &random))"),
-            "surface": .string(Self.surfaces.randomElement(using: &random) ?? ""),
-            "is-control": .bool(Int.random(in: 0..<5, using: &random) == 0), "trigger-if-all": names(upTo: 2),
-            "except-if-any": names(upTo: 1),
+        let surface = Self.surfaces.randomElement(using: &random) ?? ""
+        let isUniform = surface == Self.uniform
+        let undemanding = JSONValue.string(Self.undemanding.keys.randomElement(using: &random) ?? "")
+        return [
+            "text": "t", "style": .string("S\(Int.random(in: 0..<4, using: &random))"), "surface": .string(surface),
+            "is-control": .bool(Int.random(in: 0..<5, using: &random) == 0),
+            "trigger-if-all": isUniform ? [undemanding] : names(upTo: 2),
+            "except-if-any": isUniform ? (Bool.random(using: &random) ? ["ADULT"] : []) : names(upTo: 1),
         ]
     }
 

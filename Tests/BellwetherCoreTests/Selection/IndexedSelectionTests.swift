@@ -107,6 +107,7 @@ import Testing
         let catalog = try generator.catalog()
         let groups = catalog.surfaces.values.flatMap(\.groups)
         #expect(groups.contains { $0.gate != nil } && groups.contains { $0.gate == nil })
+        #expect(catalog.surfaces[IndexedCatalogGenerator.uniform]?.isUniform == true)
         var found = 0
         for _ in 0..<3 {
             let context = generator.context()
