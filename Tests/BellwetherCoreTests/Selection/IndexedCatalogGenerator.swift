@@ -20,7 +20,7 @@ struct IndexedCatalogGenerator {
     /// A recipe for all, and two experiments with branches that change messages, triggers and what follows a control.
     mutating func catalog() throws -> Catalog {
         let manifest = try Sample.manifest()
-        var recipes = [try Sample.recipe(value(messages: 90, isWhole: true), slug: "all", in: manifest)]
+        var recipes = [try Sample.recipe(value(messages: 160, isWhole: true), slug: "all", in: manifest)]
         for slug in ["x", "y"] {
             let branches = (0..<2).map { branch -> JSONValue in
                 [
@@ -53,7 +53,7 @@ struct IndexedCatalogGenerator {
             ]
         }
         var messages = JSONObject()
-        for _ in 0..<count { messages["m\(Int.random(in: 0..<120, using: &random))"] = message() }
+        for _ in 0..<count { messages["m\(Int.random(in: 0..<200, using: &random))"] = message() }
         var value: JSONObject = [
             "messages": .object(messages), "triggers": .object(triggers), "styles": .object(styles),
         ]
@@ -104,7 +104,7 @@ struct IndexedCatalogGenerator {
             return branch == 2 ? nil : Enrollment(slug: slug, status: .enrolled(.qualified, branch: "b\(branch)"))
         }
         state.enrollments = PackedEnrollments(ClientEnrollments(enrollments: enrollments))
-        for number in 0..<120 where Int.random(in: 0..<6, using: &random) == 0 {
+        for number in 0..<200 where Int.random(in: 0..<6, using: &random) == 0 {
             state.ledger["m\(number)"] = LedgerEntry(
                 message: "m\(number)", displayCount: UInt32.random(in: 0...3, using: &random),
                 dismissals: Int.random(in: 0..<4, using: &random) == 0 ? 1 : 0)
