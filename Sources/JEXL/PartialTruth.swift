@@ -20,10 +20,13 @@ public protocol PartialEnvironment: JEXLEnvironment {
 
 extension CompiledExpression {
     /// The truth as far as it is known, whatever the rest may be: `&&`, `||` and `?:` make something known of what is
-    /// not where the other side decides; anything else is unknown that has an unknown part.
+    /// not where the other side decides; anything else is unknown that has an unknown part, or that takes too many steps.
     public func truth(in environment: some PartialEnvironment, limits: JEXLLimits = .standard) -> PartialTruth {
         var budget = Budget(limits)
-        switch tree.partialValue(of: tree.root, in: environment, &budget) {
+        let value = tree.partialValue(of: tree.root, in: environment, &budget)
+        // Both sides of a condition that is not known were walked: too much together says nothing of either.
+        if budget.isSpent { return .unknown }
+        switch value {
         case .known(.bool(let value)): return value ? .holds : .fails
         case .known, .fault: return .failed
         case .notTrue: return .neverHolds

@@ -50,6 +50,16 @@ struct PartialTruthTests {
         #expect(try Self.truth(expression) == expected)
     }
 
+    /// Both sides of a condition are too much work together, though no world does both.
+    @Test func tooMuchWorkSaysNothing() throws {
+        let list = (0..<250).map(String.init).joined(separator: ",")
+        let heavy = "([\(list)][.a in [\(list)]] == [])"
+        let event = "('visit'|eventSum('Days', 1, 0) > 0)"
+        #expect(try Self.truth("\(heavy) && no") == .fails)
+        #expect(try Self.truth("(\(event) ? \(heavy) : \(heavy)) && yes") == .unknown)
+        #expect(try Self.truth("(\(event) ? \(heavy) : \(heavy)) || yes") == .unknown)
+    }
+
     /// What is called known is the same whatever the events were.
     @Test(arguments: 0..<400)
     func whatIsKnownHoldsInEveryWorld(_ seed: UInt64) throws {

@@ -19,6 +19,8 @@ public final class Catalog: Sendable {
 
     /// Positions in `messages`, in order, by surface.
     let positionsBySurface: [String: [Int]]
+    /// The same, split by what a client must have had to see them.
+    let surfaces: [String: SurfaceIndex]
     let candidates: CandidateTable
     private let diagrams: [FormDiagram]
     private let onControl: Varying<OnControl>
@@ -46,6 +48,7 @@ public final class Catalog: Sendable {
         let triggers = builder.triggers
         candidates = CandidateTable(messages, triggers)
         positionsBySurface = Dictionary(grouping: messages.indices, by: { messages[$0].facts.surface })
+        surfaces = positionsBySurface.mapValues { SurfaceIndex($0, of: messages, triggers) }
         positionsByKey = Dictionary(grouping: messages.indices, by: { ByteKey(text: messages[$0].key) })
     }
 

@@ -7,6 +7,8 @@ public final class CompiledTrigger: Sendable {
     public let expression: Result<CompiledExpression, JEXLError>
     /// `CompiledExpression.isDecidedByContext`.
     public let isDecidedByContext: Bool
+    /// The events that a client must have had for it to hold, and for it to be false.
+    let needs: EventNeeds
 
     init(_ source: String) {
         self.source = source
@@ -14,9 +16,11 @@ public final class CompiledTrigger: Sendable {
             let expression = try CompiledExpression(source)
             self.expression = .success(expression)
             isDecidedByContext = expression.isDecidedByContext
+            needs = EventNeeds(of: expression)
         } catch {
             self.expression = .failure(error)
             isDecidedByContext = true
+            needs = EventNeeds()
         }
     }
 
@@ -44,7 +48,7 @@ public final class CompiledTrigger: Sendable {
     }
 }
 
-public enum TriggerOutcome: UInt8, Sendable, Hashable {
+public enum TriggerOutcome: UInt8, Sendable, Hashable, BitwiseCopyable {
     case holds
     case fails
     /// An error, or a value that is no boolean: the message is not eligible, and nothing is reported

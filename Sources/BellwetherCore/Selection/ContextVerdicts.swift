@@ -24,28 +24,31 @@ public final class ContextVerdicts {
     /// What is known of a surface; kept, so that later polls go on from there.
     func scan(of surface: String) -> SurfaceScan {
         if let known = scans.first(where: { $0.surface.hasSameBytes(as: surface) }) { return known.scan }
-        let scan = SurfaceScan(positions: catalog.positionsBySurface[surface] ?? [])
+        let scan = SurfaceScan(of: catalog.surfaces[surface] ?? .empty)
         scans.append((surface, scan))
         return scan
     }
 }
 
-/// How far a surface's messages were looked at for one context, and those that the context does not rule out.
+/// A surface's messages, and what one context is known to make of them: marks, or a list where all clients go through
+/// the same run, which is quicker to go through.
 final class SurfaceScan {
-    private let positions: [Int]
-    private var scanned = 0
-    /// Positions in the catalog, in the order of selection; 32 bits, for there are many contexts.
+    let index: SurfaceIndex
+    var marks = ContextMarks()
+    /// Of a uniform index: positions in the catalog, in the order of selection, as far as messages were looked at; 32
+    /// bits, for there are many contexts.
     private(set) var candidates: [Int32] = []
+    private var scanned = 0
 
-    fileprivate init(positions: [Int]) { self.positions = positions }
+    fileprivate init(of index: SurfaceIndex) { self.index = index }
 
     /// Looks for one candidate more. False: there is none.
     func goOn(_ table: CandidateTable, _ outcomes: inout PollOutcomes, _ environment: TriggerEnvironment) -> Bool {
-        while scanned < positions.count {
-            let position = positions[scanned]
+        while scanned < index.order.count {
+            let position = index.order[scanned]
             scanned += 1
-            if !table.isRuledOut(table.candidates[position], &outcomes, environment) {
-                candidates.append(Int32(position))
+            if !table.isRuledOut(table.candidates[Int(position)], &outcomes, environment) {
+                candidates.append(position)
                 return true
             }
         }

@@ -19,11 +19,16 @@ public struct Selector {
 
     /// What a surface shows: the first eligible message, and the controls that were reached before it.
     public func select(surface: String) -> SurfaceSelection {
-        withOutcomes { select(verdicts.scan(of: surface), &$0) }
+        let scan = verdicts.scan(of: surface)
+        return withOutcomes { outcomes in
+            guard scan.index.isUniform else { return select(scan.index, &scan.marks, &outcomes) }
+            return select(scan, &outcomes)
+        }
     }
 
+    /// Where all clients go through the same run.
     private func select(_ scan: SurfaceScan, _ outcomes: inout PollOutcomes) -> SurfaceSelection {
-        var controls: [Message] = []
+        var selection = SurfaceSelection()
         let table = catalog.candidates
         var known = scan.candidates
         var index = 0
@@ -34,21 +39,64 @@ public struct Selector {
             }
             let candidate = table.candidates[Int(known[index])]
             index += 1
-            guard isEligible(candidate, table, &outcomes) else { continue }
-            let message = catalog.messages[Int(candidate.message)]
-            guard message.facts.isControl else { return SurfaceSelection(message: message, controls: controls) }
-            controls.append(message)
-            if catalog.onControl(for: forms) == .showNone { break }
+            guard hasForm(candidate), isEligible(candidate, table, &outcomes) else { continue }
+            if ends(candidate, &selection) { break }
         }
-        return SurfaceSelection(message: nil, controls: controls)
+        return selection
     }
 
-    /// As `eligibility`, for a message that the context does not rule out; what costs least comes first.
+    /// Where it depends on the client's events what it goes through.
+    private func select(
+        _ index: SurfaceIndex, _ marks: inout ContextMarks, _ outcomes: inout PollOutcomes
+    ) -> SurfaceSelection {
+        var selection = SurfaceSelection()
+        let table = catalog.candidates
+        var walk = CandidateWalk(of: index, for: environment.behavior)
+        while let place = walk.next(marks) {
+            let candidate = table.candidates[Int(index.order[place])]
+            if !marks.isJudged(place) {
+                let isRuledOut = table.isRuledOut(candidate, &outcomes, environment)
+                marks.note(place, isRuledOut: isRuledOut)
+                guard !isRuledOut else { continue }
+            }
+            guard hasForm(candidate), isOpen(&walk, &outcomes), isEligible(candidate, table, &outcomes) else {
+                continue
+            }
+            if ends(candidate, &selection) { break }
+        }
+        return selection
+    }
+
+    /// Takes an eligible message into the selection. Whether nothing comes after it: it is shown, or a control that
+    /// keeps back the others.
+    private func ends(_ eligible: Candidate, _ selection: inout SurfaceSelection) -> Bool {
+        let message = catalog.messages[Int(eligible.message)]
+        guard message.facts.isControl else {
+            selection.message = message
+            return true
+        }
+        selection.controls.append(message)
+        return catalog.onControl(for: forms) == .showNone
+    }
+
+    /// Whether the client has the message in this form.
+    private func hasForm(_ candidate: Candidate) -> Bool {
+        !candidate.isConditional || forms.meets(catalog.messages[Int(candidate.message)].requirements)
+    }
+
+    /// Whether the group that the walk has come to, if it is in one, lets the client through. If not, it has left it.
+    private func isOpen(_ walk: inout CandidateWalk, _ outcomes: inout PollOutcomes) -> Bool {
+        guard let gate = walk.gate else { return true }
+        let isOpen = outcomes.outcome(of: gate.trigger, in: environment) == gate.wanted
+        if isOpen { walk.openGroup() } else { walk.leaveGroup() }
+        return isOpen
+    }
+
+    /// As `eligibility`, for a message in the client's form that the context does not rule out.
     private func isEligible(
         _ candidate: Candidate, _ table: CandidateTable, _ outcomes: inout PollOutcomes
     ) -> Bool {
-        if candidate.isConditional, !forms.meets(catalog.messages[Int(candidate.message)].requirements) { return false }
-        return table.isOpen(candidate, &outcomes, environment)
+        table.isOpen(candidate, &outcomes, environment)
             && standing(of: catalog.messages[Int(candidate.message)]) == nil
     }
 
@@ -100,7 +148,7 @@ public struct Selector {
 
 /// The outcome of a selection on one surface.
 public struct SurfaceSelection: Sendable {
-    public let message: Message?
+    public fileprivate(set) var message: Message?
     /// Controls that count as shown by this selection, in order.
-    public let controls: [Message]
+    public fileprivate(set) var controls: [Message] = []
 }

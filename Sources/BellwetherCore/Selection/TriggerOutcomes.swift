@@ -42,6 +42,9 @@ struct PollOutcomes {
         return poll
     }
 
+    /// How many triggers the poll has evaluated so far.
+    var evaluated: Int { known.count { $0.poll == poll } }
+
     mutating func outcome(of trigger: Int, in environment: TriggerEnvironment) -> TriggerOutcome {
         let last = known[trigger]
         if last.poll == poll { return last.outcome }

@@ -48,6 +48,9 @@ struct Budget {
 
     init(_ limits: JEXLLimits) { stepsLeft = limits.steps }
 
+    /// Whether it may have been too little.
+    var isSpent: Bool { stepsLeft == 0 }
+
     mutating func spend(_ steps: Int = 1, at offset: Int32) throws(Fault) {
         stepsLeft &-= steps
         if stepsLeft < 0 {

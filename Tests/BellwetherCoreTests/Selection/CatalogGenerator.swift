@@ -9,6 +9,9 @@ struct CatalogGenerator {
         "ADULT": "age >= 18", "MUENCHEN": "city == 'München'", "DEFAULT": "is_default_browser", "ERROR": "nothing == 1",
         "NUMBER": "age", "VIEWED": "'x'|eventSum('Weeks', 1, 0) >= 2", "SEEN": "'x'|eventLastSeen('Days') < 3",
         "EITHER": "age > 30 || 'x'|eventSum('Days', 7, 0) > 0", "LATER": "current_date > 1773200000",
+        "BOTH": "'x'|eventSum('Years', 1) > 0 && 'y'|eventSum('Hours', 40) > 0",
+        "UNSEEN": "'y'|eventSum('Days', 9) == 0",
+        "LATER_Y": "'y'|eventLastSeen('Hours') < 99 && current_date > 1773200000",
         "MINE": "[nimbus_id, 'n']|bucketSample(0, 5000, 10000)", "THERE": "'e' in enrollments",
     ]
 
@@ -64,10 +67,10 @@ struct CatalogGenerator {
                 isClicked: Int.random(in: 0..<6, using: &random) == 0,
                 isExpired: Int.random(in: 0..<6, using: &random) == 0)
         }
-        if Bool.random(using: &random) {
+        for event in ["x", "y"] where Bool.random(using: &random) {
             let ago = Int64.random(in: 0...1_000_000, using: &random)
             _ = state.behavior.recordPast(
-                "x", count: UInt64.random(in: 1...3, using: &random), at: Sample.now.adding(seconds: -ago),
+                event, count: UInt64.random(in: 1...3, using: &random), at: Sample.now.adding(seconds: -ago),
                 now: Sample.now)
         }
         return ("client-\(UInt16.random(in: 0...(.max), using: &random))", state)
