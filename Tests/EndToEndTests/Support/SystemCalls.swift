@@ -43,7 +43,9 @@ private struct Trace {
         strace = try RunningCommand(["strace", "-c", "-f", "-o", folder.path + "/table", "-p", "\(pid)"])
         let command = strace
         try waitUntil("strace is attached") {
-            guard !command.hasEnded else { throw Failure("strace cannot attach: \(command.errors)") }
+            guard !command.hasEnded else {
+                throw Failure(command.errors.trimmingCharacters(in: .whitespacesAndNewlines))
+            }
             return command.errors.contains("attached")
         }
     }
