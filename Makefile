@@ -4,6 +4,8 @@ SWIFT ?= swift
 # More for `bellwether serve`, as in: make run ARGS="--port 9000"
 ARGS ?=
 FUZZ_SECONDS ?= 60
+# How many executions end a target before its seconds do; -1: no bound
+FUZZ_RUNS ?= -1
 # Where the C reference servers are (evhttp_bare.c, ev_raw.c, sqlite_ingest.c); without them the benchmark has no ratios.
 BENCH_REFERENCES ?= ../shared/bench
 # make bench BENCH_ARGS='--only "poll 304"'; also curves, crash, --list and --help (docs/performance.md)
@@ -23,7 +25,9 @@ run: install-deps
 	.build/$(CONFIGURATION)/bellwether serve --dev --config config/bellwether.yaml \
 	    --data .data --apps config/apps --recipes recipes $(ARGS)
 
+# strace is for the test that counts system calls.
 test: install-deps
+	@Scripts/install-deps strace
 	$(SWIFT) test
 
 build: install-deps
@@ -54,7 +58,7 @@ bench: install-deps release $(BENCH_PROGRAMS)
 # Each fuzz target for FUZZ_SECONDS, from the seeds in Fuzz/Corpus; one of them: make fuzz FUZZ=json
 FUZZ ?= json jexl http recipe ping
 fuzz: install-deps
-	@for target in $(FUZZ); do Fuzz/run.sh $$target $(FUZZ_SECONDS) || exit 1; done
+	@for target in $(FUZZ); do Fuzz/run.sh $$target $(FUZZ_SECONDS) -runs=$(FUZZ_RUNS) || exit 1; done
 
 # All tests under AddressSanitizer and under ThreadSanitizer, each with a build of its own. One of them, or some tests:
 # Scripts/sanitize thread --filter EventLoopTests

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Fuzzes one target for some seconds: Fuzz/run.sh TARGET [SECONDS] [libFuzzer options]
+# Fuzzes one target for some seconds: Fuzz/run.sh TARGET [SECONDS] [libFuzzer options, such as -runs=10000000]
 # Targets: json jexl http recipe ping. What makes it fail is kept in .fuzz/TARGET/found, and the exit status is not 0.
 set -eu
 

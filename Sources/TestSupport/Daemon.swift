@@ -33,10 +33,15 @@ public final class Daemon: Sendable {
         self.port = port
     }
 
+    /// Whether Scripts/sanitize runs the tests: the program then does things of its own.
+    public static var isSanitized: Bool {
+        let variables = ProcessInfo.processInfo.environment
+        return variables["ASAN_OPTIONS"] != nil || variables["TSAN_OPTIONS"] != nil
+    }
+
     /// The most memory that it ever had, in bytes (proc(5), VmHWM); nil under a sanitizer, which keeps what is freed.
     public func peakMemory() throws -> Int? {
-        let variables = ProcessInfo.processInfo.environment
-        guard variables["ASAN_OPTIONS"] == nil, variables["TSAN_OPTIONS"] == nil else { return nil }
+        guard !Self.isSanitized else { return nil }
         let status = try String(contentsOfFile: "/proc/\(process.pid)/status", encoding: .utf8)
         guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
             let kilobytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })

@@ -22,12 +22,9 @@ public final class ContextSamples: Sendable {
     /// A number below a bound above 0.
     private let random: @Sendable (Int) -> Int
 
-    public init(
-        capacity: Int = ContextSamples.capacity,
-        random: @escaping @Sendable (Int) -> Int = { Int.random(in: 0..<$0) }
-    ) {
+    public init(capacity: Int = ContextSamples.capacity, random: (@Sendable (Int) -> Int)? = nil) {
         self.capacity = capacity
-        self.random = random
+        self.random = random ?? SampleNumbers().next(below:)
     }
 
     /// Takes a poll's context. Answers how many polls further the next is to be offered: at irregular distances, so that

@@ -87,6 +87,8 @@ public final class ChildProcess: Sendable {
         status.withLock { if $0 == nil { kill(pid, number) } }
     }
 
+    public var hasEnded: Bool { life.waitUntilReadable(seconds: 0) }
+
     /// Waits for the end and returns the exit status; the negative number of a signal that ended it.
     public func wait(seconds: Double = 60) throws -> Int32 {
         if let known = status.withLock({ $0 }) { return known }

@@ -22,6 +22,10 @@ public final class RunningCommand: Sendable {
     /// What it has written to standard error so far.
     public var errors: String { (try? String(contentsOfFile: folder.path + "/errors", encoding: .utf8)) ?? "" }
 
+    public var pid: Int32 { process.pid }
+
+    public var hasEnded: Bool { process.hasEnded }
+
     public func signal(_ number: Int32) { process.signal(number) }
 
     /// Waits for the end and returns the exit status; the negative number of a signal that ended it.

@@ -1,0 +1,19 @@
+internal import Synchronization
+
+/// Numbers that decide which polls are sampled: SplitMix64 (Steele, Lea, Flood 2014), from a beginning of its own.
+///
+/// They are nobody's secret, and a call to the system for each is one that a poll would make.
+final class SampleNumbers: Sendable {
+    private let state: Atomic<UInt64>
+
+    init(seed: UInt64 = .random(in: .min ... .max)) { state = Atomic(seed) }
+
+    /// A number below a bound above 0, each as likely as any other.
+    func next(below bound: Int) -> Int {
+        var number = state.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue
+        number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
+        number = (number ^ number >> 27) &* 0x94D0_49BB_1331_11EB
+        number ^= number >> 31
+        return Int(number.multipliedFullWidth(by: UInt64(bound)).high)
+    }
+}

@@ -1,0 +1,34 @@
+import TestSupport
+import Testing
+
+/// What a poll costs the kernel: one call to read, one to write, and a share of the wait for more.
+@Suite struct SystemCallTests {
+    private static let connections = 64
+    private static let rounds = 50
+
+    @Test(.enabled(if: SystemCalls.obstacle == nil, "\(SystemCalls.obstacle ?? "")"), arguments: [200, 304])
+    func `A keep-alive request takes at most 2.2 system calls`(_ status: Int) throws {
+        let daemon = try Daemon(["--dev", "--workers", "1"])
+        let app = try TestApp(on: daemon)
+        try app.publish("r", Sample.message("m"))
+        let clients = try (0..<Self.connections).map { number in
+            let tag = try app.poll("c\(number)", "&surface=card").header("ETag") ?? ""
+            let condition = status == 304 ? "If-None-Match: \(tag)\r\n" : ""
+            let target = "\(app.path)/messages?client_id=c\(number)&surface=card"
+            let request = "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(condition)\r\n"
+            return (connection: try daemon.connect(), request: Array(request.utf8))
+        }
+        /// All connections have a request under way before the first answer is read.
+        func poll(rounds: Int) throws {
+            for _ in 0..<rounds {
+                for client in clients { try client.connection.send(client.request) }
+                for client in clients { #expect(try client.connection.receive().status == status) }
+            }
+        }
+        try poll(rounds: 2)
+        let calls = try SystemCalls(of: daemon) { try poll(rounds: Self.rounds) }
+        let requests = Self.rounds * Self.connections
+        #expect(calls.total >= 2 * requests, "Not all were counted: \(calls.description)")
+        #expect(Double(calls.total) <= 2.2 * Double(requests), "\(requests) requests: \(calls.description)")
+    }
+}
