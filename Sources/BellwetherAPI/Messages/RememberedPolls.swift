@@ -16,8 +16,6 @@ final class RememberedPoll {
     /// By which its requests are limited; 0 where they are not.
     let client: UInt64
     let answer: PollAnswer
-    /// Whether it came a second time, or more often.
-    var isAskedAgain = false
 
     /// No longer than an hour, for that is how long a mark is exact.
     init(
@@ -61,9 +59,9 @@ struct PollQuestionDigest: Hashable {
 /// few others: when they are taken, one that was asked once goes before any that came again.
 final class RememberedPolls {
     private let bound: Int
-    /// The first half of each place's question: a row of eight is one cache line. 0 is free.
-    private var tags: [UInt64] = []
-    /// Nil where the tag is 0.
+    /// One for each place: a row of eight is one cache line.
+    private var tags: [Tag] = []
+    /// Nil where the tag is free.
     private var polls: [RememberedPoll?] = []
     private var count = 0
     private var litter = Litter<RememberedPoll?>()
@@ -79,7 +77,7 @@ final class RememberedPolls {
 
     func removeAll() {
         litter.add(polls)
-        (tags, polls) = (Array(repeating: 0, count: tags.count), Array(repeating: nil, count: polls.count))
+        (tags, polls) = (Array(repeating: .free, count: tags.count), Array(repeating: nil, count: polls.count))
         count = 0
         asked = nil
     }
@@ -91,7 +89,7 @@ final class RememberedPolls {
         guard let asked, let place = place(of: asked), let poll = polls[place], poll.question == asked else {
             return nil
         }
-        poll.isAskedAgain = true
+        tags[place].isAskedAgain = true
         let now = now()
         return poll.made <= now && now < poll.end ? poll : nil
     }
@@ -102,24 +100,26 @@ final class RememberedPolls {
         let poll = RememberedPoll(asked, polling, found, mark: mark, until: end, answer: answer)
         litter.sweep()
         let known = place(of: asked)
-        poll.isAskedAgain = known != nil
         guard poll.made < poll.end else { return }
         if known == nil, count * 2 >= tags.count, tags.count < bound { grow() }
-        enter(poll, at: known ?? freePlace(for: asked))
+        enter(poll, isAskedAgain: known != nil, at: known ?? freePlace(for: asked))
     }
 
     /// The table grows with its clients, so that a daemon of few is small.
     private func grow() {
-        let old = polls
-        let size = max(Self.initialCapacity, old.count * 2)
-        (tags, polls) = (Array(repeating: 0, count: size), Array(repeating: nil, count: size))
+        let old = zip(polls, tags)
+        let size = max(Self.initialCapacity, tags.count * 2)
+        (tags, polls) = (Array(repeating: .free, count: size), Array(repeating: nil, count: size))
         count = 0
-        for case .some(let poll) in old { enter(poll, at: freePlace(for: poll.question)) }
+        for case (.some(let poll), let tag) in old {
+            enter(poll, isAskedAgain: tag.isAskedAgain, at: freePlace(for: poll.question))
+        }
     }
 
-    private func enter(_ poll: RememberedPoll, at place: Int) {
-        if tags[place] == 0 { count += 1 }
-        tags[place] = Self.tag(poll.question)
+    private func enter(_ poll: RememberedPoll, isAskedAgain: Bool, at place: Int) {
+        if tags[place] == .free { count += 1 }
+        tags[place] = Tag(poll.question)
+        tags[place].isAskedAgain = isAskedAgain
         polls[place] = poll
     }
 
@@ -127,9 +127,9 @@ final class RememberedPolls {
     /// choose it.
     private func freePlace(for question: PollQuestionDigest) -> Int {
         let (first, second) = rows(of: question)
-        let isEmptier = second.count { tags[$0] == 0 } > first.count { tags[$0] == 0 }
-        if let free = (isEmptier ? second : first).first(where: { tags[$0] == 0 }) { return free }
-        let isOnce = { [polls] (place: Int) in polls[place]?.isAskedAgain == false }
+        let isEmptier = second.count { tags[$0] == .free } > first.count { tags[$0] == .free }
+        if let free = (isEmptier ? second : first).first(where: { tags[$0] == .free }) { return free }
+        let isOnce = { [tags] (place: Int) in !tags[place].isAskedAgain }
         if let once = first.first(where: isOnce) ?? second.first(where: isOnce) { return once }
         let any = Int(truncatingIfNeeded: question.first >> 32)
         return (any & Self.ways == 0 ? first : second).lowerBound + any & (Self.ways - 1)
@@ -137,10 +137,10 @@ final class RememberedPolls {
 
     private func place(of question: PollQuestionDigest) -> Int? {
         guard !tags.isEmpty else { return nil }
-        let tag = Self.tag(question)
+        let tag = Tag(question)
         let (first, second) = rows(of: question)
-        for place in first where tags[place] == tag { return place }
-        for place in second where tags[place] == tag { return place }
+        for place in first where tags[place].isSame(as: tag) { return place }
+        for place in second where tags[place].isSame(as: tag) { return place }
         return nil
     }
 
@@ -153,5 +153,21 @@ final class RememberedPolls {
         return first..<(first + Self.ways)
     }
 
-    private static func tag(_ question: PollQuestionDigest) -> UInt64 { question.first | 1 }
+    /// What is looked at of a place before its poll is: most of the question's first half, and whether it came again.
+    private struct Tag: BitwiseCopyable, Equatable {
+        private var bits: UInt64
+
+        static let free = Tag(bits: 0)
+
+        private init(bits: UInt64) { self.bits = bits }
+
+        init(_ question: PollQuestionDigest) { bits = question.first & ~3 | 1 }
+
+        var isAskedAgain: Bool {
+            get { bits & 2 != 0 }
+            set { bits = newValue ? bits | 2 : bits & ~2 }
+        }
+
+        func isSame(as other: Tag) -> Bool { (bits ^ other.bits) & ~2 == 0 }
+    }
 }
