@@ -94,10 +94,8 @@ struct EntityTagBuilder {
     func append(to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         for word in [state.0, state.1] {
-            for shift in stride(from: 60, through: 0, by: -4) {
-                let digit = UInt8(word >> UInt64(shift) & 15)
-                output.append(digit < 10 ? digit + 0x30 : digit + 0x57)
-            }
+            output.append(hexadecimal: UInt32(truncatingIfNeeded: word >> 32))
+            output.append(hexadecimal: UInt32(truncatingIfNeeded: word))
         }
         output.append(UInt8(ascii: "\""))
     }

@@ -3,6 +3,9 @@ extension UInt8 {
     /// One octet of a token (RFC 9110 5.6.2).
     var isTokenByte: Bool { isMember(low: 0x3ff_6cfa_0000_0000, high: 0x57ff_ffff_c7ff_fffe) }
 
+    /// One octet of a request target: anything but a control byte, a space or a byte beyond ASCII; no fragment is ever sent.
+    var isTargetByte: Bool { self > 0x20 && self < 0x7f && self != 0x23 }
+
     /// One octet of `uri-host [":" port]` (RFC 3986 3.2.2), without the comma: a list of hosts is an attack, not a name.
     var isHostByte: Bool { isMember(low: 0x2fff_6ff2_0000_0000, high: 0x47ff_fffe_afff_fffe) }
 
@@ -34,6 +37,17 @@ extension UInt8 {
 }
 
 extension Span<UInt8> {
+    /// Whether all of them are a target's.
+    var areTargetBytes: Bool {
+        // Without a way out in the middle the compiler looks at many bytes in one step.
+        var others: UInt8 = 0
+        for index in indices {
+            let byte = self[unchecked: index]
+            others |= (byte <= 0x20 ? 1 : 0) | (byte >= 0x7f ? 1 : 0) | (byte == 0x23 ? 1 : 0)
+        }
+        return others == 0
+    }
+
     /// Equal byte for byte.
     func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }

@@ -36,8 +36,11 @@ extension RequestParser {
         let methodEnd = line.end(from: 0) { $0.isTokenByte }
         guard methodEnd > 0, methodEnd < line.count, line[methodEnd] == 0x20 else { throw .requestLine }
         head.method = HTTPMethod(token: line.extracting(0..<methodEnd))
-        // Anything but a control byte, a space or a byte beyond ASCII; no fragment is ever sent.
-        let target = (methodEnd + 1)..<line.end(from: methodEnd + 1) { $0 > 0x20 && $0 < 0x7f && $0 != 0x23 }
+        // As a rule all up to the version is the target, and looked at in one step.
+        let version = max(line.count - 9, methodEnd + 1)
+        let isTarget = line.extracting((methodEnd + 1)..<version).areTargetBytes
+        let start = isTarget ? version : methodEnd + 1
+        let target = (methodEnd + 1)..<line.end(from: start) { $0.isTargetByte }
         guard target.upperBound < line.count, line[target.upperBound] == 0x20 else { throw .target }
         guard target.count <= limits.targetBytes else { throw .targetTooLong }
         try readVersion(line.extracting((target.upperBound + 1)..<line.count))

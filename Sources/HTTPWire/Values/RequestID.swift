@@ -22,23 +22,11 @@ public struct RequestID: Sendable, Hashable {
     }
 
     func append(to output: inout [UInt8]) {
-        let hyphen = UInt8(ascii: "-")
-        Self.append(milliseconds >> 16, digits: 8, to: &output)
-        output.append(hyphen)
-        Self.append(milliseconds, digits: 4, to: &output)
-        output.append(hyphen)
-        Self.append(0x7000 | prefix >> 30 & 0xFFF, digits: 4, to: &output)
-        output.append(hyphen)
-        Self.append(0x8000 | prefix >> 16 & 0x3FFF, digits: 4, to: &output)
-        output.append(hyphen)
-        Self.append(prefix << 32 | UInt64(serial), digits: 12, to: &output)
-    }
-
-    /// The lowest digits of the number.
-    private static func append(_ value: UInt64, digits: Int, to output: inout [UInt8]) {
-        for position in stride(from: (digits - 1) * 4, through: 0, by: -4) {
-            let digit = UInt8(truncatingIfNeeded: value >> UInt64(position)) & 15
-            output.append(digit < 10 ? digit + 0x30 : digit + 0x57)
-        }
+        output.append(hexadecimal: UInt32(truncatingIfNeeded: milliseconds >> 16))
+        output.append(hyphenated: UInt16(truncatingIfNeeded: milliseconds))
+        output.append(hyphenated: 0x7000 | UInt16(prefix >> 30 & 0xFFF))
+        output.append(hyphenated: 0x8000 | UInt16(prefix >> 16 & 0x3FFF))
+        output.append(hyphenated: UInt16(truncatingIfNeeded: prefix))
+        output.append(hexadecimal: serial)
     }
 }
