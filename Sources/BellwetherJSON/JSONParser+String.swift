@@ -54,7 +54,7 @@ extension JSONParser {
 
     /// What `scratch` holds. Were it not UTF-8, the raw bytes in `range` were not either: escapes are ASCII.
     private func unescapedText(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(JSONFault) -> String {
-        if let text = String(validating: scratch, as: UTF8.self) { return text }
+        if let text = String(utf8: scratch.span) { return text }
         return try text(bytes, range)
     }
 

@@ -1,4 +1,11 @@
 extension String {
+    /// Nil for what is not UTF-8. `String(validating:as:)` looks generic metadata up at each call, which costs more than a
+    /// short text.
+    package init?(utf8 bytes: Span<UInt8>) {
+        guard let text = try? UTF8Span(validating: bytes) else { return nil }
+        self.init(copying: text)
+    }
+
     /// Equal byte for byte; `==` would hold canonically equivalent spellings for one, and take its time to find out.
     package func hasSameBytes(as other: String) -> Bool {
         // Most differ in length, which is quicker known than where the bytes are.

@@ -35,8 +35,7 @@ extension ExperimentSet {
         where members[place].slug.hasSameBytes(as: slug) {
             return place
         }
-        guard let text = try? UTF8Span(validating: slug) else { return nil }
-        return place(of: String(copying: text))
+        return String(utf8: slug).flatMap { place(of: $0) }
     }
 
     /// The branches that a client is in now, in canonical order, those included in which every client counts as

@@ -15,7 +15,7 @@ extension GleanSubmission {
     }
 
     private static func unread(_ body: ArraySlice<UInt8>) -> (key: String, value: JSONValue) {
-        if let text = String(validating: body, as: UTF8.self) { return ("text", .string(text)) }
+        if let text = String(utf8: body.span) { return ("text", .string(text)) }
         return ("base64", .string(Base64.encode(body)))
     }
 

@@ -87,12 +87,11 @@ public struct PackedReader: Sendable {
     /// Nil for what is not UTF-8.
     public mutating func string() -> String? {
         let start = position
-        // `String(validating:as:)` looks generic metadata up at each call, which costs more than the text.
-        guard let slice = bytes(), let text = try? UTF8Span(validating: slice.span) else {
+        guard let slice = bytes(), let text = String(utf8: slice.span) else {
             position = start
             return nil
         }
-        return String(copying: text)
+        return text
     }
 
     /// As `PackedWriter.name` writes it. Nil for a number that no name has.
@@ -102,7 +101,7 @@ public struct PackedReader: Sendable {
         switch skipName() {
         case .numbered(let number): return names[number]
         case .written(let range):
-            if let text = try? UTF8Span(validating: slice(range).span) { return String(copying: text) }
+            if let text = String(utf8: slice(range).span) { return text }
         case nil: break
         }
         position = start
@@ -172,8 +171,8 @@ extension PackedReader {
         case .numbered(let number): if let names { writer.name(names[number], by: author) }
         case .written(let range):
             let slice = slice(range)
-            if let text = try? UTF8Span(validating: slice.span) {
-                writer.name(String(copying: text), by: author)
+            if let text = String(utf8: slice.span) {
+                writer.name(text, by: author)
             } else {
                 writer.writtenName(slice)
             }

@@ -1,3 +1,5 @@
+internal import BellwetherJSON
+
 /// Percent-decoding of parts of a target (RFC 3986 2.1).
 enum PercentDecoding {
     /// What a plus sign means: itself in a path, a space in a form-encoded query.
@@ -6,10 +8,10 @@ enum PercentDecoding {
     /// Nil when a `%` is not followed by two hexadecimal digits or the result is not UTF-8.
     static func text(_ raw: ArraySlice<UInt8>, plus: Plus) -> String? {
         guard raw.contains(where: { $0 == 0x25 || ($0 == 0x2b && plus == .space) }) else {
-            return String(validating: raw, as: UTF8.self)
+            return String(utf8: raw.span)
         }
         guard let bytes = bytes(raw, plus: plus) else { return nil }
-        return String(validating: bytes, as: UTF8.self)
+        return String(utf8: bytes.span)
     }
 
     static func bytes(_ raw: ArraySlice<UInt8>, plus: Plus) -> [UInt8]? {
