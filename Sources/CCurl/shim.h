@@ -1,5 +1,5 @@
-// What the command line uses of libcurl, whose soname has been libcurl.so.4 since 2006. It is loaded when a command needs
-// it, so there is nothing to link, and no header of curl's is needed to build. Handles and lists are opaque.
+// What the command line uses of libcurl, whose soname has been libcurl.so.4 since 2006. It is loaded when a command
+// needs it, so there is nothing to link, and no header of curl's is needed to build. Handles and lists are opaque.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -68,7 +68,8 @@ static inline int bellwether_curl_set_pointer(
     return ((bellwether_curl_variadic)function)(handle, (int)option, value);
 }
 static inline int bellwether_curl_set_take(
-    void *_Nonnull function, void *_Nonnull handle, bellwether_curl_option option, bellwether_curl_take _Nonnull value) {
+    void *_Nonnull function, void *_Nonnull handle, bellwether_curl_option option,
+    bellwether_curl_take _Nonnull value) {
     return ((bellwether_curl_variadic)function)(handle, (int)option, value);
 }
 static inline int bellwether_curl_get_long(
