@@ -72,7 +72,7 @@ conformance: install-deps
 	$(SWIFT) build --product bellwether
 	Scripts/conformance $(CONFORMANCE)
 
-# curl is for the end-to-end tests.
+# curl is for the end-to-end tests; its library is what the commands speak to a daemon with.
 install-deps:
 	@Scripts/install-deps $(LIBRARIES) curl
 

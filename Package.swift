@@ -36,6 +36,8 @@ let package = Package(
         // Edges.
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // Loaded when a command needs it, never linked.
+        .systemLibrary(name: "CCurl"),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: house),
         .target(name: "HTTPWire", dependencies: ["BellwetherJSON"], swiftSettings: house),
         .target(name: "EventLoop", dependencies: ["CLibevent", "HTTPWire"], swiftSettings: house),
@@ -61,8 +63,8 @@ let package = Package(
         .executableTarget(
             name: "bellwether",
             dependencies: [
-                "BellwetherAPI", "BellwetherCore", "BellwetherJSON", "BellwetherService", "EventLoop", "HTTPWire",
-                "JEXL", "SQLiteStore", logging,
+                "BellwetherAPI", "BellwetherCore", "BellwetherJSON", "BellwetherService", "CCurl", "EventLoop",
+                "HTTPWire", "JEXL", "SQLiteStore", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Yams", package: "Yams"),

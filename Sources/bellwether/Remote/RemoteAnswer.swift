@@ -1,6 +1,5 @@
 internal import BellwetherJSON
 internal import Foundation
-internal import FoundationNetworking
 
 /// What a daemon answered.
 struct RemoteAnswer: Sendable {
@@ -9,11 +8,8 @@ struct RemoteAnswer: Sendable {
     /// By name in lowercase.
     private let headers: [String: String]
 
-    init(_ response: HTTPURLResponse, _ data: Data?) {
-        status = response.statusCode
-        body = data.map { [UInt8]($0) } ?? []
-        let fields = response.allHeaderFields.map { ("\($0.key)".lowercased(), "\($0.value)") }
-        headers = Dictionary(fields) { $1 }
+    init(status: Int, headers: [String: String], body: [UInt8]) {
+        (self.status, self.headers, self.body) = (status, headers, body)
     }
 
     func header(_ name: String) -> String? { headers[name.lowercased()] }
@@ -56,6 +52,8 @@ extension JSONLimits {
 enum RemoteFailure: Error, CustomStringConvertible {
     case unusable(URL)
     case unreachable(URL, String)
+    /// Why libcurl is not there, which a command needs to speak to a daemon.
+    case noLibrary(String)
     /// Not a 2xx: as a rule a problem document (RFC 9457).
     case refused(RemoteAnswer)
     case unreadable(JSONError)
@@ -64,6 +62,8 @@ enum RemoteFailure: Error, CustomStringConvertible {
         switch self {
         case .unusable(let url): "\(url) is not a daemon's URL."
         case .unreachable(let url, let reason): "\(url) cannot be reached: \(reason)"
+        case .noLibrary(let reason):
+            "libcurl.so.4 is not installed (apt-get install libcurl4), or cannot be used: \(reason)"
         case .refused(let answer): Self.sentences(of: answer).joined(separator: "\n")
         case .unreadable(let error): "The answer is not JSON: \(error.message)."
         }

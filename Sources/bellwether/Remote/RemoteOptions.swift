@@ -23,7 +23,7 @@ struct RemoteOptions: ParsableArguments {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host?.isEmpty == false,
             url.user == nil, url.query == nil
         else { throw ValidationError("\(text) is no URL such as http://127.0.0.1:8080.") }
-        return RemoteDaemon(url: url, token: try token(environment))
+        return try RemoteDaemon(url: url, token: try token(environment))
     }
 
     /// Never an argument: those are for everyone on the machine to see.

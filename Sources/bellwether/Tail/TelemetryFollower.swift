@@ -34,7 +34,7 @@ struct TelemetryFollower {
         let request = request(.cursor(cursor))
         var waiting = request.with("wait", "\(Self.waitSeconds)")
         waiting.seconds += Double(Self.waitSeconds)
-        // Nothing waits on a connection that is new (`RemoteConnections`).
+        // A daemon that was lost is asked without waiting: that it is back is told at once.
         var isConnected = true
         while true {
             let asked = ContinuousClock.now
@@ -101,7 +101,7 @@ extension RemoteFailure {
         switch self {
         case .unreachable: true
         case .refused(let answer): answer.status == 408 || answer.status == 429 || answer.status >= 500
-        case .unusable, .unreadable: false
+        case .unusable, .noLibrary, .unreadable: false
         }
     }
 }

@@ -1,0 +1,78 @@
+// What the command line uses of libcurl, whose soname has been libcurl.so.4 since 2006. It is loaded when a command
+// needs it, so there is nothing to link, and no header of curl's is needed to build. Handles and lists are opaque.
+#include <stddef.h>
+#include <stdint.h>
+
+// From curl/curl.h; numbers are never given again. 0: long, 10000: pointer, 20000: function, 30000: curl_off_t.
+typedef enum {
+    CURLOPT_LOW_SPEED_LIMIT = 19,
+    CURLOPT_LOW_SPEED_TIME = 20,
+    CURLOPT_NOBODY = 44,
+    CURLOPT_FOLLOWLOCATION = 52,
+    CURLOPT_SSL_VERIFYPEER = 64,
+    CURLOPT_CONNECTTIMEOUT = 78,
+    CURLOPT_SSL_VERIFYHOST = 81,
+    CURLOPT_NOSIGNAL = 99,
+    CURLOPT_PROTOCOLS = 181,
+    CURLOPT_PATH_AS_IS = 234,
+    CURLOPT_WRITEDATA = 10001,
+    CURLOPT_URL = 10002,
+    CURLOPT_ERRORBUFFER = 10010,
+    CURLOPT_HTTPHEADER = 10023,
+    CURLOPT_HEADERDATA = 10029,
+    CURLOPT_CUSTOMREQUEST = 10036,
+    CURLOPT_ACCEPT_ENCODING = 10102,
+    CURLOPT_COPYPOSTFIELDS = 10165,
+    CURLOPT_PROTOCOLS_STR = 10318,
+    CURLOPT_WRITEFUNCTION = 20011,
+    CURLOPT_HEADERFUNCTION = 20079,
+    CURLOPT_POSTFIELDSIZE_LARGE = 30120,
+} bellwether_curl_option;
+
+enum {
+    CURLE_OK = 0,
+    CURLE_UNKNOWN_OPTION = 48,
+    CURLINFO_RESPONSE_CODE = 0x200002,
+    CURLPROTO_HTTP = 1,
+    CURLPROTO_HTTPS = 2,
+    CURL_GLOBAL_ALL = 3,
+    CURL_ERROR_SIZE = 256,
+};
+
+typedef int (*bellwether_curl_global_init)(long flags);
+typedef void *_Nullable (*bellwether_curl_easy_init)(void);
+typedef void (*bellwether_curl_easy_reset)(void *_Nonnull handle);
+typedef void (*bellwether_curl_easy_cleanup)(void *_Nonnull handle);
+typedef int (*bellwether_curl_easy_perform)(void *_Nonnull handle);
+typedef const char *_Nullable (*bellwether_curl_easy_strerror)(int code);
+typedef void *_Nullable (*bellwether_curl_slist_append)(void *_Nullable list, const char *_Nonnull text);
+typedef void (*bellwether_curl_slist_free_all)(void *_Nullable list);
+
+// Takes size * count bytes; fewer taken is an error.
+typedef size_t (*bellwether_curl_take)(
+    char *_Nullable bytes, size_t size, size_t count, void *_Nullable context);
+
+// Swift calls no variadic functions. `function` is curl_easy_setopt or curl_easy_getinfo, as dlsym gave it.
+typedef int (*bellwether_curl_variadic)(void *, int, ...);
+
+static inline int bellwether_curl_set_long(
+    void *_Nonnull function, void *_Nonnull handle, bellwether_curl_option option, long value) {
+    return ((bellwether_curl_variadic)function)(handle, (int)option, value);
+}
+static inline int bellwether_curl_set_size(
+    void *_Nonnull function, void *_Nonnull handle, bellwether_curl_option option, int64_t value) {
+    return ((bellwether_curl_variadic)function)(handle, (int)option, value);
+}
+static inline int bellwether_curl_set_pointer(
+    void *_Nonnull function, void *_Nonnull handle, bellwether_curl_option option, const void *_Nullable value) {
+    return ((bellwether_curl_variadic)function)(handle, (int)option, value);
+}
+static inline int bellwether_curl_set_take(
+    void *_Nonnull function, void *_Nonnull handle, bellwether_curl_option option,
+    bellwether_curl_take _Nonnull value) {
+    return ((bellwether_curl_variadic)function)(handle, (int)option, value);
+}
+static inline int bellwether_curl_get_long(
+    void *_Nonnull function, void *_Nonnull handle, int information, long *_Nonnull value) {
+    return ((bellwether_curl_variadic)function)(handle, information, value);
+}

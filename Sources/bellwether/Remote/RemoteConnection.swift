@@ -1,0 +1,148 @@
+internal import CCurl
+internal import Foundation
+
+/// An easy handle of libcurl: one request after another goes over one connection, made anew where it has ended.
+///
+/// The proxies of the environment are libcurl's own matter (`https_proxy`, `no_proxy`, …).
+final class RemoteConnection {
+    /// The daemon, as a failure names it.
+    private let url: URL
+    private let library: CurlLibrary
+    private let handle: UnsafeMutableRawPointer
+    /// Of the last failure, in more words than its code has.
+    private let reason = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+    init(to url: URL) throws(RemoteFailure) {
+        self.url = url
+        library = try CurlLibrary()
+        guard let handle = library.easyInit() else { throw .noLibrary("it gives no handle") }
+        self.handle = handle
+    }
+
+    deinit {
+        let previous = signal(SIGPIPE, SIG_IGN)
+        library.easyCleanup(handle)
+        signal(SIGPIPE, previous)
+        reason.deallocate()
+    }
+
+    /// Sends a request, with these headers beside its own, and waits for the whole answer.
+    func exchange(
+        _ request: RemoteRequest, at target: URL, headers: [(name: String, value: String)]
+    ) throws(RemoteFailure) -> RemoteAnswer {
+        let answer = ArrivingAnswer()
+        library.easyReset(handle)
+        reason.pointee = 0
+        try set(CURLOPT_ERRORBUFFER, reason)
+        try setRules()
+        try setPatience(request.seconds)
+        try set(CURLOPT_URL, target.absoluteString)
+        try set(request)
+        let list = try list(of: request.headers + headers)
+        defer { library.listFree(list) }
+        try set(CURLOPT_HTTPHEADER, list)
+        try receive(into: answer)
+        // A connection over TLS that the daemon has ended would end the program: libcurl leaves that signal to us.
+        let previous = signal(SIGPIPE, SIG_IGN)
+        let code = library.easyPerform(handle)
+        signal(SIGPIPE, previous)
+        return try withExtendedLifetime(answer) { () throws(RemoteFailure) in
+            try check(code)
+            return RemoteAnswer(status: try status(), headers: answer.headers, body: answer.body)
+        }
+    }
+
+    private func setRules() throws(RemoteFailure) {
+        try set(CURLOPT_NOSIGNAL, 1)
+        // A token goes to the daemon that was named, and nowhere it points to.
+        try set(CURLOPT_FOLLOWLOCATION, 0)
+        try set(CURLOPT_SSL_VERIFYPEER, 1)
+        try set(CURLOPT_SSL_VERIFYHOST, 2)
+        // A document's name may be `..`.
+        try set(CURLOPT_PATH_AS_IS, 1)
+        // Whatever this libcurl can decode.
+        try set(CURLOPT_ACCEPT_ENCODING, "")
+        // The name of the option since 7.85, of 2022.
+        let code = "http,https".withCString {
+            bellwether_curl_set_pointer(library.setOption, handle, CURLOPT_PROTOCOLS_STR, $0)
+        }
+        guard code == CURLE_UNKNOWN_OPTION else { return try check(code) }
+        try set(CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
+    }
+
+    /// How long nothing may come: neither a connection, nor a byte.
+    private func setPatience(_ seconds: Double) throws(RemoteFailure) {
+        let seconds = Int(seconds.rounded(.up))
+        try set(CURLOPT_CONNECTTIMEOUT, seconds)
+        try set(CURLOPT_LOW_SPEED_LIMIT, 1)
+        try set(CURLOPT_LOW_SPEED_TIME, seconds)
+    }
+
+    /// The method and the body. The size goes first: a document may have a NUL.
+    private func set(_ request: RemoteRequest) throws(RemoteFailure) {
+        if let body = request.body {
+            try check(
+                bellwether_curl_set_size(library.setOption, handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)))
+            // Never a nil, which would be no body: libcurl would read standard input.
+            let code = (body + [0]).withUnsafeBytes {
+                bellwether_curl_set_pointer(library.setOption, handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)
+            }
+            try check(code)
+        }
+        // Also says that the answer has no content.
+        if request.method == "HEAD" { try set(CURLOPT_NOBODY, 1) }
+        try set(CURLOPT_CUSTOMREQUEST, request.method)
+    }
+
+    private func receive(into answer: ArrivingAnswer) throws(RemoteFailure) {
+        let context = Unmanaged.passUnretained(answer).toOpaque()
+        for (function, data, take) in [
+            (CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA, ArrivingAnswer.takeBody),
+            (CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA, ArrivingAnswer.takeHeader),
+        ] {
+            try check(bellwether_curl_set_take(library.setOption, handle, function, take))
+            try set(data, context)
+        }
+    }
+
+    /// To be freed; nil when it is empty.
+    private func list(
+        of headers: [(name: String, value: String)]
+    ) throws(RemoteFailure) -> UnsafeMutableRawPointer? {
+        var list: UnsafeMutableRawPointer?
+        for (name, value) in headers {
+            guard let longer = library.listAppend(list, "\(name): \(value)") else {
+                library.listFree(list)
+                throw .unreachable(url, "no memory is left")
+            }
+            list = longer
+        }
+        return list
+    }
+
+    private func status() throws(RemoteFailure) -> Int {
+        var status = 0
+        try check(bellwether_curl_get_long(library.getInformation, handle, Int32(CURLINFO_RESPONSE_CODE), &status))
+        return status
+    }
+
+    private func set(_ option: bellwether_curl_option, _ value: Int) throws(RemoteFailure) {
+        try check(bellwether_curl_set_long(library.setOption, handle, option, value))
+    }
+
+    private func set(_ option: bellwether_curl_option, _ value: String) throws(RemoteFailure) {
+        let code = value.withCString { bellwether_curl_set_pointer(library.setOption, handle, option, $0) }
+        try check(code)
+    }
+
+    private func set(_ option: bellwether_curl_option, _ value: UnsafeRawPointer?) throws(RemoteFailure) {
+        try check(bellwether_curl_set_pointer(library.setOption, handle, option, value))
+    }
+
+    /// A failure in libcurl's words, which are of addresses, certificates and bytes, never of what was sent.
+    private func check(_ code: Int32) throws(RemoteFailure) {
+        guard code != CURLE_OK else { return }
+        let text = reason.pointee == 0 ? library.words(for: code) : String(cString: reason)
+        throw .unreachable(url, text.plain)
+    }
+}
