@@ -20,8 +20,12 @@ BENCH_PROGRAMS := $(patsubst $(BENCH_REFERENCES)/%.c,.bench/%,$(wildcard \
 # A debug build: it is there in about half the time of a release build, and `make test` uses the same one
 # (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
 CONFIGURATION ?= debug
+# A release carries Swift's libraries in itself: it runs where no Swift is installed, in less memory, and a poll costs some
+# tenth less (docs/decisions/0025-a-release-carries-swifts-libraries.md).
+BUILD_debug := -c debug
+BUILD_release := -c release --static-swift-stdlib
 run: install-deps
-	$(SWIFT) build -c $(CONFIGURATION) --product bellwether
+	$(SWIFT) build $(BUILD_$(CONFIGURATION)) --product bellwether
 	.build/$(CONFIGURATION)/bellwether serve --dev --config config/bellwether.yaml \
 	    --data .data --apps config/apps --recipes recipes $(ARGS)
 
@@ -34,7 +38,7 @@ build: install-deps
 	$(SWIFT) build
 
 release: install-deps
-	$(SWIFT) build -c release --product bellwether
+	$(SWIFT) build $(BUILD_release) --product bellwether
 
 lint:
 	$(SWIFT) format lint --strict -r Sources Tests Package.swift $(wildcard Fuzz)
@@ -47,7 +51,7 @@ man: install-deps
 
 bench: install-deps release $(BENCH_PROGRAMS)
 	Scripts/install-deps wrk sqlite3
-	$(SWIFT) build -c release --product Benchmarks
+	$(SWIFT) build $(BUILD_release) --product Benchmarks
 	.build/release/Benchmarks $(BENCH_ARGS)
 
 .bench/%: $(BENCH_REFERENCES)/%.c
