@@ -26,8 +26,8 @@ final class PollContext {
         localizer = app.strings.localizer(for: targeting.requestedLocale)
     }
 
-    /// Of the snapshot and everything that targeting can see of the context: what a `Settlement` is bound to. Never 0,
-    /// which is no settlement's.
+    /// Of all that enrollments depend on, the client apart: what a `Settlement` is bound to. It outlasts a publish that leaves
+    /// experiments and rollouts alone. Never 0, which is no settlement's.
     var digest: UInt64 { meaning.targeting | 1 }
 }
 
@@ -35,18 +35,18 @@ extension PollContext {
     /// What tells one context from another: a snapshot of an app, attributes, language and surfaces, as 128 bits of a hash
     /// that the process seeds. Nobody can make two of them meet.
     struct Meaning: Hashable {
-        /// Without the surfaces and the language that was asked for, but with the one in force.
+        /// What enrollments depend on: without the surfaces, the language that was asked for and what messages say.
         let targeting: UInt64
         private let all: UInt64
 
         init(_ app: AppSnapshot, _ context: TargetingContext, surfaces: [String]) {
             var hasher = Hasher()
             hasher.combine(bytesOf: app.name)
-            hasher.combine(ObjectIdentifier(app.edition))
-            hasher.combine(app.catalog.revision)
+            hasher.combine(app.edition.enrollmentDigest)
             hasher.combine(bytesOf: context.locale)
             hasher.combine(Self.digest(context.attributes))
             var whole = hasher
+            whole.combine(ObjectIdentifier(app.edition))
             whole.combine(surfaces.count)
             for surface in surfaces { whole.combine(bytesOf: surface) }
             whole.combine(context.requestedLocale != nil)

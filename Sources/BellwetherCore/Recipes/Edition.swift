@@ -1,3 +1,5 @@
+internal import BellwetherJSON
+
 /// One app as it is published at one time: all that decides what its clients see, compiled.
 ///
 /// The daemon answers polls from it, and an app that has its bundle takes the same decisions from it on the device.
@@ -9,6 +11,9 @@ public final class Edition: Sendable {
     public let live: [Recipe]
     /// Nothing of these is offered.
     public let paused: [Recipe]
+    /// All that enrollments depend on besides client and context, as a hash that the process seeds: the same in editions
+    /// between which nothing of it has changed.
+    public let enrollmentDigest: Int
 
     /// Recipes in any order; `numbering` is `Catalog`'s.
     public init(
@@ -19,9 +24,24 @@ public final class Edition: Sendable {
         self.strings = strings
         live = Recipe.inCanonicalOrder(recipes.live)
         paused = Recipe.inCanonicalOrder(recipes.paused)
+        enrollmentDigest = Self.enrollmentDigest(manifest, live: live, paused: paused)
         catalog = Catalog(
             manifest: manifest, manifestRevision: manifestRevision, recipes: live,
             experiments: ExperimentSet(live: live, paused: paused), revision: revision, numbering: numbering)
+    }
+
+    private static func enrollmentDigest(_ manifest: Manifest, live: [Recipe], paused: [Recipe]) -> Int {
+        var hasher = Hasher()
+        for name in [manifest.appName, manifest.channel] { hasher.combine(name.map { Array($0.utf8) }) }
+        for (recipes, isLive) in [(live, true), (paused, false)] {
+            for recipe in recipes {
+                hasher.combine(isLive)
+                hasher.combine(Array(recipe.slug.utf8))
+                // Of a bare messaging value only that everyone is in it.
+                hasher.combine(recipe.experiment.map { _ in recipe.document.encoded })
+            }
+        }
+        return hasher.finalize()
     }
 
     public var experiments: ExperimentSet { catalog.experiments }

@@ -59,6 +59,37 @@ import Testing
         #expect(try one.context.digest != ask(contexts, "&age=5").context.digest)
     }
 
+    /// What was found of enrollments outlasts what is published of messages alone.
+    @Test func `Only a change of experiments, rollouts or the app changes what targeting means`() throws {
+        let experiment: JSONValue = [
+            "schemaVersion": "1.0.0", "slug": "e", "id": "e", "appName": "a", "appId": "a", "channel": "release",
+            "userFacingName": "e", "userFacingDescription": "e", "isEnrollmentPaused": false,
+            "bucketConfig": [
+                "randomizationUnit": "nimbus_id", "namespace": "n", "start": 0, "count": 1, "total": 10_000,
+            ],
+            "branches": [["slug": "b", "ratio": 1, "features": []]], "featureIds": [], "probeSets": [],
+            "proposedEnrollment": 7,
+        ]
+        func digest(_ recipes: [String: JSONValue], _ manifest: JSONValue = WorkerUnderTest.manifest) throws -> UInt64 {
+            let worker = try WorkerUnderTest(manifest: manifest, recipes: recipes)
+            let app = try #require(worker.worker.snapshot.apps["app"])
+            let context = TargetingContext(requestedLocale: nil, defaultLocale: "en-US", attributes: ["age": 4])
+            return PollContext.Meaning(app, context, surfaces: []).targeting
+        }
+        let message: JSONValue = ["messages": ["m": ["surface": "card", "text": "x"]]]
+        let other: JSONValue = ["messages": ["m": ["surface": "card", "text": "y"]]]
+        var changed = experiment.object ?? [:]
+        changed["isEnrollmentPaused"] = true
+        let first = try digest(["r": message, "e": experiment])
+        #expect(try digest(["r": other, "e": experiment]) == first)
+        #expect(try digest(["r": message, "e": .object(changed)]) != first)
+        #expect(try digest(["r": message]) != first)
+        #expect(try digest(["s": message, "e": experiment]) != first, "targeting sees the slugs of all")
+        var manifest = WorkerUnderTest.manifest.object ?? [:]
+        manifest["channel"] = "beta"
+        #expect(try digest(["r": message, "e": experiment], .object(manifest)) != first)
+    }
+
     @Test func `Of many contexts some are kept, those among them that are asked for`() throws {
         let contexts = PollContexts(capacity: 64)
         let regular = try ask(contexts, "&age=0")
