@@ -114,29 +114,3 @@ import Testing
         #expect(contexts.context(at: old.place) == nil)
     }
 }
-
-/// What is let go of goes a little at a time, and all of it.
-@Suite struct LitterTests {
-    private final class Thing {}
-
-    @Test func `A sweep lets go of a few, and the last of all`() {
-        var litter = Litter<Thing>()
-        weak var thing: Thing?
-        do {
-            let things = (0..<100).map { _ in Thing() }
-            thing = things[0]
-            litter.add(things)
-        }
-        litter.add([])
-        #expect(thing != nil)
-        var sweeps = 0
-        while !litter.isEmpty {
-            litter.sweep()
-            sweeps += 1
-        }
-        #expect((4...20).contains(sweeps))
-        #expect(thing == nil)
-        litter.sweep()
-        #expect(litter.isEmpty)
-    }
-}
