@@ -37,4 +37,18 @@ import Testing
             #expect(ShownOutput(step.output).matches(output), "\(step.commands)\(output)")
         }
     }
+
+    /// The rows of "Work with it" that run the program: it has nothing to object to in what is here.
+    @Test func `The commands in the table succeed`() throws {
+        let program = ".build/debug/bellwether"
+        let text = try String(contentsOfFile: Repository.path + "/README.md", encoding: .utf8)
+        let commands = text.components(separatedBy: "\n").filter { $0.hasPrefix("| `\(program)") }
+            .map { String($0.components(separatedBy: "`")[1].dropFirst(program.count)) }
+        #expect(commands.count == 2)
+        for command in commands {
+            let script = "cd '\(Repository.path)' && '\(BellwetherProgram.path)'\(command)"
+            let result = try Command.run(["bash", "-euc", script])
+            #expect(result.status == 0, "\(command): \(result.output)\(result.errors)")
+        }
+    }
 }
