@@ -39,19 +39,21 @@ enum Sample {
     }
 
     static func catalog(
-        _ recipes: [Recipe], in manifest: Manifest, manifestRevision: Int = 1, revision: UInt64 = 1
+        _ recipes: [Recipe], in manifest: Manifest, manifestRevision: Int = 1, revision: UInt64 = 1,
+        library: TriggerLibrary = TriggerLibrary()
     ) -> Catalog {
         let live = Recipe.inCanonicalOrder(recipes)
         return Catalog(
             manifest: manifest, manifestRevision: manifestRevision, recipes: live,
-            experiments: ExperimentSet(live: live, paused: []), revision: revision)
+            experiments: ExperimentSet(live: live, paused: []), revision: revision, library: library)
     }
 
     static func catalog(
-        _ recipes: KeyValuePairs<String, JSONValue>, in manifest: Manifest, revision: UInt64 = 1
+        _ recipes: KeyValuePairs<String, JSONValue>, in manifest: Manifest, revision: UInt64 = 1,
+        library: TriggerLibrary = TriggerLibrary()
     ) throws -> Catalog {
         let recipes = try recipes.map { slug, document in try recipe(document, slug: slug, in: manifest) }
-        return catalog(recipes, in: manifest, revision: revision)
+        return catalog(recipes, in: manifest, revision: revision, library: library)
     }
 
     /// A catalog of one recipe with these messages, each with a text unless it has one.

@@ -3,10 +3,8 @@ struct Litter<Element> {
     /// The oldest first.
     private var heaps: [[Element]] = []
 
-    /// How many elements a sweep lets go of.
-    private static var share: Int { 16 }
     /// How many heaps are kept at most: where few sweep, much is published and little was polled.
-    private static var bound: Int { 2 }
+    private static var bound: Int { 3 }
 
     var isEmpty: Bool { heaps.isEmpty }
 
@@ -17,10 +15,11 @@ struct Litter<Element> {
         if heaps.count > Self.bound { heaps.removeFirst() }
     }
 
-    /// Lets go of a few.
+    /// Lets go of a few; of more, the more heaps there are.
     mutating func sweep() {
         guard !heaps.isEmpty else { return }
-        heaps[0].removeLast(min(Self.share, heaps[0].count))
+        let share = 2 << (2 * (heaps.count - 1))
+        heaps[0].removeLast(min(share, heaps[0].count))
         if heaps[0].isEmpty { heaps.removeFirst() }
     }
 }

@@ -76,10 +76,11 @@ enum MessageRoutes {
         let app = try call.app()
         let body = try PollBody(call, app: app)
         try call.limit(client: body.clientID, of: app)
-        let context = PollContext(
-            app: app, targeting: body.context, surfaces: body.surfaces,
-            meaning: PollContext.Meaning(app, body.context, surfaces: body.surfaces),
-            countdown: call.worker.sampling.countdown(of: app), outcomes: call.worker.contexts.outcomes(of: app))
+        let asked = AskedContext(
+            targeting: body.context, surfaces: body.surfaces,
+            meaning: AskedContext.Meaning(app.name, body.context, surfaces: body.surfaces),
+            countdown: call.worker.sampling.countdown(of: app))
+        let context = PollContext(asked, app: app, outcomes: call.worker.contexts.outcomes(of: app))
         call.worker.sampling.note(context, at: call.arrived)
         let polling = PollAnswering(
             call: call, app: app, clientID: body.clientID, context: context, events: body.events)

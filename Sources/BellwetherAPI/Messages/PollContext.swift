@@ -2,51 +2,63 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// What one kind of client asks: its context read, its language chosen, and all that was worked out for it so far.
-/// Belongs to one thread and one snapshot.
+/// What one kind of client asks, and all that was worked out for it so far. Belongs to one thread and one snapshot.
 final class PollContext {
+    let asked: AskedContext
     let app: AppSnapshot
+    let verdicts: ContextVerdicts
+    /// Of all that enrollments depend on, the client apart: what a `Settlement` is bound to. It outlasts a publish that leaves
+    /// experiments and rollouts alone. Never 0, which is no settlement's.
+    let digest: UInt64
+    private(set) lazy var localizer = app.strings.localizer(for: targeting.requestedLocale)
+
+    init(_ asked: AskedContext, app: AppSnapshot, outcomes: TriggerOutcomes) {
+        self.asked = asked
+        self.app = app
+        verdicts = ContextVerdicts(
+            catalog: app.catalog, context: asked.targeting, outcomes: outcomes, truths: asked.truths)
+        var hasher = Hasher()
+        hasher.combine(asked.meaning.targeting)
+        hasher.combine(app.edition.enrollmentDigest)
+        digest = UInt64(bitPattern: Int64(hasher.finalize())) | 1
+    }
+
+    var targeting: TargetingContext { asked.targeting }
+    var surfaces: [String] { asked.surfaces }
+    var countdown: PollSampling.Countdown { asked.countdown }
+}
+
+/// What one kind of client asks of an app with one manifest: its context read, its language chosen. It outlasts publishes of
+/// everything else. Belongs to one thread.
+final class AskedContext {
     let targeting: TargetingContext
     let surfaces: [String]
     let meaning: Meaning
-    let verdicts: ContextVerdicts
-    let localizer: Localizer
     let countdown: PollSampling.Countdown
+    let truths = ContextTruths()
 
-    init(
-        app: AppSnapshot, targeting: TargetingContext, surfaces: [String], meaning: Meaning,
-        countdown: PollSampling.Countdown, outcomes: TriggerOutcomes
-    ) {
-        self.app = app
+    init(targeting: TargetingContext, surfaces: [String], meaning: Meaning, countdown: PollSampling.Countdown) {
         self.targeting = targeting
         self.surfaces = surfaces
         self.meaning = meaning
         self.countdown = countdown
-        verdicts = ContextVerdicts(catalog: app.catalog, context: targeting, outcomes: outcomes)
-        localizer = app.strings.localizer(for: targeting.requestedLocale)
     }
-
-    /// Of all that enrollments depend on, the client apart: what a `Settlement` is bound to. It outlasts a publish that leaves
-    /// experiments and rollouts alone. Never 0, which is no settlement's.
-    var digest: UInt64 { meaning.targeting | 1 }
 }
 
-extension PollContext {
-    /// What tells one context from another: a snapshot of an app, attributes, language and surfaces, as 128 bits of a hash
-    /// that the process seeds. Nobody can make two of them meet.
+extension AskedContext {
+    /// What tells one context from another: an app, attributes, language and surfaces, as 128 bits of a hash that the process
+    /// seeds. Nobody can make two of them meet.
     struct Meaning: Hashable {
-        /// What enrollments depend on: without the surfaces, the language that was asked for and what messages say.
+        /// Without the surfaces and the language that was asked for.
         let targeting: UInt64
         private let all: UInt64
 
-        init(_ app: AppSnapshot, _ context: TargetingContext, surfaces: [String]) {
+        init(_ app: String, _ context: TargetingContext, surfaces: [String]) {
             var hasher = Hasher()
-            hasher.combine(bytesOf: app.name)
-            hasher.combine(app.edition.enrollmentDigest)
+            hasher.combine(bytesOf: app)
             hasher.combine(bytesOf: context.locale)
             hasher.combine(Self.digest(context.attributes))
             var whole = hasher
-            whole.combine(ObjectIdentifier(app.edition))
             whole.combine(surfaces.count)
             for surface in surfaces { whole.combine(bytesOf: surface) }
             whole.combine(context.requestedLocale != nil)

@@ -2,7 +2,8 @@ internal import BellwetherCore
 internal import BellwetherService
 
 /// The contexts that poll a worker. Questions that come to the same share one, whatever they add that nobody declared and
-/// in whatever order they ask. Belongs to one thread, and to one snapshot.
+/// in whatever order they ask. Belongs to one thread. What was asked outlasts a publish that leaves manifests alone; what
+/// was worked out for it goes with the app's edition, a little at a time.
 ///
 /// Bounded, also against those who ask something else each time: when it is full, one context goes that nobody asked for
 /// since the hand came by last (the clock rule), and a question that was not kept costs one reading.
@@ -21,19 +22,23 @@ final class PollContexts {
     }
 
     private struct Entry {
-        let context: PollContext
+        let asked: AskedContext
+        /// Nil when nobody asked since the app was published.
+        var context: PollContext?
+        /// That context's: a publish looks at all entries, and not at what is behind them.
+        var app: ObjectIdentifier?
         let stamp: UInt32
         var isReferenced = false
     }
 
     private let capacity: Int
     private var entries: [Entry] = []
-    private var positions: [PollContext.Meaning: UInt32] = [:]
+    private var positions: [AskedContext.Meaning: UInt32] = [:]
     private var questions: KnownQuestions
     private var outcomes: [String: TriggerOutcomes] = [:]
     private var hand = 0
     private var lastStamp: UInt32 = 0
-    private var litter = Litter<Entry>()
+    private var litter = Litter<AnyObject?>()
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -42,11 +47,27 @@ final class PollContexts {
 
     var count: Int { entries.count }
 
-    func removeAll() {
-        litter.add(entries)
+    /// Something was published.
+    func follow(_ snapshot: Snapshot, after last: Snapshot) {
+        outcomes = outcomes.filter { snapshot.apps[$0.key]?.catalog === $0.value.catalog }
+        let isAskedAlike = last.apps.allSatisfy { name, app in
+            snapshot.apps[name]?.manifestDocument == app.manifestDocument
+        }
+        let voided = takeContexts(except: Set(snapshot.apps.values.map(ObjectIdentifier.init)))
+        guard !isAskedAlike else { return litter.add(voided) }
+        litter.add(voided + entries.map(\.asked))
         (entries, hand) = ([], 0)
         positions.removeAll(keepingCapacity: true)
-        outcomes.removeAll()
+    }
+
+    private func takeContexts(except apps: Set<ObjectIdentifier>) -> [AnyObject?] {
+        var contexts: [PollContext?] = Array(repeating: nil, count: entries.count)
+        for position in entries.indices {
+            guard let app = entries[position].app, !apps.contains(app) else { continue }
+            swap(&contexts[position], &entries[position].context)
+            entries[position].app = nil
+        }
+        return contexts
     }
 
     /// What triggers come to on this thread.
@@ -58,45 +79,57 @@ final class PollContexts {
     }
 
     /// Nil when it had to go. Who asks for it keeps it.
-    func context(at place: Place) -> PollContext? {
+    func context(at place: Place) -> PollContext? { keep(place) ? entries[Int(place.position)].context : nil }
+
+    /// Whether what was asked is still there, which it is for longer then.
+    private func keep(_ place: Place) -> Bool {
         let position = Int(place.position)
-        guard position < entries.count, entries[position].stamp == place.stamp else { return nil }
+        guard position < entries.count, entries[position].stamp == place.stamp else { return false }
         entries[position].isReferenced = true
-        return entries[position].context
+        return true
+    }
+
+    /// What was asked, in the app as it is now.
+    private func context(at position: UInt32, of app: AppSnapshot) -> PollContext {
+        let position = Int(position)
+        if let known = entries[position].context { return known }
+        let context = PollContext(entries[position].asked, app: app, outcomes: outcomes(of: app))
+        entries[position].context = context
+        entries[position].app = ObjectIdentifier(app)
+        return context
     }
 
     func context(for question: PollQuestion, app: AppSnapshot, call: Call) throws(APIError) -> Found {
         litter.sweep()
-        if let (place, ignored) = questions.find(question.key), let context = context(at: place) {
-            return Found(context: context, place: place, ignoredAttributes: ignored)
+        if let (place, ignored) = questions.find(question.key), keep(place) {
+            return Found(context: context(at: place.position, of: app), place: place, ignoredAttributes: ignored)
         }
         let reading = try ContextReading(app: app, call: call).readQuery()
-        let meaning = PollContext.Meaning(app, reading.context, surfaces: reading.surfaces)
+        let meaning = AskedContext.Meaning(app.name, reading.context, surfaces: reading.surfaces)
         let position =
             positions[meaning]
             ?? enter(
-                PollContext(
-                    app: app, targeting: reading.context, surfaces: reading.surfaces, meaning: meaning,
-                    countdown: call.worker.sampling.countdown(of: app), outcomes: outcomes(of: app)))
+                AskedContext(
+                    targeting: reading.context, surfaces: reading.surfaces, meaning: meaning,
+                    countdown: call.worker.sampling.countdown(of: app)))
         let place = Place(position: position, stamp: entries[Int(position)].stamp)
         questions.note(question.key, place, ignored: reading.ignored)
-        return Found(
-            context: entries[Int(position)].context, place: place, ignoredAttributes: reading.ignored)
+        return Found(context: context(at: position, of: app), place: place, ignoredAttributes: reading.ignored)
     }
 
-    private func enter(_ context: PollContext) -> UInt32 {
+    private func enter(_ asked: AskedContext) -> UInt32 {
         lastStamp &+= 1
-        let entry = Entry(context: context, stamp: lastStamp)
+        let entry = Entry(asked: asked, stamp: lastStamp)
         let position: Int
         if entries.count < capacity {
             position = entries.count
             entries.append(entry)
         } else {
             position = nextVictim()
-            positions[entries[position].context.meaning] = nil
+            positions[entries[position].asked.meaning] = nil
             entries[position] = entry
         }
-        positions[context.meaning] = UInt32(position)
+        positions[asked.meaning] = UInt32(position)
         return UInt32(position)
     }
 

@@ -76,9 +76,14 @@ final class RememberedPolls {
     init(bound: Int) { self.bound = bound }
 
     func removeAll() {
-        litter.add(polls)
-        (tags, polls) = (Array(repeating: .free, count: tags.count), Array(repeating: nil, count: polls.count))
-        count = 0
+        var removed: [RememberedPoll?] = Array(repeating: nil, count: count)
+        for place in tags.indices where tags[place] != .free {
+            tags[place] = .free
+            count -= 1
+            // Nothing is looked at, or counted, of the polls themselves: they are far apart.
+            swap(&removed[count], &polls[place])
+        }
+        litter.add(removed)
         asked = nil
     }
 

@@ -89,11 +89,11 @@ public final class APIWorker: Responder {
     public func receive(_ message: any Sendable) {
         switch message {
         case let update as Publication:
+            contexts.follow(update.snapshot, after: snapshot)
             snapshot = update.snapshot
             settings = update.settings
             issued = update.issued
             sampling.keep(snapshot)
-            contexts.removeAll()
             remembered.removeAll()
             rendered.removeAll()
             records.removeAll()

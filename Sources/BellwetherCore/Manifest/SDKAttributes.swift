@@ -14,8 +14,9 @@ public enum SDKAttributes {
 
     /// Names whose value the daemon derives for each client or instant, when the client does not send one: an
     /// expression that reads one of them cannot be judged by the context alone.
-    public static let derivedPerClient: Set<String> = [
-        "is_already_enrolled", "active_experiments", "enrollments", "enrollments_map", "current_date", "nimbus_id",
-        "user_id",
-    ]
+    public static let derivedPerClient = ofEnrollments.union(
+        ["is_already_enrolled", "current_date", "nimbus_id", "user_id"])
+
+    /// Those of them that name what a client is enrolled in.
+    static let ofEnrollments: Set<String> = ["active_experiments", "enrollments", "enrollments_map"]
 }

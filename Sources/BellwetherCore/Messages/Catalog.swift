@@ -14,6 +14,8 @@ public final class Catalog: Sendable {
     public let messages: [Message]
     public let malformed: [MalformedMessage]
     public let triggers: [CompiledTrigger]
+    /// For the next catalog of the app.
+    public let library: TriggerLibrary
     /// Keys of messages that recipes give too many forms to be served.
     public let oversized: [String]
 
@@ -27,14 +29,17 @@ public final class Catalog: Sendable {
     private let positionsByKey: [ByteKey: [Int]]
 
     /// `recipes` are the live ones, whose experiments are members of the set. `numbering` gives the forms of one message
-    /// their revisions; what it is given has that of the document that last touched it.
+    /// their revisions; what it is given has that of the document that last touched it. `library` is the catalog's before
+    /// this one.
     public init(
         manifest: Manifest, manifestRevision: Int, recipes: [Recipe], experiments: ExperimentSet, revision: UInt64,
+        library: TriggerLibrary = TriggerLibrary(),
         numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
         var builder = CatalogBuilder(
             manifest: manifest, manifestRevision: manifestRevision,
-            recipes: CatalogRecipe.all(Recipe.inCanonicalOrder(recipes), in: experiments), numbering: numbering)
+            recipes: CatalogRecipe.all(Recipe.inCanonicalOrder(recipes), in: experiments), library: library,
+            numbering: numbering)
         builder.build()
         onControl = builder.onControl()
         let messages = builder.messages
@@ -46,7 +51,9 @@ public final class Catalog: Sendable {
         oversized = builder.oversized
         diagrams = builder.forms.diagrams
         let triggers = builder.triggers
-        candidates = CandidateTable(messages, triggers)
+        self.library = builder.library.trimmed(to: triggers)
+        candidates = CandidateTable(
+            messages, triggers, numbers: builder.triggerNumbers, of: builder.library.series)
         positionsBySurface = Dictionary(grouping: messages.indices, by: { messages[$0].facts.surface })
         surfaces = positionsBySurface.mapValues { SurfaceIndex($0, of: messages, triggers) }
         positionsByKey = Dictionary(grouping: messages.indices, by: { ByteKey(text: messages[$0].key) })

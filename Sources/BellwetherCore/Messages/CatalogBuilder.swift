@@ -14,15 +14,20 @@ struct CatalogBuilder {
     private(set) var messages: [Message] = []
     private(set) var malformed: [MalformedMessage] = []
     private(set) var triggers: [CompiledTrigger] = []
+    /// The library's, of those.
+    private(set) var triggerNumbers: [Int32] = []
+    private(set) var library: TriggerLibrary
     /// Keys of messages that recipes give more forms than can be kept. They are not served.
     private(set) var oversized: [String] = []
     private var positionBySource: [ByteKey: Int] = [:]
 
+    /// Triggers of the library are not compiled again.
     init(
-        manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe],
+        manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], library: TriggerLibrary,
         numbering: @escaping ([KnownMessage]) -> [Int]
     ) {
         dialect = manifest.dialect
+        self.library = library
         self.numbering = numbering
         forms = CatalogForms(manifest: manifest, manifestRevision: manifestRevision, recipes: recipes)
     }
@@ -119,7 +124,9 @@ struct CatalogBuilder {
         if let position = positionBySource[ByteKey(text: source)] {
             return TriggerUse(name: trigger.name, expression: position)
         }
-        triggers.append(CompiledTrigger(source))
+        let entry = library.trigger(source)
+        triggers.append(entry.trigger)
+        triggerNumbers.append(entry.number)
         positionBySource[ByteKey(text: source)] = triggers.count - 1
         return TriggerUse(name: trigger.name, expression: triggers.count - 1)
     }

@@ -50,6 +50,11 @@ struct FormDiagramBuilder<State> {
     private static func distinct<Item, Identity: Hashable>(
         _ items: [Item], _ places: inout [Int32], _ identity: (Item) -> Identity
     ) -> [Item] {
+        guard items.count > 1 else {
+            // What nobody patches in branches, as most things: there is nothing to tell it from.
+            places += items.map { _ in 0 }
+            return items
+        }
         var known: [Identity: Int32] = [:]
         var distinct: [Item] = []
         for item in items {

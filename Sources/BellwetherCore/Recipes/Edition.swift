@@ -15,9 +15,10 @@ public final class Edition: Sendable {
     /// between which nothing of it has changed.
     public let enrollmentDigest: Int
 
-    /// Recipes in any order; `numbering` is `Catalog`'s.
+    /// Recipes in any order; `library` and `numbering` are `Catalog`'s.
     public init(
         manifest: Manifest, manifestRevision: Int, strings: StringTables, recipes: RecipesInForce, revision: UInt64,
+        library: TriggerLibrary = TriggerLibrary(),
         numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
         self.manifest = manifest
@@ -27,17 +28,19 @@ public final class Edition: Sendable {
         enrollmentDigest = Self.enrollmentDigest(manifest, live: live, paused: paused)
         catalog = Catalog(
             manifest: manifest, manifestRevision: manifestRevision, recipes: live,
-            experiments: ExperimentSet(live: live, paused: paused), revision: revision, numbering: numbering)
+            experiments: ExperimentSet(live: live, paused: paused), revision: revision,
+            library: library, numbering: numbering)
     }
 
+    /// In a bare messaging value everyone is, which only targeting can tell that asks what a client is enrolled in.
     private static func enrollmentDigest(_ manifest: Manifest, live: [Recipe], paused: [Recipe]) -> Int {
         var hasher = Hasher()
         for name in [manifest.appName, manifest.channel] { hasher.combine(name.map { Array($0.utf8) }) }
+        let areEnrollmentsRead = live.contains { $0.experiment?.targeting?.readsEnrollments ?? false }
         for (recipes, isLive) in [(live, true), (paused, false)] {
-            for recipe in recipes {
+            for recipe in recipes where recipe.experiment != nil || areEnrollmentsRead {
                 hasher.combine(isLive)
                 hasher.combine(Array(recipe.slug.utf8))
-                // Of a bare messaging value only that everyone is in it.
                 hasher.combine(recipe.experiment.map { _ in recipe.document.encoded })
             }
         }

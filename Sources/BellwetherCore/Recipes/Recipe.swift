@@ -31,5 +31,10 @@ public struct Recipe: Sendable {
     }
 
     /// The order in which recipes merge (api.md 2.6).
-    public static func inCanonicalOrder(_ recipes: [Recipe]) -> [Recipe] { recipes.sorted { $0.place < $1.place } }
+    public static func inCanonicalOrder(_ recipes: [Recipe]) -> [Recipe] {
+        // Places are compared and moved, not recipes, which are large; most lists that come here are in order.
+        let places = recipes.map(\.place)
+        guard !zip(places, places.dropFirst()).allSatisfy({ $0 < $1 }) else { return recipes }
+        return places.indices.sorted { places[$0] < places[$1] }.map { recipes[$0] }
+    }
 }

@@ -24,8 +24,17 @@ struct CandidateTable: Sendable {
     private(set) var candidates: [Candidate] = []
     /// Places of triggers in the catalog, of all candidates one after the other.
     private(set) var triggers: [Int32] = []
+    private let compiled: [CompiledTrigger]
+    /// The library's, of each of those.
+    private let numbers: [Int32]
+    let series: TriggerLibrary.Series
 
-    init(_ messages: [Message], _ compiled: [CompiledTrigger]) {
+    init(
+        _ messages: [Message], _ compiled: [CompiledTrigger], numbers: [Int32], of series: TriggerLibrary.Series
+    ) {
+        self.compiled = compiled
+        self.numbers = numbers
+        self.series = series
         for (place, message) in messages.enumerated() {
             let isStable = { (use: TriggerUse) in compiled[use.expression].isDecidedByContext }
             candidates.append(
@@ -46,9 +55,29 @@ struct CandidateTable: Sendable {
 
     /// Whether the context makes the message ineligible for all its clients. An error or a deciding value anywhere in
     /// a list has the same effect as if it stood first.
-    func isRuledOut(_ candidate: Candidate, _ outcomes: inout PollOutcomes, _ environment: TriggerEnvironment) -> Bool {
-        !all(candidate.stableTriggers, are: .holds, &outcomes, environment)
-            || !all(candidate.stableExclusions, are: .fails, &outcomes, environment)
+    func isRuledOut(_ candidate: Candidate, _ truths: ContextTruths, _ environment: TriggerEnvironment) -> Bool {
+        !all(candidate.stableTriggers, are: .holds, truths, environment)
+            || !all(candidate.stableExclusions, are: .fails, truths, environment)
+    }
+
+    private func all(
+        _ uses: Candidate.Uses, are wanted: TriggerOutcome, _ truths: ContextTruths, _ environment: TriggerEnvironment
+    ) -> Bool {
+        for index in uses.range where outcome(of: Int(triggers[index]), truths, environment) != wanted {
+            return false
+        }
+        return true
+    }
+
+    /// Of a trigger that the context decides.
+    private func outcome(
+        of trigger: Int, _ truths: ContextTruths, _ environment: TriggerEnvironment
+    ) -> TriggerOutcome {
+        let number = Int(numbers[trigger])
+        if let known = truths.outcome(of: number) { return known }
+        let outcome = compiled[trigger].outcome(in: environment)
+        truths.note(outcome, of: number)
+        return outcome
     }
 
     /// Whether the client's own counters, clock and branches let it through.

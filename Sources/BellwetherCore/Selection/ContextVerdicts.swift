@@ -6,19 +6,25 @@ internal import BellwetherJSON
 public final class ContextVerdicts {
     public let catalog: Catalog
     public let context: TargetingContext
-    /// Of the catalog's recipes.
-    let gates: ContextGates
+    /// Of the catalog's recipes: only clients whose enrollments are looked at again need them.
+    private(set) lazy var gates = ContextGates(catalog.experiments, context)
     /// Of the poll at hand.
     let outcomes: TriggerOutcomes
+    let truths: ContextTruths
     /// By surface: there are few.
     private var scans: [(surface: String, scan: SurfaceScan)] = []
 
-    /// `outcomes`, of the same catalog, may serve all contexts of a thread.
-    public init(catalog: Catalog, context: TargetingContext, outcomes: TriggerOutcomes? = nil) {
+    /// `outcomes`, of the same catalog, may serve all contexts of a thread; `truths`, of the same context and manifest, all
+    /// catalogs of an app.
+    public init(
+        catalog: Catalog, context: TargetingContext, outcomes: TriggerOutcomes? = nil,
+        truths: ContextTruths = ContextTruths()
+    ) {
         self.catalog = catalog
         self.context = context
-        gates = ContextGates(catalog.experiments, context)
         self.outcomes = outcomes ?? TriggerOutcomes(of: catalog)
+        self.truths = truths
+        truths.follow(catalog.candidates.series)
     }
 
     /// What is known of a surface; kept, so that later polls go on from there.
@@ -40,14 +46,17 @@ final class SurfaceScan {
     private(set) var candidates: [Int32] = []
     private var scanned = 0
 
-    fileprivate init(of index: SurfaceIndex) { self.index = index }
+    fileprivate init(of index: SurfaceIndex) {
+        self.index = index
+        if index.isUniform { candidates.reserveCapacity(min(index.order.count, 64)) }
+    }
 
     /// Looks for one candidate more. False: there is none.
-    func goOn(_ table: CandidateTable, _ outcomes: inout PollOutcomes, _ environment: TriggerEnvironment) -> Bool {
+    func goOn(_ table: CandidateTable, _ truths: ContextTruths, _ environment: TriggerEnvironment) -> Bool {
         while scanned < index.order.count {
             let position = index.order[scanned]
             scanned += 1
-            if !table.isRuledOut(table.candidates[Int(position)], &outcomes, environment) {
+            if !table.isRuledOut(table.candidates[Int(position)], truths, environment) {
                 candidates.append(position)
                 return true
             }

@@ -34,7 +34,7 @@ public struct Selector {
         var index = 0
         while true {
             if index == known.count {
-                guard scan.goOn(table, &outcomes, environment) else { break }
+                guard scan.goOn(table, verdicts.truths, environment) else { break }
                 known = scan.candidates
             }
             let candidate = table.candidates[Int(known[index])]
@@ -55,7 +55,7 @@ public struct Selector {
         while let place = walk.next(marks) {
             let candidate = table.candidates[Int(index.order[place])]
             if !marks.isJudged(place) {
-                let isRuledOut = table.isRuledOut(candidate, &outcomes, environment)
+                let isRuledOut = table.isRuledOut(candidate, verdicts.truths, environment)
                 marks.note(place, isRuledOut: isRuledOut)
                 guard !isRuledOut else { continue }
             }

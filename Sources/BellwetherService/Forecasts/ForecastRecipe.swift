@@ -1,5 +1,4 @@
 public import BellwetherCore
-internal import Dispatch
 internal import Synchronization
 
 /// Tells what a recipe would do before it is live (api.md 3, `POST …/recipes/forecast`): compiles the app as it would be,
@@ -36,7 +35,7 @@ public final class ForecastRecipe: Sendable {
     static let maximumWaiting = 32
 
     public let samples: ContextSamples
-    private let queue = DispatchQueue(label: "bellwether.forecast")
+    private let queue = BackgroundQueue()
     private let waiting = Mutex(0)
 
     public init(samples: ContextSamples = ContextSamples()) { self.samples = samples }
@@ -76,6 +75,6 @@ public final class ForecastRecipe: Sendable {
         return Edition(
             manifest: app.manifest, manifestRevision: app.manifestDocument.revision, strings: app.strings,
             recipes: RecipesInForce(live: others(app.edition.live) + [recipe], paused: others(paused)),
-            revision: app.catalog.revision)
+            revision: app.catalog.revision, library: app.catalog.library)
     }
 }

@@ -13,6 +13,7 @@ struct AppParts: Sendable {
     /// The last revision of each slug whose recipe was deleted.
     var retiredRevisions: [String: Int]
     var known: KnownMessages
+    private var library = TriggerLibrary()
     /// When the dates of recipes next change what is served; nil: never.
     private(set) var nextChange: Timestamp?
 
@@ -34,12 +35,14 @@ struct AppParts: Sendable {
         let edition = Edition(
             manifest: manifest, manifestRevision: manifestDocument.revision,
             strings: StringTables(defaultLocale: manifest.defaultLocale, locales: strings.mapValues(\.tables)),
-            recipes: recipes, revision: revision
+            recipes: recipes, revision: revision, library: library
         ) { forms in
+            BackgroundQueue.giveWay()
             let revisions = known.revisions(of: forms)
             numbers.note(forms, revisions)
             return revisions
         }
+        library = edition.catalog.library
         nextChange = self.recipes.values.filter(\.isInForce).compactMap { $0.recipe.nextChange(after: now) }.min()
         let news = self.known.remember(edition.catalog.knownMessages)
         return (AppSnapshot(self, edition: edition, bundle: BundleText(self, recipes, messages: numbers)), news)

@@ -4,10 +4,12 @@ internal import Logging
 
 /// Recipes begin and end by the daemon's clock, also when nobody publishes.
 extension Publisher {
-    /// Looks at the clock every second from now on: it may be set, and a publish may bring a date that is near.
+    /// Looks at the clock every second from now on: it may be set, and a publish may bring a date that is near. What was
+    /// replaced is let go of on the way.
     public func followDates() {
-        follow {}
-        queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in self?.followDates() }
+        tidy()
+        if isDue { follow {} }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in self?.followDates() }
     }
 
     /// Does what is due; `completion` is called once every worker serves it.

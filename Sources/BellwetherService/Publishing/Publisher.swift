@@ -1,5 +1,4 @@
 internal import BellwetherCore
-internal import Dispatch
 public import Logging
 internal import Synchronization
 
@@ -9,6 +8,7 @@ public final class Publisher: Sendable {
     private struct State {
         var catalog = PublishedCatalog()
         var version: UInt64 = 0
+        var replaced = ReplacedApps()
         /// Stored documents that no longer read.
         var storedFailures: [String] = []
         /// Files that were skipped.
@@ -21,7 +21,7 @@ public final class Publisher: Sendable {
     let clock: Clock
     let logger: Logger
     /// Publishes one after another, off the event loops.
-    let queue = DispatchQueue(label: "bellwether.publisher")
+    let queue = BackgroundQueue()
     private let state = Mutex(State())
     private let broadcast = Mutex<Broadcast?>(nil)
 
@@ -174,14 +174,20 @@ public final class Publisher: Sendable {
         return try followedSnapshot(at: editor.now) ?? snapshot
     }
 
+    /// Lets go of apps that were replaced and that nobody serves any more.
+    func tidy() {
+        let gone = state.withLock { $0.replaced.takeUnused() }
+        if !gone.isEmpty { queue.async { _ = gone } }
+    }
+
     /// When the next recipe begins or ends.
     var nextDate: Timestamp? { state.withLock { $0.catalog.apps.values.compactMap(\.nextChange).min() } }
 
+    var isDue: Bool { nextDate.map { $0 <= clock.now() } ?? false }
+
     /// The catalog after the recipes that are due have begun or ended; nil when none is.
     func dueSnapshot() throws(StoreError) -> Snapshot? {
-        let now = clock.now()
-        guard let next = nextDate, next <= now else { return nil }
-        return try followedSnapshot(at: now)
+        isDue ? try followedSnapshot(at: clock.now()) : nil
     }
 
     /// Apart from what owners and files change: dates are followed on nobody's behalf.
@@ -195,6 +201,7 @@ public final class Publisher: Sendable {
 
     private func commit(_ catalog: PublishedCatalog) -> Snapshot {
         state.withLock { state in
+            state.replaced.add(state.catalog.snapshots, after: catalog.snapshots)
             state.catalog = catalog
             state.version += 1
             return Snapshot(

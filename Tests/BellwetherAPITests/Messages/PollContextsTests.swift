@@ -15,8 +15,10 @@ import Testing
     }
 
     private func ask(
-        _ contexts: PollContexts, _ query: String, _ headers: [(name: String, value: String)] = []
+        _ contexts: PollContexts, _ query: String, _ headers: [(name: String, value: String)] = [],
+        _ other: WorkerUnderTest? = nil
     ) throws -> PollContexts.Found {
+        let worker = other ?? self.worker
         let request = try Request(.get, "/v1/apps/app/messages?client_id=c\(query)", headers: headers)
         let endpoint = try #require(MessageRoutes.all.first)
         let call = Call(request: request, endpoint: endpoint, parameters: PathParameters(), worker: worker.worker)
@@ -72,9 +74,7 @@ import Testing
         ]
         func digest(_ recipes: [String: JSONValue], _ manifest: JSONValue = WorkerUnderTest.manifest) throws -> UInt64 {
             let worker = try WorkerUnderTest(manifest: manifest, recipes: recipes)
-            let app = try #require(worker.worker.snapshot.apps["app"])
-            let context = TargetingContext(requestedLocale: nil, defaultLocale: "en-US", attributes: ["age": 4])
-            return PollContext.Meaning(app, context, surfaces: []).targeting
+            return try ask(PollContexts(capacity: 64), "&age=4", [], worker).context.digest
         }
         let message: JSONValue = ["messages": ["m": ["surface": "card", "text": "x"]]]
         let other: JSONValue = ["messages": ["m": ["surface": "card", "text": "y"]]]
@@ -84,10 +84,17 @@ import Testing
         #expect(try digest(["r": other, "e": experiment]) == first)
         #expect(try digest(["r": message, "e": .object(changed)]) != first)
         #expect(try digest(["r": message]) != first)
-        #expect(try digest(["s": message, "e": experiment]) != first, "targeting sees the slugs of all")
+        #expect(try digest(["s": message, "e": experiment]) == first, "everyone is in s, and nobody asks")
         var manifest = WorkerUnderTest.manifest.object ?? [:]
         manifest["channel"] = "beta"
         #expect(try digest(["r": message, "e": experiment], .object(manifest)) != first)
+        var asking = experiment.object ?? [:]
+        for targeting in ["'s' in enrollments", "enrollments_map.s == 'x'", "active_experiments[0] == 's'"] {
+            asking["targeting"] = .string(targeting)
+            let asked = try digest(["r": message, "e": .object(asking)])
+            #expect(try digest(["s": message, "e": .object(asking)]) != asked, "\(targeting) sees the slugs of all")
+            #expect(try digest(["r": other, "e": .object(asking)]) == asked)
+        }
     }
 
     @Test func `Of many contexts some are kept, those among them that are asked for`() throws {
@@ -104,13 +111,63 @@ import Testing
         #expect(try ask(contexts, "&age=1001").place != last.place)
     }
 
-    @Test func `Nothing is left of what was removed`() throws {
+    private func snapshot(_ manifest: JSONValue = WorkerUnderTest.manifest, text: String) throws -> Snapshot {
+        let recipes: [String: JSONValue] = ["r": ["messages": ["m": ["surface": "card", "text": .string(text)]]]]
+        return try WorkerUnderTest(manifest: manifest, recipes: recipes).worker.snapshot
+    }
+
+    @Test func `What was asked outlasts a publish, and what it came to does not`() throws {
         let contexts = PollContexts(capacity: 64)
         let old = try ask(contexts, "&age=4")
-        contexts.removeAll()
-        #expect(contexts.count == 0 && contexts.context(at: old.place) == nil)
-        let new = try ask(contexts, "&age=4")
-        #expect(new.context !== old.context && new.place != old.place)
+        let last = worker.worker.snapshot
+        worker.serve(last)
+        contexts.follow(last, after: last)
+        #expect(try ask(contexts, "&age=4").context === old.context, "nothing has changed")
+        let next = try snapshot(text: "y")
+        worker.serve(next)
+        contexts.follow(next, after: last)
         #expect(contexts.context(at: old.place) == nil)
+        let new = try ask(contexts, "&age=4")
+        #expect(new.place == old.place && new.context.asked === old.context.asked)
+        #expect(new.context.app === next.apps["app"] && old.context.app === last.apps["app"])
+        #expect(contexts.context(at: old.place) === new.context)
+    }
+
+    @Test(arguments: ["another manifest", "no app"])
+    func `Nothing is left of what was asked of another app`(_ change: String) throws {
+        let contexts = PollContexts(capacity: 64)
+        let old = try ask(contexts, "&age=4")
+        let last = worker.worker.snapshot
+        var manifest = WorkerUnderTest.manifest.object ?? [:]
+        manifest["attributes"] = ["age": "string"]
+        let next = change == "no app" ? .empty : try snapshot(.object(manifest), text: "x")
+        contexts.follow(next, after: last)
+        #expect(contexts.count == 0 && contexts.context(at: old.place) == nil)
+        if change != "no app" { worker.serve(next) }
+        let new = try ask(contexts, "&age=4")
+        #expect(new.context.asked !== old.context.asked && new.place != old.place)
+        #expect((new.context.targeting.attributes["age"]?.string == nil) == (change == "no app"))
+    }
+
+    /// An edition is large: contexts that nobody asks for again hold none.
+    @Test func `Contexts hold no edition that was replaced`() throws {
+        let contexts = PollContexts(capacity: 64)
+        do {
+            let first = try snapshot(text: "x")
+            contexts.follow(first, after: worker.worker.snapshot)
+            worker.serve(first)
+        }
+        weak let old = worker.worker.snapshot.apps["app"]
+        #expect(old != nil)
+        for age in 0..<10 { _ = try ask(contexts, "&age=\(age)") }
+        for text in ["y", "z", "w"] {
+            let next = try snapshot(text: text)
+            contexts.follow(next, after: worker.worker.snapshot)
+            worker.serve(next)
+            _ = try ask(contexts, "&age=0")
+        }
+        #expect(contexts.count == 10)
+        for _ in 0..<10 { _ = try ask(contexts, "&age=0") }
+        #expect(old == nil)
     }
 }

@@ -19,7 +19,8 @@ import Testing
         #expect(selector.select(surface: "microsurvey").message?.key == place.map(IndexedCatalog.key))
         let scan = selector.verdicts.scan(of: "microsurvey")
         let looked = scan.index.order.indices.count { scan.marks.isJudged($0) }
-        return (looked, selector.verdicts.outcomes.current.evaluated)
+        let verdicts = selector.verdicts
+        return (looked, verdicts.truths.count + verdicts.outcomes.current.evaluated)
     }
 
     /// 10,000 messages in front of the eligible one cost what the client's own events make possible.
@@ -50,8 +51,9 @@ import Testing
             let environment = TriggerEnvironment(
                 context: context, clientID: "c", behavior: state.behavior, branches: .none, now: Sample.now)
             let selector = Selector(verdicts: verdicts, environment: environment, ledger: state.ledger)
+            let before = verdicts.truths.count
             #expect(selector.select(surface: "microsurvey").message?.key == IndexedCatalog.key(40))
-            return verdicts.outcomes.current.evaluated
+            return verdicts.truths.count - before + verdicts.outcomes.current.evaluated
         }
         #expect(evaluations([]) == 0)
         #expect(evaluations(["a"]) == 20 && evaluations(["a"]) == 0)
