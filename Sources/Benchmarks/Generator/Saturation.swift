@@ -1,15 +1,15 @@
 /// What a daemon can do, found by asking as fast as it answers.
 final class Saturation {
     unowned let bench: Workbench
-    private var found: Double?
+    private var found: [Int: Double] = [:]
 
     init(_ bench: Workbench) { self.bench = bench }
 
-    /// Found once a run, by who asks first.
-    func rate() throws -> Double {
-        if let found { return found }
-        _ = try measure()
-        return found ?? 0
+    /// Found once a round, by who asks first: a machine that is shared is not as fast all the time.
+    func rate(round: Int) throws -> Double {
+        if let known = found[round] { return known }
+        _ = try measure(round: round)
+        return found[round] ?? 0
     }
 
     func polls(_ arrivals: Stream.Arrivals) throws -> Stream {
@@ -28,12 +28,12 @@ final class Saturation {
     }
 
     /// Its processor's share tells whether the daemon or the generator was the limit.
-    func measure() throws -> Sample {
+    func measure(round: Int) throws -> Sample {
         let polls = try polls(.closed)
         let used = try run([polls])
         guard polls.failed == 0, polls.answered > 0 else { throw Failure("polls: \(polls.complaint)") }
         let rate = Double(polls.answered) / Double(bench.seconds)
-        if found == nil { found = rate }
+        if found[round] == nil { found[round] = rate }
         return Sample(
             cpu: used / Double(polls.answered), rate: rate, p99: polls.p99,
             quantity: used / Double(bench.seconds) / 10_000)

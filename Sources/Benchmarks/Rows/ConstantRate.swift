@@ -8,20 +8,20 @@ enum ConstantRate {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         let saturation = bench.saturation
         return [
-            StreamBenchmark(saturated, unit: "% of its processor") { try saturation.measure() },
-            StreamBenchmark(quiet, unit: "failed") { try sample(saturation, beside: []) },
+            StreamBenchmark(saturated, unit: "% of its processor") { try saturation.measure(round: $0) },
+            StreamBenchmark(quiet, unit: "failed") { try sample(saturation, round: $0, beside: []) },
             StreamBenchmark(
                 busy, unit: "failed",
                 comparedWith: [Comparison(base: quiet, figure: \.p99, limit: .atMost(3, aim: 1.5))]
-            ) {
+            ) { round in
                 let company = [EventTraffic(LoadedServer.clients).stream, PublishTraffic.stream]
-                return try sample(saturation, beside: company)
+                return try sample(saturation, round: round, beside: company)
             },
         ]
     }
 
-    private static func sample(_ saturation: Saturation, beside company: [Stream]) throws -> Sample {
-        let polls = try saturation.polls(.rate(try saturation.rate() / 2))
+    private static func sample(_ saturation: Saturation, round: Int, beside company: [Stream]) throws -> Sample {
+        let polls = try saturation.polls(.rate(try saturation.rate(round: round) / 2))
         let used = try saturation.run([polls] + company)
         let streams = [polls] + company
         let failed = streams.reduce(0) { $0 + $1.failed }

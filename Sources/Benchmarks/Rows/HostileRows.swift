@@ -27,7 +27,7 @@ private final class HostileRow: Benchmark {
         let bench = saturation.bench
         let server = try LoadedServer.server(bench)
         try bench.takeLoadCore()
-        let rate = try saturation.rate() / 2
+        let rate = try saturation.rate(round: round) / 2
         let polls = try saturation.polls(.rate(rate))
         let before = try Presence(server)
         let hostility = try company.make(port: server.port)

@@ -4,11 +4,11 @@ final class StreamBenchmark: Benchmark {
     let unit: String?
     let limit: Limit?
     let comparisons: [Comparison]
-    private let measure: () throws -> Sample?
+    private let measure: (_ round: Int) throws -> Sample?
 
     init(
         _ name: String, unit: String, limit: Limit? = nil, comparedWith comparisons: [Comparison] = [],
-        measure: @escaping () throws -> Sample?
+        measure: @escaping (_ round: Int) throws -> Sample?
     ) {
         self.name = name
         self.unit = unit
@@ -19,5 +19,5 @@ final class StreamBenchmark: Benchmark {
 
     func prepare() throws {}
 
-    func sample(round: Int) throws -> Sample? { try measure() }
+    func sample(round: Int) throws -> Sample? { try measure(round) }
 }
