@@ -30,7 +30,7 @@ struct Daemon {
         access = AccessLogWriter(logger: logger)
         try access.follow(settings.accessLog)
         store = try SQLiteStore(directory: settings.data, settings: settings.store)
-        publisher = Publisher(store: store, clock: .system, logger: logger)
+        publisher = Publisher(store: store, clock: .system, logger: logger, queue: Wiring.background())
         tokens = TokenRegister(store: store, clock: .system, logger: logger)
         if !settings.api.isOpen, settings.api.tokens.isEmpty { try Self.showFirstToken(of: tokens) }
         let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)

@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// Puts the parts together: the only place that knows what runs on which thread.
 ///
-/// N workers answer requests; one thread of the store writes, others read; the publisher has its own; the main thread
-/// waits for signals.
+/// N workers answer requests; one thread of the store writes, others read; publishes and forecasts have threads that give
+/// way to all others; the main thread waits for signals.
 struct Wiring {
     let store: SQLiteStore
     let publisher: Publisher
@@ -17,11 +17,14 @@ struct Wiring {
     let accessLog: AccessLog
     let secret: [UInt8]
 
+    static func background() -> BackgroundQueue { BackgroundQueue { WorkerThread.startGivingWay($0) } }
+
     func makeServer(_ settings: ServerSettings, _ current: CurrentPublication) throws(ServerError) -> Server {
         let statistics = StatisticsSource()
         let services = APIServices(
             store: store, publisher: publisher, tokens: tokens, clock: .system, metrics: Metrics(),
-            telemetry: telemetry, accessLog: accessLog, secret: secret, version: Version.text,
+            telemetry: telemetry, accessLog: accessLog, forecasts: ForecastRecipe(queue: Self.background()),
+            secret: secret, version: Version.text,
             loopMetrics: { [store, accessLog] in
                 statistics.samples + store.statistics.samples + ProcessReading().samples + accessLog.samples
             })

@@ -35,10 +35,13 @@ public final class ForecastRecipe: Sendable {
     static let maximumWaiting = 32
 
     public let samples: ContextSamples
-    private let queue = BackgroundQueue()
+    private let queue: BackgroundQueue
     private let waiting = Mutex(0)
 
-    public init(samples: ContextSamples = ContextSamples()) { self.samples = samples }
+    public init(samples: ContextSamples = ContextSamples(), queue: BackgroundQueue = BackgroundQueue()) {
+        self.samples = samples
+        self.queue = queue
+    }
 
     public func forecast(
         _ question: Question, _ completion: @escaping @Sendable (Result<Answer, Refusal>) -> Void

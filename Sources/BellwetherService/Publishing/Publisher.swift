@@ -21,14 +21,15 @@ public final class Publisher: Sendable {
     let clock: Clock
     let logger: Logger
     /// Publishes one after another, off the event loops.
-    let queue = BackgroundQueue()
+    let queue: BackgroundQueue
     private let state = Mutex(State())
     private let broadcast = Mutex<Broadcast?>(nil)
 
-    public init(store: any Store, clock: Clock, logger: Logger) {
+    public init(store: any Store, clock: Clock, logger: Logger, queue: BackgroundQueue = BackgroundQueue()) {
         self.store = store
         self.clock = clock
         self.logger = logger
+        self.queue = queue
     }
 
     /// Loads what is stored and the files, and makes the first snapshot. Blocks; before the server starts.
