@@ -38,7 +38,7 @@ final class PollContexts {
     private var outcomes: [String: TriggerOutcomes] = [:]
     private var hand = 0
     private var lastStamp: UInt32 = 0
-    private var litter = Litter<AnyObject?>()
+    private var litter = Litter<PollContext?>()
 
     init(capacity: Int) {
         self.capacity = capacity
@@ -53,20 +53,23 @@ final class PollContexts {
         let isAskedAlike = last.apps.allSatisfy { name, app in
             snapshot.apps[name]?.manifestDocument == app.manifestDocument
         }
-        let voided = takeContexts(except: Set(snapshot.apps.values.map(ObjectIdentifier.init)))
-        guard !isAskedAlike else { return litter.add(voided) }
-        litter.add(voided + entries.map(\.asked))
+        let kept = isAskedAlike ? Set(snapshot.apps.values.map(ObjectIdentifier.init)) : []
+        litter.add(takeContexts(except: kept))
+        guard !isAskedAlike else { return }
         (entries, hand) = ([], 0)
         positions.removeAll(keepingCapacity: true)
     }
 
-    private func takeContexts(except apps: Set<ObjectIdentifier>) -> [AnyObject?] {
+    private func takeContexts(except apps: Set<ObjectIdentifier>) -> [PollContext?] {
         var contexts: [PollContext?] = Array(repeating: nil, count: entries.count)
+        var count = 0
         for position in entries.indices {
             guard let app = entries[position].app, !apps.contains(app) else { continue }
-            swap(&contexts[position], &entries[position].context)
+            swap(&contexts[count], &entries[position].context)
             entries[position].app = nil
+            count += 1
         }
+        contexts.removeLast(contexts.count - count)
         return contexts
     }
 
