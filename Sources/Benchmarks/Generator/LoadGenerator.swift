@@ -1,7 +1,7 @@
 import Foundation
 
 /// Load on a server from one thread that never waits for it: streams of requests over non-blocking connections, each
-/// request's time counted from the moment it should have been sent.
+/// request's time counted from the moment it should have been sent, by the ``GeneratorClock``.
 ///
 /// The thread spins while requests are due within a millisecond, so it wants a processor of its own.
 final class LoadGenerator {
@@ -10,6 +10,7 @@ final class LoadGenerator {
     /// How long the last answers may take.
     private static let patience: Int64 = 10_000_000_000
 
+    private let clock = GeneratorClock()
     private let traffics: [StreamTraffic]
     private let hostility: (any Hostility)?
     /// Connections whose answers are awaited, and what poll(2) is to look at, place by place.
@@ -26,32 +27,40 @@ final class LoadGenerator {
 
     /// Runs for so long after a short warm-up; what the streams count is of that time only.
     /// - Parameter measured: called when the counting begins.
-    func run(seconds: Double, measured: () throws -> Void = {}) throws {
+    /// - Returns: the seconds that passed for everybody else: more than `seconds`, by as much as the machine kept from it.
+    @discardableResult
+    func run(seconds: Double, measured: () throws -> Void = {}) throws -> Double {
         try phase(seconds: Self.warmUp)
         for traffic in traffics { traffic.stream.reset() }
         try measured()
+        let (away, absences) = (clock.away, clock.absences)
         try phase(seconds: seconds)
+        let kept = Double(clock.away - away) / 1_000_000_000
+        Progress.tell(
+            "the generator was put aside \(clock.absences - absences) times, for \((kept * 1_000).figure(places: 1)) ms in all")
+        return seconds + kept
     }
 
     /// Sends for so long; then what was due and found no connection free, and waits for the last answers.
     private func phase(seconds: Double) throws {
-        let start = MonotonicClock.now
+        let start = clock.now
         let end = start + Int64(seconds * 1_000_000_000)
         for traffic in traffics { traffic.restart(at: start) }
         var now = start
         while now < end {
             try Interruption.check()
-            for traffic in traffics { traffic.send(until: end, now: now) { expect($0) } }
+            for traffic in traffics { traffic.send(until: end, clock) { expect($0) } }
+            now = clock.now
             hostility?.step(now: now)
             receive(waiting: min(pause(at: now, until: end), 1))
-            now = MonotonicClock.now
+            now = clock.now
         }
         while isBusy(until: end), now < end + Self.patience {
             try Interruption.check()
-            for traffic in traffics { traffic.send(until: end, now: now) { expect($0) } }
-            hostility?.step(now: now)
+            for traffic in traffics { traffic.send(until: end, clock) { expect($0) } }
+            hostility?.step(now: clock.now)
             receive(waiting: 1)
-            now = MonotonicClock.now
+            now = clock.now
         }
         for traffic in traffics { traffic.stream.fail("never sent", count: traffic.missed(until: end)) }
         while let connection = awaited.last {
@@ -90,8 +99,14 @@ final class LoadGenerator {
         polled.removeLast()
     }
 
+    /// How many connections have something to read.
+    private func ready(within milliseconds: Int32) -> Int32 {
+        let count = nfds_t(polled.count)
+        return milliseconds == 0 ? poll(&polled, count, 0) : clock.waiting { poll(&polled, count, milliseconds) }
+    }
+
     private func receive(waiting milliseconds: Int32) {
-        guard poll(&polled, nfds_t(polled.count), max(0, milliseconds)) > 0 else { return }
+        guard ready(within: max(0, milliseconds)) > 0 else { return }
         // Backwards: what takes a released place has been looked at.
         for slot in polled.indices.reversed() where polled[slot].revents != 0 {
             let connection = awaited[slot]
@@ -99,7 +114,7 @@ final class LoadGenerator {
             switch connection.receive(into: buffer) {
             case .nothing: continue
             case .answer(let status):
-                connection.traffic.stream.answered(status, after: MonotonicClock.now - connection.intended)
+                connection.traffic.stream.answered(status, after: clock.now - connection.intended)
                 release(connection)
                 connection.traffic.finish(connection)
             case .failure(let reason):

@@ -3,8 +3,10 @@ import Foundation
 /// Plain sockets on loopback.
 enum LoopbackSocket {
     /// A connected descriptor, which the caller closes.
-    static func connect(to port: Int) throws -> Int32 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    /// - Parameter waiting: for a server whose backlog is full; without, that is a failure.
+    static func connect(to port: Int, waiting: Bool = true) throws -> Int32 {
+        let type = Int32(SOCK_STREAM.rawValue) | (waiting ? 0 : Int32(SOCK_NONBLOCK.rawValue))
+        let descriptor = socket(AF_INET, type, 0)
         guard descriptor >= 0 else { throw Failure("no socket: \(String(cString: strerror(errno)))") }
         var one: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))

@@ -16,26 +16,29 @@ final class Saturation {
         try PollSource(LoadedServer.clients).stream("polls", arrivals, connections: bench.connections)
     }
 
-    /// Microseconds of the daemon's processor that were used while it was measured.
-    func run(_ streams: [Stream], against hostility: (any Hostility)? = nil) throws -> Double {
+    /// Runs the streams.
+    /// - Returns: the microseconds of the daemon's processor that were used while it was measured, and how many seconds
+    ///   that was.
+    func run(_ streams: [Stream], against hostility: (any Hostility)? = nil) throws -> (used: Double, seconds: Double) {
         let server = try LoadedServer.server(bench)
         try bench.takeLoadCore()
         var before = 0.0
-        try LoadGenerator(port: server.port, streams, against: hostility).run(seconds: Double(bench.seconds)) {
+        let generator = try LoadGenerator(port: server.port, streams, against: hostility)
+        let seconds = try generator.run(seconds: Double(bench.seconds)) {
             before = try ProcessUsage.cpu(of: server.pid)
         }
-        return try ProcessUsage.cpu(of: server.pid) - before
+        return (try ProcessUsage.cpu(of: server.pid) - before, seconds)
     }
 
     /// Its processor's share tells whether the daemon or the generator was the limit.
     func measure(round: Int) throws -> Sample {
         let polls = try polls(.closed)
-        let used = try run([polls])
+        let (used, seconds) = try run([polls])
         guard polls.failed == 0, polls.answered > 0 else { throw Failure("polls: \(polls.complaint)") }
-        let rate = Double(polls.answered) / Double(bench.seconds)
+        let rate = Double(polls.answered) / seconds
         if found[round] == nil { found[round] = rate }
         return Sample(
             cpu: used / Double(polls.answered), rate: rate, p99: polls.p99,
-            quantity: used / Double(bench.seconds) / 10_000)
+            quantity: used / seconds / 10_000)
     }
 }

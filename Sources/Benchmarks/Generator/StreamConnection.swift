@@ -15,13 +15,13 @@ final class StreamConnection {
     init(to port: Int, of traffic: StreamTraffic) throws {
         self.port = port
         self.traffic = traffic
-        try connect()
+        try connect(waiting: true)
     }
 
     deinit { close(descriptor) }
 
-    private func connect() throws {
-        descriptor = try LoopbackSocket.connect(to: port)
+    private func connect(waiting: Bool) throws {
+        descriptor = try LoopbackSocket.connect(to: port, waiting: waiting)
     }
 
     /// Sends a request; false when the server did not take all of it.
@@ -49,11 +49,11 @@ final class StreamConnection {
         }
     }
 
-    /// A new connection in the place of one that failed.
+    /// A new connection in the place of one that failed, if the server takes it at once.
     func replace() throws {
         close(descriptor)
         descriptor = -1
         reader = AnswerReader()
-        try connect()
+        try connect(waiting: false)
     }
 }

@@ -23,8 +23,10 @@ final class StreamTraffic {
     private func due(_ now: Int64) -> Int64 { interval == 0 ? now : start + Int64(Double(arrivals) * interval) }
 
     /// Sends what should have been sent by now, as far as connections are free.
-    func send(until end: Int64, now: Int64, _ sent: (StreamConnection) -> Void) {
-        while firstFree < free.count, due(now) <= now, due(now) < end {
+    func send(until end: Int64, _ clock: GeneratorClock, _ sent: (StreamConnection) -> Void) {
+        while firstFree < free.count {
+            let now = clock.now
+            guard due(now) <= now, due(now) < end else { break }
             let connection = free[firstFree]
             firstFree += 1
             buffer.removeAll(keepingCapacity: true)

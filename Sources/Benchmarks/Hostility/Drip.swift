@@ -33,7 +33,7 @@ final class Drip: Hostility {
         steps += 1
         if LoopbackSocket.send([0x61], on: descriptors[place]) { return }
         close(descriptors[place])
-        descriptors[place] = (try? LoopbackSocket.connect(to: port)) ?? -1
+        descriptors[place] = (try? LoopbackSocket.connect(to: port, waiting: false)) ?? -1
         _ = LoopbackSocket.send(opening, on: descriptors[place])
     }
 }

@@ -17,7 +17,7 @@ final class Flood: Hostility {
         if start == 0 { start = now }
         guard now - start > Int64(count) * interval else { return }
         count += 1
-        guard let descriptor = try? LoopbackSocket.connect(to: port) else { return }
+        guard let descriptor = try? LoopbackSocket.connect(to: port, waiting: false) else { return }
         if count.isMultiple(of: 2) { _ = LoopbackSocket.send(Array("GET /v1/ap".utf8), on: descriptor) }
         if count.isMultiple(of: 4) { LoopbackSocket.closeByReset(descriptor) } else { close(descriptor) }
     }

@@ -22,6 +22,6 @@ final class NonReaders: Hostility {
         steps += 1
         if LoopbackSocket.send(Self.request, on: descriptors[place]) || errno == EAGAIN { return }
         close(descriptors[place])
-        descriptors[place] = (try? LoopbackSocket.connect(to: port)) ?? -1
+        descriptors[place] = (try? LoopbackSocket.connect(to: port, waiting: false)) ?? -1
     }
 }

@@ -22,13 +22,13 @@ enum ConstantRate {
 
     private static func sample(_ saturation: Saturation, round: Int, beside company: [Stream]) throws -> Sample {
         let polls = try saturation.polls(.rate(try saturation.rate(round: round) / 2))
-        let used = try saturation.run([polls] + company)
+        let (used, seconds) = try saturation.run([polls] + company)
         let streams = [polls] + company
         let failed = streams.reduce(0) { $0 + $1.failed }
         if failed > 0 { Progress.tell(streams.map(\.complaint).filter { !$0.isEmpty }.joined(separator: "; ")) }
         for stream in company where stream.answered == 0 { throw Failure("\(stream.name): nothing was answered") }
         return Sample(
             cpu: company.isEmpty ? used / Double(polls.answered) : nil,
-            rate: Double(polls.answered) / Double(saturation.bench.seconds), p99: polls.p99, quantity: Double(failed))
+            rate: Double(polls.answered) / seconds, p99: polls.p99, quantity: Double(failed))
     }
 }

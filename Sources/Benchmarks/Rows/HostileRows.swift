@@ -31,14 +31,13 @@ private final class HostileRow: Benchmark {
         let polls = try saturation.polls(.rate(rate))
         let before = try Presence(server)
         let hostility = try company.make(port: server.port)
-        _ = try saturation.run([polls], against: hostility)
+        let (_, seconds) = try saturation.run([polls], against: hostility)
         let after = try withExtendedLifetime(hostility) { try Presence(server) }
         note = """
              (from \(before.resident.figure(places: 0))), \(after.open) open, \(after.accepted - before.accepted) came, \
             \(polls.failed) failed
             """
-        return Sample(
-            rate: Double(polls.answered) / Double(bench.seconds), p99: polls.p99, quantity: after.resident)
+        return Sample(rate: Double(polls.answered) / seconds, p99: polls.p99, quantity: after.resident)
     }
 
     /// Who is there, by the daemon's own count, and how large it is.
