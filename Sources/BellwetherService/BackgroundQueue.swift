@@ -27,7 +27,7 @@ public final class BackgroundQueue: Sendable {
         }
     }
 
-    func async(_ job: @escaping Job) {
+    public func async(_ job: @escaping Job) {
         let isRunning = state.withLock { state in
             state.jobs.append(job)
             defer { state.isRunning = true }

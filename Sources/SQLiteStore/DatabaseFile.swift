@@ -49,6 +49,19 @@ struct DatabaseFile {
         }
     }
 
+    /// A second connection, which only folds the log into the file: as durably as the writer would.
+    func openForFolding() throws(StoreError) -> DatabaseQueue {
+        do {
+            var configuration = Configuration()
+            configuration.label = "bellwether.store.log"
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            return queue
+        } catch {
+            throw unusable(error)
+        }
+    }
+
     private var readingConfiguration: Configuration {
         var configuration = Configuration()
         configuration.readonly = true
@@ -73,15 +86,14 @@ struct DatabaseFile {
     }
 
     /// GRDB sets `synchronous` to NORMAL after `prepareDatabase` (platform-notes.md 4), which would lose acknowledged
-    /// writes with the power: so it is set here, and read back. The writer may keep 8 MiB of pages, and folds the log
-    /// into the file after as much. What is deleted is overwritten (Debian's SQLite does that anyway): an erasure erases.
+    /// writes with the power: so it is set here, and read back. The writer may keep 8 MiB of pages. What is deleted is
+    /// overwritten (Debian's SQLite does that anyway): an erasure erases.
     private func makeDurable(_ database: Database) throws {
         try database.execute(
             sql: """
                 PRAGMA synchronous = FULL;
                 PRAGMA cache_size = -8192;
                 PRAGMA secure_delete = ON;
-                PRAGMA wal_autocheckpoint = 2000;
                 PRAGMA journal_size_limit = 67108864;
                 """)
         let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")

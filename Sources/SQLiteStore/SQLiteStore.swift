@@ -28,13 +28,23 @@ public final class SQLiteStore: Store {
     let erasedVersion = Mutex<UInt64>(0)
     let isEnforcingRetention = Atomic<Bool>(false)
     let telemetryObserver = Mutex<(@Sendable (Set<String>) -> Void)?>(nil)
+    private let folder: LogFolder
     private let lock: DirectoryLock
 
     /// Opens the database of a data directory, or makes both. Fails with `.unusable` and what to do about it.
-    public init(directory: String, settings: SQLiteStoreSettings = SQLiteStoreSettings()) throws(StoreError) {
+    /// - Parameter background: where the log is folded into the file.
+    public init(
+        directory: String, settings: SQLiteStoreSettings = SQLiteStoreSettings(),
+        background: BackgroundQueue = BackgroundQueue()
+    ) throws(StoreError) {
         try DatabaseFile.makeDirectory(directory)
         lock = try DirectoryLock(directory: directory)
-        database = try DatabaseFile(directory: directory).open(settings)
+        let file = DatabaseFile(directory: directory)
+        database = try file.open(settings)
+        folder = try LogFolder(file, due: settings.foldedPages, queue: background) { [database] in
+            database.asyncWriteWithoutTransaction { _ = try? $0.checkpoint(.passive) }
+        }
+        database.writeWithoutTransaction { [folder] in folder.watch($0) }
         self.settings = settings
         table = ClientTable(bound: settings.clients, absentBound: settings.absentClients)
         submissions = BoundedQueue(countBound: settings.waitingSubmissions, weightBound: settings.waitingEvents)
@@ -82,6 +92,7 @@ public final class SQLiteStore: Store {
         telemetryQueue.sync { while telemetryReads.count > 0 { readNextTelemetry() } }
         database.interrupt()
         resultsQueue.sync { while resultReads.count > 0 { readNextResults() } }
+        folder.close()
         // After the last read, for a reader would keep its part of the log. What cannot be folded is read at the next start.
         database.writeWithoutTransaction { database in
             // Ends the interruption, which the fold would take for its own.

@@ -29,7 +29,8 @@ struct Daemon {
         signal(SIGXFSZ, SIG_IGN)
         access = AccessLogWriter(logger: logger)
         try access.follow(settings.accessLog)
-        store = try SQLiteStore(directory: settings.data, settings: settings.store)
+        store = try SQLiteStore(
+            directory: settings.data, settings: settings.store, background: Wiring.background())
         publisher = Publisher(store: store, clock: .system, logger: logger, queue: Wiring.background())
         tokens = TokenRegister(store: store, clock: .system, logger: logger)
         if !settings.api.isOpen, settings.api.tokens.isEmpty { try Self.showFirstToken(of: tokens) }

@@ -8,7 +8,7 @@ import Testing
 /// What a file must be, and what SQLite must promise, before anything is acknowledged.
 struct OpeningTests {
     @Test(arguments: [
-        ("synchronous", "2"), ("journal_mode", "wal"), ("busy_timeout", "5000"), ("wal_autocheckpoint", "2000"),
+        ("synchronous", "2"), ("journal_mode", "wal"), ("busy_timeout", "5000"), ("wal_autocheckpoint", "0"),
         ("journal_size_limit", "67108864"), ("application_id", "1112299346"),
         ("secure_delete", "1"),
     ])

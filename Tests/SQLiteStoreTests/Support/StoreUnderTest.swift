@@ -12,9 +12,12 @@ final class StoreUnderTest: Sendable {
     let directory: TemporaryDirectory
     let store: SQLiteStore
 
-    init(_ directory: TemporaryDirectory = TemporaryDirectory(), settings: SQLiteStoreSettings = .init()) throws {
+    init(
+        _ directory: TemporaryDirectory = TemporaryDirectory(), settings: SQLiteStoreSettings = .init(),
+        background: BackgroundQueue = BackgroundQueue()
+    ) throws {
         self.directory = directory
-        store = try SQLiteStore(directory: directory.path, settings: settings)
+        store = try SQLiteStore(directory: directory.path, settings: settings, background: background)
     }
 
     deinit { store.close() }
