@@ -1,4 +1,5 @@
 import BellwetherService
+import Dispatch
 import GRDB
 import Glibc
 
@@ -73,6 +74,9 @@ struct DatabaseFile {
         var configuration = Configuration()
         configuration.label = "bellwether.store"
         configuration.busyMode = .timeout(5)
+        // GRDB's own choice outranks the threads that answer; a commit gathers the more the longer it waits for its turn.
+        configuration.qos = .default
+        configuration.writeTargetQueue = DispatchQueue(label: "bellwether.store.writer", qos: .utility)
         // One for clients, one for telemetry, one for results, one for the publisher.
         configuration.maximumReaderCount = 4
         configuration.foreignKeysEnabled = false

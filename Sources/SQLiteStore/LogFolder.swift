@@ -16,7 +16,7 @@ final class LogFolder: Sendable {
         var pages = 0
     }
 
-    /// Pages of the log; 2,000 are 8 MiB.
+    /// Pages of the log.
     private let due: Int
     /// The writer folds by itself what has grown to so many times as much.
     private static let patience = 4
