@@ -43,7 +43,9 @@ final class LogFolder: Sendable {
         sqlite3_wal_hook(
             writer.sqliteConnection,
             { context, writer, name, pages in
-                if let context { Unmanaged<LogFolder>.fromOpaque(context).takeUnretainedValue().note(Int(pages), writer, name) }
+                if let context {
+                    Unmanaged<LogFolder>.fromOpaque(context).takeUnretainedValue().note(Int(pages), writer, name)
+                }
                 // Anything else would fail the commit, which is durable.
                 return SQLITE_OK
             }, context)

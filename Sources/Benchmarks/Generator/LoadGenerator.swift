@@ -37,7 +37,8 @@ final class LoadGenerator {
         try phase(seconds: seconds)
         let kept = Double(clock.away - away) / 1_000_000_000
         Progress.tell(
-            "the generator was put aside \(clock.absences - absences) times, for \((kept * 1_000).figure(places: 1)) ms in all")
+            "the generator was put aside \(clock.absences - absences) times, for \((kept * 1_000).figure(places: 1)) ms in all"
+        )
         return seconds + kept
     }
 

@@ -62,10 +62,15 @@ final class Workbench {
     /// Puts this thread on the load generator's processor, for load that comes from here.
     func takeLoadCore() throws {
         guard !hasLoadCore else { return }
-        // The thread that measures is the first, whose id is the process's.
-        let command = ["taskset", "-pc", "\(loadCore)", "\(getpid())"]
-        _ = try Child(command, core: loadCore, log: "\(directory)/taskset").finish(within: 10)
+        try take(core: loadCore)
         hasLoadCore = true
+    }
+
+    /// Puts this thread on a processor.
+    func take(core: Int) throws {
+        // The thread that measures is the first, whose id is the process's.
+        let command = ["taskset", "-pc", "\(core)", "\(getpid())"]
+        _ = try Child(command, core: core, log: "\(directory)/taskset").finish(within: 10)
     }
 
     /// The path of a built reference program, if there is one.
