@@ -7,8 +7,8 @@ internal import Synchronization
 
 /// Puts the parts together: the only place that knows what runs on which thread.
 ///
-/// N workers answer requests; one thread of the store writes, others read; publishes and forecasts have threads that give
-/// way to all others; the main thread waits for signals.
+/// N workers answer requests; one thread of the store writes, others read; publishes, forecasts and the folding of the
+/// store's log have threads that give way to all others; the main thread waits for signals.
 struct Wiring {
     let store: SQLiteStore
     let publisher: Publisher

@@ -8,6 +8,12 @@ final class ListeningSocket: Sendable {
     let port: Int
     private let isClosed = Atomic(false)
 
+    /// What the system takes of an answer before any of it is on its way: else it holds megabytes for each client that does
+    /// not read, and copying them is what such clients cost.
+    static let unsentBytes: Int32 = 131_072
+    /// TCP_NOTSENT_LOWAT of tcp(7), which the C library's header leaves to the kernel's.
+    static let unsentLimit: Int32 = 25
+
     /// One socket for each worker. With port 0 the first one's free port is used for the others.
     static func bind(_ settings: ServerSettings) throws(ServerError) -> [ListeningSocket] {
         let first = try ListeningSocket(settings.host, settings.port)
@@ -29,13 +35,15 @@ final class ListeningSocket: Sendable {
         let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
         let descriptor = socket(address.pointee.ai_family, Int32(kind), 0)
         guard descriptor >= 0 else { throw .bind(host: host, port: port, reason: Self.reason()) }
-        for (level, option) in [
-            (SOL_SOCKET, SO_REUSEADDR), (SOL_SOCKET, SO_REUSEPORT),
-            // Accepted sockets inherit it; else pipelined answers stall on delayed acknowledgements.
-            (Int32(IPPROTO_TCP), TCP_NODELAY),
+        // Accepted sockets inherit these.
+        for (level, option, value) in [
+            (SOL_SOCKET, SO_REUSEADDR, 1), (SOL_SOCKET, SO_REUSEPORT, 1),
+            // Else pipelined answers stall on delayed acknowledgements.
+            (Int32(IPPROTO_TCP), TCP_NODELAY, 1),
+            (Int32(IPPROTO_TCP), Self.unsentLimit, Self.unsentBytes),
         ] {
-            var on: Int32 = 1
-            setsockopt(descriptor, level, option, &on, 4)
+            var value = value
+            setsockopt(descriptor, level, option, &value, 4)
         }
         guard Glibc.bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0 else {
             let reason = Self.reason()
