@@ -9,11 +9,21 @@ import Synchronization
 /// where there is one processor, nothing answered. Here the writer only folds what was written while most was folded,
 /// after which the log begins anew; and all of it where the thread that gives way does not get its turn.
 final class LogFolder: Sendable {
-    private struct Progress {
+    struct Progress {
         /// A fold is asked for and has not ended.
-        var isUnderWay = false
-        /// How many pages of the log the last fold found.
-        var pages = 0
+        private(set) var isUnderWay = false
+        /// How many pages of the log the last fold found; 0 since it began anew.
+        private(set) var pages = 0
+
+        /// After each commit: whether a fold is to be asked for. Not again for what a reader keeps from being forgotten.
+        mutating func isDue(at pages: Int, after due: Int) -> Bool {
+            if pages < self.pages { self.pages = 0 }
+            guard !isUnderWay, pages - self.pages >= due else { return false }
+            self = Progress(isUnderWay: true, pages: pages)
+            return true
+        }
+
+        mutating func end() { isUnderWay = false }
     }
 
     /// Pages of the log.
@@ -60,21 +70,10 @@ final class LogFolder: Sendable {
     }
 
     private func note(_ pages: Int, _ writer: OpaquePointer?, _ name: UnsafePointer<CChar>?) {
-        guard pages >= due else { return }
         if pages / Self.patience >= due {
             sqlite3_wal_checkpoint_v2(writer, name, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
-        } else if isDue(pages) {
+        } else if progress.withLock({ $0.isDue(at: pages, after: due) }) {
             queue.async { [self] in fold() }
-        }
-    }
-
-    /// Not again for what a reader keeps from being forgotten.
-    private func isDue(_ pages: Int) -> Bool {
-        progress.withLock { progress in
-            if pages < progress.pages { progress.pages = 0 }
-            guard !progress.isUnderWay, pages - progress.pages >= due else { return false }
-            progress = Progress(isUnderWay: true, pages: pages)
-            return true
         }
     }
 
@@ -85,6 +84,6 @@ final class LogFolder: Sendable {
             _ = try? connection.writeWithoutTransaction { try $0.checkpoint(.passive) }
             finish()
         }
-        progress.withLock { $0.isUnderWay = false }
+        progress.withLock { $0.end() }
     }
 }

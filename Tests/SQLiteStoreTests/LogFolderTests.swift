@@ -72,6 +72,21 @@ struct LogFolderTests {
         }
     }
 
+    /// Commits add several pages each, so that a log that began anew may first be seen where the last fold found it.
+    @Test func aLogThatBeganAnewIsDueAtItsOwnLength() {
+        var progress = LogFolder.Progress()
+        func isDue(at pages: Int) -> Bool { progress.isDue(at: pages, after: 100) }
+        #expect(!isDue(at: 99))
+        #expect(isDue(at: 102))
+        #expect(!isDue(at: 250), "the one asked for has not ended")
+        progress.end()
+        #expect(!isDue(at: 110), "a reader keeps what was folded")
+        #expect(isDue(at: 202))
+        progress.end()
+        for pages in stride(from: 6, to: 96, by: 6) { #expect(!isDue(at: pages)) }
+        #expect(isDue(at: 204), "not counted from where the last fold stood")
+    }
+
     @Test func theWriterFoldsWhereTheBackgroundGetsNoTurn() async throws {
         for number in 0..<500 {
             try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c\(number)"), ids: ["e\(number)"]))

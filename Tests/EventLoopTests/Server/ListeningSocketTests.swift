@@ -4,7 +4,7 @@ import Testing
 @testable import EventLoop
 
 struct ListeningSocketTests {
-    /// As much as the system takes of it without an end would be megabytes.
+    /// Where nothing bounds it, megabytes.
     @Test func `The system takes little of an answer that nobody reads`() throws {
         let socket = try #require(try ListeningSocket.bind(ServerSettings()).first)
         #expect(socket.listen(backlog: 1))
