@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import Glibc
 internal import Synchronization
 
 /// Does one thing after another on a thread of its own: what takes many milliseconds of a processor, as a publish does. The
@@ -37,10 +36,6 @@ public final class BackgroundQueue: Sendable {
         // Without a thread, whoever asks does it.
         if !startThread({ self.run() }) { run() }
     }
-
-    /// For between two parts of something long: the system's own turns can be as long as some milliseconds. It costs next to
-    /// nothing where nobody waits.
-    static func giveWay() { sched_yield() }
 
     private func run() {
         while let job = next() { job() }

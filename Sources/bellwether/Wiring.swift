@@ -8,7 +8,8 @@ internal import Synchronization
 /// Puts the parts together: the only place that knows what runs on which thread.
 ///
 /// N workers answer requests; one thread of the store writes, others read; publishes, forecasts and the folding of the
-/// store's log have threads that give way to all others; the main thread waits for signals.
+/// store's log have threads of their own. Those of them that do not answer give way: the writer, and the last three. The main
+/// thread waits for signals.
 struct Wiring {
     let store: SQLiteStore
     let publisher: Publisher
@@ -17,7 +18,14 @@ struct Wiring {
     let accessLog: AccessLog
     let secret: [UInt8]
 
-    static func background() -> BackgroundQueue { BackgroundQueue { WorkerThread.startGivingWay($0) } }
+    static func background() -> BackgroundQueue {
+        BackgroundQueue { body in
+            WorkerThread.start {
+                GivingWay.fromNowOn()
+                body()
+            }
+        }
+    }
 
     func makeServer(_ settings: ServerSettings, _ current: CurrentPublication) throws(ServerError) -> Server {
         let statistics = StatisticsSource()

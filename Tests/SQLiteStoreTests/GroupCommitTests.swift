@@ -1,5 +1,7 @@
+import BellwetherCore
 import BellwetherService
 import GRDB
+import Glibc
 import Synchronization
 import Testing
 
@@ -35,6 +37,20 @@ struct GroupCommitTests {
         _ = await test.submitTogether(submissions)
         #expect(test.store.statistics.commits == 5)
         #expect(try await test.displayCount(of: StoreUnderTest.client("c")) == 50)
+    }
+
+    private static var niceness: Int32 { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+
+    @Test func theWriterGivesWay() async throws {
+        let test = try StoreUnderTest()
+        let niceness = Mutex<Int32?>(nil)
+        let own = Self.niceness
+        try await test.submit(
+            ClientChange(client: StoreUnderTest.client("c"), now: StoreUnderTest.now) { _, _ in
+                niceness.withLock { $0 = Self.niceness }
+                return ChangeOutcome(result: .recorded(EventTally()))
+            })
+        #expect(niceness.withLock { $0 } == max(own, 10))
     }
 
     @Test func manySubmittersLoseNothing() async throws {

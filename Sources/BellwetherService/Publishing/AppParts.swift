@@ -37,7 +37,7 @@ struct AppParts: Sendable {
             strings: StringTables(defaultLocale: manifest.defaultLocale, locales: strings.mapValues(\.tables)),
             recipes: recipes, revision: revision, library: library
         ) { forms in
-            BackgroundQueue.giveWay()
+            GivingWay.once()
             let revisions = known.revisions(of: forms)
             numbers.note(forms, revisions)
             return revisions

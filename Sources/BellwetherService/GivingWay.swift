@@ -1,0 +1,19 @@
+internal import Glibc
+
+/// How threads whose work may wait leave the processor to those that answer requests.
+public enum GivingWay {
+    /// As `nice` counts: a tenth of a processor that others want too, all of one that nobody wants.
+    static let niceness: Int32 = 10
+
+    /// The thread that calls gives way to all others of the process for as long as it lives. It costs next to nothing where
+    /// it does already.
+    public static func fromNowOn() {
+        // On Linux 0 is the thread that calls.
+        let thread = __priority_which_t(PRIO_PROCESS.rawValue)
+        if getpriority(thread, 0) < niceness { setpriority(thread, 0, niceness) }
+    }
+
+    /// For between two parts of something long: the system's own turns can be as long as some milliseconds. It costs next to
+    /// nothing where nobody waits.
+    static func once() { sched_yield() }
+}
