@@ -32,28 +32,30 @@ enum Sample {
         try manifest(["messaging": messaging, "dialect": .string(dialect.rawValue)])
     }
 
-    static func recipe(_ document: JSONValue, slug: String = "e", in manifest: Manifest) throws -> Recipe {
+    static func recipe(
+        _ document: JSONValue, slug: String = "e", revision: Int = 1, in manifest: Manifest
+    ) throws -> Recipe {
         let findings = Findings()
-        let recipe = Recipe.read(document, slug: slug, revision: 1, manifest: manifest, findings: findings)
+        let recipe = Recipe.read(document, slug: slug, revision: revision, manifest: manifest, findings: findings)
         return try #require(recipe, "\(findings.faults)")
     }
 
     static func catalog(
         _ recipes: [Recipe], in manifest: Manifest, manifestRevision: Int = 1, revision: UInt64 = 1,
-        library: TriggerLibrary = TriggerLibrary()
+        after previous: Catalog? = nil
     ) -> Catalog {
         let live = Recipe.inCanonicalOrder(recipes)
         return Catalog(
             manifest: manifest, manifestRevision: manifestRevision, recipes: live,
-            experiments: ExperimentSet(live: live, paused: []), revision: revision, library: library)
+            experiments: ExperimentSet(live: live, paused: []), revision: revision, after: previous)
     }
 
     static func catalog(
         _ recipes: KeyValuePairs<String, JSONValue>, in manifest: Manifest, revision: UInt64 = 1,
-        library: TriggerLibrary = TriggerLibrary()
+        after previous: Catalog? = nil
     ) throws -> Catalog {
         let recipes = try recipes.map { slug, document in try recipe(document, slug: slug, in: manifest) }
-        return catalog(recipes, in: manifest, revision: revision, library: library)
+        return catalog(recipes, in: manifest, revision: revision, after: previous)
     }
 
     /// A catalog of one recipe with these messages, each with a text unless it has one.

@@ -14,8 +14,9 @@ public final class Catalog: Sendable {
     public let messages: [Message]
     public let malformed: [MalformedMessage]
     public let triggers: [CompiledTrigger]
-    /// For the next catalog of the app.
-    public let library: TriggerLibrary
+    /// For the next catalog of the app, as `drafts` are.
+    let library: TriggerLibrary
+    let drafts: KeptDrafts
     /// Keys of messages that recipes give too many forms to be served.
     public let oversized: [String]
 
@@ -29,16 +30,16 @@ public final class Catalog: Sendable {
     private let positionsByKey: [ByteKey: [Int]]
 
     /// `recipes` are the live ones, whose experiments are members of the set. `numbering` gives the forms of one message
-    /// their revisions; what it is given has that of the document that last touched it. `library` is the catalog's before
-    /// this one.
+    /// their revisions; what it is given has that of the document that last touched it. `previous` is the app's catalog before
+    /// this one: of what stays the same nothing is merged or compiled again.
     public init(
         manifest: Manifest, manifestRevision: Int, recipes: [Recipe], experiments: ExperimentSet, revision: UInt64,
-        library: TriggerLibrary = TriggerLibrary(),
+        after previous: Catalog? = nil,
         numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
         var builder = CatalogBuilder(
             manifest: manifest, manifestRevision: manifestRevision,
-            recipes: CatalogRecipe.all(Recipe.inCanonicalOrder(recipes), in: experiments), library: library,
+            recipes: CatalogRecipe.all(Recipe.inCanonicalOrder(recipes), in: experiments), after: previous,
             numbering: numbering)
         builder.build()
         onControl = builder.onControl()
@@ -50,6 +51,7 @@ public final class Catalog: Sendable {
         triggers = builder.triggers
         oversized = builder.oversized
         diagrams = builder.forms.diagrams
+        drafts = builder.kept
         let triggers = builder.triggers
         self.library = builder.library.trimmed(to: triggers)
         candidates = CandidateTable(

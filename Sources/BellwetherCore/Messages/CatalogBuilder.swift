@@ -20,15 +20,21 @@ struct CatalogBuilder {
     /// Keys of messages that recipes give more forms than can be kept. They are not served.
     private(set) var oversized: [String] = []
     private var positionBySource: [ByteKey: Int] = [:]
+    /// Of the catalog before this one.
+    private let standing: StandingDrafts
+    /// For the next.
+    private(set) var kept: KeptDrafts
 
-    /// Triggers of the library are not compiled again.
+    /// What the catalog before this one compiled and merged is not compiled and merged again, where it still holds.
     init(
-        manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], library: TriggerLibrary,
+        manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], after previous: Catalog?,
         numbering: @escaping ([KnownMessage]) -> [Int]
     ) {
         dialect = manifest.dialect
-        self.library = library
+        library = previous?.library ?? TriggerLibrary()
         self.numbering = numbering
+        kept = KeptDrafts(manifest: manifest, manifestRevision: manifestRevision, recipes: recipes)
+        standing = previous?.drafts.standing(in: kept) ?? StandingDrafts()
         forms = CatalogForms(manifest: manifest, manifestRevision: manifestRevision, recipes: recipes)
     }
 
@@ -46,16 +52,24 @@ struct CatalogBuilder {
 
     /// False when there are too many forms of the message.
     private mutating func add(_ key: String) -> Bool {
-        guard let documents = forms.document(key) else { return false }
-        var drafts: [MessageDraft] = []
-        for (names, definitions) in named(documents) {
-            guard let added = makeDrafts(of: key, documents, definitions, names) else { return false }
-            drafts += added
-        }
+        guard let drafts = drafts(of: key) else { return false }
+        if drafts.count == 1, drafts[0].requirements.isEmpty { kept.keep(drafts[0]) }
         guard messages.count + malformed.count + drafts.count <= Self.maximumMessages else { return false }
         let revisions = numbering(drafts.map(\.known))
         for (draft, revision) in zip(drafts, revisions) { take(draft, revision: revision) }
         return true
+    }
+
+    /// One for each of its forms; nil when there are too many.
+    private mutating func drafts(of key: String) -> [MessageDraft]? {
+        if let draft = standing.draft(key) { return [draft] }
+        guard let documents = forms.document(key) else { return nil }
+        var drafts: [MessageDraft] = []
+        for (names, definitions) in named(documents) {
+            guard let added = makeDrafts(of: key, documents, definitions, names) else { return nil }
+            drafts += added
+        }
+        return drafts
     }
 
     /// The forms of a message, by what they name.

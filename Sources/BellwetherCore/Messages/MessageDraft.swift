@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
-/// A message of one combination of forms, before it has its revision.
-struct MessageDraft {
+/// A message of one combination of forms, before it has its revision. One object for all who hold it.
+final class MessageDraft: Sendable {
     let definition: MessageDefinition
     let parts: ResolvedParts
     let requirements: [FormRequirement]

@@ -18,14 +18,20 @@ struct MessagingSlices {
         let namesIt: [Bool]
     }
 
-    private struct Key: Hashable {
+    /// An entry of a map.
+    struct Entry: Hashable {
         let variable: ByteKey
         let name: ByteKey
+
+        init(variable: String, name: String) {
+            self.variable = ByteKey(text: variable)
+            self.name = ByteKey(text: name)
+        }
     }
 
     private let recipes: [CatalogRecipe]
     /// Positions in `recipes`, rising.
-    private var touching: [Key: [Int]] = [:]
+    private var touching: [Entry: [Int]] = [:]
     /// Recipes that have a variable at all.
     private var having: [ByteKey: [Int]] = [:]
     /// Variables in whose place some recipe has something else than a map: that takes all entries away, and any map after
@@ -35,6 +41,8 @@ struct MessagingSlices {
     /// Recipes in canonical order.
     init(_ recipes: [CatalogRecipe]) {
         self.recipes = recipes
+        // Most recipes bring a message with a trigger and a style of its own.
+        touching.reserveCapacity(recipes.count * 4)
         for (position, recipe) in recipes.enumerated() {
             for branch in recipe.branches {
                 for (variable, value) in branch.value { note(variable, value, at: position) }
@@ -43,15 +51,15 @@ struct MessagingSlices {
     }
 
     private mutating func note(_ variable: String, _ value: JSONValue, at position: Int) {
-        let variable = ByteKey(text: variable)
-        if having[variable]?.last != position { having[variable, default: []].append(position) }
+        let key = ByteKey(text: variable)
+        if having[key]?.last != position { having[key, default: []].append(position) }
         guard let entries = value.object else {
-            replaced.insert(variable)
+            replaced.insert(key)
             return
         }
         for (name, _) in entries {
-            let key = Key(variable: variable, name: ByteKey(text: name))
-            if touching[key]?.last != position { touching[key, default: []].append(position) }
+            let entry = Entry(variable: variable, name: name)
+            if touching[entry]?.last != position { touching[entry, default: []].append(position) }
         }
     }
 
@@ -67,7 +75,7 @@ struct MessagingSlices {
         guard let name = path.name, !replaced.contains(variable) else {
             return (having[variable] ?? []).map { touch($0, path) }
         }
-        return (touching[Key(variable: variable, name: ByteKey(text: name))] ?? []).map { touch($0, path) }
+        return (touching[Entry(variable: path.variable, name: name)] ?? []).map { touch($0, path) }
     }
 
     private func touch(_ position: Int, _ path: Path) -> Touch {

@@ -2,7 +2,7 @@ internal import BellwetherJSON
 
 /// The triggers of an app, one for all that share a text, kept from one publish to the next: what was compiled is not
 /// compiled again, and what a context was found to make of a trigger still holds (``ContextTruths``).
-public struct TriggerLibrary: Sendable {
+struct TriggerLibrary: Sendable {
     /// Numbers of one series stand for the same texts wherever they are seen.
     final class Series: Sendable {}
 
@@ -18,7 +18,7 @@ public struct TriggerLibrary: Sendable {
     /// So many texts that no trigger has any more are kept beside as many as there are in use.
     static let slack = 1_024
 
-    public init() {}
+    init() {}
 
     var count: Int { entries.count }
 

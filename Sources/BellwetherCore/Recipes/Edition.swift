@@ -15,10 +15,11 @@ public final class Edition: Sendable {
     /// between which nothing of it has changed.
     public let enrollmentDigest: Int
 
-    /// Recipes in any order; `library` and `numbering` are `Catalog`'s.
+    /// Recipes in any order; `numbering` is `Catalog`'s. `previous` is the app's edition before this one: what stays the same is
+    /// not made again.
     public init(
         manifest: Manifest, manifestRevision: Int, strings: StringTables, recipes: RecipesInForce, revision: UInt64,
-        library: TriggerLibrary = TriggerLibrary(),
+        after previous: Edition? = nil,
         numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
         self.manifest = manifest
@@ -29,7 +30,7 @@ public final class Edition: Sendable {
         catalog = Catalog(
             manifest: manifest, manifestRevision: manifestRevision, recipes: live,
             experiments: ExperimentSet(live: live, paused: paused), revision: revision,
-            library: library, numbering: numbering)
+            after: previous?.catalog, numbering: numbering)
     }
 
     /// In a bare messaging value everyone is, which only targeting can tell that asks what a client is enrolled in.

@@ -78,6 +78,6 @@ public final class ForecastRecipe: Sendable {
         return Edition(
             manifest: app.manifest, manifestRevision: app.manifestDocument.revision, strings: app.strings,
             recipes: RecipesInForce(live: others(app.edition.live) + [recipe], paused: others(paused)),
-            revision: app.catalog.revision, library: app.catalog.library)
+            revision: app.catalog.revision, after: app.edition)
     }
 }

@@ -13,7 +13,8 @@ struct AppParts: Sendable {
     /// The last revision of each slug whose recipe was deleted.
     var retiredRevisions: [String: Int]
     var known: KnownMessages
-    private var library = TriggerLibrary()
+    /// As it was last compiled.
+    private var edition: Edition?
     /// When the dates of recipes next change what is served; nil: never.
     private(set) var nextChange: Timestamp?
 
@@ -30,22 +31,21 @@ struct AppParts: Sendable {
     /// Compiles the live recipes' messages and takes them up as known; tells which of them the store does not know.
     mutating func compile(at now: Timestamp) -> (snapshot: AppSnapshot, news: [KnownMessage]) {
         let known = self.known
-        let recipes = recipesInForce(at: now)
         var numbers = MessageRevisions()
         let edition = Edition(
             manifest: manifest, manifestRevision: manifestDocument.revision,
             strings: StringTables(defaultLocale: manifest.defaultLocale, locales: strings.mapValues(\.tables)),
-            recipes: recipes, revision: revision, library: library
+            recipes: recipesInForce(at: now), revision: revision, after: edition
         ) { forms in
             GivingWay.once()
             let revisions = known.revisions(of: forms)
             numbers.note(forms, revisions)
             return revisions
         }
-        library = edition.catalog.library
+        self.edition = edition
         nextChange = self.recipes.values.filter(\.isInForce).compactMap { $0.recipe.nextChange(after: now) }.min()
         let news = self.known.remember(edition.catalog.knownMessages)
-        return (AppSnapshot(self, edition: edition, bundle: BundleText(self, recipes, messages: numbers)), news)
+        return (AppSnapshot(self, edition: edition, bundle: BundleText(self, of: edition, messages: numbers)), news)
     }
 
     private func recipesInForce(at now: Timestamp) -> RecipesInForce {

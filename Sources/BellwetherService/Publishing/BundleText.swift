@@ -7,9 +7,9 @@ public struct BundleText: Sendable {
     /// One after the other. Documents are the stored ones' own bytes, not copies.
     public let pieces: [[UInt8]]
 
-    init(_ parts: AppParts, _ recipes: RecipesInForce, messages: MessageRevisions) {
-        let live = Self.entries(recipes.live, in: parts)
-        let paused = Self.entries(recipes.paused, in: parts)
+    init(_ parts: AppParts, of edition: Edition, messages: MessageRevisions) {
+        let live = Self.entries(edition.live, in: parts)
+        let paused = Self.entries(edition.paused, in: parts)
         let locales = parts.strings.sorted { $0.key.precedes($1.key) }
         var text = Splice()
         text.add(#"{"revision":\#(parts.revision),"generated_at":"\#(parts.publishedAt.rfc3339)","manifest":"#)
@@ -38,9 +38,9 @@ public struct BundleText: Sendable {
         let document: StoredDocument
     }
 
-    /// In canonical order, in the revisions that are in force.
+    /// In the revisions that are in force.
     private static func entries(_ recipes: [Recipe], in parts: AppParts) -> [Entry] {
-        Recipe.inCanonicalOrder(recipes).compactMap { recipe in
+        recipes.compactMap { recipe in
             let stored = parts.recipes[recipe.slug]?.stored
             return stored.map { Entry(slug: recipe.slug, document: $0.inForce ?? $0.document) }
         }

@@ -47,6 +47,18 @@ enum SampleExperiment {
         return try #require(experiment, "\(findings.faults)")
     }
 
+    /// A recipe whose branches set these messaging values.
+    static func messaging(
+        _ slug: String, _ values: [JSONValue], isRollout: Bool = false, in manifest: Manifest, revision: Int = 1
+    ) throws -> Recipe {
+        let branches = values.enumerated().map { index, value -> JSONValue in
+            ["slug": .string("b\(index)"), "ratio": 1, "features": [["featureId": "messaging", "value": value]]]
+        }
+        return try Sample.recipe(
+            document(["branches": .array(branches), "isRollout": .bool(isRollout)], slug: slug), slug: slug,
+            revision: revision, in: manifest)
+    }
+
     /// A client that is in these branches of recipes that are live.
     static func branches(_ branches: KeyValuePairs<String, String>) throws -> ClientBranches {
         let live = try branches.map { slug, branch in

@@ -39,12 +39,12 @@ import Testing
         let manifest = try Sample.manifest()
         let context = generator.context()
         let truths = ContextTruths()
-        var library = TriggerLibrary()
+        var previous: Catalog?
         var first = generator.recipe()
         for _ in 0..<4 {
             let second = generator.recipe()
-            let catalog = try Sample.catalog(["e": first, "f": second], in: manifest, library: library)
-            library = catalog.library
+            let catalog = try Sample.catalog(["e": first, "f": second], in: manifest, after: previous)
+            previous = catalog
             let kept = ContextVerdicts(catalog: catalog, context: context, truths: truths)
             let fresh = ContextVerdicts(catalog: catalog, context: context)
             for _ in 0..<4 {
