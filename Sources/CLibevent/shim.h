@@ -9,3 +9,30 @@
 
 // Declared by glibc only under _GNU_SOURCE.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+
+#include <stdint.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// struct sched_attr of sched_setattr(2), which glibc 2.36 does not declare: its first version.
+struct bellwether_sched_attr {
+    uint32_t size;
+    uint32_t policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t runtime;
+    uint64_t deadline;
+    uint64_t period;
+};
+
+static inline int bellwether_get_scheduling(struct bellwether_sched_attr *attributes) {
+    memset(attributes, 0, sizeof *attributes);
+    return (int)syscall(SYS_sched_getattr, 0, attributes, sizeof *attributes, 0);
+}
+
+static inline int bellwether_set_scheduling(struct bellwether_sched_attr *attributes) {
+    attributes->size = sizeof *attributes;
+    return (int)syscall(SYS_sched_setattr, 0, attributes, 0);
+}

@@ -2,7 +2,7 @@ import Foundation
 
 /// From the start of the process to the first 200 of `/__heartbeat__`, with 1,000 recipes and 1,000,000 known clients on
 /// disk. The recipes lie in the database and in the folder, as a deployment has them; the files are in the system's cache,
-/// for the daemon has just written them.
+/// for they are read before.
 enum StartSpeed {
     static func rows(_ bench: Workbench) -> [any Benchmark] { [StartRow(recipes: 1_000, clients: 1_000_000, bench)] }
 }
@@ -32,6 +32,7 @@ private final class StartRow: Benchmark {
     }
 
     func sample(round: Int) throws -> Sample? {
+        try readFiles()
         let port = try ReferenceServer.freePort()
         let command = try BellwetherServer.command(on: folder, port: port, bench: bench)
         let start = MonotonicClock.now
@@ -45,6 +46,16 @@ private final class StartRow: Benchmark {
         let milliseconds = Double(MonotonicClock.now - start) / 1_000_000
         try checkClients(port)
         return Sample(quantity: milliseconds)
+    }
+
+    /// Rows before this one, or the system by itself, may have taken files out of the cache: then the disk would be measured.
+    private func readFiles() throws {
+        let files = FileManager.default.enumerator(atPath: folder)
+        while let name = files?.nextObject() as? String {
+            guard let file = FileHandle(forReadingAtPath: "\(folder)/\(name)") else { continue }
+            while let part = try? file.read(upToCount: 1 << 20), !part.isEmpty {}
+            try file.close()
+        }
     }
 
     private func isReady(_ port: Int) -> Bool {
