@@ -15,12 +15,6 @@ struct Histogram {
         maximum = max(maximum, value)
     }
 
-    mutating func add(_ other: Histogram) {
-        for (place, count) in other.counts.enumerated() where count > 0 { counts[place] += count }
-        count += other.count
-        maximum = max(maximum, other.maximum)
-    }
-
     /// The milliseconds within which this share of all lies; 0 when there are none.
     func milliseconds(at share: Double) -> Double {
         let rank = Int((share * Double(count)).rounded(.up))
