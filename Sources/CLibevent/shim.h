@@ -4,16 +4,15 @@
 #include <sys/select.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
 #include <event2/event.h>
 #include <event2/util.h>
 
 // Declared by glibc only under _GNU_SOURCE.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
-
-#include <stdint.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 // struct sched_attr of sched_setattr(2), which glibc 2.36 does not declare: its first version.
 struct bellwether_sched_attr {

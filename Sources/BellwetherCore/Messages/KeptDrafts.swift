@@ -53,7 +53,7 @@ struct ChangedNames {
     private var entries: Set<MessagingSlices.Entry> = []
     private var slugs: Set<ByteKey> = []
 
-    /// Both in canonical order. Nil where a recipe has something else in the place of a map: that concerns all its names.
+    /// Nil where a recipe has something else in the place of a map: that concerns all its names.
     init?(from old: [CatalogRecipe], to new: [CatalogRecipe]) {
         let before = Dictionary(old.map { (ByteKey(text: $0.slug), $0) }, uniquingKeysWith: { $1 })
         var unchanged: Set<ByteKey> = []
