@@ -4,7 +4,7 @@ enum Plan {
         [
             EvhttpBare.rows, EvRaw.rows, SQLiteFloor.rows,
             PollUnchanged.rows, PollMessages.rows, PollStrangers.rows, PollEnrolled.rows, FirstPolls.rows,
-            PostEvents.rows, ConstantRate.rows, HostileRows.rows,
+            PostEvents.rows, ConstantRate.rows,
             PublishSpeed.rows, StartSpeed.rows, IdleMemory.rows, MemoryGrowth.rows,
             JSONSpeed.rows, JEXLSpeed.rows, EnrollmentSpeed.rows,
         ]

@@ -23,7 +23,7 @@ extension AskedContext {
     /// seeds. Nobody can make two of them meet.
     struct Meaning: Hashable {
         /// Without the surfaces and the language that was asked for.
-        let targeting: UInt64
+        private let targeting: UInt64
         private let all: UInt64
 
         init(_ app: String, _ context: TargetingContext, surfaces: [String]) {

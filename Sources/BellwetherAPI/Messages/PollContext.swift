@@ -7,8 +7,9 @@ final class PollContext {
     let app: AppSnapshot
     let verdicts: ContextVerdicts
     /// Of all that enrollments depend on, the client apart: what a `Settlement` is bound to. It outlasts a publish that leaves
-    /// experiments and rollouts alone. Never 0, which is no settlement's.
-    let digest: UInt64
+    /// experiments and rollouts alone, and what a client says anew of itself as long as no recipe makes anything of
+    /// that. Never 0, which is no settlement's.
+    private(set) lazy var digest = verdicts.enrollmentDigest(in: app.edition) | 1
     private(set) lazy var localizer = app.strings.localizer(for: targeting.requestedLocale)
 
     init(_ asked: AskedContext, app: AppSnapshot, outcomes: TriggerOutcomes) {
@@ -16,10 +17,6 @@ final class PollContext {
         self.app = app
         verdicts = ContextVerdicts(
             catalog: app.catalog, context: asked.targeting, outcomes: outcomes, truths: asked.truths)
-        var hasher = Hasher()
-        hasher.combine(asked.meaning.targeting)
-        hasher.combine(app.edition.enrollmentDigest)
-        digest = UInt64(bitPattern: Int64(hasher.finalize())) | 1
     }
 
     var targeting: TargetingContext { asked.targeting }

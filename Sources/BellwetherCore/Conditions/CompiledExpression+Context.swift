@@ -5,7 +5,13 @@ extension CompiledExpression {
     var readsEnrollments: Bool { identifiers.contains(where: SDKAttributes.ofEnrollments.contains) }
 
     /// Whether the context alone decides: no event, no clock, nothing that differs between clients of one context.
-    var isDecidedByContext: Bool {
-        !usesEventQueries && identifiers.allSatisfy { !SDKAttributes.derivedPerClient.contains($0) }
+    var isDecidedByContext: Bool { readsNothingOfClients { _ in false } }
+
+    /// The same, but for whether the client is in the recipe whose targeting this is.
+    var isDecidedByContextAndStanding: Bool { readsNothingOfClients { $0 == SDKAttributes.standing } }
+
+    private func readsNothingOfClients(except isExcepted: (String) -> Bool) -> Bool {
+        !usesEventQueries
+            && identifiers.allSatisfy { isExcepted($0) || !SDKAttributes.derivedPerClient.contains($0) }
     }
 }

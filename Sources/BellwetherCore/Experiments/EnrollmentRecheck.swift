@@ -90,12 +90,12 @@ struct EnrollmentRecheck<Environment: JEXLEnvironment> {
     /// As `EnrollmentGates.outcome`; why somebody does not pass makes no difference here.
     private mutating func passes(_ member: ExperimentSet.Member, isAlreadyEnrolled: Bool) -> Bool {
         let experiment = member.experiment
-        switch context.verdict(on: member, gates) {
-        case .open: break
-        case .unknown, .closed: return false
-        case .perClient:
+        let verdict = context.verdict(on: member)
+        if verdict.contains(.isPerClient) {
             let isTargeted = try? gates.isTargeted(by: experiment, isAlreadyEnrolled: isAlreadyEnrolled)
             guard isTargeted == true else { return false }
+        } else {
+            guard verdict.contains(isAlreadyEnrolled ? .keepsMembers : .admitsStrangers) else { return false }
         }
         let buckets = experiment.bucketConfig
         guard let id = gates.subject.ids.id(buckets.randomizationUnit) else { return false }

@@ -21,8 +21,7 @@ public final class ExperimentSet: Sendable {
         let claims: [Int]
         /// The set's number for the namespace and unit by which clients are spread.
         let spread: Int
-        /// Whether clients of one context are all targeted, or none.
-        let isTargetingDecidedByContext: Bool
+        let targetingBasis: TargetingBasis
 
         fileprivate init(
             _ experiment: Experiment, _ state: State, place: Int, exclusiveFeatures: [String],
@@ -34,7 +33,7 @@ public final class ExperimentSet: Sendable {
             self.exclusiveFeatures = exclusiveFeatures
             claims = exclusiveFeatures.map { numbering.claim(on: $0, of: experiment) }
             spread = numbering.spread(of: experiment)
-            isTargetingDecidedByContext = experiment.targeting?.isDecidedByContext ?? true
+            targetingBasis = TargetingBasis(of: experiment.targeting)
         }
 
         var slug: String { experiment.slug }

@@ -13,7 +13,8 @@ public final class Edition: Sendable {
     public let paused: [Recipe]
     /// All that enrollments depend on besides client and context, as a hash that the process seeds: the same in editions
     /// between which nothing of it has changed.
-    public let enrollmentDigest: Int
+    public var enrollmentDigest: Int { basis.digest }
+    private let basis: EnrollmentBasis
 
     /// Recipes in any order; `numbering` is `Catalog`'s. `previous` is the app's edition before this one: what stays the same is
     /// not made again.
@@ -26,26 +27,10 @@ public final class Edition: Sendable {
         self.strings = strings
         live = Recipe.inCanonicalOrder(recipes.live)
         paused = Recipe.inCanonicalOrder(recipes.paused)
-        enrollmentDigest = Self.enrollmentDigest(manifest, live: live, paused: paused)
+        basis = EnrollmentBasis(manifest, live: live, paused: paused, after: previous?.basis)
         catalog = Catalog(
-            manifest: manifest, manifestRevision: manifestRevision, recipes: live,
-            experiments: ExperimentSet(live: live, paused: paused), revision: revision,
-            after: previous?.catalog, numbering: numbering)
-    }
-
-    /// In a bare messaging value everyone is, which only targeting can tell that asks what a client is enrolled in.
-    private static func enrollmentDigest(_ manifest: Manifest, live: [Recipe], paused: [Recipe]) -> Int {
-        var hasher = Hasher()
-        for name in [manifest.appName, manifest.channel] { hasher.combine(name.map { Array($0.utf8) }) }
-        let areEnrollmentsRead = live.contains { $0.experiment?.targeting?.readsEnrollments ?? false }
-        for (recipes, isLive) in [(live, true), (paused, false)] {
-            for recipe in recipes where recipe.experiment != nil || areEnrollmentsRead {
-                hasher.combine(isLive)
-                hasher.combine(Array(recipe.slug.utf8))
-                hasher.combine(recipe.experiment.map { _ in recipe.document.encoded })
-            }
-        }
-        return hasher.finalize()
+            manifest: manifest, manifestRevision: manifestRevision, recipes: live, experiments: basis.experiments,
+            revision: revision, after: previous?.catalog, numbering: numbering)
     }
 
     public var experiments: ExperimentSet { catalog.experiments }

@@ -5,6 +5,8 @@ public final class ContextTruths {
     private var series: TriggerLibrary.Series?
     /// 32 numbers each; 0 is unknown.
     private var words: [UInt64] = []
+    /// For the recipes that somebody asked about last.
+    private var gates: ContextGates?
 
     public init() {}
 
@@ -30,6 +32,15 @@ public final class ContextTruths {
         let word = number >> 5
         if word >= words.count { words += repeatElement(0, count: word + 1 - words.count) }
         words[word] |= (UInt64(outcome.rawValue) + 1) &<< Self.shift(number)
+    }
+
+    /// What the context makes of an edition's recipes: it outlasts publishes that leave those alone.
+    func gates(in edition: Edition, _ context: TargetingContext) -> ContextGates {
+        if let gates, gates.recipes === edition.experiments { return gates }
+        let gates = ContextGates(
+            edition.experiments, context, appName: edition.manifest.appName, channel: edition.manifest.channel)
+        self.gates = gates
+        return gates
     }
 
     private static func shift(_ number: Int) -> UInt64 { UInt64(number & 31) * 2 }

@@ -6,8 +6,6 @@ internal import BellwetherJSON
 public final class ContextVerdicts {
     public let catalog: Catalog
     public let context: TargetingContext
-    /// Of the catalog's recipes: only clients whose enrollments are looked at again need them.
-    private(set) lazy var gates = ContextGates(catalog.experiments, context)
     /// Of the poll at hand.
     let outcomes: TriggerOutcomes
     let truths: ContextTruths
@@ -25,6 +23,18 @@ public final class ContextVerdicts {
         self.outcomes = outcomes ?? TriggerOutcomes(of: catalog)
         self.truths = truths
         truths.follow(catalog.candidates.series)
+    }
+
+    /// What the context makes of an edition's recipes; the edition is the catalog's.
+    func gates(in edition: Edition) -> ContextGates { truths.gates(in: edition, context) }
+
+    /// All that enrollments depend on besides the client, as a hash that the process seeds: the same for contexts between
+    /// which the edition's recipes make no difference, and in editions between which nothing of those has changed.
+    public func enrollmentDigest(in edition: Edition) -> UInt64 {
+        var hasher = Hasher()
+        hasher.combine(edition.enrollmentDigest)
+        hasher.combine(gates(in: edition).digest)
+        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 
     /// What is known of a surface; kept, so that later polls go on from there.

@@ -46,7 +46,7 @@ extension Edition {
         let environment = TriggerEnvironment(
             context: query.context, clientID: query.clientID, behavior: state.behavior,
             branches: ClientBranches(experiments, state.enrollments), now: query.now, validity: validity)
-        let context = verdicts?.gates ?? ContextGates(experiments, query.context)
+        let context = verdicts?.gates(in: self) ?? ContextTruths().gates(in: self, query.context)
         let subject = subject(known, ids: context.ids(of: query.clientID))
         if known.participation == .full {
             let gates = EnrollmentGates(subject: subject, environment: environment)

@@ -15,6 +15,13 @@ struct Histogram {
         maximum = max(maximum, value)
     }
 
+    /// Counts what another has counted too.
+    mutating func add(_ other: Histogram) {
+        for place in counts.indices { counts[place] += other.counts[place] }
+        count += other.count
+        maximum = max(maximum, other.maximum)
+    }
+
     /// The milliseconds within which this share of all lies; 0 when there are none.
     func milliseconds(at share: Double) -> Double {
         let rank = Int((share * Double(count)).rounded(.up))

@@ -16,15 +16,17 @@ final class Saturation {
         try PollSource(LoadedServer.clients).stream("polls", arrivals, connections: bench.connections)
     }
 
-    /// Runs the streams.
+    /// Runs the streams, for as long as a row is measured unless it is told.
     /// - Returns: the microseconds of the daemon's processor that were used while it was measured, and how many seconds
     ///   that was.
-    func run(_ streams: [Stream], against hostility: (any Hostility)? = nil) throws -> (used: Double, seconds: Double) {
+    func run(
+        _ streams: [Stream], seconds: Int? = nil, against hostility: (any Hostility)? = nil
+    ) throws -> (used: Double, seconds: Double) {
         let server = try LoadedServer.server(bench)
         try bench.takeLoadCore()
         var before = 0.0
         let generator = try LoadGenerator(port: server.port, streams, against: hostility)
-        let seconds = try generator.run(seconds: Double(bench.seconds)) {
+        let seconds = try generator.run(seconds: Double(seconds ?? bench.seconds)) {
             before = try ProcessUsage.cpu(of: server.pid)
         }
         return (try ProcessUsage.cpu(of: server.pid) - before, seconds)

@@ -13,8 +13,6 @@ final class Workbench {
     let serverCore = 0
     let loadCore: Int
     let heading: String
-    /// What the daemon can do with polls; found once a run.
-    private(set) lazy var saturation = Saturation(self)
     private var hasLoadCore = false
     private var servers: [String: any RunningServer] = [:]
 

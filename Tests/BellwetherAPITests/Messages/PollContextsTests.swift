@@ -14,6 +14,16 @@ import Testing
         worker = try WorkerUnderTest(recipes: ["r": ["messages": ["m": ["surface": "card", "text": "x"]]]])
     }
 
+    private static let experiment: JSONObject = [
+        "schemaVersion": "1.0.0", "slug": "e", "id": "e", "appName": "a", "appId": "a", "channel": "release",
+        "userFacingName": "e", "userFacingDescription": "e", "isEnrollmentPaused": false,
+        "bucketConfig": [
+            "randomizationUnit": "nimbus_id", "namespace": "n", "start": 0, "count": 1, "total": 10_000,
+        ],
+        "branches": [["slug": "b", "ratio": 1, "features": []]], "featureIds": [], "probeSets": [],
+        "proposedEnrollment": 7,
+    ]
+
     private func ask(
         _ contexts: PollContexts, _ query: String, _ headers: [(name: String, value: String)] = [],
         _ other: WorkerUnderTest? = nil
@@ -56,29 +66,25 @@ import Testing
 
     @Test func `The surfaces have no part in what targeting sees`() throws {
         let contexts = PollContexts(capacity: 64)
-        let (one, other) = (try ask(contexts, "&age=4"), try ask(contexts, "&age=4&surface=card"))
-        #expect(one.context.digest == other.context.digest)
-        #expect(try one.context.digest != ask(contexts, "&age=5").context.digest)
+        var asking = Self.experiment
+        asking["targeting"] = "age == 4"
+        let worker = try WorkerUnderTest(recipes: ["e": .object(asking)])
+        let digest = { query in try ask(contexts, query, [], worker).context.digest }
+        #expect(try digest("&age=4") == digest("&age=4&surface=card"))
+        #expect(try digest("&age=4") != digest("&age=5"))
+        #expect(try digest("&age=5") == digest("&age=6"), "no recipe tells them apart")
     }
 
     /// What was found of enrollments outlasts what is published of messages alone.
     @Test func `Only a change of experiments, rollouts or the app changes what targeting means`() throws {
-        let experiment: JSONValue = [
-            "schemaVersion": "1.0.0", "slug": "e", "id": "e", "appName": "a", "appId": "a", "channel": "release",
-            "userFacingName": "e", "userFacingDescription": "e", "isEnrollmentPaused": false,
-            "bucketConfig": [
-                "randomizationUnit": "nimbus_id", "namespace": "n", "start": 0, "count": 1, "total": 10_000,
-            ],
-            "branches": [["slug": "b", "ratio": 1, "features": []]], "featureIds": [], "probeSets": [],
-            "proposedEnrollment": 7,
-        ]
         func digest(_ recipes: [String: JSONValue], _ manifest: JSONValue = WorkerUnderTest.manifest) throws -> UInt64 {
             let worker = try WorkerUnderTest(manifest: manifest, recipes: recipes)
             return try ask(PollContexts(capacity: 64), "&age=4", [], worker).context.digest
         }
         let message: JSONValue = ["messages": ["m": ["surface": "card", "text": "x"]]]
         let other: JSONValue = ["messages": ["m": ["surface": "card", "text": "y"]]]
-        var changed = experiment.object ?? [:]
+        let experiment = JSONValue.object(Self.experiment)
+        var changed = Self.experiment
         changed["isEnrollmentPaused"] = true
         let first = try digest(["r": message, "e": experiment])
         #expect(try digest(["r": other, "e": experiment]) == first)
@@ -88,7 +94,7 @@ import Testing
         var manifest = WorkerUnderTest.manifest.object ?? [:]
         manifest["channel"] = "beta"
         #expect(try digest(["r": message, "e": experiment], .object(manifest)) != first)
-        var asking = experiment.object ?? [:]
+        var asking = Self.experiment
         for targeting in ["'s' in enrollments", "enrollments_map.s == 'x'", "active_experiments[0] == 's'"] {
             asking["targeting"] = .string(targeting)
             let asked = try digest(["r": message, "e": .object(asking)])

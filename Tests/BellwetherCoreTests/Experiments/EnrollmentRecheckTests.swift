@@ -76,7 +76,8 @@ extension EvolutionScene {
         let environment = TriggerEnvironment(
             context: Sample.context(attributes), clientID: "client", behavior: BehaviorHistory(), branches: .none,
             now: now)
-        let context = ContextGates(ExperimentSet(live: live, paused: paused), environment.context)
+        let context = ContextGates(
+            ExperimentSet(live: live, paused: paused), environment.context, appName: appName, channel: channel)
         var recheck = EnrollmentRecheck(
             context, gates: EnrollmentGates(subject: subject, environment: environment), now: now)
         return recheck.changesNothing(about: enrollments)

@@ -1,0 +1,54 @@
+/// Polls at half rate beside somebody, in the turns of ``HalfRateTurns``.
+final class HalfRateRow: Benchmark {
+    let name: String
+    let comparisons: [Comparison]
+    /// Whom the polls share the daemon with; made anew for each turn.
+    let company: (_ port: Int) throws -> HalfRateCompany
+    private let turns: HalfRateTurns
+    private var note = "failed"
+
+    init(
+        _ name: String, _ turns: HalfRateTurns, comparedWith comparisons: [Comparison] = [],
+        company: @escaping (_ port: Int) throws -> HalfRateCompany
+    ) {
+        self.name = name
+        self.turns = turns
+        self.comparisons = comparisons
+        self.company = company
+    }
+
+    var unit: String? { note }
+
+    func prepare() throws { turns.join(self) }
+
+    func sample(round: Int) throws -> Sample? {
+        guard let outcome = try turns.measure(round: round)[name] else { return nil }
+        if let presence = outcome.presence { note = "failed, \(presence)" }
+        return outcome.sample
+    }
+}
+
+/// Who else uses the daemon.
+enum HalfRateCompany {
+    case nobody
+    case streams([Stream])
+    case hostile(any Hostility)
+}
+
+/// What became of the polls of some turns.
+struct HalfRateOutcome {
+    var latencies = Histogram()
+    /// Of all streams.
+    var failed = 0
+    /// Microseconds of the daemon's processor.
+    var used = 0.0
+    var seconds = 0.0
+    /// While the last bad company was there.
+    var presence: Presence?
+
+    var sample: Sample {
+        Sample(
+            cpu: used / Double(latencies.count), rate: Double(latencies.count) / seconds,
+            p99: latencies.milliseconds(at: 0.99), quantity: Double(failed))
+    }
+}

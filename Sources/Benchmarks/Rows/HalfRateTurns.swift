@@ -1,0 +1,67 @@
+import Foundation
+
+/// The rows at half rate by turns, a second each, at half of what a closed loop came to in the same round: what a machine
+/// that others use too does for a while, it does to all of them. A row's figures are those of all its turns of a round.
+final class HalfRateTurns {
+    /// How long the daemon may need to see that company is gone: half-open connections are cut off after ten seconds.
+    private static let patience = 30.0
+    private let saturation: Saturation
+    private var rows: [HalfRateRow] = []
+    private var measured: (round: Int, outcomes: [String: HalfRateOutcome])?
+
+    init(_ saturation: Saturation) { self.saturation = saturation }
+
+    /// Rows that are not chosen for a run never join.
+    func join(_ row: HalfRateRow) { rows.append(row) }
+
+    /// What the rows came to, by their names; measured once a round, by which of them asks first.
+    func measure(round: Int) throws -> [String: HalfRateOutcome] {
+        if let measured, measured.round == round { return measured.outcomes }
+        let rate = try saturation.rate(round: round) / 2
+        var outcomes: [String: HalfRateOutcome] = [:]
+        for turn in 0..<saturation.bench.seconds {
+            for row in turn.isMultiple(of: 2) ? rows : rows.reversed() {
+                Progress.tell("turn \(turn + 1): \(row.name)")
+                try take(&outcomes[row.name, default: HalfRateOutcome()], row, at: rate)
+            }
+        }
+        measured = (round, outcomes)
+        return outcomes
+    }
+
+    private func take(_ outcome: inout HalfRateOutcome, _ row: HalfRateRow, at rate: Double) throws {
+        let server = try LoadedServer.server(saturation.bench)
+        var streams = [try saturation.polls(.rate(rate))]
+        let used: Double
+        let seconds: Double
+        switch try row.company(server.port) {
+        case .nobody:
+            (used, seconds) = try saturation.run(streams, seconds: 1)
+        case .streams(let company):
+            streams += company
+            (used, seconds) = try saturation.run(streams, seconds: 1)
+        case .hostile(let hostility):
+            let before = try Presence.Look(server)
+            (used, seconds) = try saturation.run(streams, seconds: 1, against: hostility)
+            let after = try withExtendedLifetime(hostility) { try Presence.Look(server) }
+            outcome.presence = Presence(before: before, after: after)
+        }
+        let failed = streams.reduce(0) { $0 + $1.failed }
+        if failed > 0 { Progress.tell(streams.map(\.complaint).filter { !$0.isEmpty }.joined(separator: "; ")) }
+        for stream in streams where stream.answered == 0 { throw Failure("\(stream.name): nothing was answered") }
+        outcome.latencies.add(streams[0].latencies)
+        outcome.failed += failed
+        outcome.used += used
+        outcome.seconds += seconds
+        if outcome.presence != nil { try awaitDeparture(from: server) }
+    }
+
+    /// Until the daemon has nobody but who is always there, so that the next turn is the next row's alone.
+    private func awaitDeparture(from server: BellwetherServer) throws {
+        let end = MonotonicClock.now + Int64(Self.patience * 1_000_000_000)
+        while try Presence.Look(server).open > 1 {
+            guard MonotonicClock.now < end else { throw Failure("the daemon still has connections of bad company") }
+            Thread.sleep(forTimeInterval: 0.1)
+        }
+    }
+}
