@@ -50,6 +50,15 @@ enum Sample {
             experiments: ExperimentSet(live: live, paused: []), revision: revision, after: previous)
     }
 
+    static func edition(
+        _ recipes: [Recipe], in manifest: Manifest, manifestRevision: Int = 1, after previous: Edition? = nil
+    ) -> Edition {
+        Edition(
+            manifest: manifest, manifestRevision: manifestRevision,
+            strings: StringTables(defaultLocale: manifest.defaultLocale, locales: [:]),
+            recipes: RecipesInForce(live: recipes), revision: 1, after: previous)
+    }
+
     static func catalog(
         _ recipes: KeyValuePairs<String, JSONValue>, in manifest: Manifest, revision: UInt64 = 1,
         after previous: Catalog? = nil

@@ -25,7 +25,6 @@ public final class Catalog: Sendable {
     /// The same, split by what a client must have had to see them.
     let surfaces: [String: SurfaceIndex]
     let candidates: CandidateTable
-    private let diagrams: [FormDiagram]
     private let onControl: Varying<OnControl>
     private let positionsByKey: [ByteKey: [Int]]
 
@@ -39,10 +38,11 @@ public final class Catalog: Sendable {
     ) {
         var builder = CatalogBuilder(
             manifest: manifest, manifestRevision: manifestRevision,
-            recipes: CatalogRecipe.all(Recipe.inCanonicalOrder(recipes), in: experiments), after: previous,
-            numbering: numbering)
+            recipes: CatalogRecipe.all(Recipe.inCanonicalOrder(recipes), in: experiments), experiments: experiments,
+            after: previous, numbering: numbering)
         builder.build()
-        onControl = builder.onControl()
+        let onControl = builder.onControl()
+        self.onControl = onControl
         let messages = builder.messages
         self.revision = revision
         self.experiments = experiments
@@ -50,7 +50,9 @@ public final class Catalog: Sendable {
         malformed = builder.malformed
         triggers = builder.triggers
         oversized = builder.oversized
-        diagrams = builder.forms.diagrams
+        isVaried =
+            onControl.diagram != nil || messages.contains { !$0.requirements.isEmpty }
+            || builder.malformed.contains { !$0.requirements.isEmpty }
         drafts = builder.kept
         let triggers = builder.triggers
         self.library = builder.library.trimmed(to: triggers)
@@ -62,13 +64,10 @@ public final class Catalog: Sendable {
     }
 
     /// Whether clients of different branches see different things.
-    public var isVaried: Bool { !diagrams.isEmpty }
-
-    /// The number of things that differ between clients.
-    var diagramCount: Int { diagrams.count }
+    public let isVaried: Bool
 
     /// What a client of these branches has of everything that differs.
-    public func forms(for branches: BranchVector) -> ClientForms { ClientForms(diagrams, branches) }
+    public func forms(for branches: BranchVector) -> ClientForms { ClientForms(branches: branches) }
 
     /// A message as a client sees it.
     public func message(_ key: String, for forms: ClientForms) -> Message? {
@@ -95,7 +94,5 @@ public final class Catalog: Sendable {
         malformed.filter { forms.meets($0.requirements) }
     }
 
-    public func onControl(for forms: ClientForms) -> OnControl {
-        onControl.forms[onControl.diagram.map { Int(forms.form($0)) } ?? 0]
-    }
+    public func onControl(for forms: ClientForms) -> OnControl { forms.form(of: onControl) }
 }

@@ -27,13 +27,14 @@ struct CatalogBuilder {
 
     /// What the catalog before this one compiled and merged is not compiled and merged again, where it still holds.
     init(
-        manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], after previous: Catalog?,
-        numbering: @escaping ([KnownMessage]) -> [Int]
+        manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], experiments: ExperimentSet,
+        after previous: Catalog?, numbering: @escaping ([KnownMessage]) -> [Int]
     ) {
         dialect = manifest.dialect
         library = previous?.library ?? TriggerLibrary()
         self.numbering = numbering
-        kept = KeptDrafts(manifest: manifest, manifestRevision: manifestRevision, recipes: recipes)
+        kept = KeptDrafts(
+            manifest: manifest, manifestRevision: manifestRevision, recipes: recipes, experiments: experiments)
         standing = previous?.drafts.standing(in: kept) ?? StandingDrafts()
         forms = CatalogForms(manifest: manifest, manifestRevision: manifestRevision, recipes: recipes)
     }
@@ -52,8 +53,9 @@ struct CatalogBuilder {
 
     /// False when there are too many forms of the message.
     private mutating func add(_ key: String) -> Bool {
+        let before = combinations.budget
         guard let drafts = drafts(of: key) else { return false }
-        if drafts.count == 1, drafts[0].requirements.isEmpty { kept.keep(drafts[0]) }
+        kept.keep(key, KeptDrafts.Message(drafts: drafts, effort: before - combinations.budget))
         guard messages.count + malformed.count + drafts.count <= Self.maximumMessages else { return false }
         let revisions = numbering(drafts.map(\.known))
         for (draft, revision) in zip(drafts, revisions) { take(draft, revision: revision) }
@@ -62,7 +64,7 @@ struct CatalogBuilder {
 
     /// One for each of its forms; nil when there are too many.
     private mutating func drafts(of key: String) -> [MessageDraft]? {
-        if let draft = standing.draft(key) { return [draft] }
+        if let known = standing.message(key) { return combinations.spend(known.effort) ? known.drafts : nil }
         guard let documents = forms.document(key) else { return nil }
         var drafts: [MessageDraft] = []
         for (names, definitions) in named(documents) {
@@ -100,8 +102,8 @@ struct CatalogBuilder {
         guard let parts = MessageParts(names, in: &forms) else { return nil }
         // The document first: it is what most clients do not have.
         let own = [documents.diagram].compactMap(\.self)
-        let involved = own + Set(parts.diagrams).subtracting(own).sorted()
-        guard let combinations = combinations.reachable(involved.map { forms.diagrams[$0] }) else { return nil }
+        let involved = own + parts.diagrams.filter { !own.contains($0) }
+        guard let combinations = combinations.reachable(involved) else { return nil }
         let decisive = FormCombinations.decisive(combinations, first: !own.isEmpty)
         return zip(combinations, decisive).compactMap { combination, decisive in
             let forms = zip(involved, combination).map { FormRequirement(diagram: $0, form: $1) }

@@ -12,8 +12,6 @@ struct CatalogForms {
     private let manifestRevision: Int
     private let slices: MessagingSlices
     private let recipes: [ByteKey: CatalogRecipe]
-    /// One for each thing that has several forms.
-    private(set) var diagrams: [FormDiagram] = []
     private var styles: [ByteKey: Varying<Style?>] = [:]
     private var sources: [ByteKey: Varying<String?>] = [:]
     private var actions: [ByteKey: Varying<String?>] = [:]
@@ -97,8 +95,8 @@ struct CatalogForms {
         guard let place = recipe.place else { return Varying(diagram: nil, forms: branches) }
         let level = FormDiagram.Level(
             place: place, width: branches.count + 1, transitions: (0...branches.count).map { Int32($0) })
-        diagrams.append(FormDiagram(levels: [level], formCount: branches.count + 1))
-        return Varying(diagram: diagrams.count - 1, forms: [nil] + branches)
+        return Varying(
+            diagram: FormDiagram(levels: [level], formCount: branches.count + 1), forms: [nil] + branches)
     }
 
     private mutating func resolve(text path: MessagingSlices.Path) -> Varying<String?>? {
@@ -129,9 +127,7 @@ struct CatalogForms {
             guard let name = path.name else { return form(state, member) }
             return form(state, member?.object?[name])
         }
-        guard forms.count > 1 else { return Varying(diagram: nil, forms: forms) }
-        diagrams.append(diagram)
-        return Varying(diagram: diagrams.count - 1, forms: forms)
+        return Varying(diagram: forms.count > 1 ? diagram : nil, forms: forms)
     }
 }
 

@@ -7,6 +7,12 @@ struct FormCombinations {
     /// States that may still be followed.
     private(set) var budget = FormCombinations.maximumStates
 
+    /// So many states were followed. False: more than may be.
+    mutating func spend(_ states: Int) -> Bool {
+        budget -= states
+        return budget > 0
+    }
+
     /// One list of forms a combination, parallel to the diagrams; nil when there are too many to follow.
     mutating func reachable(_ diagrams: [FormDiagram]) -> [[Int32]]? {
         var states: [[Int32]] = [Array(repeating: 0, count: diagrams.count)]
@@ -31,8 +37,7 @@ struct FormCombinations {
             }
             for index in concerned { depths[index] += 1 }
             states = next
-            budget -= next.count
-            guard budget > 0 else { return nil }
+            guard spend(next.count) else { return nil }
         }
         return states
     }

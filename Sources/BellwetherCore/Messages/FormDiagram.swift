@@ -2,8 +2,8 @@
 /// recipe to its last, one step a recipe that makes a difference.
 ///
 /// So a poll merges nothing: what merging comes to for each combination of branches was worked out at publish, and
-/// combinations that come to the same share their steps.
-struct FormDiagram: Sendable {
+/// combinations that come to the same share their steps. One object for all who ask it.
+final class FormDiagram: Sendable {
     struct Level: Sendable {
         /// The recipe's place in a `BranchVector`.
         let place: Int
@@ -17,11 +17,23 @@ struct FormDiagram: Sendable {
     let levels: [Level]
     let formCount: Int
 
+    init(levels: [Level], formCount: Int) {
+        self.levels = levels
+        self.formCount = formCount
+    }
+
     func form(for branches: BranchVector) -> Int32 {
         var node = 0
         for level in levels { node = Int(level.next(node, branch: branches[level.place])) }
         return Int32(node)
     }
+}
+
+/// Two things that differ alike have a diagram each.
+extension FormDiagram: Hashable {
+    static func == (left: FormDiagram, right: FormDiagram) -> Bool { left === right }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 extension FormDiagram.Level {
@@ -33,32 +45,30 @@ extension FormDiagram.Level {
 /// The form that a client has of everything of a catalog that differs between clients: found where it is asked for, since
 /// most of a catalog is not looked at by a poll.
 public struct ClientForms: Sendable {
-    private let diagrams: [FormDiagram]
-    private let branches: BranchVector
-
-    init(_ diagrams: [FormDiagram], _ branches: BranchVector) {
-        self.diagrams = diagrams
-        self.branches = branches
-    }
-
-    func form(_ diagram: Int) -> Int32 { diagrams[diagram].form(for: branches) }
+    let branches: BranchVector
 
     func meets(_ requirements: [FormRequirement]) -> Bool {
-        for requirement in requirements where form(requirement.diagram) != requirement.form { return false }
+        for requirement in requirements where requirement.diagram.form(for: branches) != requirement.form {
+            return false
+        }
         return true
+    }
+
+    func form<Form>(of varying: Varying<Form>) -> Form {
+        varying.forms[varying.diagram.map { Int($0.form(for: branches)) } ?? 0]
     }
 }
 
 /// A form that a client must have of something, for a message to be as it is.
 public struct FormRequirement: Sendable, Hashable {
-    let diagram: Int
+    let diagram: FormDiagram
     let form: Int32
 }
 
 /// Something of a catalog in all its forms.
 struct Varying<Form> {
     /// Nil: all clients have the one form.
-    let diagram: Int?
+    let diagram: FormDiagram?
     let forms: [Form]
 }
 

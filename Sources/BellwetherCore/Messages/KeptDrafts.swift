@@ -7,44 +7,62 @@ struct KeptDrafts: Sendable {
     private let manifestRevision: Int
     /// In canonical order.
     private let recipes: [CatalogRecipe]
-    /// Of messages that are the same for all clients.
-    private(set) var drafts: [ByteKey: MessageDraft] = [:]
+    /// Between whose branches forms differ, by their places.
+    private let experiments: ExperimentSet
+    private(set) var messages: [ByteKey: Message] = [:]
 
-    init(manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe]) {
+    /// One message.
+    struct Message {
+        /// One for each of its forms.
+        let drafts: [MessageDraft]
+        /// How many states were followed to find them (see `FormCombinations`).
+        let effort: Int
+
+        var isVaried: Bool { drafts.contains { !$0.requirements.isEmpty } }
+    }
+
+    init(manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], experiments: ExperimentSet) {
         self.manifest = manifest.document
         self.manifestRevision = manifestRevision
         self.recipes = recipes
+        self.experiments = experiments
     }
 
-    mutating func keep(_ draft: MessageDraft) { drafts[ByteKey(text: draft.facts.key)] = draft }
+    mutating func keep(_ key: String, _ message: Message) { messages[ByteKey(text: key)] = message }
 
     /// Those that hold under these documents too, asked for by key.
     func standing(in next: KeptDrafts) -> StandingDrafts {
         guard manifestRevision == next.manifestRevision, manifest == next.manifest,
             let changed = ChangedNames(from: recipes, to: next.recipes)
         else { return StandingDrafts() }
-        return StandingDrafts(drafts, apartFrom: changed)
+        return StandingDrafts(messages, apartFrom: changed, arePlacesKept: experiments === next.experiments)
     }
 }
 
 /// Drafts of an earlier publish, without those of messages that name something changed.
 struct StandingDrafts {
-    private let drafts: [ByteKey: MessageDraft]
+    private let messages: [ByteKey: KeptDrafts.Message]
     private let changed: ChangedNames?
+    /// Whether each experiment stands where it stood.
+    private let arePlacesKept: Bool
 
     init() {
-        drafts = [:]
+        messages = [:]
         changed = nil
+        arePlacesKept = false
     }
 
-    init(_ drafts: [ByteKey: MessageDraft], apartFrom changed: ChangedNames) {
-        self.drafts = drafts
+    init(_ messages: [ByteKey: KeptDrafts.Message], apartFrom changed: ChangedNames, arePlacesKept: Bool) {
+        self.messages = messages
         self.changed = changed
+        self.arePlacesKept = arePlacesKept
     }
 
-    func draft(_ key: String) -> MessageDraft? {
-        guard let changed, let draft = drafts[ByteKey(text: key)], !changed.concerns(draft) else { return nil }
-        return draft
+    func message(_ key: String) -> KeptDrafts.Message? {
+        guard let changed, let message = messages[ByteKey(text: key)], arePlacesKept || !message.isVaried,
+            !changed.concerns(key), !message.drafts.contains(where: changed.concerns)
+        else { return nil }
+        return message
     }
 }
 
@@ -73,9 +91,12 @@ struct ChangedNames {
         recipe.forEachEntry { entry in entries.insert(entry) }
     }
 
+    func concerns(_ key: String) -> Bool { has("messages", key) }
+
+    /// By what it names.
     func concerns(_ draft: MessageDraft) -> Bool {
         let definition = draft.definition
-        return has("messages", draft.facts.key) || has("styles", definition.style)
+        return has("styles", definition.style)
             || definition.action.map { has("actions", $0) } ?? false
             || definition.triggers.contains { has("triggers", $0) }
             || definition.exclusions.contains { has("triggers", $0) }

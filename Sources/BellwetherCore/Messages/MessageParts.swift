@@ -54,10 +54,13 @@ struct MessageParts {
         return sources
     }
 
-    /// Of those parts that have several forms.
-    var diagrams: [Int] {
-        ([style.diagram, action?.url.diagram, enrollment?.diagram] + (triggers + exclusions).map(\.source.diagram))
-            .compactMap(\.self)
+    /// Of those parts that have several forms, each once.
+    var diagrams: [FormDiagram] {
+        let named = [style.diagram, action?.url.diagram, enrollment?.diagram]
+        let all = named + (triggers + exclusions).map(\.source.diagram)
+        return all.compactMap(\.self).reduce(into: []) { distinct, diagram in
+            if !distinct.contains(diagram) { distinct.append(diagram) }
+        }
     }
 
     func resolved(_ choice: FormChoice) -> ResolvedParts {
@@ -89,7 +92,7 @@ struct ResolvedParts {
 
 /// One combination of forms.
 struct FormChoice {
-    private let forms: [Int: Int32]
+    private let forms: [FormDiagram: Int32]
 
     init(_ requirements: [FormRequirement]) {
         forms = Dictionary(uniqueKeysWithValues: requirements.map { ($0.diagram, $0.form) })

@@ -15,6 +15,8 @@ struct AppParts: Sendable {
     var known: KnownMessages
     /// As it was last compiled.
     private var edition: Edition?
+    /// The documents that its strings are of.
+    private var compiledStrings: [String: StoredDocument] = [:]
     /// When the dates of recipes next change what is served; nil: never.
     private(set) var nextChange: Timestamp?
 
@@ -33,8 +35,7 @@ struct AppParts: Sendable {
         let known = self.known
         var numbers = MessageRevisions()
         let edition = Edition(
-            manifest: manifest, manifestRevision: manifestDocument.revision,
-            strings: StringTables(defaultLocale: manifest.defaultLocale, locales: strings.mapValues(\.tables)),
+            manifest: manifest, manifestRevision: manifestDocument.revision, strings: stringTables(),
             recipes: recipesInForce(at: now), revision: revision, after: edition
         ) { forms in
             GivingWay.once()
@@ -46,6 +47,16 @@ struct AppParts: Sendable {
         nextChange = self.recipes.values.filter(\.isInForce).compactMap { $0.recipe.nextChange(after: now) }.min()
         let news = self.known.remember(edition.catalog.knownMessages)
         return (AppSnapshot(self, edition: edition, bundle: BundleText(self, of: edition, messages: numbers)), news)
+    }
+
+    /// Those of the edition before, where they stayed as they were.
+    private mutating func stringTables() -> StringTables {
+        let documents = strings.mapValues(\.document)
+        if let edition, documents == compiledStrings, edition.manifest.defaultLocale == manifest.defaultLocale {
+            return edition.strings
+        }
+        compiledStrings = documents
+        return StringTables(defaultLocale: manifest.defaultLocale, locales: strings.mapValues(\.tables))
     }
 
     private func recipesInForce(at now: Timestamp) -> RecipesInForce {

@@ -11,10 +11,11 @@ import Testing
         func sources(_ triggers: [TriggerUse]) -> [String] {
             triggers.map { "\($0.name) \(catalog.triggers[$0.expression].source)" }
         }
+        func words(_ requirement: FormRequirement) -> String { "\(requirement.diagram.levels) \(requirement.form)" }
         return catalog.messages.map { message in
             """
             \(message.key) \(message.revision) \(message.definition) \(message.style) \(String(describing: message.action))
-            \(sources(message.triggers)) \(sources(message.exclusions)) \(message.facts) \(message.requirements)
+            \(sources(message.triggers)) \(sources(message.exclusions)) \(message.facts) \(message.requirements.map(words))
             """
         }
     }
@@ -25,7 +26,7 @@ import Testing
         var manifest = try Sample.manifest(messaging: generator.value())
         var manifestRevision = 1
         var recipes: [String: Recipe] = [:]
-        var previous: Catalog?
+        var previous: Edition?
         for revision in 1...12 {
             if Int.random(in: 0..<10, using: &generator.random) == 0 {
                 manifest = try Sample.manifest(messaging: generator.value())
@@ -39,12 +40,14 @@ import Testing
             let isRemoved = Int.random(in: 0..<4, using: &generator.random) == 0
             recipes[slug] = isRemoved ? nil : try generator.recipe(slug, revision: revision, in: manifest)
             let live = Array(recipes.values)
-            let (fresh, kept) = (
-                Sample.catalog(live, in: manifest, manifestRevision: manifestRevision),
-                Sample.catalog(live, in: manifest, manifestRevision: manifestRevision, after: previous)
-            )
-            #expect(texts(kept) == texts(fresh))
-            #expect(kept.malformed == fresh.malformed && kept.oversized == fresh.oversized)
+            let fresh = Sample.edition(live, in: manifest, manifestRevision: manifestRevision)
+            let kept = Sample.edition(live, in: manifest, manifestRevision: manifestRevision, after: previous)
+            #expect(texts(kept.catalog) == texts(fresh.catalog))
+            #expect(kept.catalog.malformed.map(\.facts) == fresh.catalog.malformed.map(\.facts))
+            #expect(kept.catalog.malformed.map(\.reason) == fresh.catalog.malformed.map(\.reason))
+            #expect(kept.catalog.oversized == fresh.catalog.oversized)
+            #expect(kept.catalog.isVaried == fresh.catalog.isVaried)
+            #expect(kept.enrollmentDigest == fresh.enrollmentDigest)
             previous = kept
         }
     }
@@ -71,20 +74,24 @@ import Testing
         var documents: [String: JSONValue] = [
             "names": names, "a": message(), "b": message(style: "T"), "c": message(trigger: "B"),
         ]
-        func catalog(after previous: Catalog?, revision: Int) throws -> Catalog {
+        func edition(after previous: Edition?, revision: Int) throws -> Edition {
             let recipes = try documents.map { other, document in
                 try Sample.recipe(
                     document, slug: other, revision: other == slug ? revision : 1, in: manifest)
             }
-            return Sample.catalog(recipes, in: manifest, after: previous)
+            return Sample.edition(recipes, in: manifest, after: previous)
         }
-        let first = try catalog(after: nil, revision: 1)
+        let first = try edition(after: nil, revision: 1)
         documents[slug] = document == .null ? .none : .some(document)
-        let second = try catalog(after: first, revision: 2)
-        return second.messages.map(\.key).filter { key in
-            let drafts = [first, second].map { $0.drafts.drafts[ByteKey(text: key)] }
-            return drafts[0] != nil && drafts[0] === drafts[1]
-        }.sorted()
+        return Self.kept(from: first, to: try edition(after: first, revision: 2))
+    }
+
+    private static func kept(from first: Edition, to second: Edition) -> [String] {
+        func drafts(_ key: String, _ edition: Edition) -> [ObjectIdentifier] {
+            edition.catalog.drafts.messages[ByteKey(text: key)]?.drafts.map(ObjectIdentifier.init) ?? []
+        }
+        let keys = Set(second.catalog.messages.map(\.key))
+        return keys.filter { !drafts($0, first).isEmpty && drafts($0, first) == drafts($0, second) }.sorted()
     }
 
     @Test func onlyMessagesThatNameSomethingChangedAreMadeAnew() throws {
@@ -100,20 +107,43 @@ import Testing
     }
 
     @Test func anotherManifestMakesAllAnew() throws {
-        let documents: KeyValuePairs<String, JSONValue> = ["names": names, "a": message()]
-        let first = try Sample.catalog(documents, in: Sample.manifest())
-        let same = try Sample.catalog(documents, in: Sample.manifest(), after: first)
-        let other = try Sample.catalog(documents, in: Sample.manifest(["short_name": "Other"]), after: first)
-        let drafts = [first, same, other].map { $0.drafts.drafts[ByteKey(text: "a")] }
-        #expect(drafts[0] != nil && drafts[0] === drafts[1] && drafts[0] !== drafts[2])
+        func edition(_ manifest: Manifest, after previous: Edition?) throws -> Edition {
+            let recipes = try [("names", names), ("a", message())].map { slug, document in
+                try Sample.recipe(document, slug: slug, in: manifest)
+            }
+            return Sample.edition(recipes, in: manifest, after: previous)
+        }
+        let first = try edition(Sample.manifest(), after: nil)
+        #expect(Self.kept(from: first, to: try edition(Sample.manifest(), after: first)) == ["a"])
+        let other = try edition(Sample.manifest(["short_name": "Other"]), after: first)
+        #expect(Self.kept(from: first, to: other) == [])
     }
 
     /// Whom an experiment's message is for depends on that experiment's place among the others.
-    @Test func whatDiffersBetweenClientsIsMadeAnew() throws {
+    @Test func whatDiffersBetweenClientsIsKeptAsLongAsExperimentsStandWhereTheyStood() throws {
         let manifest = try Sample.manifest()
-        let experiment = try SampleExperiment.messaging("e", [message()], in: manifest)
-        let recipes = [try Sample.recipe(names, slug: "names", in: manifest), experiment]
-        let first = Sample.catalog(recipes, in: manifest)
-        #expect(first.messages.map(\.key) == ["e"] && first.drafts.drafts.isEmpty)
+        func experiment(_ slug: String) throws -> Recipe {
+            try SampleExperiment.messaging(slug, [message(), message(text: "u")], in: manifest)
+        }
+        func bare(_ slug: String, _ document: JSONValue, revision: Int = 1) throws -> Recipe {
+            try Sample.recipe(document, slug: slug, revision: revision, in: manifest)
+        }
+        let live = [try bare("names", names), try experiment("e"), try bare("a", message())]
+        let first = Sample.edition(live, in: manifest)
+        #expect(first.catalog.messages.map(\.key) == ["a", "e", "e"] && first.catalog.isVaried)
+        func kept(beside others: Recipe...) -> [String] {
+            Self.kept(from: first, to: Sample.edition(live + others, in: manifest, after: first))
+        }
+        #expect(kept() == ["a", "e"])
+        #expect(try kept(beside: bare("d", ["actions": ["X": "://x"]])) == ["a"], "everyone is in d: another set")
+        #expect(try kept(beside: experiment("d")) == ["a"])
+        let changed = Sample.edition(
+            [live[0], live[1], try bare("a", message(text: "another"), revision: 2)], in: manifest, after: first)
+        #expect(Self.kept(from: first, to: changed) == ["e"])
+        #expect(changed.experiments === first.experiments)
+        let patched = Sample.edition(
+            [try bare("names", ["triggers": ["A": "age > 3"]], revision: 2), live[1], live[2]], in: manifest,
+            after: first)
+        #expect(Self.kept(from: first, to: patched) == [])
     }
 }
