@@ -5,12 +5,19 @@ public enum GivingWay {
     /// As `nice` counts: a tenth of a processor that others want too, all of one that nobody wants.
     static let niceness: Int32 = 10
 
-    /// The thread that calls gives way to all others of the process for as long as it lives. It costs next to nothing where
-    /// it does already.
+    /// SCHED_BATCH of sched(7), which headers declare for GNU's own programs only.
+    static let batchClass: Int32 = 3
+
+    /// The thread that calls gives way to all others of the process for as long as it lives, and does not interrupt them when
+    /// it wakes up. It costs next to nothing where it does already; a thread of another class than the usual is left as it is.
     public static func fromNowOn() {
         // On Linux 0 is the thread that calls.
+        guard sched_getscheduler(0) == SCHED_OTHER else { return }
         let thread = __priority_which_t(PRIO_PROCESS.rawValue)
         if getpriority(thread, 0) < niceness { setpriority(thread, 0, niceness) }
+        var parameter = sched_param()
+        parameter.sched_priority = 0
+        sched_setscheduler(0, batchClass, &parameter)
     }
 
     /// For between two parts of something long: the system's own turns can be as long as some milliseconds. It costs next to

@@ -1,9 +1,9 @@
 import Foundation
 
 /// The rows at half rate by turns, a second each, at half of what a closed loop came to in the same round: what a machine
-/// that others use too does for a while, it does to all of them. A row's figures are those of all its turns of a round.
+/// that others use too does for a while, it does to all of them.
 final class HalfRateTurns {
-    /// How long the daemon may need to see that company is gone: half-open connections are cut off after ten seconds.
+    /// How long the daemon may need to see that company is gone.
     private static let patience = 30.0
     private let saturation: Saturation
     private var rows: [HalfRateRow] = []
@@ -19,17 +19,21 @@ final class HalfRateTurns {
         if let measured, measured.round == round { return measured.outcomes }
         let rate = try saturation.rate(round: round) / 2
         var outcomes: [String: HalfRateOutcome] = [:]
-        for turn in 0..<saturation.bench.seconds {
+        for turn in 0..<turns {
             for row in turn.isMultiple(of: 2) ? rows : rows.reversed() {
-                Progress.tell("turn \(turn + 1): \(row.name)")
-                try take(&outcomes[row.name, default: HalfRateOutcome()], row, at: rate)
+                let p99 = try take(&outcomes[row.name, default: HalfRateOutcome()], row, at: rate)
+                Progress.tell("turn \(turn + 1): \(row.name): p99 \(p99.figure(places: 2)) ms")
             }
         }
         measured = (round, outcomes)
         return outcomes
     }
 
-    private func take(_ outcome: inout HalfRateOutcome, _ row: HalfRateRow, at rate: Double) throws {
+    /// A turn is a second. An odd number, for one of them is the middle one.
+    private var turns: Int { max(5, saturation.bench.seconds | 1) }
+
+    /// Returns the turn's p99.
+    private func take(_ outcome: inout HalfRateOutcome, _ row: HalfRateRow, at rate: Double) throws -> Double {
         let server = try LoadedServer.server(saturation.bench)
         var streams = [try saturation.polls(.rate(rate))]
         let used: Double
@@ -49,11 +53,13 @@ final class HalfRateTurns {
         let failed = streams.reduce(0) { $0 + $1.failed }
         if failed > 0 { Progress.tell(streams.map(\.complaint).filter { !$0.isEmpty }.joined(separator: "; ")) }
         for stream in streams where stream.answered == 0 { throw Failure("\(stream.name): nothing was answered") }
+        outcome.p99s.append(streams[0].p99)
         outcome.latencies.add(streams[0].latencies)
         outcome.failed += failed
         outcome.used += used
         outcome.seconds += seconds
         if outcome.presence != nil { try awaitDeparture(from: server) }
+        return streams[0].p99
     }
 
     /// Until the daemon has nobody but who is always there, so that the next turn is the next row's alone.

@@ -7,9 +7,9 @@ enum LoadedServer {
         try bench.server("loaded") {
             let folder = "\(bench.directory)/loaded"
             try SampleApp(recipes: 100, kind: .mixed).write(to: folder, from: bench.app)
-            // Room for bad company beside the clients that are measured.
-            let server = try BellwetherServer(
-                on: folder, settings: ["LIMITS_CONNECTIONS": "20000"], bench: bench)
+            // Room for bad company beside the clients that are measured; what of it is half-open goes soon after a turn.
+            let settings = ["LIMITS_CONNECTIONS": "20000", "LIMITS_HEAD_SECONDS": "3"]
+            let server = try BellwetherServer(on: folder, settings: settings, bench: bench)
             try clients.introduce(to: server.port, displaying: SampleApp.eligibleKey)
             for _ in 0..<2 { try clients.poll(server.port) }
             try fillMemory(of: server, bench)
