@@ -35,6 +35,8 @@ extension LoopbackSocket {
         return bytes.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, flags) } == bytes.count
     }
 
+    /// Nothing is left of the connection: one that is closed in order is remembered by the system for a minute, and ten
+    /// thousand of them are forgotten all at once, in somebody else's turn.
     static func closeByReset(_ descriptor: Int32) {
         var rule = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &rule, socklen_t(MemoryLayout<linger>.size))

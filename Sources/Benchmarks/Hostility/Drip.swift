@@ -24,7 +24,7 @@ final class Drip: Hostility {
         for descriptor in descriptors { _ = LoopbackSocket.send(opening, on: descriptor) }
     }
 
-    deinit { for descriptor in descriptors { close(descriptor) } }
+    deinit { for descriptor in descriptors { LoopbackSocket.closeByReset(descriptor) } }
 
     /// Each connection has its turn once a second; one connection a step.
     func step(now: Int64) {

@@ -8,7 +8,7 @@ final class IdleCrowd: Hostility {
         descriptors = try (0..<count).map { _ in try LoopbackSocket.connect(to: port) }
     }
 
-    deinit { for descriptor in descriptors { close(descriptor) } }
+    deinit { for descriptor in descriptors { LoopbackSocket.closeByReset(descriptor) } }
 
     func step(now: Int64) {}
 }

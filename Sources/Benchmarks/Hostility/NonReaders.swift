@@ -13,7 +13,7 @@ final class NonReaders: Hostility {
         descriptors = try (0..<count).map { _ in try LoopbackSocket.connect(to: port) }
     }
 
-    deinit { for descriptor in descriptors { close(descriptor) } }
+    deinit { for descriptor in descriptors { LoopbackSocket.closeByReset(descriptor) } }
 
     /// Each asks four times a second; one whom the server has cut off comes again.
     func step(now: Int64) {

@@ -36,6 +36,7 @@ final class HalfRateTurns {
     private func take(_ outcome: inout HalfRateOutcome, _ row: HalfRateRow, at rate: Double) throws -> Double {
         let server = try LoadedServer.server(saturation.bench)
         var streams = [try saturation.polls(.rate(rate))]
+        let before = try Presence.Look(server)
         let used: Double
         let seconds: Double
         switch try row.company(server.port) {
@@ -45,7 +46,6 @@ final class HalfRateTurns {
             streams += company
             (used, seconds) = try saturation.run(streams, seconds: 1)
         case .hostile(let hostility):
-            let before = try Presence.Look(server)
             (used, seconds) = try saturation.run(streams, seconds: 1, against: hostility)
             let after = try withExtendedLifetime(hostility) { try Presence.Look(server) }
             outcome.presence = Presence(before: before, after: after)
