@@ -6,6 +6,8 @@ final class IdleCrowd: Hostility {
 
     init(_ count: Int, port: Int) throws {
         descriptors = try (0..<count).map { _ in try LoopbackSocket.connect(to: port) }
+        // They are there; that they come is what `Flood` is about.
+        Thread.sleep(forTimeInterval: 3)
     }
 
     deinit { for descriptor in descriptors { LoopbackSocket.closeByReset(descriptor) } }
