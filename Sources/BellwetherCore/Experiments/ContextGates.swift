@@ -103,7 +103,7 @@ private struct ContextJudging {
 
     func digest(_ ids: RandomizationIDs) -> Int {
         var hasher = hasher
-        for id in [ids.nimbusID, ids.userID] { hasher.combine(id.map { Array($0.utf8) }) }
+        for id in [ids.nimbusID, ids.userID] { hasher.combine(id.map { ByteKey(text: $0) }) }
         return hasher.finalize()
     }
 }

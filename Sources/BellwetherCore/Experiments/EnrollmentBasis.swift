@@ -21,12 +21,12 @@ struct EnrollmentBasis: Sendable {
 }
 
 /// The documents, or as much of them as counts.
-private struct Grounds: Sendable {
-    let appName: String?
-    let channel: String?
+private struct Grounds: Sendable, Equatable {
+    let appName: ByteKey?
+    let channel: ByteKey?
     let experiments: [Member]
     /// Slugs of bare messaging values, in which everyone is.
-    let universal: [String]
+    let universal: [ByteKey]
 
     struct Member: Sendable {
         let recipe: Recipe
@@ -34,33 +34,26 @@ private struct Grounds: Sendable {
     }
 
     init(_ manifest: Manifest, live: [Recipe], paused: [Recipe]) {
-        appName = manifest.appName
-        channel = manifest.channel
+        appName = ByteKey(text: manifest.appName)
+        channel = manifest.channel.map { ByteKey(text: $0) }
         let members = live.map { Member(recipe: $0, isLive: true) } + paused.map { Member(recipe: $0, isLive: false) }
         experiments = members.filter { $0.recipe.experiment != nil }
-        universal = live.filter { $0.experiment == nil }.map(\.slug)
+        universal = live.filter { $0.experiment == nil }.map { ByteKey(text: $0.slug) }
     }
 
     /// Only targeting that asks what a client is enrolled in can tell that it is in a bare messaging value.
     var digest: Int {
         var hasher = Hasher()
-        for name in [appName, channel] { hasher.combine(name.map { Array($0.utf8) }) }
+        for name in [appName, channel] { hasher.combine(name) }
         for member in experiments {
             hasher.combine(member.isLive)
-            hasher.combine(Array(member.recipe.slug.utf8))
+            hasher.combine(ByteKey(text: member.recipe.slug))
             hasher.combine(member.recipe.document.encoded)
         }
         if experiments.contains(where: { $0.isLive && $0.recipe.experiment?.targeting?.readsEnrollments ?? false }) {
-            for slug in universal { hasher.combine(Array(slug.utf8)) }
+            hasher.combine(universal)
         }
         return hasher.finalize()
-    }
-}
-
-extension Grounds: Equatable {
-    static func == (left: Grounds, right: Grounds) -> Bool {
-        left.appName == right.appName && left.channel == right.channel && left.universal == right.universal
-            && left.experiments == right.experiments
     }
 }
 

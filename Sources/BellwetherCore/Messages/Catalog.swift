@@ -19,6 +19,8 @@ public final class Catalog: Sendable {
     let drafts: KeptDrafts
     /// Keys of messages that recipes give too many forms to be served.
     public let oversized: [String]
+    /// Whether clients of different branches see different things.
+    public let isVaried: Bool
 
     /// Positions in `messages`, in order, by surface.
     let positionsBySurface: [String: [Int]]
@@ -62,9 +64,6 @@ public final class Catalog: Sendable {
         surfaces = positionsBySurface.mapValues { SurfaceIndex($0, of: messages, triggers) }
         positionsByKey = Dictionary(grouping: messages.indices, by: { ByteKey(text: messages[$0].key) })
     }
-
-    /// Whether clients of different branches see different things.
-    public let isVaried: Bool
 
     /// What a client of these branches has of everything that differs.
     public func forms(for branches: BranchVector) -> ClientForms { ClientForms(branches: branches) }

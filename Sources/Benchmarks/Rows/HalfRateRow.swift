@@ -43,8 +43,8 @@ struct HalfRateOutcome {
     var latencies = Histogram()
     /// Of all streams.
     var failed = 0
-    /// Microseconds of the daemon's processor.
-    var used = 0.0
+    /// Microseconds of the daemon's processor, where nobody else used it.
+    var used: Double?
     var seconds = 0.0
     /// While the last bad company was there.
     var presence: Presence?
@@ -53,8 +53,8 @@ struct HalfRateOutcome {
     /// too spoils some of them.
     var sample: Sample {
         Sample(
-            cpu: used / Double(latencies.count), rate: Double(latencies.count) / seconds, p99: p99s.sorted().median,
-            quantity: Double(failed))
+            cpu: used.map { $0 / Double(latencies.count) }, rate: Double(latencies.count) / seconds,
+            p99: p99s.sorted().median, quantity: Double(failed))
     }
 
     var note: String {

@@ -39,11 +39,12 @@ final class HalfRateTurns {
         let before = try Presence.Look(server)
         let used: Double
         let seconds: Double
-        switch try row.company(server.port) {
+        let company = try row.company(server.port)
+        switch company {
         case .nobody:
             (used, seconds) = try saturation.run(streams, seconds: 1)
-        case .streams(let company):
-            streams += company
+        case .streams(let others):
+            streams += others
             (used, seconds) = try saturation.run(streams, seconds: 1)
         case .hostile(let hostility):
             (used, seconds) = try saturation.run(streams, seconds: 1, against: hostility)
@@ -56,7 +57,8 @@ final class HalfRateTurns {
         outcome.p99s.append(streams[0].p99)
         outcome.latencies.add(streams[0].latencies)
         outcome.failed += failed
-        outcome.used += used
+        // Beside others it would not be the polls' alone.
+        if case .nobody = company { outcome.used = (outcome.used ?? 0) + used }
         outcome.seconds += seconds
         if outcome.presence != nil { try awaitDeparture(from: server) }
         return streams[0].p99
