@@ -16,7 +16,8 @@ enum MessageRoutes {
         let question = try question(call, app)
         try call.limit(client: question.clientID, of: app)
         let found = try call.worker.contexts.context(for: question, app: app, call: call)
-        noteAsked(found.context, ignoring: found.ignoredAttributes, call.worker, at: call.arrived)
+        call.worker.meter.countIgnoredAttributes(found.ignoredAttributes)
+        call.worker.sampling.note(found.context, at: call.arrived)
         return answer(
             PollAnswering(
                 call: call, app: app, clientID: question.clientID, context: found.context, found: found, events: nil))
@@ -30,11 +31,11 @@ enum MessageRoutes {
             began = worker.services.clock.nanoseconds()
             return Timestamp(nanoseconds: began)
         }
-        guard let known, let context = worker.contexts.context(at: known.context),
-            worker.services.store.isCurrent(known.mark), worker.explaining.passesOver()
+        guard let known, worker.contexts.keep(known.context), worker.services.store.isCurrent(known.mark),
+            worker.explaining.passesOver(), worker.sampling.passesOver(known.countdown)
         else { return nil }
         let asked = Asked(
-            endpoint: APIWorker.pollEndpoint, app: context.app.name, principal: known.principal, began: began)
+            endpoint: APIWorker.pollEndpoint, app: known.app, principal: known.principal, began: began)
         let now = Timestamp(nanoseconds: began)
         if let token = known.principal?.digest { worker.uses.note(token, at: now) }
         do {
@@ -47,15 +48,8 @@ enum MessageRoutes {
             worker.meter.count(problem, at: APIWorker.pollEndpoint)
             return (.problem(problem), asked)
         }
-        noteAsked(context, ignoring: known.ignoredAttributes, worker, at: now)
-        return (known.answer.response(to: request, counting: worker.meter), asked)
-    }
-
-    private static func noteAsked(
-        _ context: PollContext, ignoring attributes: Int, _ worker: APIWorker, at now: Timestamp
-    ) {
-        worker.meter.countIgnoredAttributes(attributes)
-        worker.sampling.note(context, at: now)
+        worker.meter.countIgnoredAttributes(known.ignoredAttributes)
+        return (known.response(to: request, counting: worker.meter), asked)
     }
 
     /// Who asks and what; when that cannot be told, the faults of the rest are told with it.

@@ -11,17 +11,11 @@ struct PollAnswer {
     let nextPollSeconds: Int
     /// What came of the events that a poll brought.
     let events: [UInt8]?
-    /// As it is counted.
-    private let outcome: WorkerMeter.Poll
-    private let tag: EntityTagBuilder
-
-    private static let cacheControl = Array("\r\nCache-Control: private, no-cache\r\n".utf8)
-    private static let contentType = Array("Content-Type: application/json\r\n".utf8)
+    let head: PollAnswerHead
 
     init(
         _ items: [Item], nextPollSeconds: Int, events: [UInt8]? = nil, outcome: WorkerMeter.Poll = .nothing
     ) {
-        self.outcome = outcome
         self.items = items
         self.nextPollSeconds = nextPollSeconds
         self.events = events
@@ -29,33 +23,14 @@ struct PollAnswer {
         for (message, count) in items { tag.add(message.digest, count) }
         tag.add(nextPollSeconds)
         if let events { tag.add(bytes: events) }
-        self.tag = tag
+        head = PollAnswerHead(tag: tag, outcome: outcome)
     }
 
     func response(to request: Request, counting meter: WorkerMeter) -> Response {
-        let response = response(to: request)
-        meter.count(response.status == 304 ? .unchanged : outcome)
-        return response
+        head.response(to: request, counting: meter) { body }
     }
 
-    private func response(to request: Request) -> Response {
-        var headers: [UInt8] = []
-        headers.reserveCapacity(160)
-        headers += "ETag: ".utf8
-        let start = headers.count
-        tag.append(to: &headers)
-        let end = headers.count
-        headers += Self.cacheControl
-        if request.method == .get || request.method == .head, let known = request.header(.ifNoneMatch),
-            EntityTag.matches(ifNoneMatch: known, etag: headers[start..<end])
-        {
-            return Response(304, headers: headers)
-        }
-        headers += Self.contentType
-        return Response(200, headers: headers, body: .bytes(body))
-    }
-
-    private var body: [UInt8] {
+    var body: [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(items.reduce(80 + (events?.count ?? 0)) { $0 + $1.message.size + 12 })
         output += "{\"messages\":[".utf8
@@ -77,7 +52,7 @@ struct PollAnswer {
 }
 
 /// Mixes what makes up a body into an entity tag: 128 bits, so that two bodies never share one by chance.
-struct EntityTagBuilder {
+struct EntityTagBuilder: BitwiseCopyable {
     private var state: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F)
 
     mutating func add(_ digest: (UInt64, UInt64), _ count: Int) {

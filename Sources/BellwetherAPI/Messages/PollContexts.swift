@@ -81,11 +81,8 @@ final class PollContexts {
         return outcomes
     }
 
-    /// Nil when it had to go. Who asks for it keeps it.
-    func context(at place: Place) -> PollContext? { keep(place) ? entries[Int(place.position)].context : nil }
-
     /// Whether what was asked is still there, which it is for longer then.
-    private func keep(_ place: Place) -> Bool {
+    func keep(_ place: Place) -> Bool {
         let position = Int(place.position)
         guard position < entries.count, entries[position].stamp == place.stamp else { return false }
         entries[position].isReferenced = true

@@ -20,6 +20,12 @@ final class PollSampling {
         return countdown
     }
 
+    /// A poll that was remembered: false when it is due, and has to be answered as if it were not.
+    func passesOver(_ countdown: Countdown) -> Bool {
+        countdown.left -= 1
+        return countdown.left > 0
+    }
+
     func note(_ context: PollContext, at now: Timestamp) {
         let countdown = context.countdown
         countdown.left -= 1

@@ -11,11 +11,13 @@ final class RememberedPoll {
     /// Exclusive: when a counter that was read rotates, an enrollment ends, or the token expires.
     let end: Timestamp
     let context: PollContexts.Place
+    let countdown: PollSampling.Countdown
     let ignoredAttributes: Int
+    let app: String
     let principal: Principal?
     /// By which its requests are limited; 0 where they are not.
     let client: UInt64
-    let answer: PollAnswer
+    private let answer: PollAnswer
 
     /// No longer than an hour, for that is how long a mark is exact.
     init(
@@ -27,10 +29,16 @@ final class RememberedPoll {
         made = polling.call.arrived
         self.end = min(end, polling.call.principal?.expires ?? end, made.adding(seconds: 3600))
         context = found.place
+        countdown = found.context.countdown
         ignoredAttributes = found.ignoredAttributes
+        app = polling.app.name
         principal = polling.call.principal
         client = polling.call.worker.rates.isSet(.client) ? RateGate.key(polling.app.name, polling.clientID) : 0
         self.answer = answer
+    }
+
+    func response(to request: Request, counting meter: WorkerMeter) -> Response {
+        answer.head.response(to: request, counting: meter) { answer.body }
     }
 }
 

@@ -5,7 +5,7 @@ internal import BellwetherService
 /// clients. A poll that is not in the sample costs a subtraction; one that is, an evaluation of what it asked.
 final class SampledExplanations {
     /// One poll of so many, the first among them.
-    static let period = 1024
+    static let period = 4096
     /// Messages looked at, in the order of selection: what a sampled poll may cost is bounded.
     static let messages = 256
 

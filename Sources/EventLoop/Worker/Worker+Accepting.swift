@@ -4,7 +4,7 @@ internal import HTTPWire
 
 extension Worker {
     /// Accepts at most so many at a time, so that a flood of connections does not starve those that are open.
-    private static let acceptBatch = 64
+    private static let acceptBatch = 16
     /// How long accepting rests when the process is out of descriptors.
     private static let acceptPause: Int64 = 100
     /// Connections that are only told that there are too many, and then read until the client has seen it.

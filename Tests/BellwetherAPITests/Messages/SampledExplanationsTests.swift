@@ -36,7 +36,7 @@ import Testing
         #expect(counts.verdicts == [.selected: 1, .outranked: 1, .triggerFalse: 1, .malformed: 1])
     }
 
-    @Test func `One poll of 1,024 follows`() throws {
+    @Test func `One poll of a period follows`() throws {
         let worker = try worker(Self.messages)
         for _ in 0..<SampledExplanations.period { try poll(worker) }
         #expect(counts(worker).polls == 1)
