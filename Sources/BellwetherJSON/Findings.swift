@@ -27,6 +27,10 @@ public final class Findings {
         faults.append(Finding(pointer: pointer, code: code, message: message))
     }
 
+    public func hasFault(_ code: String, at pointer: JSONPointer) -> Bool {
+        faults.contains { $0.code == code && $0.pointer == pointer }
+    }
+
     public func warn(_ code: String, at pointer: JSONPointer, _ message: String) {
         guard warnings.count < Self.maximum else { return }
         warnings.append(Finding(pointer: pointer, code: code, message: message))

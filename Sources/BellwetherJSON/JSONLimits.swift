@@ -9,6 +9,10 @@ public struct JSONLimits: Sendable, Hashable {
 
     public static let standard = JSONLimits()
 
+    /// What was accepted once, and what the daemon wrote itself, is read again whatever the limit is by now; no setting
+    /// allows deeper documents.
+    public static let kept = JSONLimits(depth: 512, bytes: .max, values: .max)
+
     /// The parser recurses once a level; at about 300 bytes a frame this stays far below any thread's stack.
     static let maximumDepth = 1_024
 

@@ -53,10 +53,14 @@ public struct JSONReader {
     /// The same place, where what is wrong refuses the document.
     public var strict: JSONReader { JSONReader(value, place, findings, isTolerant: false) }
 
-    /// A member that must exist; null counts as present. Not there, or no object here: finding `required`, at the place
-    /// where it is missing.
+    /// A member that must exist; null counts as present. Not there: finding `required`, at the place where it is missing.
+    /// No object here: finding `type`, once, however many members it should have.
     public func required(_ key: String) -> JSONReader? {
-        guard let value = value.object?[key] else {
+        guard let object = value.object else {
+            if !findings.hasFault("type", at: pointer) { _ = self.object() }
+            return nil
+        }
+        guard let value = object[key] else {
             report("required", at: pointer.appending(key), "the member \(quoted(key)) is missing")
             return nil
         }

@@ -20,6 +20,14 @@ public struct ClientMessages {
         return facts.enrolled(in: facts.experiment.flatMap { branches.branch(of: $0) })
     }
 
+    /// Whether the client has the message with an action of which no URL can be made.
+    func hasBrokenAction(_ key: String) -> Bool {
+        guard let message = app.catalog.message(key, for: forms), message.action != nil, !message.facts.isControl else {
+            return false
+        }
+        return PressableAction(message, manifest: app.manifest, value: { _ in nil }, uuid: { "uuid" }) == nil
+    }
+
     /// What an answer is checked against when it names no revision: the message as the client has it now, else as it
     /// was served last.
     func current(_ key: String) -> KnownMessage? {

@@ -14,7 +14,7 @@ public struct KnownMessages: Sendable {
     /// From what a store kept, in any order. What the daemon did not write is left out.
     init(_ stored: [StoredMessage]) {
         for message in stored.sorted(by: { $0.revision < $1.revision }) {
-            guard let document = try? JSONValue(parsing: message.text),
+            guard let document = try? JSONValue(parsing: message.text, limits: .kept),
                 let known = KnownMessage(key: message.key, revision: message.revision, document: document)
             else { continue }
             remember(known)

@@ -66,11 +66,17 @@ public struct ChangeInput {
 public struct ChangeOutcome: Sendable {
     public var records: [TelemetryRecord]
     public var responses: [SurveyResponse]
+    /// Places in `ClientChange.eventIDs` of those that were not known and are not to be remembered after all.
+    public var releasedEventIDs: [Int]
     public var result: ChangeResult
 
-    public init(records: [TelemetryRecord] = [], responses: [SurveyResponse] = [], result: ChangeResult) {
+    public init(
+        records: [TelemetryRecord] = [], responses: [SurveyResponse] = [], releasedEventIDs: [Int] = [],
+        result: ChangeResult
+    ) {
         self.records = records
         self.responses = responses
+        self.releasedEventIDs = releasedEventIDs
         self.result = result
     }
 }

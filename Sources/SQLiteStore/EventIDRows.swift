@@ -4,14 +4,20 @@ import GRDB
 /// Table `event_id`: which events of a client were seen, for as long as retention keeps them.
 struct EventIDRows {
     private let insert: Prepared
+    private let delete: Prepared
 
     init(_ database: Database) throws {
         insert = try Prepared(database, "INSERT OR IGNORE INTO event_id (client, id, at) VALUES (?, ?, ?)")
+        delete = try Prepared(database, "DELETE FROM event_id WHERE client = ? AND id = ?")
     }
 
     /// False: the id is known already.
     func insert(_ id: String, client: Int64, at: Timestamp) throws -> Bool {
         try insert.run(.integer(client), .blob(EventIDKey(id).bytes), .integer(at.seconds)) == 1
+    }
+
+    func delete(_ id: String, client: Int64) throws {
+        try delete.run(.integer(client), .blob(EventIDKey(id).bytes))
     }
 }
 

@@ -105,10 +105,12 @@ extension ResultRows {
         return funnel
     }
 
-    /// An answer's own dismissal is no step (`FunnelStep`).
+    /// Of a client that answered no dismissal is a step: neither the answer's own, nor that of the prompt before it, nor that
+    /// of the confirmation behind it (`FunnelStep`).
     private static let funnel = """
         SELECT own_branch, sum(shown), sum(shown > 0), sum(started), sum(started > 0), sum(answered),
-            sum(answered > 0), sum(max(dismissed - answered, 0)), sum(dismissed > answered), sum(events), min(oldest)
+            sum(answered > 0), sum(dismissed * (answered = 0)), sum(dismissed > 0 AND answered = 0), sum(events),
+            min(oldest)
         FROM (
             SELECT own_branch, client_id, count(*) AS events, min(received_at) AS oldest,
                 sum(category = 'messaging' AND name = 'shown') AS shown,

@@ -59,10 +59,13 @@ struct WriteBatch {
                 isDuplicate.append(false)
                 continue
             }
-            client.isRowNeeded = true
             isDuplicate.append(try !eventIDs.insert(id, client: client.row, at: change.now))
         }
         let outcome = try outcome(of: change, on: client, isDuplicate)
+        for place in outcome.releasedEventIDs {
+            if let id = change.eventIDs[place] { try eventIDs.delete(id, client: client.row) }
+        }
+        if change.eventIDs.count(where: { $0 != nil }) > outcome.releasedEventIDs.count { client.isRowNeeded = true }
         for record in outcome.records {
             try telemetry.append(record, app: client.app, receivedAt: change.now)
         }

@@ -120,14 +120,22 @@ struct Scene {
         guard let app = snapshot else { return result }
         for (index, event) in events.enumerated() {
             let findings = Findings()
-            guard let read = ClientEvent.read(JSONReader(event, findings: findings)) else {
+            let rejection: EventRejection
+            if let read = ClientEvent.read(JSONReader(event, findings: findings)) {
+                switch read.resolve(index: index, in: app, policy: policy, now: now) {
+                case .success(let event):
+                    result.resolved.append(event)
+                    continue
+                case .failure(let refused): rejection = refused.rejection
+                }
+            } else {
                 let code = findings.faults.first?.code ?? "none"
-                result.rejected.append(EventRejection(index: index, code: code, message: ""))
-                continue
+                rejection = EventRejection(index: index, code: code, message: "")
             }
-            switch read.resolve(index: index, in: app, policy: policy, now: now) {
-            case .success(let event): result.resolved.append(event)
-            case .failure(let refused): result.rejected.append(refused.rejection)
+            if let id = ClientEvent.id(of: event) {
+                result.resolved.append(ResolvedEvent(refused: rejection, id: id, now: now))
+            } else {
+                result.rejected.append(rejection)
             }
         }
         return result
@@ -139,6 +147,7 @@ struct Scene {
         let outcome = change.apply(
             &state,
             ChangeInput(isDuplicate: isDuplicate) { message in known.first { $0.message == message } })
+        for id in outcome.releasedEventIDs.compactMap({ change.eventIDs[$0] }) { eventIDs.remove(id) }
         log += outcome.records
         responses += outcome.responses
         return outcome.result

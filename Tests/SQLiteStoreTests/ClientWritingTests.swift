@@ -72,6 +72,18 @@ struct ClientWritingTests {
         #expect(try next.count("client") == 1)
     }
 
+    @Test func aReleasedIDIsNotRemembered() async throws {
+        let test = try StoreUnderTest()
+        let refused = ClientChange(client: client, eventIDs: [nil, "x"], now: StoreUnderTest.now) { _, input in
+            var tally = EventTally()
+            tally.duplicates = input.isDuplicate.filter(\.self).count
+            return ChangeOutcome(releasedEventIDs: [1], result: .recorded(tally))
+        }
+        #expect(try await test.submit(refused, refused).tallies.map(\.duplicates) == [0, 0])
+        #expect(try test.count("event_id") == 0)
+        #expect(try test.count("client") == 0)
+    }
+
     @Test func changesOfOneClientInABatchAreAppliedInOrderAndWrittenOnce() async throws {
         let test = try StoreUnderTest()
         let order = (1...5).map { step in

@@ -79,7 +79,7 @@ struct ResultsTests {
     @Test func theFunnelCountsEventsAndClients() async throws {
         let test = try Self.store()
         try await test.submit(
-            Self.client("a", answers: 0, presses: true, displays: 3), Self.client("b", presses: true),
+            Self.client("a", answers: 0, presses: true, displays: 3, dismisses: 2), Self.client("b", presses: true),
             Self.client("c", displays: 2, dismisses: 1), Self.client("d", in: nil, displays: 5))
         // Enrolled later than shown first: one client, two branches.
         try await test.submit(Self.client("d", displays: 1))

@@ -38,19 +38,18 @@ struct CollectionCall {
         isPublic = call.request.header(.authorization) == nil
     }
 
-    /// Whether the reader has what there is.
-    var isKnown: Bool {
-        let tag = Self.tag(list.timestamp)
-        return request.header(.ifNoneMatch).map { EntityTag.matches(ifNoneMatch: $0, etag: tag) } ?? false
+    /// Nothing, where the reader has what there is. `changed`: as for `addFields`.
+    func notModified(cache: Caching = .validated, changed: Int64? = nil) -> Response? {
+        let tag = Self.tag(changed ?? list.timestamp)
+        guard let known = request.header(.ifNoneMatch), EntityTag.matches(ifNoneMatch: known, etag: tag) else {
+            return nil
+        }
+        var response = Response(304)
+        addFields(to: &response, cache: cache, changed: changed)
+        return response
     }
 
     private static func tag(_ time: Int64) -> String { "\"\(time)\"" }
-
-    var notModified: Response {
-        var response = Response(304)
-        addFields(to: &response, cache: .validated)
-        return response
-    }
 
     /// The tag is the collection's time, and readers take it apart: it stays strong, whether compressed or not, as it does
     /// with Remote Settings.

@@ -40,7 +40,7 @@ enum RemoteSettingsRoutes {
 
     @Sendable private static func describe(_ call: Call) throws(KintoError) -> Response {
         let collection = try CollectionCall(call)
-        if collection.isKnown { return collection.notModified }
+        if let unchanged = collection.notModified() { return unchanged }
         let metadata = RecordAnswers.metadata(collection.source.collection, collection.list.timestamp)
         var response = Response.json(200, ["data": .object(metadata), "permissions": [:]])
         collection.addFields(to: &response, cache: .validated)
@@ -50,7 +50,7 @@ enum RemoteSettingsRoutes {
     @Sendable private static func listRecords(_ call: Call) throws(KintoError) -> Response {
         let collection = try CollectionCall(call)
         let query = try RecordQuery(call)
-        if collection.isKnown { return collection.notModified }
+        if let unchanged = collection.notModified() { return unchanged }
         let content = call.worker.records.content(.records, collection.source, collection.list, query)
         var response = collection.response(content, cache: .validated)
         response.add("Total-Records", String(content.count))
@@ -64,16 +64,19 @@ enum RemoteSettingsRoutes {
         guard let record = collection.list.records.first(where: { $0.stored.id == id && !$0.isDeleted }) else {
             throw KintoError.noRecord
         }
+        if let unchanged = collection.notModified(changed: record.lastModified) { return unchanged }
         var response = Response.json(200, ["data": .object(record.members), "permissions": [:]])
         collection.addFields(to: &response, cache: .validated, changed: record.lastModified)
         return response
     }
 
-    /// Always in full: the URL says what its reader knows, so that a cache keeps each answer apart.
+    /// The URL says what its reader knows, so that a cache keeps each answer apart.
     @Sendable private static func changeset(_ call: Call) throws(KintoError) -> Response {
         let collection = try CollectionCall(call)
         let query = try RecordQuery(call)
+        let caching: CollectionCall.Caching = query.expected == collection.list.timestamp ? .hour : .minute
+        if let unchanged = collection.notModified(cache: caching) { return unchanged }
         let content = call.worker.records.content(.changeset, collection.source, collection.list, query)
-        return collection.response(content, cache: query.expected == collection.list.timestamp ? .hour : .minute)
+        return collection.response(content, cache: caching)
     }
 }

@@ -2,8 +2,9 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// Events of one client: those that can be recorded, and those that can not, each with its reason.
+/// Events of one client: those that go to the store, and those that can not be recorded, each with its reason.
 struct EventBatch {
+    /// With those that are rejected unless their ids are known.
     private(set) var resolved: [ResolvedEvent] = []
     private(set) var rejected: [EventRejection] = []
 
@@ -26,15 +27,22 @@ struct EventBatch {
         guard let event = ClientEvent.read(JSONReader(value, findings: findings)) else {
             let fault = findings.faults.first
             let place = fault.map { "\($0.pointer)" } ?? ""
-            rejected.append(
-                EventRejection(
-                    index: index, code: fault?.code ?? "type",
-                    message: (place.isEmpty ? "" : "\(place): ") + (fault?.message ?? "not an event")))
-            return
+            let rejection = EventRejection(
+                index: index, code: fault?.code ?? "type",
+                message: (place.isEmpty ? "" : "\(place): ") + (fault?.message ?? "not an event"))
+            return refuse(rejection, id: ClientEvent.id(of: value), now: now)
         }
         switch event.resolve(index: index, in: app, policy: call.worker.settings.events, now: now) {
         case .success(let event): resolved.append(event)
-        case .failure(let refused): rejected.append(refused.rejection)
+        case .failure(let refused): refuse(refused.rejection, id: event.id, now: now)
+        }
+    }
+
+    private mutating func refuse(_ rejection: EventRejection, id: String?, now: Timestamp) {
+        if let id {
+            resolved.append(ResolvedEvent(refused: rejection, id: id, now: now))
+        } else {
+            rejected.append(rejection)
         }
     }
 }

@@ -9,7 +9,10 @@ enum Compression {
     static let level: Int32 = 1
 
     /// Changes the body and its `Content-Encoding`; the entity tag becomes a weak one, for a strong one names the bytes.
+    ///
+    /// Nothing instead of a body has the tag of what it stands for: a weak one, where that is what the client has.
     static func apply(to response: inout Response, for request: Request, keeping answers: CompressedAnswers) {
+        if response.status == 304 { return weaken(&response, for: request) }
         guard !response.isEncoded, response.body.count > minimumBytes else { return }
         response.add("Vary", "Accept-Encoding")
         guard answers.areAccepted(by: request.header(.acceptEncoding)),
@@ -18,6 +21,14 @@ enum Compression {
         response.weakenEntityTag()
         response.body = .bytes(body)
         response.add("Content-Encoding", "gzip")
+    }
+
+    private static func weaken(_ response: inout Response, for request: Request) {
+        guard !response.isEncoded, let known = request.header(.ifNoneMatch), known.starts(with: [0x57, 0x2F]) else {
+            return
+        }
+        response.weakenEntityTag()
+        response.add("Vary", "Accept-Encoding")
     }
 
     /// RFC 9110 12.5.3: listed, or covered by `*`, with a weight that is not 0.

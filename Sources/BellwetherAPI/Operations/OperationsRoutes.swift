@@ -26,13 +26,14 @@ enum OperationsRoutes {
         ]
         let states = checks.map(\.1)
         let status = states.contains("error") ? "error" : states.contains("degraded") ? "degraded" : "ok"
-        return .now(
-            .json(
-                status == "error" ? 503 : 200,
-                [
-                    "status": .string(status),
-                    "checks": .object(JSONObject(checks.map { (key: $0.0, value: .string($0.1)) })),
-                ]))
+        let body: JSONValue = [
+            "status": .string(status),
+            "checks": .object(JSONObject(checks.map { (key: $0.0, value: .string($0.1)) })),
+        ]
+        guard status == "error" else { return .now(.json(200, body)) }
+        var response = Response.json(503, body)
+        response.add("Retry-After", "1")
+        return .now(response)
     }
 
     @Sendable private static func version(_ call: Call) throws(APIError) -> Handling {

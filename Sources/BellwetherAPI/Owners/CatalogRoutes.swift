@@ -12,9 +12,9 @@ enum CatalogRoutes {
         + documents("/v1/apps/{app}/recipes/{slug}", get: getRecipe, put: putRecipe, delete: deleteRecipe)
         + [
             Endpoint(.get, "/v1/apps/{app}/recipes", .scope(.owner), handle: listRecipes),
-            Endpoint(.post, "/v1/apps/{app}/recipes", .scope(.owner), body: .owner, handle: RecipeBatchRoute.post),
+            Endpoint(.post, "/v1/apps/{app}/recipes", .scope(.owner), handle: RecipeBatchRoute.post),
             Endpoint(
-                .post, "/v1/apps/{app}/recipes/validate", .scope(.owner), body: .owner, handle: ValidateRoute.post),
+                .post, "/v1/apps/{app}/recipes/validate", .scope(.owner), handle: ValidateRoute.post),
         ]
 
     typealias Handler = @Sendable (Call) throws(APIError) -> Handling
@@ -24,7 +24,7 @@ enum CatalogRoutes {
     ) -> [Endpoint] {
         [
             Endpoint(.get, pattern, .scope(.owner), handle: get),
-            Endpoint(.put, pattern, .scope(.owner), body: .owner, handle: put),
+            Endpoint(.put, pattern, .scope(.owner), handle: put),
             Endpoint(.delete, pattern, .scope(.owner), handle: delete),
         ]
     }

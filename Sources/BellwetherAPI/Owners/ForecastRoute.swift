@@ -6,7 +6,7 @@ internal import HTTPWire
 /// What a recipe would do to the clients that polled lately, before it is live (api.md 3). Nothing is stored.
 enum ForecastRoute {
     static let all = [
-        Endpoint(.post, "/v1/apps/{app}/recipes/forecast", .scope(.owner), body: .owner, handle: post)
+        Endpoint(.post, "/v1/apps/{app}/recipes/forecast", .scope(.owner), handle: post)
     ]
 
     /// What a recipe that names no slug is tried under.

@@ -75,14 +75,15 @@ enum LifecycleRoutes {
             let earlier = revisions.last { $0.revision < number }
             guard let before = try from.map({ (from) throws(APIError) in try find(from, in: revisions) }) ?? earlier
             else { throw .notFound("There is no revision before \(number).") }
-            return .now(.json(200, difference(before, after)))
+            guard let difference = difference(before, after) else { return .now(.unexpected) }
+            return .now(.json(200, difference))
         }
     }
 
-    private static func difference(_ before: StoredDocument, _ after: StoredDocument) -> JSONValue {
-        var limits = JSONLimits.standard
-        (limits.depth, limits.bytes, limits.values) = (512, .max, .max)
-        let documents = [before, after].map { (try? JSONValue(parsing: $0.text, limits: limits)) ?? .null }
+    /// Nil for what is no JSON, and so was never stored by the daemon.
+    private static func difference(_ before: StoredDocument, _ after: StoredDocument) -> JSONValue? {
+        let documents = [before, after].compactMap { try? JSONValue(parsing: $0.text, limits: .kept) }
+        guard documents.count == 2 else { return nil }
         let changes = JSONDifference.between(documents[0], documents[1])
         return [
             "from": .integer(Int64(before.revision)), "to": .integer(Int64(after.revision)),

@@ -26,7 +26,7 @@ enum Publishing {
             if case .batch(let results) = outcome { count(results, call) }
             let (status, body) = reply(outcome)
             var response = Idempotency.response(status, body)
-            if case .stored(let receipt) = outcome, let tag = tag(call, place, receipt) {
+            if let revision = revision(outcome), let tag = tag(call, place, revision) {
                 response.add("ETag", tag.text)
             }
             return .now(response)
@@ -52,10 +52,20 @@ enum Publishing {
         }
     }
 
+    /// Of what was stored, now or when the same was asked first.
+    private static func revision(_ outcome: PublishOutcome) -> Int? {
+        switch outcome {
+        case .stored(let receipt): receipt.revision
+        case .replayed(let earlier) where earlier.status < 300:
+            (try? JSONValue(parsing: earlier.body, limits: .kept))?["revision"].integer.map(Int.init)
+        default: nil
+        }
+    }
+
     /// The tag of what was stored: this worker serves it by now, unless something newer has come since.
-    private static func tag(_ call: Call, _ place: DocumentPlace, _ receipt: PublishReceipt) -> DocumentTag? {
+    private static func tag(_ call: Call, _ place: DocumentPlace, _ revision: Int) -> DocumentTag? {
         let document = place.current(in: call.worker.snapshot.apps[call.parameter("app")])
-        return document.flatMap { $0.revision == receipt.revision ? DocumentTag($0) : nil }
+        return document.flatMap { $0.revision == revision ? DocumentTag($0) : nil }
     }
 
     /// The revision that `If-Match` means to replace. The tag is compared with what this worker serves, which is what

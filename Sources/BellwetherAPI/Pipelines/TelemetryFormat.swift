@@ -55,5 +55,5 @@ extension TelemetryRow {
     }
 
     /// The members of `extra`.
-    var members: JSONObject { (try? JSONValue(parsing: extra))?.object ?? JSONObject() }
+    var members: JSONObject { (try? JSONValue(parsing: extra, limits: .kept))?.object ?? JSONObject() }
 }

@@ -13,13 +13,13 @@ public struct Endpoint: Sendable {
     var position = 0
 
     init(
-        _ method: HTTPMethod, _ pattern: String, _ access: Access, body: BodyClass = .client,
+        _ method: HTTPMethod, _ pattern: String, _ access: Access,
         handle: @escaping @Sendable (Call) throws(APIError) -> Handling
     ) {
         self.method = method
         self.pattern = pattern
         self.access = access
-        self.body = body
+        body = access == .scope(.owner) ? .owner : .client
         self.handle = handle
     }
 }

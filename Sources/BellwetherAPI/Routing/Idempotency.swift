@@ -8,10 +8,14 @@ enum Idempotency {
         guard (1...128).contains(header.count), header.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .badRequest("idempotency_key", "an idempotency key is 1 to 128 visible ASCII characters")
         }
-        let path = call.request.method.name + " " + String(decoding: call.request.path, as: UTF8.self)
         return IdempotencyClaim(
-            token: call.principal?.name ?? "", path: path, key: String(decoding: header, as: UTF8.self),
-            bodyDigest: Token.digest(of: call.request.body))
+            token: call.principal?.name ?? "", path: String(decoding: call.request.path, as: UTF8.self),
+            key: String(decoding: header, as: UTF8.self), bodyDigest: Token.digest(of: content(call.request)))
+    }
+
+    /// What a repetition has to have in common: the method and the query with the body.
+    private static func content(_ request: Request) -> [UInt8] {
+        Array("\(request.method.name) ".utf8) + (request.query ?? []) + "\n".utf8 + request.body
     }
 
     static func response(_ status: Int, _ body: [UInt8]) -> Response {

@@ -24,6 +24,11 @@ extension ClientEvent {
         return ClientEvent(id: id, at: at, kind: kind)
     }
 
+    /// The id alone of what may be no event; nil where it is none either.
+    public static func id(of value: JSONValue) -> String? {
+        JSONReader(value, findings: Findings()).optional("id")?.printable()
+    }
+
     private static func readBehavior(_ reader: JSONReader) -> Kind? {
         let count = reader.optional("count").map { $0.integer(in: counts) } ?? 1
         guard let name = reader.required("name")?.printable(), let count else { return nil }

@@ -7,7 +7,7 @@ public struct TriggerEnvironment: JEXLEnvironment {
     /// Empty in a hypothetical question without a client.
     public let clientID: String?
     public let behavior: BehaviorHistory
-    public let branches: ClientBranches
+    public private(set) var branches: ClientBranches
     public let now: Timestamp
     /// Told of everything that was read and will not hold for ever; nil where nobody wants to know.
     let validity: Validity?
@@ -35,10 +35,18 @@ public struct TriggerEnvironment: JEXLEnvironment {
         return switch identifier {
         case "nimbus_id", "user_id": clientID.map(JSONValue.string) ?? .null
         case "is_already_enrolled": false
-        case "enrollments_map":
-            .object(JSONObject(branches.all.map { (key: $0.slug, value: .string($0.branch)) }))
-        default: .array(branches.all.map { .string($0.slug) })
+        case "active_experiments": .array(branches.all.map { .string($0.slug) })
+        case "enrollments": .array(presentAndPast.map { .string($0.slug) })
+        default: .object(JSONObject(presentAndPast.map { (key: $0.slug, value: .string($0.branch)) }))
         }
+    }
+
+    /// As the SDK has them in `enrollments` and `enrollments_map`: who left a recipe, or was in one that ended, can be told
+    /// from who never was in it.
+    private var presentAndPast: [EnrolledBranch] {
+        let present = branches.all
+        let slugs = Set(present.map { ByteKey(text: $0.slug) })
+        return present + branches.past.filter { !slugs.contains(ByteKey(text: $0.slug)) }
     }
 
     public func result(of query: EventQuery) -> Double {
@@ -49,4 +57,12 @@ public struct TriggerEnvironment: JEXLEnvironment {
     }
 
     public func hash48(ofJSON text: [UInt8]) -> UInt64 { Bucketing.hash48(text) }
+}
+
+extension TriggerEnvironment: EvolvingEnvironment {
+    public func with(_ branches: ClientBranches) -> TriggerEnvironment {
+        var environment = self
+        environment.branches = branches
+        return environment
+    }
 }

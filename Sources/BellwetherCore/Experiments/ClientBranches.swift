@@ -14,6 +14,9 @@ public struct ClientBranches: Sendable {
     /// In canonical order.
     public var all: [EnrolledBranch] { experiments.branches(of: enrollments) }
 
+    /// Those in which it was: disqualified since, or of a recipe that has ended. In stored order.
+    public var past: [EnrolledBranch] { enrollments.past }
+
     public func branch(of slug: String) -> EnrolledBranch? { experiments.branch(of: slug, in: enrollments) }
 
     /// The one experiment with a feature in which the client is; nil where there are several, for then none of them alone

@@ -63,7 +63,8 @@ extension Enrollment {
         case .branch: return reader.skipName().map { .enrolled(branch: $0) }
         case .nothing: return .other
         case .name: return reader.skipName().map { _ in .other }
-        case .nameAndTime: return reader.skipName() != nil && reader.signed() != nil ? .other : nil
+        case .lastBranch: return reader.skipName().map { .past(branch: $0) }
+        case .lastBranchAndTime: return reader.skipName().flatMap { reader.signed() == nil ? nil : .past(branch: $0) }
         case .text: return reader.range().map { _ in .other }
         case nil: return nil
         }
@@ -77,8 +78,8 @@ extension Enrollment {
         writer.unsigned(number)
         switch belongings {
         case .nothing: break
-        case .branch, .name: reader.copyName(to: &writer, by: .owner)
-        case .nameAndTime:
+        case .branch, .name, .lastBranch: reader.copyName(to: &writer, by: .owner)
+        case .lastBranchAndTime:
             reader.copyName(to: &writer, by: .owner)
             if let milliseconds = reader.signed() { writer.signed(milliseconds) }
         case .text:
@@ -91,8 +92,11 @@ extension Enrollment {
         case nothing
         /// The branch that the client is in.
         case branch
+        /// Another recipe's.
         case name
-        case nameAndTime
+        /// The branch that the client was in.
+        case lastBranch
+        case lastBranchAndTime
         case text
     }
 
@@ -102,8 +106,8 @@ extension Enrollment {
             guard case .featureConflict = notEnrolledCodes[code - notEnrolledStart] else { return .nothing }
             return .name
         }
-        if disqualifiedCodes.indices.contains(code - disqualifiedStart) { return .name }
-        if code == wasEnrolledCode { return .nameAndTime }
+        if disqualifiedCodes.indices.contains(code - disqualifiedStart) { return .lastBranch }
+        if code == wasEnrolledCode { return .lastBranchAndTime }
         return code == errorCode ? .text : nil
     }
 

@@ -50,7 +50,7 @@ extension EnrollmentEvolution {
 
     private func pass(_ member: ExperimentSet.Member, in book: inout EnrollmentBook) {
         let experiment = member.experiment
-        switch gates.outcome(for: experiment, isAlreadyEnrolled: false, &book.hashes) {
+        switch outcome(for: member, isAlreadyEnrolled: false, in: &book) {
         case .stopped(let reason): book.set(member, .notEnrolled(reason))
         case .failed(let text): book.set(member, .error(text))
         case .passed(let id):
@@ -77,7 +77,7 @@ extension EnrollmentEvolution {
             book.set(member, .disqualified(.rolloutsOptOut, branch: branch))
             return
         }
-        guard case .passed(let id) = gates.outcome(for: experiment, isAlreadyEnrolled: false, &book.hashes) else {
+        guard case .passed(let id) = outcome(for: member, isAlreadyEnrolled: false, in: &book) else {
             return
         }
         if experiment.branch(branch) != nil {

@@ -21,7 +21,7 @@ extension EnrollmentEvolution {
             return
         }
         guard reason != .optIn else { return }
-        switch gates.outcome(for: member.experiment, isAlreadyEnrolled: true, &book.hashes) {
+        switch outcome(for: member, isAlreadyEnrolled: true, in: &book) {
         case .passed: break
         case .failed: book.disqualify(member, .error, branch: branch)
         case .stopped(.notSelected): book.disqualify(member, .notSelected, branch: branch)

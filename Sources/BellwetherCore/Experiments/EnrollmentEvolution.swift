@@ -1,12 +1,13 @@
 internal import BellwetherJSON
-public import JEXL
+internal import JEXL
 
 /// What a client's enrollments become when recipes, context or participation have changed, or time has passed
 /// (nimbus-messaging.md H). Evolving again with the same input changes nothing and tells nothing.
 ///
 /// A branch is chosen once: whoever is in one leaves it only by an opt-out, by not qualifying any more, or because it
-/// is gone. No recipe's result depends on another one's, except where both want the same feature.
-public struct EnrollmentEvolution<Environment: JEXLEnvironment> {
+/// is gone. A recipe's result depends on another one's where both want the same feature, and where targeting asks what the
+/// client is enrolled in: it sees what became of the recipes before it.
+public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
     /// How long a client's branch in a recipe that is gone is remembered: 365 days, as in the SDK.
     static var memorySeconds: Int64 { 365 * Timestamp.secondsPerDay }
 
@@ -30,6 +31,18 @@ public struct EnrollmentEvolution<Environment: JEXLEnvironment> {
         evolve(recipes.members.filter { !$0.experiment.isRollout }, in: &book)
         hashes = book.hashes
         return EvolvedEnrollments(enrollments: book.enrollments, changes: book.changes)
+    }
+
+    /// Whether the client passes a member's gates, as it stands by now.
+    func outcome(
+        for member: ExperimentSet.Member, isAlreadyEnrolled: Bool, in book: inout EnrollmentBook
+    ) -> EnrollmentGates<Environment>.Outcome {
+        var gates = gates
+        if member.experiment.targeting?.readsEnrollments == true {
+            let standing = PackedEnrollments(ClientEnrollments(enrollments: book.enrollments))
+            gates = gates.with(ClientBranches(recipes, standing))
+        }
+        return gates.outcome(for: member.experiment, isAlreadyEnrolled: isAlreadyEnrolled, &book.hashes)
     }
 
     /// The recipe is gone. Who was in it is remembered for a year.

@@ -86,6 +86,13 @@ struct EnrollmentGates<Environment: JEXLEnvironment> {
     }
 }
 
+extension EnrollmentGates where Environment: EvolvingEnvironment {
+    /// The same for the client in these branches.
+    func with(_ branches: ClientBranches) -> EnrollmentGates {
+        EnrollmentGates(subject: subject, environment: environment.with(branches))
+    }
+}
+
 extension Experiment.BucketConfig {
     func isSelected(hash48: UInt64) throws(BucketingError) -> Bool {
         try Bucketing.isSelected(hash48: hash48, start: start, count: count, total: total)

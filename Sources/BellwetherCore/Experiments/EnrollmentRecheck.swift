@@ -7,7 +7,7 @@ internal import JEXL
 /// Exact in one direction: where it finds nothing to change, an evolution finds the same enrollments and tells nothing.
 /// What is rare it leaves to the evolution: choices that a person made, recipes that are gone, rivals for a feature,
 /// clients that a rollout may take back.
-struct EnrollmentRecheck<Environment: JEXLEnvironment> {
+struct EnrollmentRecheck<Environment: EvolvingEnvironment> {
     private let recipes: ExperimentSet
     private let context: ContextGates
     private let gates: EnrollmentGates<Environment>

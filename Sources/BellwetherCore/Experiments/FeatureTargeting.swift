@@ -5,7 +5,7 @@ internal import JEXL
 ///
 /// `language` and `region` are the parts of the context's `locale`, null without one, unless the context says them
 /// itself. Any other name that was not sent is undefined, the SDK's too: a server knows nothing of a device.
-struct FeatureTargeting: JEXLEnvironment {
+struct FeatureTargeting: EvolvingEnvironment {
     let app: JSONObject
     let context: JSONObject
 
@@ -30,6 +30,9 @@ struct FeatureTargeting: JEXLEnvironment {
         func part(_ index: Int) -> JSONValue { parts[index].isEmpty ? .null : .string(String(Substring(parts[index]))) }
         return (part(0), part(1))
     }
+
+    /// Cirrus evaluates each recipe by itself.
+    func with(_ branches: ClientBranches) -> FeatureTargeting { self }
 
     /// Never asked: without transforms there are no event queries,
     func result(of query: EventQuery) -> Double { 0 }

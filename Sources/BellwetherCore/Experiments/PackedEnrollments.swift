@@ -45,10 +45,30 @@ public struct PackedEnrollments: Sendable, Hashable {
 
     /// The recipes in which the client is enrolled, and its branches there, as bytes and in stored order.
     func forEachEnrolled(_ body: (_ slug: Span<UInt8>, _ branch: Span<UInt8>) -> Void) {
-        guard !packed.isEmpty else { return }
-        _ = Self.walk(packed, names) { slug, branch in
+        forEach { slug, status in
+            guard case .enrolled(let branch) = status else { return }
             withSpan(slug) { slug in withSpan(branch) { body(slug, $0) } }
         }
+    }
+
+    /// The branches in which the client was, of recipes that it is not in any more, in stored order.
+    var past: [EnrolledBranch] {
+        var past: [EnrolledBranch] = []
+        forEach { slug, status in
+            guard case .past(let branch) = status, let slug = text(slug), let branch = text(branch) else { return }
+            past.append(EnrolledBranch(slug: slug, branch: branch))
+        }
+        return past
+    }
+
+    private func forEach(_ body: (_ slug: PackedName, _ status: SkippedStatus) -> Void) {
+        if !packed.isEmpty { _ = Self.walk(packed, names, body) }
+    }
+
+    private func text(_ name: PackedName) -> String? {
+        var text: String?
+        withSpan(name) { text = String(utf8: $0) }
+        return text
     }
 
     public static func == (left: PackedEnrollments, right: PackedEnrollments) -> Bool {
@@ -79,13 +99,13 @@ public struct PackedEnrollments: Sendable, Hashable {
 
     /// False where the bytes are of another form.
     private static func walk(
-        _ packed: ArraySlice<UInt8>, _ names: [String]?, _ body: (_ slug: PackedName, _ branch: PackedName) -> Void
+        _ packed: ArraySlice<UInt8>, _ names: [String]?, _ body: (_ slug: PackedName, _ status: SkippedStatus) -> Void
     ) -> Bool {
         var reader = PackedReader(packed, names: names)
         guard ClientEnrollments.skipParticipation(in: &reader), let count = reader.count() else { return false }
         for _ in 0..<count {
             guard let slug = reader.skipName(), let status = Enrollment.skipStatus(in: &reader) else { return false }
-            if case .enrolled(let branch) = status { body(slug, branch) }
+            body(slug, status)
         }
         return reader.isAtEnd
     }
@@ -94,5 +114,6 @@ public struct PackedEnrollments: Sendable, Hashable {
 /// What a walk over packed enrollments finds.
 enum SkippedStatus {
     case enrolled(branch: PackedName)
+    case past(branch: PackedName)
     case other
 }

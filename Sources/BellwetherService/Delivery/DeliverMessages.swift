@@ -25,12 +25,14 @@ public enum DeliverMessages {
         let recording = RecordEvents(in: poll.app, policy: policy, now: now)
         return ClientChange(client: poll.client, eventIDs: eventIDs, now: now) { state, input in
             var journal = ClientJournal(state: state, clientID: poll.client.id, at: now)
-            let tally = events.map { recording.apply($0, input, to: &journal) }
+            let recorded = events.map { recording.apply($0, input, to: &journal) }
             let verdicts = ContextVerdicts(catalog: poll.app.catalog, context: poll.query.context)
             let delivery = poll.app.edition.decide(poll.query, state: journal.state, verdicts: verdicts)
             journal.apply(delivery.effects, revision: poll.app.catalog.revision)
             state = journal.state
-            return ChangeOutcome(records: journal.records, result: .delivered(delivery, tally))
+            return ChangeOutcome(
+                records: journal.records, releasedEventIDs: recorded?.releasedIDs ?? [],
+                result: .delivered(delivery, recorded?.tally))
         }
     }
 }

@@ -1,4 +1,5 @@
 public import BellwetherCore
+internal import BellwetherJSON
 
 /// Records what clients of an app report: each event once, whatever is sent again.
 public struct RecordEvents: Sendable {
@@ -16,30 +17,37 @@ public struct RecordEvents: Sendable {
     public func change(client: ClientReference, events: [ResolvedEvent]) -> ClientChange {
         ClientChange(client: client, eventIDs: events.map(\.id), now: now) { state, input in
             var journal = ClientJournal(state: state, clientID: client.id, at: now)
-            let tally = apply(events, input, to: &journal)
+            let (tally, released) = apply(events, input, to: &journal)
             state = journal.state
-            return ChangeOutcome(records: journal.records, result: .recorded(tally))
+            return ChangeOutcome(records: journal.records, releasedEventIDs: released, result: .recorded(tally))
         }
     }
 
-    func apply(_ events: [ResolvedEvent], _ input: ChangeInput, to journal: inout ClientJournal) -> EventTally {
+    /// An event that is rejected leaves its id to one that is not, in this batch or later.
+    func apply(
+        _ events: [ResolvedEvent], _ input: ChangeInput, to journal: inout ClientJournal
+    ) -> (tally: EventTally, releasedIDs: [Int]) {
         var tally = EventTally()
+        var released: [ByteKey: Int] = [:]
         let messages = ClientMessages(app, journal.state)
-        for (event, isDuplicate) in zip(events, input.isDuplicate) {
-            guard !isDuplicate else {
+        for (place, (event, isDuplicate)) in zip(events, input.isDuplicate).enumerated() {
+            guard !isDuplicate || event.idKey.flatMap({ released[$0] }) != nil else {
                 tally.duplicates += 1
                 continue
             }
             journal.at = event.at
             switch apply(event, messages, to: &journal) {
-            case .accepted: tally.accepted += 1
+            case .accepted:
+                tally.accepted += 1
+                if isDuplicate, let id = event.idKey { released[id] = nil }
             case .duplicate: tally.duplicates += 1
             case .rejected(let code, let message):
                 tally.rejected.append(EventRejection(index: event.index, code: code, message: message))
+                if !isDuplicate, let id = event.idKey { released[id] = place }
             }
         }
         journal.at = now
-        return tally
+        return (tally, released.values.sorted())
     }
 
     private enum Fate {
@@ -64,7 +72,9 @@ public struct RecordEvents: Sendable {
             if let fault = MessageFault(action, facts) { return Fate(fault) }
             switch action {
             case .displayed: journal.displayed(facts)
-            case .clicked: journal.clicked(facts, actionUUID: uuid)
+            case .clicked:
+                if messages.hasBrokenAction(key) { journal.reportMalformed(facts) }
+                journal.clicked(facts, actionUUID: uuid)
             case .dismissed: journal.dismissed(facts)
             }
         case .microsurvey(let step, let key):
@@ -76,6 +86,7 @@ public struct RecordEvents: Sendable {
             if let branch = messages.exposure(to: featureID, experiment: experiment) {
                 journal.exposed(branch, featureID: featureID)
             }
+        case .refused(let code, let message): return .rejected(code: code, message)
         }
         return .accepted
     }

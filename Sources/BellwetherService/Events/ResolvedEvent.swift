@@ -1,6 +1,7 @@
 public import BellwetherCore
+internal import BellwetherJSON
 
-/// An event that was found good, with all that its application needs.
+/// An event that was found good, with all that its application needs; or one that was not, whose id the store may know.
 public struct ResolvedEvent: Sendable {
     /// Its place in the request.
     public let index: Int
@@ -15,6 +16,24 @@ public struct ResolvedEvent: Sendable {
         case message(MessageAction, key: String, actionUUID: String?)
         case microsurvey(MicrosurveyStep, key: String)
         case exposure(experiment: String?, featureID: String)
+        case refused(code: String, message: String)
+    }
+
+    /// One that nothing comes of. Where its id is known already it is a duplicate all the same (api.md 2.2).
+    public init(refused rejection: EventRejection, id: String, now: Timestamp) {
+        index = rejection.index
+        self.id = id
+        at = now
+        kind = .refused(code: rejection.code, message: rejection.message)
+    }
+
+    var idKey: ByteKey? { id.map { ByteKey(text: $0) } }
+
+    init(index: Int, id: String?, at: Timestamp, kind: Kind) {
+        self.index = index
+        self.id = id
+        self.at = at
+        self.kind = kind
     }
 }
 

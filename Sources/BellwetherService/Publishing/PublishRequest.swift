@@ -3,7 +3,7 @@ public import BellwetherJSON
 /// What an owner wants changed in the catalog.
 public struct PublishRequest: Sendable {
     public let app: String
-    public let change: Change
+    public var change: Change
     /// Every warning is a fault (api.md 3).
     public var isStrict = false
     /// The revision that the writer believes to replace; nil: any.

@@ -75,14 +75,3 @@ extension AppParts {
         }
     }
 }
-
-extension JSONLimits {
-    /// What was accepted once is read again, whatever the limit is by now; no setting allows deeper documents.
-    static let kept = {
-        var limits = JSONLimits.standard
-        limits.depth = 512
-        limits.bytes = .max
-        limits.values = .max
-        return limits
-    }()
-}

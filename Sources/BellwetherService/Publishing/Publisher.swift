@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 internal import BellwetherCore
 public import Logging
 internal import Synchronization
@@ -115,12 +116,9 @@ public final class Publisher: Sendable {
         guard let document = try history(of: slug, in: request.app).first(where: { $0.revision == revision }) else {
             throw .notFound
         }
-        var resolved = PublishRequest(
-            app: request.app, change: .putRecipe(slug: slug, document.text, asDraft: false))
-        resolved.expectedRevision = request.expectedRevision
-        resolved.author = request.author
-        resolved.requiresApproval = request.requiresApproval
-        resolved.idempotency = request.idempotency
+        var resolved = request
+        resolved.change = .putRecipe(slug: slug, document.text, asDraft: false)
+        resolved.limits = .kept
         return resolved
     }
 

@@ -1,4 +1,5 @@
 public import BellwetherCore
+internal import BellwetherJSON
 
 /// Records a microsurvey's answer, once (api.md 2.3).
 public enum SubmitResponse {
@@ -34,16 +35,21 @@ public enum SubmitResponse {
     /// Checks the answer against the revision that the client was shown. `id` is that of the response, if it is stored.
     ///
     /// Where a message has several forms, only the client's branches say which it was shown: such an answer is checked
-    /// when it is recorded.
+    /// when it is recorded. So is one that looks wrong and has a request id, for it may be a repetition: what it once
+    /// answered may have been published anew since.
     public static func change(
         _ answer: Answer, in app: AppSnapshot, id: String, now: Timestamp
     ) throws(Refusal) -> ClientChange {
         let resolution = ResponseResolution(answer: answer, app: app, id: id, now: now)
-        guard app.everyForm(of: answer.message).count > 1 else {
-            let (response, facts) = try resolution.resolve(ClientMessages(app, ClientState()))
-            return ClientChange(client: answer.client, now: now) { state, input in
-                let facts = ClientMessages(app, state).facts(of: facts.key) ?? facts
-                return record(response, facts, input, &state)
+        if app.everyForm(of: answer.message).count <= 1 {
+            do throws(Refusal) {
+                let (response, facts) = try resolution.resolve(ClientMessages(app, ClientState()))
+                return ClientChange(client: answer.client, now: now) { state, input in
+                    let facts = ClientMessages(app, state).facts(of: facts.key) ?? facts
+                    return record(response, facts, input, &state)
+                }
+            } catch {
+                guard answer.requestID != nil else { throw error }
             }
         }
         return ClientChange(client: answer.client, now: now) { state, input in
@@ -51,17 +57,26 @@ public enum SubmitResponse {
                 let (response, facts) = try resolution.resolve(ClientMessages(app, state))
                 return record(response, facts, input, &state)
             } catch {
-                return ChangeOutcome(result: .responded(.refused(error)))
+                let repeated = repeated(answer.message, requestID: answer.requestID, input)
+                return ChangeOutcome(result: .responded(repeated.map { .repeated($0) } ?? .refused(error)))
             }
         }
+    }
+
+    /// What the same request recorded before.
+    private static func repeated(_ message: String, requestID: String?, _ input: ChangeInput) -> SurveyResponse? {
+        guard let requestID, let earlier = input.response(message), let known = earlier.requestID,
+            known.hasSameBytes(as: requestID)
+        else { return nil }
+        return earlier
     }
 
     private static func record(
         _ response: SurveyResponse, _ facts: MessageFacts, _ input: ChangeInput, _ state: inout ClientState
     ) -> ChangeOutcome {
-        if let earlier = input.response(response.message) {
-            let isRepeated = response.requestID != nil && response.requestID == earlier.requestID
-            return ChangeOutcome(result: .responded(isRepeated ? .repeated(earlier) : .alreadyResponded))
+        if input.response(response.message) != nil {
+            let repeated = repeated(response.message, requestID: response.requestID, input)
+            return ChangeOutcome(result: .responded(repeated.map { .repeated($0) } ?? .alreadyResponded))
         }
         var response = response
         response.enrollment = facts.enrollment

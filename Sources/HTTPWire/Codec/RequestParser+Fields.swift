@@ -55,13 +55,17 @@ extension RequestParser {
         }
     }
 
-    /// Digits only, no sign, no list; 18 of them cannot overflow.
+    /// Above every limit, and far enough from overflowing.
+    private static let endlessContent = 999_999_999_999_999_999
+
+    /// Digits only, no sign, no list. However many there are, it is a number: one that is too large is for the limit to
+    /// refuse.
     private static func contentLength(_ value: Span<UInt8>) throws(WireFault) -> RequestHead.Framing {
-        guard (1...18).contains(value.count), value.end(from: 0, while: { $0.isDigit }) == value.count else {
-            throw .contentLength
-        }
+        guard !value.isEmpty, value.end(from: 0, while: { $0.isDigit }) == value.count else { throw .contentLength }
         var length = 0
-        for place in 0..<value.count { length = length * 10 + Int(value[place] - 0x30) }
+        for place in 0..<value.count {
+            length = length > endlessContent / 10 ? endlessContent : length * 10 + Int(value[place] - 0x30)
+        }
         return length == 0 ? .none : .length(length)
     }
 

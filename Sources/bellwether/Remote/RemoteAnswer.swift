@@ -16,7 +16,7 @@ struct RemoteAnswer: Sendable {
 
     func json() throws(RemoteFailure) -> JSONValue {
         do {
-            return try JSONValue(parsing: body, limits: .answer)
+            return try JSONValue(parsing: body, limits: .kept)
         } catch {
             throw .unreadable(error)
         }
@@ -27,24 +27,13 @@ struct RemoteAnswer: Sendable {
         var values: [JSONValue] = []
         for line in body.split(separator: 0x0A) {
             do {
-                values.append(try JSONValue(parsing: Array(line), limits: .answer))
+                values.append(try JSONValue(parsing: Array(line), limits: .kept))
             } catch {
                 throw .unreadable(error)
             }
         }
         return values
     }
-}
-
-extension JSONLimits {
-    /// The daemon's own answers are as large as what owners gave it.
-    fileprivate static let answer = {
-        var limits = JSONLimits.standard
-        limits.depth = 512
-        limits.bytes = .max
-        limits.values = .max
-        return limits
-    }()
 }
 
 /// Why a request to a running daemon came to nothing. Its description is for people, several lines where the daemon

@@ -47,12 +47,14 @@ import Testing
         #expect(changeset.headers.contains("Cache-Control: public, max-age=60\r\n"))
     }
 
-    @Test func `Nothing new is 304, for records alone`() throws {
+    @Test func `Nothing new is 304`() throws {
         for tag in ["\"\(timestamp)\"", "W/\"\(timestamp)\"", "\"1\", \"\(timestamp)\"", "*"] {
             let answer = try worker.send(.get, Self.path + "/records", headers: [("If-None-Match", tag)])
             #expect(answer.status == 304 && answer.body.isEmpty)
             #expect(answer.headers.contains("ETag: \"\(timestamp)\"\r\n"))
-            #expect(try worker.send(.get, Self.path + "/changeset", headers: [("If-None-Match", tag)]).status == 200)
+            let changes = try worker.send(.get, Self.path + "/changeset", headers: [("If-None-Match", tag)])
+            #expect(changes.status == 304 && changes.body.isEmpty)
+            #expect(changes.headers.contains("Cache-Control: public, max-age=60\r\n"))
         }
         for tag in ["\"\(timestamp - 1)\"", "\(timestamp)", ""] {
             let answer = try worker.send(.get, Self.path + "/records", headers: [("If-None-Match", tag)])

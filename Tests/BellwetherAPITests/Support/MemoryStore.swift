@@ -109,6 +109,9 @@ final class MemoryStore: Store {
         let responses = content.responses
         let outcome = change.apply(
             &state, ChangeInput(isDuplicate: isDuplicate) { responses["\(client.app)/\(client.id)/\($0)"] })
+        for id in outcome.releasedEventIDs.compactMap({ change.eventIDs[$0] }) {
+            content.eventIDs.remove("\(client.app)/\(client.id)/\(id)")
+        }
         for response in outcome.responses {
             content.responses["\(client.app)/\(client.id)/\(response.message)"] = response
         }

@@ -69,6 +69,36 @@ import Testing
         #expect(try scene.report(Self.behavior("x"), Self.behavior("x")).accepted == 2, "without ids")
     }
 
+    @Test mutating func aKnownIdIsADuplicateWhateverElseIsWrong() throws {
+        #expect(try scene.report(Self.behavior("x", id: "a")).accepted == 1)
+        let tally = try scene.report(
+            ["type": "message", "action": "displayed", "message": "nothing", "id": "a"],
+            Self.behavior("x", at: -91 * 86_400, id: "a"), Self.behavior("x", at: 301, id: "a"),
+            Self.behavior("", id: "a"), ["id": "a"], Self.behavior("y", id: "b"), Self.behavior("y", at: 301, id: "b"))
+        #expect(tally.duplicates == 6 && tally.accepted == 1 && tally.rejected.isEmpty)
+    }
+
+    @Test mutating func aRejectedEventLeavesItsId() throws {
+        let tally = try scene.report(
+            Self.behavior("x", at: 301, id: "a"), Self.behavior("x", at: 302, id: "a"), Self.behavior("x", id: "a"),
+            Self.behavior("x", id: "a"), ["type": "nap", "id": "b"])
+        #expect(tally.rejected.map(\.index) == [0, 1, 4] && tally.accepted == 1 && tally.duplicates == 1)
+        #expect(try scene.report(Self.behavior("x", id: "a"), Self.behavior("x", id: "b")).accepted == 1)
+        #expect(try sum("'x'|eventSum('Minutes', 1, 0)") == 2.0)
+    }
+
+    @Test mutating func aPressThatCanOpenNothingIsReported() throws {
+        for (action, isBroken) in [("http://[bad", true), ("https://a.example/{x}", false)] {
+            var scene = Scene(
+                recipe: ["messages": ["card": ["surface": "new-tab-card", "text": "t", "action": .string(action)]]])
+            #expect(try scene.report(message: "clicked", "card").accepted == 1)
+            #expect(
+                scene.log.map { "\($0.category).\($0.name)" }
+                    == (isBroken ? ["messaging.malformed", "nimbus_events.malformed_feature"] : [])
+                    + ["messaging.clicked"])
+        }
+    }
+
     @Test mutating func faultsOfOneEventAreItsOwn() throws {
         let tally = try scene.report(
             Self.behavior("x"), ["type": "nap"], ["type": "message", "action": "displayed", "message": "nothing"],

@@ -63,6 +63,13 @@ import Testing
         #expect(scene.log == log && scene.responses.count == 1)
     }
 
+    @Test mutating func aRepetitionNeedNotBeValidAnyMore() throws {
+        guard case .stored(let first) = try scene.answer("survey", "2", requestID: "r1") else { throw SceneError() }
+        #expect(try scene.answer("survey", "7", requestID: "r1") == .repeated(first))
+        #expect(try scene.answer("survey", "2", revision: 9, requestID: "r1") == .repeated(first))
+        #expect(try scene.answer("survey", "7", requestID: "r2") == .refused(.unknownOption))
+    }
+
     @Test mutating func withoutAnIdASecondAnswerIsASecond() throws {
         _ = try scene.answer("survey", "0")
         #expect(try scene.answer("survey", "0") == .alreadyResponded)

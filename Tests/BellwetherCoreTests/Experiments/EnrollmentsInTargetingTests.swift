@@ -1,0 +1,46 @@
+import BellwetherCore
+import BellwetherJSON
+import Testing
+
+/// What recipes see of one another: `active_experiments`, `enrollments` and `enrollments_map` (nimbus-messaging.md A, as
+/// the SDK fills them).
+@Suite struct EnrollmentsInTargetingTests {
+    private static func recipe(_ slug: String, _ targeting: String, isRollout: Bool = false) throws -> Experiment {
+        try SampleExperiment.experiment(slug, ["targeting": .string(targeting), "isRollout": .bool(isRollout)])
+    }
+
+    @Test func aRecipeSeesWhatBecameOfThoseBeforeIt() throws {
+        var scene = EvolutionScene()
+        scene.live = [
+            try Self.recipe("x", "'r' in active_experiments && enrollments_map['r'] == 'control'"),
+            try Self.recipe("y", "('r' in active_experiments) == false"),
+            try Self.recipe("r", "true", isRollout: true),
+        ]
+        try scene.evolve()
+        #expect(scene.words("r") == "Enrolled Qualified control")
+        #expect(scene.status("x")?.isEnrolled == true)
+        #expect(scene.words("y") == "NotEnrolled NotTargeted")
+    }
+
+    /// The recipe is disqualified first, and ends then.
+    @Test func whoLeftIsInEnrollmentsStill() throws {
+        var scene = EvolutionScene(try Self.recipe("first", "age == 40"))
+        scene.attributes = ["age": 40]
+        try scene.evolve()
+        let watchers = try [
+            ("active", "'first' in active_experiments"), ("ever", "'first' in enrollments"),
+            ("branch", "enrollments_map['first'] == 'control'"),
+        ].map { try Self.recipe($0, $1, isRollout: true) }
+        scene.attributes = ["age": 41]
+        try scene.evolve()
+        #expect(scene.words("first") == "Disqualified NotTargeted control")
+        for live in [try [Self.recipe("first", "age == 40")], []] {
+            scene.live = live + watchers
+            try scene.evolve()
+            #expect(scene.status("active")?.isEnrolled == false)
+            #expect(scene.status("ever")?.isEnrolled == true)
+            #expect(scene.status("branch")?.isEnrolled == true)
+        }
+        #expect(scene.status("first")?.name == "WasEnrolled")
+    }
+}
