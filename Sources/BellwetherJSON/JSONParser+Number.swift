@@ -23,6 +23,7 @@ extension JSONParser {
             digits.exponent += try exponent(bytes)
         }
         if isInteger, let integer = digits.integer(isNegative: isNegative) { return .integer(integer) }
+        if isInteger, !isNegative, let unsigned = digits.unsigned { return .unsigned(unsigned) }
         if let float = digits.exactFloat { return .number(isNegative ? -float : float) }
         return .number(try float(bytes, start..<position))
     }
@@ -74,8 +75,8 @@ extension JSONParser {
         var isExact = true
 
         mutating func append(_ digit: UInt8) {
-            // 19 digits always fit; the last is tested against the bound before it is taken.
-            guard mantissa < (UInt64.max - 9) / 10 else {
+            // 19 digits always fit; the twentieth may: 2⁶⁴ - 1 ends in a 5.
+            guard mantissa < UInt64.max / 10 || mantissa == UInt64.max / 10 && digit <= 5 else {
                 isExact = false
                 return
             }
@@ -89,6 +90,8 @@ extension JSONParser {
             guard mantissa > 0 else { return nil }
             return mantissa == UInt64(Int64.max) + 1 ? .min : Int64(exactly: mantissa).map { -$0 }
         }
+
+        var unsigned: UInt64? { isExact ? mantissa : nil }
 
         /// Both factors are floats without rounding, so that one operation rounds correctly (Clinger's fast path).
         var exactFloat: Double? {

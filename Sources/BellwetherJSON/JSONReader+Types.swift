@@ -73,7 +73,7 @@ extension JSONValue {
         switch self {
         case .null: "null"
         case .bool: "a boolean"
-        case .integer: "an integer"
+        case .integer, .unsigned: "an integer"
         case .number: "a float"
         case .string: "a string"
         case .array: "an array"

@@ -54,6 +54,7 @@ extension JSONValue {
         case .null: output.append(contentsOf: "null".utf8)
         case .bool(let value): output.append(contentsOf: value ? "true".utf8 : "false".utf8)
         case .integer(let value): JSONText.append(value, to: &output)
+        case .unsigned(let value): JSONText.append(digits: value, to: &output)
         case .number(let value): JSONText.append(value, to: &output)
         case .string(let value): JSONText.append(quoted: value, to: &output)
         case .array, .object: write(to: &output)

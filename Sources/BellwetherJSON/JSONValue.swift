@@ -7,6 +7,8 @@ public enum JSONValue: Sendable, Hashable {
     case bool(Bool)
     /// A number written without fraction and exponent that fits 64 bits. `-0` is a float, as in serde_json.
     case integer(Int64)
+    /// One of these that only fits without a sign: from 2⁶³ up, as serde_json keeps it.
+    case unsigned(UInt64)
     /// Any other number; always finite.
     case number(Double)
     case string(String)
@@ -18,6 +20,7 @@ public enum JSONValue: Sendable, Hashable {
         case (.null, .null): true
         case (.bool(let a), .bool(let b)): a == b
         case (.integer(let a), .integer(let b)): a == b
+        case (.unsigned(let a), .unsigned(let b)): a == b
         case (.number(let a), .number(let b)): a == b
         case (.string(let a), .string(let b)): a.hasSameBytes(as: b)
         case (.array(let a), .array(let b)): a == b
@@ -31,6 +34,7 @@ public enum JSONValue: Sendable, Hashable {
         case .null: hasher.combine(0)
         case .bool(let value): hasher.combine(value)
         case .integer(let value): hasher.combine(value)
+        case .unsigned(let value): hasher.combine(value)
         case .number(let value): hasher.combine(value)
         case .string(let value): for byte in value.utf8 { hasher.combine(byte) }
         case .array(let values): hasher.combine(values)
@@ -46,10 +50,11 @@ extension JSONValue {
     public var array: [JSONValue]? { if case .array(let values) = self { values } else { nil } }
     public var object: JSONObject? { if case .object(let members) = self { members } else { nil } }
 
-    /// Either kind of number, as a float.
+    /// Any kind of number, as a float.
     public var double: Double? {
         switch self {
         case .integer(let value): Double(value)
+        case .unsigned(let value): Double(value)
         case .number(let value): value
         default: nil
         }
@@ -60,7 +65,7 @@ extension JSONValue {
         switch self {
         case .null: "null"
         case .bool: "boolean"
-        case .integer, .number: "number"
+        case .integer, .unsigned, .number: "number"
         case .string: "string"
         case .array: "array"
         case .object: "object"

@@ -38,3 +38,12 @@ package struct ByteKey: Hashable, Sendable {
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
+
+extension Dictionary where Key == String {
+    /// How the name stands here where it does not stand as given: a dictionary holds canonically equivalent spellings for
+    /// one.
+    package func otherSpelling(of name: String) -> String? {
+        guard let index = index(forKey: name), !self[index].key.hasSameBytes(as: name) else { return nil }
+        return self[index].key
+    }
+}

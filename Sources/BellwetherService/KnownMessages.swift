@@ -11,6 +11,9 @@ public struct KnownMessages: Sendable {
 
     public init() {}
 
+    /// Whether it holds all that a store kept: what is live, and so to be spared, is not known before a catalog comes.
+    private var isUntrimmed = false
+
     /// From what a store kept, in any order. What the daemon did not write is left out.
     init(_ stored: [StoredMessage]) {
         for message in stored.sorted(by: { $0.revision < $1.revision }) {
@@ -18,8 +21,8 @@ public struct KnownMessages: Sendable {
                 let known = KnownMessage(key: message.key, revision: message.revision, document: document)
             else { continue }
             remember(known)
-            forgetOldest(of: ByteKey(text: known.facts.key), sparing: [])
         }
+        isUntrimmed = true
     }
 
     /// The newest revision of a message.
@@ -55,7 +58,9 @@ public struct KnownMessages: Sendable {
             return true
         }
         let live = Dictionary(grouping: messages, by: { ByteKey(text: $0.facts.key) })
-        for key in Set(news.map { ByteKey(text: $0.facts.key) }) {
+        let grown = isUntrimmed ? Set(byKey.keys) : Set(news.map { ByteKey(text: $0.facts.key) })
+        isUntrimmed = false
+        for key in grown {
             forgetOldest(of: key, sparing: Set((live[key] ?? []).map(\.revision)))
         }
         return news

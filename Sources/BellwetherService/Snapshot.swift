@@ -1,4 +1,5 @@
 public import BellwetherCore
+internal import BellwetherJSON
 
 /// Everything that is published, as one immutable value: a request sees one snapshot from beginning to end.
 public final class Snapshot: Sendable {
@@ -18,6 +19,11 @@ public final class Snapshot: Sendable {
         self.apps = apps
         self.loadFailures = loadFailures
         self.collections = collections
+    }
+
+    /// The app of this very name, byte for byte.
+    public func app(_ name: String) -> AppSnapshot? {
+        apps[name].flatMap { $0.name.hasSameBytes(as: name) ? $0 : nil }
     }
 
     public static let empty = Snapshot(version: 0, apps: [:], loadFailures: [])

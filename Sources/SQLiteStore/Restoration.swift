@@ -54,7 +54,8 @@ public struct Restoration {
     private func renew(_ file: DatabaseFile, _ facts: BackupFacts, _ now: Timestamp) throws {
         let pool = try file.open(SQLiteStoreSettings())
         try pool.write { database in
-            let cursor = facts.cursor + Self.skipped
+            let (cursor, overflow) = facts.cursor.addingReportingOverflow(Self.skipped)
+            guard !overflow else { throw StoreError.unusable("the backup's log has no cursors left") }
             if try Prepared(database, "UPDATE sqlite_sequence SET seq = ? WHERE name = 'telemetry'")
                 .run(.integer(cursor)) == 0
             {

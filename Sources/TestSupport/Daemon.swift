@@ -10,9 +10,11 @@ public final class Daemon: Sendable {
     private let log: String
     private let output: ClosingPipe
 
-    /// `arguments` come after `serve --port 0 --data …`. A data directory that served before is served on.
+    /// `arguments` come after `serve --port 0 --data …`. A data directory that served before is served on. `openFiles` bounds
+    /// them as `ulimit -n` does.
     public init(
-        _ arguments: [String] = ["--dev"], data: TemporaryDirectory? = nil, environment: [String: String] = [:]
+        _ arguments: [String] = ["--dev"], data: TemporaryDirectory? = nil, environment: [String: String] = [:],
+        openFiles: Int? = nil
     ) throws {
         let data = try data ?? TemporaryDirectory()
         self.data = data
@@ -22,7 +24,8 @@ public final class Daemon: Sendable {
         streams.output = .descriptor(output.writing)
         streams.errors = log
         let command = [BellwetherProgram.path, "serve", "--port", "0", "--data", data.path + "/data"]
-        process = try ChildProcess(command + arguments, environment: environment, streams: streams)
+        let limit = openFiles.map { ["/usr/bin/prlimit", "--nofile=\($0)"] } ?? []
+        process = try ChildProcess(limit + command + arguments, environment: environment, streams: streams)
         output.closeWriting()
         let line = output.readLine(seconds: 60)
         let prefix = "listening on http://127.0.0.1:"

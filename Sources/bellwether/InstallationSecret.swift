@@ -14,6 +14,8 @@ enum InstallationSecret {
             }
             return Array(data)
         }
+        // Only one that is not there is made: another in its place would be the end of all that was derived from it.
+        guard access(path, F_OK) != 0, errno == ENOENT else { throw SettingsError(["\(path): it cannot be read"]) }
         var generator = SystemRandomNumberGenerator()
         let secret = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
         try write(secret, to: path)

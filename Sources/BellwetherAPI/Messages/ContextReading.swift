@@ -68,7 +68,8 @@ struct ContextReading {
     /// Each surface once, in the order asked for; none asks for all.
     private func asked(_ surfaces: [String]) -> [String] {
         guard !surfaces.isEmpty else { return app.manifest.surfaces }
-        return surfaces.enumerated().filter { !surfaces[..<$0.offset].contains($0.element) }.map(\.element)
+        var seen: Set<ByteKey> = []
+        return surfaces.filter { seen.insert(ByteKey(text: $0)).inserted }
     }
 
     /// The language that the request's `Accept-Language` prefers.

@@ -60,7 +60,8 @@ enum MessageRoutes {
             do {
                 _ = try ContextReading(app: app, call: call).readQuery()
             } catch .badRequest(let others) {
-                throw .badRequest(findings + others)
+                // A query that cannot be read is told once.
+                throw .badRequest(findings + others.filter { other in !findings.contains { $0.code == other.code } })
             }
             throw .badRequest(findings)
         }

@@ -37,6 +37,8 @@ final class RememberedPoll {
         self.answer = answer
     }
 
+    fileprivate var messages: [PollAnswer.Item] { answer.items }
+
     func response(to request: Request, counting meter: WorkerMeter) -> Response {
         answer.head.response(to: request, counting: meter) { answer.body }
     }
@@ -64,9 +66,12 @@ struct PollQuestionDigest: Hashable {
 ///
 /// An answer is the same as long as the same is asked by the same bytes, nothing was written of the client, and no
 /// counter that was read has rotated. Each question may stand in either of two rows of eight places, which it shares with
-/// few others: when they are taken, one that was asked once goes before any that came again.
+/// few others: when they are taken, one that was asked once goes before any that came again. Messages that the answers do
+/// not share are bounded by their bytes: when they are too many, it starts anew.
 final class RememberedPolls {
     private let bound: Int
+    private let byteBound: Int
+    private var messages = HeldMessages()
     /// One for each place: a row of eight is one cache line.
     private var tags: [Tag] = []
     /// Nil where the tag is free.
@@ -81,9 +86,13 @@ final class RememberedPolls {
     private static let ways = 8
 
     /// `bound` is a power of two.
-    init(bound: Int) { self.bound = bound }
+    init(bound: Int, bytes: Int = 64 << 20) {
+        self.bound = bound
+        byteBound = bytes
+    }
 
     func removeAll() {
+        messages.removeAll()
         var removed: [RememberedPoll?] = Array(repeating: nil, count: count)
         for place in tags.indices where tags[place] != .free {
             tags[place] = .free
@@ -114,6 +123,10 @@ final class RememberedPolls {
         litter.sweep()
         let known = place(of: asked)
         guard poll.made < poll.end else { return }
+        if messages.bytes > byteBound {
+            removeAll()
+            return
+        }
         if known == nil, count * 2 >= tags.count, tags.count < bound { grow() }
         enter(poll, isAskedAgain: known != nil, at: known ?? freePlace(for: asked))
     }
@@ -125,12 +138,15 @@ final class RememberedPolls {
         (tags, polls) = (Array(repeating: .free, count: size), Array(repeating: nil, count: size))
         count = 0
         for case (.some(let poll), let tag) in old {
+            messages.remove(poll)
             enter(poll, isAskedAgain: tag.isAskedAgain, at: freePlace(for: poll.question))
         }
     }
 
     private func enter(_ poll: RememberedPoll, isAskedAgain: Bool, at place: Int) {
         if tags[place] == .free { count += 1 }
+        if let replaced = polls[place] { messages.remove(replaced) }
+        messages.add(poll)
         tags[place] = Tag(poll.question)
         tags[place].isAskedAgain = isAskedAgain
         polls[place] = poll
@@ -182,5 +198,33 @@ final class RememberedPolls {
         }
 
         func isSame(as other: Tag) -> Bool { (bits ^ other.bits) & ~2 == 0 }
+    }
+}
+
+/// How many bytes the messages of remembered polls have, each message counted once.
+private struct HeldMessages {
+    private(set) var bytes = 0
+    /// Tells counts of before `removeAll` apart.
+    private var turn: UInt32 = 1
+
+    mutating func add(_ poll: RememberedPoll) {
+        for (message, _) in poll.messages {
+            if message.holders.turn != turn { message.holders = (turn, 0) }
+            if message.holders.count == 0 { bytes += message.size }
+            message.holders.count += 1
+        }
+    }
+
+    mutating func remove(_ poll: RememberedPoll) {
+        for (message, _) in poll.messages where message.holders.turn == turn {
+            message.holders.count -= 1
+            if message.holders.count == 0 { bytes -= message.size }
+        }
+    }
+
+    /// Nothing is looked at of the polls, which are far apart.
+    mutating func removeAll() {
+        bytes = 0
+        turn &+= 1
     }
 }

@@ -8,6 +8,8 @@ final class RenderedMessage {
     let beforeCount: [UInt8]
     let afterCount: [UInt8]
     let digest: (UInt64, UInt64)
+    /// How many remembered polls have it (`RememberedPolls`).
+    var holders: (turn: UInt32, count: UInt32) = (0, 0)
 
     /// Bytes, without the display count.
     var size: Int { beforeCount.count + afterCount.count }

@@ -10,11 +10,19 @@ final class RenderedMessages {
     }
 
     private let capacity: Int
+    private let byteBound: Int
     private var messages: [Key: RenderedMessage] = [:]
+    private var bytes = 0
 
-    init(capacity: Int) { self.capacity = capacity }
+    init(capacity: Int, bytes: Int) {
+        self.capacity = capacity
+        byteBound = bytes
+    }
 
-    func removeAll() { messages.removeAll() }
+    func removeAll() {
+        messages.removeAll()
+        bytes = 0
+    }
 
     /// Messages whose action takes something from the client or its context are rendered each time.
     func message(_ message: Message, locale: String?, render: () -> RenderedMessage) -> RenderedMessage {
@@ -22,8 +30,9 @@ final class RenderedMessages {
         let key = Key(message: ObjectIdentifier(message), locale: locale)
         if let known = messages[key] { return known }
         let rendered = render()
-        if messages.count >= capacity { messages.removeAll(keepingCapacity: true) }
+        if messages.count >= capacity || bytes > byteBound { removeAll() }
         messages[key] = rendered
+        bytes += rendered.size
         return rendered
     }
 }

@@ -2,7 +2,7 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// The right to erase (issue 4, 7): what is kept of a client by its id goes; the log is not rewritten. Also where the app
+/// The right to erase: what is kept of a client by its id goes; the log is not rewritten. Also where the app
 /// is published no more. The audit tells of it, without the id.
 enum ErasureRoutes {
     static let all = [
@@ -18,7 +18,7 @@ enum ErasureRoutes {
         return call.detached.park { (ticket: Ticket<Result<ErasureOutcome, StoreError>>) in
             store.erase(client, knownAs: digest, origin) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            if try outcome.orThrow() == .unknownApp, call.worker.snapshot.apps[app] == nil { throw .unknownApp(app) }
+            if try outcome.orThrow() == .unknownApp, call.worker.snapshot.app(app) == nil { throw .unknownApp(app) }
             return .now(Response(204))
         }
     }

@@ -5,6 +5,7 @@ public import BellwetherJSON
 public struct ExplainQuestion {
     /// Bounds a hypothetical history, as a batch of events is bounded.
     static let maximumEvents = 1000
+    static let maximumMessages = 1000
 
     /// What a question is read against.
     public struct Setting {
@@ -27,7 +28,7 @@ public struct ExplainQuestion {
     /// How many attributes the manifest does not declare.
     let undeclaredAttributes: Int
     /// What is well-formed, but too much.
-    public let excess: Finding?
+    public let excess: [Finding]
     private let events: [HypotheticalEvent]
     private let ledger: [LedgerEntry]
     /// Branches that the client is supposed to be in, in place of those it is in; nil: nothing is supposed.
@@ -49,17 +50,21 @@ public struct ExplainQuestion {
         let clock = reader.optional("now").flatMap { $0.time() } ?? setting.now
         now = clock
         let events = reader.optional("events")?.elements() ?? []
-        excess = Self.excess(of: events.count)
-        self.events = excess == nil ? events.compactMap { HypotheticalEvent($0, now: clock) } : []
-        ledger = (reader.optional("ledger")?.members() ?? []).compactMap { LedgerEntry(hypothetical: $0.value, $0.key) }
+        let ledger = reader.optional("ledger")?.members() ?? []
+        excess = [
+            Self.excess(events.count, Self.maximumEvents, of: "events"),
+            Self.excess(ledger.count, Self.maximumMessages, of: "ledger"),
+        ].compactMap(\.self)
+        self.events = excess.isEmpty ? events.compactMap { HypotheticalEvent($0, now: clock) } : []
+        self.ledger = excess.isEmpty ? ledger.compactMap { LedgerEntry(hypothetical: $0.value, $0.key) } : []
         enrollments = reader.optional("enrollments").map(Self.readEnrollments)
     }
 
-    private static func excess(of events: Int) -> Finding? {
-        guard events > maximumEvents else { return nil }
+    private static func excess(_ count: Int, _ maximum: Int, of member: String) -> Finding? {
+        guard count > maximum else { return nil }
         return Finding(
-            pointer: JSONPointer(tokens: ["events"]), code: "too_many",
-            message: "at most \(maximumEvents) events are replayed, these are \(events)")
+            pointer: JSONPointer(tokens: [member]), code: "too_many",
+            message: "at most \(maximum) are looked at, these are \(count)")
     }
 
     /// `{slug: branch}`, or the list that explain itself answers, of which those count that are enrolled; a slug once.

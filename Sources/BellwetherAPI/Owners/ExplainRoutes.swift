@@ -26,7 +26,7 @@ enum ExplainRoutes {
             manifest: app.manifest, acceptedLanguage: ContextReading.acceptedLanguage(call), now: call.now)
         let question = ExplainQuestion(JSONReader(try call.json(), findings: findings), setting)
         call.worker.meter.countIgnoredAttributes(question.undeclaredAttributes)
-        if let fault = question.excess { throw .invalid([fault]) }
+        guard question.excess.isEmpty else { throw .invalid(question.excess) }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
         return question
     }

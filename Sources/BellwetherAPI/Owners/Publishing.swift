@@ -57,14 +57,14 @@ enum Publishing {
         switch outcome {
         case .stored(let receipt): receipt.revision
         case .replayed(let earlier) where earlier.status < 300:
-            (try? JSONValue(parsing: earlier.body, limits: .kept))?["revision"].integer.map(Int.init)
+            (try? JSONValue(parsing: earlier.body, limits: .kept))?.object?["revision"]?.integer.map(Int.init)
         default: nil
         }
     }
 
     /// The tag of what was stored: this worker serves it by now, unless something newer has come since.
     private static func tag(_ call: Call, _ place: DocumentPlace, _ revision: Int) -> DocumentTag? {
-        let document = place.current(in: call.worker.snapshot.apps[call.parameter("app")])
+        let document = place.current(in: call.worker.snapshot.app(call.parameter("app")))
         return document.flatMap { $0.revision == revision ? DocumentTag($0) : nil }
     }
 
@@ -73,7 +73,7 @@ enum Publishing {
     /// answer, and so it is the publisher that refuses.
     private static func expectedRevision(_ call: Call, _ place: DocumentPlace) -> Int? {
         guard let header = call.request.header(.ifMatch) else { return nil }
-        let current = place.current(in: call.worker.snapshot.apps[call.parameter("app")]).map(DocumentTag.init)
+        let current = place.current(in: call.worker.snapshot.app(call.parameter("app"))).map(DocumentTag.init)
         guard let current, current.isMeant(by: header) else { return noRevision }
         return header.elementsEqual([UInt8(ascii: "*")]) ? nil : current.revision
     }

@@ -35,7 +35,7 @@ struct TelemetryRequest {
         deadline = call.now.milliseconds + reading.waitSeconds * 1000
         isGzipAccepted = Compression.isAccepted(call.request.header(.acceptEncoding))
         if reading.format == .glean {
-            pings = GleanPings(app: app, channel: call.worker.snapshot.apps[app]?.manifest.channel)
+            pings = GleanPings(app: app, channel: call.worker.snapshot.app(app)?.manifest.channel)
         }
     }
 

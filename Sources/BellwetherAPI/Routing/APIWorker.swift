@@ -41,7 +41,7 @@ public final class APIWorker: Responder {
         sampling = PollSampling(samples: services.forecasts.samples)
         contexts = PollContexts(capacity: 16_384)
         remembered = RememberedPolls(bound: 131_072)
-        rendered = RenderedMessages(capacity: 4096)
+        rendered = RenderedMessages(capacity: 4096, bytes: 32 << 20)
         records = RecordAnswers(capacity: 1024)
         features = FeatureAnswers(capacity: 1024, bytes: 16 << 20)
         rates.follow(settings.rates)

@@ -47,7 +47,7 @@ final class Call {
     /// The app that the path names.
     func app() throws(APIError) -> AppSnapshot {
         let name = parameter("app")
-        guard let app = worker.snapshot.apps[name] else { throw .notFound("There is no app \"\(name)\".") }
+        guard let app = worker.snapshot.app(name) else { throw .notFound("There is no app \"\(name)\".") }
         return app
     }
 

@@ -29,7 +29,7 @@ public enum AttributeSubstitution {
 
     private static func text(of value: JSONValue) -> String? {
         switch value {
-        case .bool, .integer, .number: value.text
+        case .bool, .integer, .unsigned, .number: value.text
         case .string(let text): text
         case .null, .array, .object: nil
         }

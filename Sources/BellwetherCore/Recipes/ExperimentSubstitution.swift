@@ -35,7 +35,7 @@ public enum ExperimentSubstitution {
         case .string(let text): .string(replace(in: text, slug: slug))
         case .array(let values): .array(values.map { apply(slug: slug, to: $0) })
         case .object(let members): .object(apply(slug: slug, to: members))
-        case .null, .bool, .integer, .number: value
+        case .null, .bool, .integer, .unsigned, .number: value
         }
     }
 
@@ -49,7 +49,7 @@ public enum ExperimentSubstitution {
         case .string(let text): isCandidate(text)
         case .array(let values): values.contains { occurs(in: $0) }
         case .object(let members): occurs(in: members)
-        case .null, .bool, .integer, .number: false
+        case .null, .bool, .integer, .unsigned, .number: false
         }
     }
 

@@ -117,6 +117,25 @@ struct CatalogEditor {
         for (app, record) in records.update(snapshots, now: now) { note(.record(app: app, record)) }
     }
 
+    /// Refuses a name that is none, and one that differs from one that is taken in its bytes alone: people cannot tell
+    /// them apart, and Unicode holds them for the same.
+    func guardName(of app: String, recipe slug: String? = nil, strings locale: String? = nil) throws(PublishRefusal) {
+        let parts = apps[app]
+        let others = [
+            apps.otherSpelling(of: app), slug.flatMap { parts?.recipes.otherSpelling(of: $0) },
+            locale.flatMap { parts?.strings.otherSpelling(of: $0) },
+        ]
+        if let other = others.compactMap(\.self).first {
+            throw .faults(
+                [Finding(pointer: .root, code: "spelling", message: "it is \"\(other)\", the same in other bytes")],
+                warnings: [])
+        }
+        guard [app, slug ?? app].allSatisfy(\.isIdentifier) else {
+            let message = "names have 1 to 128 printable characters"
+            throw .faults([Finding(pointer: .root, code: "identifier", message: message)], warnings: [])
+        }
+    }
+
     /// Refuses a write to what a file holds, or one that expects another revision.
     func guardWrite(over current: StoredDocument?, expected: Int?) throws(PublishRefusal) {
         if let current, current.source == .file, source == .api { throw .readOnly }

@@ -1,5 +1,5 @@
-internal import BellwetherJSON
 internal import BellwetherCore
+internal import BellwetherJSON
 public import Logging
 internal import Synchronization
 

@@ -4,7 +4,7 @@ extension Connection {
     /// Counts what this connection makes the daemon keep. When that is too much for all of them together, those of this
     /// worker give way that have kept it longest: a client that takes what it is sent is never long among them.
     func countBuffered() {
-        let bytes = held.count + pending.count + (awaiting == nil ? 0 : contentBytes)
+        let bytes = held.count + parser.decodedLength + pending.count + (awaiting == nil ? 0 : contentBytes)
         guard bytes != bufferedBytes else { return }
         let growth = bytes - bufferedBytes
         if bufferedBytes <= worker.limits.headBytes { bufferedSince = worker.now }
@@ -21,6 +21,7 @@ extension Connection {
         worker.counters.reject("overload")
         guard pending.isEmpty && phase == .open else { return close() }
         held = ReceiveBuffer()
+        parser = RequestParser(worker.limits.wire)
         finish(with: .problem(Problem(503, "Too much is being received.").adding("Retry-After", "1")))
         countBuffered()
     }

@@ -21,9 +21,8 @@ public final class Server: Sendable {
         // A client that closes early must not end the process.
         signal(SIGPIPE, SIG_IGN)
         let listeners = try ListeningSocket.bind(settings)
-        // Files, databases and the loops themselves need some, too.
-        let descriptors = max(Descriptors.raiseLimit() - 128, 16)
-        let connections = ConnectionCount(limit: min(settings.limits.connections, descriptors))
+        let connections = ConnectionCount(
+            limit: min(settings.limits.connections, try Descriptors.forConnections(workers: listeners.count)))
         let buffered = BufferedBytes(limit: settings.limits.bufferedBytes, workers: listeners.count)
         var plans: [WorkerPlan] = []
         for (index, listener) in listeners.enumerated() {

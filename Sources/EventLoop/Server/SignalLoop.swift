@@ -1,4 +1,5 @@
 internal import CLibevent
+internal import Glibc
 
 /// The loop of the program's main thread: calls closures on signals, and runs what other threads post.
 ///
@@ -20,7 +21,8 @@ public final class SignalLoop {
         mailboxEvent?.add()
     }
 
-    /// Calls `action` on this loop's thread each time the signal comes.
+    /// Calls `action` on this loop's thread each time the signal comes. When the loop has ended the signal does nothing any
+    /// more: what is put in order then is not to be interrupted.
     public func on(_ signal: Int32, _ action: @escaping () -> Void) throws(ServerError) {
         signals.append(try SignalAction(base, signal, action))
     }
@@ -58,9 +60,11 @@ private final class SignalAction {
     private let action: () -> Void
     private var event: Event?
 
-    init(_ base: EventBase, _ signal: Int32, _ action: @escaping () -> Void) throws(ServerError) {
+    init(_ base: EventBase, _ number: Int32, _ action: @escaping () -> Void) throws(ServerError) {
         self.action = action
-        event = try Event(base, .signal(signal), context: self) { _, _, context in
+        // What libevent goes back to when it is waited for no more.
+        signal(number, SIG_IGN)
+        event = try Event(base, .signal(number), context: self) { _, _, context in
             guard let context else { return }
             Unmanaged<SignalAction>.fromOpaque(context).takeUnretainedValue().action()
         }

@@ -8,7 +8,7 @@ extension Worker {
     /// How long accepting rests when the process is out of descriptors.
     private static let acceptPause: Int64 = 100
     /// Connections that are only told that there are too many, and then read until the client has seen it.
-    private static let refusedAtOnce = 64
+    static let refusedAtOnce = 32
 
     private enum Accepted { case connection, none, exhausted }
 

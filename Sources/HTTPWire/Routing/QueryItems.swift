@@ -26,9 +26,9 @@ public struct QueryError: Error, Sendable, Hashable {
     /// Its name, if the name could be read.
     public let name: String?
 
-    /// A sentence for people.
+    /// For people.
     public var message: String {
-        guard let name else { return "The name of query item \(item + 1) is not percent-encoded UTF-8." }
-        return "The value of query item \"\(name)\" is not percent-encoded UTF-8."
+        guard let name else { return "the name of query item \(item + 1) is not percent-encoded UTF-8" }
+        return "the value of query item \"\(name)\" is not percent-encoded UTF-8"
     }
 }

@@ -16,7 +16,7 @@ extension Request {
         combine(head.path, to: &hasher)
         var apart: (value: ArraySlice<UInt8>?, isRepeated: Bool) = (nil, false)
         forEachParameter { name, whole in
-            if name.count == parameter.utf8CodeUnitCount, storage.span.extracting(name).equals(parameter) {
+            if isName(name, parameter) {
                 apart = (storage[min(name.upperBound + 1, whole.upperBound)..<whole.upperBound], apart.value != nil)
             } else {
                 combine(whole, to: &hasher)
@@ -25,6 +25,14 @@ extension Request {
         }
         for field in fields { combine(field, to: &hasher) }
         return QuestionApart(value: apart.value, isRepeated: apart.isRepeated, digest: Self.finished(hasher))
+    }
+
+    /// As sent, or percent-encoded though it need not be.
+    private func isName(_ place: Range<Int>, _ parameter: StaticString) -> Bool {
+        let length = parameter.utf8CodeUnitCount
+        if place.count == length { return storage.span.extracting(place).equals(parameter) }
+        guard place.count > length, storage[place].contains(UInt8(ascii: "%")) else { return false }
+        return PercentDecoding.text(storage[place], plus: .space).map { Array($0.utf8).span.equals(parameter) } ?? false
     }
 
     /// The places of each parameter's name, and of all of it.

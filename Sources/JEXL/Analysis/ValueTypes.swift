@@ -18,7 +18,7 @@ public struct ValueTypes: OptionSet, Sendable, Hashable {
         switch value {
         case .null: self = .null
         case .bool: self = .boolean
-        case .integer, .number: self = .number
+        case .integer, .unsigned, .number: self = .number
         case .string: self = .string
         case .array: self = .array
         case .object: self = .object

@@ -47,8 +47,7 @@ extension JSONValue {
             }
             return false
         case (.string(let key), .object(let members)): return members[key] != nil
-        case (.integer, .integer), (.integer, .number), (.number, .integer), (.number, .number): return false
-        default: return nil
+        default: return double == nil || other.double == nil ? nil : false
         }
     }
 }

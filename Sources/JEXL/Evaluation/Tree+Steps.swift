@@ -64,6 +64,7 @@ extension JSONValue {
         case .null: false
         case .bool(let value): value
         case .integer(let value): value != 0
+        case .unsigned(let value): value != 0
         case .number(let value): value != 0
         case .string(let value): !value.isEmpty
         case .array, .object: true

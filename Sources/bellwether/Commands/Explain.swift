@@ -92,7 +92,7 @@ struct Explain: ParsableCommand {
         do throws(JSONError) {
             let reader = JSONReader(try JSONValue(parsing: text), findings: findings)
             let asked = ExplainQuestion(reader, .init(manifest: manifest, now: now))
-            for fault in findings.faults + [asked.excess].compactMap(\.self) {
+            for fault in findings.faults + asked.excess {
                 failures.append("\(request): \(fault.pointer): \(fault.message) [\(fault.code)]")
             }
             question = asked

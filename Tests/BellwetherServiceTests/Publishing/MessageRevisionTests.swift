@@ -60,6 +60,23 @@ import Testing
         #expect(revision == 1)
     }
 
+    /// However often another recipe's form of it was published since.
+    @Test mutating func aLiveFormKeepsItsNumberOverARestart() throws {
+        func experiment(_ slug: String, _ option: String) -> JSONValue {
+            let survey: JSONObject = ["microsurveyConfig": ["options": [.string(option)]], "style": "S"]
+            return NimbusRecipe.experiment(slug, ["b": NimbusRecipe.survey("m", survey)])
+        }
+        try editing.recipe("r1", experiment("r1", "a"))
+        for number in 0..<25 { try editing.recipe("r2", experiment("r2", "\(number)")) }
+        func numbers() -> [Int] {
+            (editing.snapshot?.catalog.messages ?? []).filter { $0.key == "m" }.map(\.revision).sorted()
+        }
+        let before = numbers()
+        #expect(before.first == 1)
+        editing.restart()
+        #expect(numbers() == before && options(1) == ["a"])
+    }
+
     @Test mutating func sameContentKeepsItsNumber() throws {
         try editing.recipe("e", Self.survey(["a"]))
         try editing.manifest(Self.styles(5))

@@ -27,6 +27,17 @@ import Testing
         #expect(eventually { (try? daemon.get("/__lbheartbeat__").status) == 200 })
     }
 
+    @Test func `Where few files may be open, a flood leaves the daemon those that it needs`() throws {
+        let daemon = try Daemon(["--dev", "--workers", "2"], openFiles: 256)
+        let app = try TestApp(on: daemon)
+        for _ in 0..<3 {
+            let flood = try (0..<600).map { _ in try daemon.connect() }
+            withExtendedLifetime(flood) {}
+        }
+        #expect(eventually { (try? app.poll().status) == 200 })
+        #expect(throws: Failure.self) { _ = try Daemon(["--dev", "--workers", "2"], openFiles: 100) }
+    }
+
     @Test func `Ten thousand idle connections cost little, and others are served`() throws {
         let count = try min(10_000, Self.descriptors() - 2000)
         let daemon = try Daemon(["--dev", "--workers", "2"], environment: ["BELLWETHER_LIMITS_CONNECTIONS": "20000"])

@@ -1,0 +1,61 @@
+import BellwetherCore
+import BellwetherJSON
+import Testing
+
+@testable import BellwetherService
+
+/// Two spellings of the same characters are one name: the first keeps it, and the other is refused, for a store tells
+/// them apart where a dictionary does not.
+@Suite struct NameSpellingTests {
+    private static let composed = "caf\u{E9}"
+    private static let decomposed = "cafe\u{301}"
+    private static let recipe = Array(#"{"messages": {"m": {"text": "t"}}}"#.utf8)
+
+    private func refusal(_ app: String, _ change: PublishRequest.Change, _ catalog: PublishedCatalog) -> [String] {
+        var editor = CatalogEditor(catalog, source: .api, now: Scene.start)
+        do throws(PublishRefusal) {
+            _ = try editor.apply(PublishRequest(app: app, change: change))
+            return []
+        } catch {
+            guard case .faults(let faults, _) = error else { return ["another"] }
+            return faults.map(\.code)
+        }
+    }
+
+    private func published(_ changes: (app: String, change: PublishRequest.Change)...) throws -> PublishedCatalog {
+        var catalog = PublishedCatalog()
+        for (app, change) in changes {
+            var editor = CatalogEditor(catalog, source: .api, now: Scene.start)
+            _ = try editor.apply(PublishRequest(app: app, change: change))
+            catalog = editor.catalog
+        }
+        return catalog
+    }
+
+    @Test func anApp() throws {
+        let manifest = SampleManifest.with().encoded
+        let catalog = try published((Self.composed, .putManifest(manifest)))
+        for change: PublishRequest.Change in [
+            .putManifest(manifest), .deleteManifest, .putStrings(locale: "de", Array("{}".utf8)),
+            .putRecipe(slug: "r", Self.recipe, asDraft: false), .deleteRecipe(slug: "r"), .setState(slug: "r", .paused),
+        ] {
+            #expect(refusal(Self.decomposed, change, catalog) == ["spelling"], "\(change)")
+        }
+        let snapshot = Snapshot(version: 1, apps: catalog.snapshots, loadFailures: [])
+        #expect(snapshot.app(Self.composed) != nil && snapshot.app(Self.decomposed) == nil)
+    }
+
+    @Test func aRecipe() throws {
+        let catalog = try published(
+            ("sample", .putManifest(SampleManifest.with().encoded)),
+            ("sample", .putRecipe(slug: Self.decomposed, Self.recipe, asDraft: false)))
+        for change: PublishRequest.Change in [
+            .putRecipe(slug: Self.composed, Self.recipe, asDraft: false), .deleteRecipe(slug: Self.composed),
+            .setState(slug: Self.composed, .ended),
+        ] {
+            #expect(refusal("sample", change, catalog) == ["spelling"], "\(change)")
+        }
+        #expect(refusal("sample", .deleteRecipe(slug: Self.decomposed), catalog) == [])
+        #expect(refusal("sample", .putRecipe(slug: "a\nb", Self.recipe, asDraft: false), catalog) == ["identifier"])
+    }
+}
