@@ -41,7 +41,7 @@ struct PollRendering {
 
     private func action(_ offer: Offer) -> PressableAction? {
         let message = offer.message
-        return PressableAction(message, manifest: polling.app.manifest, value: polling.query.context.value(of:)) {
+        return polling.app.edition.action(of: message, for: polling.query) {
             ActionUUID.derive(
                 secret: polling.call.services.secret,
                 parts: [

@@ -21,10 +21,13 @@ extension Edition {
             requestedLocale: context.requestedLocale)
     }
 
-    /// What pressing a message opens; nil when it has no action. `uuid` makes the one that the URL asks for, if it does.
-    public func action(
-        of message: Message, in context: TargetingContext, uuid: () -> String
-    ) -> PressableAction? {
-        PressableAction(message, manifest: manifest, value: context.value(of:), uuid: uuid)
+    /// What pressing a message opens; nil when it has no action. Its URL may have in it what triggers may ask for: what the
+    /// context says, and what follows from the client's id and the time. `uuid` makes the one that the URL asks for, if it
+    /// does.
+    public func action(of message: Message, for query: PollQuery, uuid: () -> String) -> PressableAction? {
+        let known = TriggerEnvironment(
+            context: query.context, clientID: query.clientID, behavior: BehaviorHistory(), branches: .none,
+            now: query.now)
+        return PressableAction(message, manifest: manifest, value: known.value(of:), uuid: uuid)
     }
 }

@@ -104,7 +104,7 @@ extension JSONValue {
         // What a value takes by itself.
         left -= 16
         switch self {
-        case .null, .bool, .integer, .number: break
+        case .null, .bool, .integer, .unsigned, .number: break
         case .string(let text): left -= text.utf8.count
         case .array(let values):
             for value in values where !value.take(from: &left) { return false }

@@ -37,7 +37,8 @@ struct OfflineMessages {
     mutating func pressed(
         _ message: Message, in context: TargetingContext, now: Timestamp, uuid: () -> String
     ) -> String? {
-        let action = edition.action(of: message, in: context, uuid: uuid)
+        let query = PollQuery(clientID: clientID, surfaces: [], context: context, now: now)
+        let action = edition.action(of: message, for: query, uuid: uuid)
         note(at: now) { $0.clicked(message.facts, actionUUID: action?.uuid) }
         return action?.url
     }

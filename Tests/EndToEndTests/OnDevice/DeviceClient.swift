@@ -18,7 +18,7 @@ struct DeviceClient {
             clientID: id, surfaces: surfaces.isEmpty ? edition.manifest.surfaces : surfaces, context: context, now: now)
         let delivery = edition.decide(query, state: state)
         note(at: now) { $0.apply(delivery.effects, revision: edition.catalog.revision) }
-        return delivery.offers.map { ($0.message, edition.json(of: $0, in: context)) }
+        return delivery.offers.map { ($0.message, edition.json(of: $0, for: query)) }
     }
 
     /// A message as the client has it; nil where the edition has none of that key for it.
@@ -79,10 +79,10 @@ extension Edition {
     static let uuid = "UUID"
 
     /// An offer as the API writes it (api.md 2.1).
-    func json(of offer: Offer, in context: TargetingContext) -> JSONValue {
+    func json(of offer: Offer, for query: PollQuery) -> JSONValue {
         let message = offer.message
-        let shown = presentation(of: message, in: context)
-        let action = action(of: message, in: context) { Self.uuid }
+        let shown = presentation(of: message, in: query.context)
+        let action = action(of: message, for: query) { Self.uuid }
         return [
             "key": .string(message.key), "surface": .string(message.facts.surface),
             "style": .string(message.definition.style), "revision": .integer(Int64(message.revision)),
