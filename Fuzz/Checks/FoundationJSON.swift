@@ -26,7 +26,7 @@ public enum FoundationJSON {
     /// of such objects nothing is said.
     public static func agrees(_ theirs: JSONValue, _ ours: JSONValue) -> Bool {
         switch (theirs, ours) {
-        case (.number(let float), .integer), (.number(let float), .number):
+        case (.number(let float), .integer), (.number(let float), .unsigned), (.number(let float), .number):
             guard let own = ours.double else { return false }
             return abs(float - own) <= abs(own) * 1e-14 + .leastNormalMagnitude
         case (.array(let left), .array(let right)):

@@ -31,7 +31,8 @@ import Testing
         #expect(reader.required("x") == nil)
         #expect(reader.required("a")?.required("y/~") == nil)
         #expect(reader.required("n")?.required("y") == nil)
-        #expect(faults() == ["/x required", "/a/y~1~0 required", "/n/y required"])
+        #expect(reader.required("n")?.required("z") == nil)
+        #expect(faults() == ["/x required", "/a/y~1~0 required", "/n type"])
         #expect(findings.faults[0].message == #"the member "x" is missing"#)
     }
 

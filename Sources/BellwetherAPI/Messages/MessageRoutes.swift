@@ -32,7 +32,7 @@ enum MessageRoutes {
             return Timestamp(nanoseconds: began)
         }
         guard let known, worker.contexts.keep(known.context), worker.services.store.isCurrent(known.mark),
-            worker.explaining.passesOver(), worker.sampling.passesOver(known.countdown)
+            worker.sampling.passesOver(known.countdown), worker.explaining.passesOver()
         else { return nil }
         let asked = Asked(
             endpoint: APIWorker.pollEndpoint, app: known.app, principal: known.principal, began: began)

@@ -49,6 +49,18 @@ import Testing
         #expect(try gunzip(large.body.joined) == [UInt8](repeating: 0x20, count: 1025))
     }
 
+    @Test(arguments: [
+        ("gzip", "W/\"abc\"", "ETag: W/\"abc\"\r\nVary: Accept-Encoding\r\n"),
+        ("gzip", "\"abc\"", "ETag: \"abc\"\r\n"), ("identity", "W/\"abc\"", "ETag: \"abc\"\r\n"),
+    ])
+    func `Who has the compressed answer is told its tag`(_ coding: String, _ known: String, _ fields: String) throws {
+        let request = try Request(.get, "/", headers: [("Accept-Encoding", coding), ("If-None-Match", known)])
+        var response = Response(304)
+        response.add("ETag", "\"abc\"")
+        Compression.apply(to: &response, for: request, keeping: CompressedAnswers(capacity: 1, bytes: 1 << 20))
+        #expect(String(decoding: response.headers, as: UTF8.self) == fields)
+    }
+
     @Test func `An answer is compressed once for its path and tag`() throws {
         let answers = CompressedAnswers(capacity: 2, bytes: 1 << 20)
         let path = Array("/a".utf8)[...]

@@ -63,7 +63,7 @@ import Testing
         let answer = try put("one", try JSONValue(parsing: body))
         #expect(answer.status == status)
         #expect(answer.json["errors"].array?.map { $0["code"] } == [.string(code)])
-        #expect(answer.json["errors"].array?.first?["pointer"] == "/cursor")
+        #expect(answer.json["errors"].array?.first?["pointer"] == (body == "[]" ? "" : "/cursor"))
         #expect(try worker.send(.get, "/v1/apps/app/consumers").json == ["consumers": []])
     }
 

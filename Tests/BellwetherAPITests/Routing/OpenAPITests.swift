@@ -59,12 +59,6 @@ import Testing
         case .interface: #expect(!operation.isOpen && operation.tag == "clients")
         }
         #expect(operation.tellsOfLimits == (route.access != .open), "429")
-        #expect((route.body == .owner) == (operation.tag == "owners" && bringsDocument(route)))
-    }
-
-    /// Manifests, strings and recipes may be large; nothing else may.
-    private func bringsDocument(_ route: Endpoint) -> Bool {
-        route.method == .put || ["/validate", "/forecast"].contains { route.pattern.hasSuffix($0) }
-            || (route.method == .post && route.pattern.hasSuffix("/recipes"))
+        #expect((route.body == .owner) == (operation.tag == "owners"), "api.md 1")
     }
 }

@@ -6,7 +6,12 @@ import Testing
 /// the SDK fills them).
 @Suite struct EnrollmentsInTargetingTests {
     private static func recipe(_ slug: String, _ targeting: String, isRollout: Bool = false) throws -> Experiment {
-        try SampleExperiment.experiment(slug, ["targeting": .string(targeting), "isRollout": .bool(isRollout)])
+        try SampleExperiment.experiment(
+            slug,
+            [
+                "targeting": .string(targeting), "isRollout": .bool(isRollout),
+                "branches": [SampleExperiment.branch("control", feature: slug)],
+            ])
     }
 
     @Test func aRecipeSeesWhatBecameOfThoseBeforeIt() throws {
@@ -16,7 +21,7 @@ import Testing
             try Self.recipe("y", "('r' in active_experiments) == false"),
             try Self.recipe("r", "true", isRollout: true),
         ]
-        try scene.evolve()
+        scene.evolve()
         #expect(scene.words("r") == "Enrolled Qualified control")
         #expect(scene.status("x")?.isEnrolled == true)
         #expect(scene.words("y") == "NotEnrolled NotTargeted")
@@ -26,17 +31,17 @@ import Testing
     @Test func whoLeftIsInEnrollmentsStill() throws {
         var scene = EvolutionScene(try Self.recipe("first", "age == 40"))
         scene.attributes = ["age": 40]
-        try scene.evolve()
+        scene.evolve()
         let watchers = try [
             ("active", "'first' in active_experiments"), ("ever", "'first' in enrollments"),
             ("branch", "enrollments_map['first'] == 'control'"),
         ].map { try Self.recipe($0, $1, isRollout: true) }
         scene.attributes = ["age": 41]
-        try scene.evolve()
+        scene.evolve()
         #expect(scene.words("first") == "Disqualified NotTargeted control")
         for live in [try [Self.recipe("first", "age == 40")], []] {
             scene.live = live + watchers
-            try scene.evolve()
+            scene.evolve()
             #expect(scene.status("active")?.isEnrolled == false)
             #expect(scene.status("ever")?.isEnrolled == true)
             #expect(scene.status("branch")?.isEnrolled == true)

@@ -42,7 +42,7 @@ import Testing
             ("surfaces", [""], "length /surfaces/0"), ("surfaces", ["a", "a"], "duplicate /surfaces"),
             ("app_id", 5, "type /app_id"), ("application_ids", "x", "type /application_ids"),
             ("application_ids", [5], "type /application_ids/0"), ("collections", [[]], "type /collections/0"),
-            ("messaging", [], "type /messaging"), ("privacy", "x", "required /privacy/base"),
+            ("messaging", [], "type /messaging"), ("privacy", "x", "type /privacy"),
         ] as [(String, JSONValue, String)])
     func faultyField(_ key: String, _ value: JSONValue, _ expected: String) {
         #expect(faults(Sample.document([key: value])).first == expected)
