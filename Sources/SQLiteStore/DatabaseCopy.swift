@@ -52,17 +52,23 @@ enum DurableFile {
         guard Glibc.rename(path, other) == 0 else { throw .file(path, "cannot be renamed to \(other)") }
     }
 
-    /// The names in a directory; nil where there is none.
-    static func names(in directory: String) -> [String]? {
-        guard let stream = opendir(directory) else { return nil }
+    /// The names in a directory; none where there is no such directory.
+    static func names(in directory: String) throws(StoreError) -> [String] {
+        guard let stream = opendir(directory) else {
+            guard errno != ENOENT else { return [] }
+            throw .file(directory, "cannot be read")
+        }
         defer { closedir(stream) }
         var names: [String] = []
+        errno = 0
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             if name != "." && name != ".." { names.append(name) }
+            errno = 0
         }
+        guard errno == 0 else { throw .file(directory, "cannot be read") }
         return names.sorted()
     }
 }

@@ -145,7 +145,7 @@ struct DatabaseFile {
             )
         }
         // A first start that was cut off leaves an empty file too, but nothing beside it.
-        let others = (DurableFile.names(in: directory) ?? []).filter { !$0.hasPrefix("bellwether.") }
+        let others = try DurableFile.names(in: directory).filter { !$0.hasPrefix("bellwether.") }
         guard !exists || others.isEmpty else {
             throw StoreError.unusable(
                 "\(path) \(fate), though this directory was used before; restore a backup, or delete it to begin anew")

@@ -23,7 +23,7 @@ public struct Restoration {
         try DatabaseFile.makeDirectory(directory)
         lock = try DirectoryLock(directory: directory)
         self.directory = directory
-        let names = (DurableFile.names(in: directory) ?? []).filter { $0 != DirectoryLock.name }
+        let names = try DurableFile.names(in: directory).filter { $0 != DirectoryLock.name }
         guard names.isEmpty else {
             throw .unusable(
                 "\(directory) is not empty (it has \(names.prefix(3).joined(separator: ", "))); move it away, or choose another directory"

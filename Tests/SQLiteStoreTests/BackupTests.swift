@@ -168,6 +168,17 @@ struct BackupTests {
         #expect(try names(stray).contains("notes.txt") && !names(stray).contains("bellwether.sqlite"))
     }
 
+    @Test func aDirectoryThatCannotBeListedIsNotEmpty() throws {
+        let directory = TemporaryDirectory()
+        let file = directory.path + "/file"
+        try Data().write(to: URL(fileURLWithPath: file))
+        #expect(try DurableFile.names(in: directory.path) == ["file"])
+        #expect(try DurableFile.names(in: directory.path + "/none") == [])
+        #expect(throws: StoreError.unusable("\(file) cannot be read: Not a directory")) {
+            try DurableFile.names(in: file)
+        }
+    }
+
     @Test func whatCannotBeCompletedLeavesNoDatabase() async throws {
         struct Told: Error {}
         let test = try StoreUnderTest()

@@ -136,6 +136,17 @@ import Testing
         #expect(try Command.bellwether("audit", "verify", "--data", daemon.data.path + "/new").status == 0)
     }
 
+    @Test func `A folder that cannot be looked into does not count as empty`() throws {
+        let daemon = try Daemon()
+        let target = daemon.data.path + "/backup"
+        #expect(try Command.bellwether("backup", "--data", daemon.data.path + "/data", target).status == 0)
+        let data = try TemporaryDirectory()
+        try Permissions.set(0o300, of: data.path)
+        defer { try? Permissions.set(0o700, of: data.path) }
+        let restore = try Permissions.bellwether("restore", target, "--data", data.path)
+        #expect(restore.status == 1 && restore.errors.contains("\(data.path) cannot be read: Permission denied"))
+    }
+
     @Test func `What is no backup is refused`() throws {
         let folder = try TemporaryDirectory()
         try folder.write("no database at all, but bytes enough to look at", to: "bad/bellwether.sqlite")
