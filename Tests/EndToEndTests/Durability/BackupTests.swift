@@ -136,6 +136,26 @@ import Testing
         #expect(try Command.bellwether("audit", "verify", "--data", daemon.data.path + "/new").status == 0)
     }
 
+    @Test func `A backup is restored from where nothing can be written, and stays as it was`() throws {
+        let daemon = try Daemon()
+        let app = try TestApp(on: daemon)
+        let target = daemon.data.path + "/100% of it?#1"
+        #expect(try Command.bellwether("backup", "--data", daemon.data.path + "/data", target).status == 0)
+        let file = target + "/bellwether.sqlite"
+        let content = try Data(contentsOf: URL(fileURLWithPath: file))
+        for mode in [0o500, 0o700] {
+            try Permissions.set(mode, of: target)
+            defer { try? Permissions.set(0o700, of: target) }
+            let data = try TemporaryDirectory()
+            let restore = try Permissions.bellwether("restore", target, "--data", data.path + "/data")
+            #expect(restore.status == 0, "\(restore.errors)")
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: target).sorted() == ["bellwether.sqlite", "secret"])
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == content)
+            #expect(try Daemon(data: data).get("\(app.path)/manifest").status == 200)
+        }
+    }
+
     @Test func `A folder that cannot be looked into does not count as empty`() throws {
         let daemon = try Daemon()
         let target = daemon.data.path + "/backup"
