@@ -1,4 +1,4 @@
-import BellwetherService
+public import BellwetherService
 import GRDB
 import Glibc
 
@@ -39,16 +39,16 @@ struct DatabaseCopy {
 }
 
 /// What makes files and their names survive a power cut.
-enum DurableFile {
+public enum DurableFile {
     /// A file's content, or a directory's names.
-    static func synchronize(_ path: String) throws(StoreError) {
+    public static func synchronize(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .file(path, "cannot be opened") }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .file(path, "cannot be made durable") }
     }
 
-    static func rename(_ path: String, to other: String) throws(StoreError) {
+    public static func rename(_ path: String, to other: String) throws(StoreError) {
         guard Glibc.rename(path, other) == 0 else { throw .file(path, "cannot be renamed to \(other)") }
     }
 

@@ -26,7 +26,10 @@ import Testing
         let backup = try Command.bellwether(
             "backup", "--data", app.server.data.path + "/data", target, "--json")
         #expect(backup.status == 0, "\(backup.errors)")
-        #expect(try JSONValue(parsing: Array(backup.output.utf8))["integrity"] == "ok")
+        let told = try JSONValue(parsing: Array(backup.output.utf8))
+        #expect(told["integrity"] == "ok")
+        let newest = try app.server.get("\(app.path)/telemetry?after=\(told["telemetry_cursor"].string ?? "")")
+        #expect(newest.status == 200)
         try writers.awaitEach(3)
         let later = try #require(try app.server.get("\(app.path)/telemetry?limit=10000").header("Bellwether-Next"))
         let all = try writers.end()
