@@ -68,7 +68,7 @@ struct Push: ParsableCommand {
         if !report.isGood { throw ExitCode(1) }
     }
 
-    private func upload(_ documents: [PushDocument], _ check: PushCheck, to app: RemoteApp, _ report: PushReport) {
+    private func upload(_ documents: [SourceDocument], _ check: PushCheck, to app: RemoteApp, _ report: PushReport) {
         let hasStrings = documents.contains { $0.name.kind == "strings" }
         let manifest = documents.firstIndex { $0.name == .manifest }
         let checked = hasStrings ? manifest.map { check.findings[$0] } : nil
@@ -76,7 +76,7 @@ struct Push: ParsableCommand {
     }
 
     private func keepBack(
-        _ documents: [PushDocument], _ check: PushCheck, _ nameless: [PlacedFinding], _ report: PushReport
+        _ documents: [SourceDocument], _ check: PushCheck, _ nameless: [PlacedFinding], _ report: PushReport
     ) {
         for (document, findings) in zip(documents, check.findings) {
             let outcome: PushRow.Outcome = findings.contains(where: \.isFault) ? .refused : .notSent

@@ -6,7 +6,7 @@ final class PushReport {
     private let titleWidth: Int
     private var counts: [PushRow.Outcome: Int] = [:]
 
-    init(_ documents: [PushDocument], asJSON isJSON: Bool) {
+    init(_ documents: [SourceDocument], asJSON isJSON: Bool) {
         self.isJSON = isJSON
         titleWidth = documents.map { PushRow.title($0).count }.max() ?? 0
     }
