@@ -7,7 +7,7 @@ struct Check: ParsableCommand {
         discussion: """
             A path is a file, or a folder laid out as `serve` reads it: {app}/manifest.json, {app}/strings/{locale}.json \
             and {app}/*.json. A file may also hold {"data": [recipe, …]}. A recipe is checked under the manifest of its \
-            app among the paths or in --apps. Exits with 1 if there is a fault.
+            app among the paths or in --apps; without one, as far as that goes. Exits with 1 if there is a fault.
             """)
 
     @Option(

@@ -17,7 +17,7 @@ struct CheckReport {
     init(_ reading: PathReading, isStrict: Bool) {
         (failures, findings, self.isStrict) = (reading.catalog.failures, reading.nameless, isStrict)
         for (name, app) in reading.catalog.apps.sorted(by: { $0.key.precedes($1.key) }) {
-            add(AppCheck(app), reading.documents[name] ?? [:])
+            add(AppCheck(app, manifest: .optional), reading.documents[name] ?? [:])
         }
     }
 

@@ -76,6 +76,32 @@ import Testing
         #expect(twice.errors.contains("the same document"))
     }
 
+    @Test func `Without a manifest a recipe is checked as far as that goes`() throws {
+        let folder = try TemporaryDirectory()
+        // Of each warning only a manifest can tell whether it is due.
+        let message: JSONObject = [
+            "text": "", "style": "S", "surface": "card", "action": "A", "trigger-if-all": ["T"],
+            "exclude-if-any": ["U"],
+        ]
+        let fine = try folder.write(
+            JSONValue.object(["messages": ["m": .object(message)], "triggers": ["V": "plan == 'pro'"]]).text,
+            to: "a/fine.json")
+        let result = try Command.bellwether("check", fine)
+        #expect(result.status == 0 && result.lines.count == 1)
+        #expect(result.output.hasPrefix("\(fine):1:1: warning: ") && result.output.contains("[no_manifest]"))
+        #expect(try Command.bellwether("check", "--strict", fine).status == 1)
+        let experiment = NimbusRecipe.experiment("e", ["one": [:]], ["branches": [], "targeting": "(", "isRollout": 7])
+        let broken = try folder.write(experiment.text, to: "a/e.json")
+        let faults = try Command.bellwether("check", broken)
+        #expect(faults.status == 1)
+        for finding in ["error: ", "[empty] at /branches", "[jexl_parse] at /targeting", "[type] at /isRollout"] {
+            #expect(faults.output.contains(finding), "\(finding)")
+        }
+        // What is served needs one.
+        let served = try Command.bellwether("serve", "--check", "--recipes", folder.path)
+        #expect(served.status == 1 && served.output.contains("error: ") && served.output.contains("[no_manifest]"))
+    }
+
     @Test func `A file of several recipes is checked as push takes it`() throws {
         let folder = try TemporaryDirectory()
         let manifest = try folder.write(TestApp.manifest.text, to: "a/manifest.json")
