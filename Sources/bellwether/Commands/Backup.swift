@@ -71,7 +71,7 @@ private enum BackupCommands {
         do {
             let report = try work { line.show($0) }
             line.finish()
-            StandardOutput.writeLine(asJSON ? report.json.text : report.sentence)
+            try StandardOutput.writeLine(asJSON ? report.json.text : report.sentence)
         } catch let error {
             line.finish()
             StandardError.write(sentence(error))

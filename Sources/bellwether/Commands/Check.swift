@@ -26,7 +26,7 @@ struct Check: ParsableCommand {
 
     func run() throws {
         let report = CheckReport(PathReading(paths, apps: apps), isStrict: strict)
-        report.print(asJSON: json)
+        try report.print(asJSON: json)
         if report.hasFaults { throw ExitCode(1) }
     }
 }

@@ -42,11 +42,11 @@ struct Explain: ParsableCommand {
         let question = try question(under: edition.manifest, at: now)
         let explanation = question.explanation(state: ClientState(), edition: edition)
         if json {
-            StandardOutput.writeLine(explanation.json.text)
+            try StandardOutput.writeLine(explanation.json.text)
         } else {
             for line in ExplanationTree(explanation, question).lines {
                 let line = line.plain.replacing("✓", with: Terminal.tinted("✓", .good))
-                StandardOutput.writeLine(line.replacing("✗", with: Terminal.tinted("✗", .bad)))
+                try StandardOutput.writeLine(line.replacing("✗", with: Terminal.tinted("✗", .bad)))
             }
         }
     }

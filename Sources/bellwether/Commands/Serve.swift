@@ -63,7 +63,7 @@ struct Serve: ParsableCommand {
         if check {
             let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
             let report = CheckReport(files)
-            report.print(asJSON: false)
+            try report.print(asJSON: false)
             throw report.hasFaults ? ExitCode(1) : ExitCode.success
         }
         let daemon = try Daemon(settings: settings, reading: load)

@@ -34,6 +34,6 @@ struct ShowResults: ParsableCommand {
             return try StandardOutput.write(&body)
         }
         let results = try answer.json()
-        StandardOutput.writeLine(json ? results.text : ResultsText(results).lines.joined(separator: "\n"))
+        try StandardOutput.writeLine(json ? results.text : ResultsText(results).lines.joined(separator: "\n"))
     }
 }

@@ -53,7 +53,7 @@ struct TokenCommand: ParsableCommand {
             ]
             if let expires { body["expires"] = .string(expires) }
             let made = try remote.daemon().json(RemoteRequest("POST", "v1", "tokens").with(json: .object(body)))
-            StandardOutput.writeLine(json ? made.text : made.object?["token"]?.string ?? "")
+            try StandardOutput.writeLine(json ? made.text : made.object?["token"]?.string ?? "")
         }
     }
 
@@ -70,7 +70,7 @@ struct TokenCommand: ParsableCommand {
             let answer = try remote.daemon().json(RemoteRequest("GET", "v1", "tokens"))
             let tokens = answer.object?["tokens"]?.array ?? []
             let columns = ["name", "scope", "app", "source", "created", "expires", "last_used", "revoked"]
-            TextTable(columns: columns, rows: tokens).print(asJSON: json)
+            try TextTable(columns: columns, rows: tokens).print(asJSON: json)
         }
     }
 
@@ -99,7 +99,7 @@ struct TokenCommand: ParsableCommand {
                 StandardError.write("A token is one line of visible ASCII characters, and no space.")
                 throw ExitCode(1)
             }
-            StandardOutput.writeLine(Digest.hex(Digest.sha256(Array(text.utf8))))
+            try StandardOutput.writeLine(Digest.hex(Digest.sha256(Array(text.utf8))))
         }
     }
 }

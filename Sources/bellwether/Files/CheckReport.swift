@@ -41,8 +41,8 @@ struct CheckReport {
         for finding in findings where finding.isFault { StandardError.write(finding.line) }
     }
 
-    func print(asJSON: Bool) {
+    func print(asJSON: Bool) throws {
         for failure in failures { StandardError.write(failure.plain) }
-        for finding in findings { StandardOutput.writeLine(asJSON ? finding.json.text : finding.tintedLine) }
+        for finding in findings { try StandardOutput.writeLine(asJSON ? finding.json.text : finding.tintedLine) }
     }
 }

@@ -14,14 +14,14 @@ struct PushUpload {
 
     /// A recipe that is refused leaves the others alone (api.md 3). What others are read under does not, nor does an
     /// answer that is not about the document.
-    func send(_ documents: [SourceDocument], _ report: PushReport) {
+    func send(_ documents: [SourceDocument], _ report: PushReport) throws {
         let progress = Progress("pushing \(app.name)", of: Int64(documents.count))
         var goesOn = true
         for (place, document) in documents.enumerated() {
             let row: PushRow
             if goesOn { (row, goesOn) = send(document) } else { row = PushRow(document, .notSent) }
             progress.finish()
-            report.print(row)
+            try report.print(row)
             progress.show(Int64(place + 1))
         }
         progress.finish()
