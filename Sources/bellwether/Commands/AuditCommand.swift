@@ -69,8 +69,8 @@ struct AuditCommand: ParsableCommand {
             let verdict: Result<AuditChain, AuditFault>
             do {
                 verdict = try AuditArchive(directory: data).verify()
-            } catch StoreError.unusable(let reason), StoreError.unavailable(let reason) {
-                StandardError.write("The store: \(reason).")
+            } catch {
+                StandardError.write(error.sentence)
                 throw ExitCode(1)
             }
             try StandardOutput.writeLine(json ? verdict.json.text : verdict.sentence)

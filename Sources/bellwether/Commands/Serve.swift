@@ -87,9 +87,8 @@ struct Serve: ParsableCommand {
         switch error {
         case let error as SettingsError: error.description
         case let error as ServerError: error.message
-        case TokenRefusal.store(.unusable(let reason)), TokenRefusal.store(.unavailable(let reason)),
-            StoreError.unusable(let reason), StoreError.unavailable(let reason):
-            "The store: \(reason)."
+        case TokenRefusal.store(let error): error.sentence
+        case let error as StoreError: error.sentence
         default: "\(error)"
         }
     }

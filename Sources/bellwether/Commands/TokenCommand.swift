@@ -19,8 +19,8 @@ struct TokenCommand: ParsableCommand {
         var name: String
 
         @Option(
-            help: "What it is for: client, owner, pipeline or admin.",
-            completion: .list(["client", "owner", "pipeline", "admin"]), transform: Self.scope)
+            help: "What it is for: \(scopes.joined(separator: ", ")).", completion: .list(scopes),
+            transform: Self.scope)
         var scope: Scope
 
         @Option(help: "The app that it is for; * for all.")
@@ -34,9 +34,11 @@ struct TokenCommand: ParsableCommand {
 
         @OptionGroup var remote: RemoteOptions
 
+        private static let scopes = Scope.allCases.map(\.rawValue)
+
         private static func scope(_ text: String) throws -> Scope {
             guard let scope = Scope(rawValue: text) else {
-                throw ValidationError("\(text) is none of client, owner, pipeline and admin.")
+                throw ValidationError("\(text) is none of \(scopes.joined(separator: ", ")).")
             }
             return scope
         }
