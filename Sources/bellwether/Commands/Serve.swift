@@ -45,6 +45,14 @@ struct Serve: ParsableCommand {
     @Flag(help: "Check the configuration and both folders, and stop.")
     var check = false
 
+    func validate() throws {
+        for (option, key, number) in [("--port", "http.port", port), ("--workers", "http.workers", workers)] {
+            guard let number, let entry = SettingsTable.entries.first(where: { $0.key == key }) else { continue }
+            guard entry.range?.contains(number) == false else { continue }
+            throw ValidationError("\(option) is not \(entry.kind).")
+        }
+    }
+
     func run() throws {
         do {
             try serve()
