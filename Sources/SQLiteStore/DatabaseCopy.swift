@@ -1,4 +1,4 @@
-import BellwetherService
+public import BellwetherService
 import GRDB
 import Glibc
 
@@ -39,30 +39,36 @@ struct DatabaseCopy {
 }
 
 /// What makes files and their names survive a power cut.
-enum DurableFile {
+public enum DurableFile {
     /// A file's content, or a directory's names.
-    static func synchronize(_ path: String) throws(StoreError) {
+    public static func synchronize(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .file(path, "cannot be opened") }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .file(path, "cannot be made durable") }
     }
 
-    static func rename(_ path: String, to other: String) throws(StoreError) {
+    public static func rename(_ path: String, to other: String) throws(StoreError) {
         guard Glibc.rename(path, other) == 0 else { throw .file(path, "cannot be renamed to \(other)") }
     }
 
-    /// The names in a directory; nil where there is none.
-    static func names(in directory: String) -> [String]? {
-        guard let stream = opendir(directory) else { return nil }
+    /// The names in a directory; none where there is no such directory.
+    static func names(in directory: String) throws(StoreError) -> [String] {
+        guard let stream = opendir(directory) else {
+            guard errno != ENOENT else { return [] }
+            throw .file(directory, "cannot be read")
+        }
         defer { closedir(stream) }
         var names: [String] = []
+        errno = 0
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             if name != "." && name != ".." { names.append(name) }
+            errno = 0
         }
+        guard errno == 0 else { throw .file(directory, "cannot be read") }
         return names.sorted()
     }
 }

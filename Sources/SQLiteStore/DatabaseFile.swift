@@ -1,6 +1,7 @@
 import BellwetherService
 import Dispatch
 import GRDB
+import GRDBSQLite
 import Glibc
 
 /// The database file of a data directory, and what it must be before it is used.
@@ -40,14 +41,31 @@ struct DatabaseFile {
     }
 
     /// The database as another process may be writing it, for reading only.
-    func openForReading() throws(StoreError) -> DatabaseQueue {
+    func openForReading() throws(StoreError) -> DatabaseQueue { try openForReading(at: path) }
+
+    /// A database that nobody writes, as a backup is: neither it nor its directory is touched. What has a log beside it
+    /// is no backup, and is read as if it were in use.
+    func openAtRest() throws(StoreError) -> DatabaseQueue {
+        let isAlone = Self.size(path + "-wal") == nil
+        // GRDB gives SQLite no flag for URIs: where it takes none unasked, the reader's shared memory is made, and stays.
+        let place = isAlone && sqlite3_compileoption_used("USE_URI") != 0 ? immutableURI : path
+        return try openForReading(at: place)
+    }
+
+    private func openForReading(at place: String) throws(StoreError) -> DatabaseQueue {
         guard access(path, F_OK) == 0 else { throw .unusable("there is no database \(path)") }
         do {
-            try inspect(DatabaseNumber.inFile(path))
-            return try DatabaseQueue(path: path, configuration: readingConfiguration)
+            try inspect(DatabaseNumber.inFile(path), at: place)
+            return try DatabaseQueue(path: place, configuration: readingConfiguration)
         } catch {
             throw unusable(error)
         }
+    }
+
+    /// sqlite.org/uri.html 3.1, 3.3.
+    private var immutableURI: String {
+        let encoded = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+        return "file:\(path.hasPrefix("/") ? "//" : "")\(encoded)?immutable=1"
     }
 
     /// A second connection, which only folds the log into the file: as durably as the writer would.
@@ -110,10 +128,10 @@ struct DatabaseFile {
 
     /// Looks at an existing file without changing a byte of it: neither of the file nor of its log, which a connection
     /// for writing folds into the file when it ends. A file up to so many bytes is checked in full.
-    private func inspect(_ number: Int32, checkingUpTo bytes: Int64 = 0) throws {
+    private func inspect(_ number: Int32, at place: String? = nil, checkingUpTo bytes: Int64 = 0) throws {
         let size = Self.size(path)
         guard let size, size > 0 else { return try inspectSurroundings(exists: size != nil) }
-        try DatabaseQueue(path: path, configuration: readingConfiguration).read { database in
+        try DatabaseQueue(path: place ?? path, configuration: readingConfiguration).read { database in
             let applicationID = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
             let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
             guard applicationID == Self.applicationID || applicationID == 0 && tables == 0 else {
@@ -145,7 +163,7 @@ struct DatabaseFile {
             )
         }
         // A first start that was cut off leaves an empty file too, but nothing beside it.
-        let others = (DurableFile.names(in: directory) ?? []).filter { !$0.hasPrefix("bellwether.") }
+        let others = try DurableFile.names(in: directory).filter { !$0.hasPrefix("bellwether.") }
         guard !exists || others.isEmpty else {
             throw StoreError.unusable(
                 "\(path) \(fate), though this directory was used before; restore a backup, or delete it to begin anew")

@@ -3,7 +3,8 @@ public import BellwetherService
 import GRDB
 import Glibc
 
-/// A backup that becomes the database of a data directory, which nobody uses and which has nothing else in it.
+/// A backup that becomes the database of a data directory, which nobody uses and which has nothing else in it. The backup
+/// stays as it is, and may be where nothing can be written.
 ///
 /// The daemon that was lost has given out cursors behind the backup's last. New records begin far behind those: a pipeline
 /// that goes on from any of them gets every new record, and none twice.
@@ -19,11 +20,11 @@ public struct Restoration {
 
     /// Makes the directory if it is not there, and locks it while this lives. Fails with `.unusable` and what to do.
     public init(of backup: String, to directory: String) throws(StoreError) {
-        source = try DatabaseFile(directory: backup).openForReading()
+        source = try DatabaseFile(directory: backup).openAtRest()
         try DatabaseFile.makeDirectory(directory)
         lock = try DirectoryLock(directory: directory)
         self.directory = directory
-        let names = (DurableFile.names(in: directory) ?? []).filter { $0 != DirectoryLock.name }
+        let names = try DurableFile.names(in: directory).filter { $0 != DirectoryLock.name }
         guard names.isEmpty else {
             throw .unusable(
                 "\(directory) is not empty (it has \(names.prefix(3).joined(separator: ", "))); move it away, or choose another directory"

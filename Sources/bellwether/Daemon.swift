@@ -68,7 +68,8 @@ struct Daemon {
         connectTokens()
         try server.start()
         logger.info("started", metadata: ["data": "\(settings.data)", "workers": "\(settings.server.workers)"])
-        StandardOutput.writeLine("listening on \(url)")
+        // Whoever was to read it may be gone: who is to be served is not.
+        try? StandardOutput.writeLine("listening on \(url)")
         access.start()
         manager.tellReady("listening on \(url)")
         let watchdog = manager.watchdogMicroseconds.map {

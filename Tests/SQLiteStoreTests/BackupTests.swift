@@ -103,6 +103,7 @@ struct BackupTests {
         #expect(seen == 3)
         let directory = TemporaryDirectory()
         _ = try restore(folder, to: directory)
+        #expect(try names(folder) == ["bellwether.sqlite"])
         #expect(try names(directory) == ["bellwether.lock", "bellwether.sqlite"])
         let restored = try StoreUnderTest(directory)
         #expect(try await restored.telemetry(after: 1).rows.map(\.name) == ["b"])
@@ -166,6 +167,26 @@ struct BackupTests {
         try Data().write(to: URL(fileURLWithPath: stray.path + "/notes.txt"))
         #expect(throws: StoreError.self) { try restore(folder, to: stray) }
         #expect(try names(stray).contains("notes.txt") && !names(stray).contains("bellwether.sqlite"))
+    }
+
+    /// A data directory that was never closed: what is only in its log comes along.
+    @Test func whatHasALogBesideItIsReadWithIt() async throws {
+        let test = try StoreUnderTest()
+        try await test.submit(StoreUnderTest.records(["a", "b"]))
+        let directory = TemporaryDirectory()
+        #expect(try restore(test.directory, to: directory).cursor == 2)
+        #expect(try await StoreUnderTest(directory).telemetry().rows.map(\.name) == ["a", "b"])
+    }
+
+    @Test func aDirectoryThatCannotBeListedIsNotEmpty() throws {
+        let directory = TemporaryDirectory()
+        let file = directory.path + "/file"
+        try Data().write(to: URL(fileURLWithPath: file))
+        #expect(try DurableFile.names(in: directory.path) == ["file"])
+        #expect(try DurableFile.names(in: directory.path + "/none") == [])
+        #expect(throws: StoreError.unusable("\(file) cannot be read: Not a directory")) {
+            try DurableFile.names(in: file)
+        }
     }
 
     @Test func whatCannotBeCompletedLeavesNoDatabase() async throws {

@@ -20,7 +20,7 @@ public struct Token: Sendable {
             throw TokenSyntaxError("its name is reserved: file, dev and daemon are others in the audit")
         }
         guard let scope = Scope(rawValue: parts[1]) else {
-            throw TokenSyntaxError("its scope is none of client, owner, pipeline, admin")
+            throw TokenSyntaxError("its scope is none of \(Scope.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         guard !parts[2].isEmpty else { throw TokenSyntaxError("its app is empty; write * for all apps") }
         guard let digest = Self.bytes(hex: parts[3]), digest.count == SHA256.byteCount else {

@@ -14,15 +14,23 @@ final class ListeningSocket: Sendable {
     /// TCP_NOTSENT_LOWAT of tcp(7), which the C library's header leaves to the kernel's.
     static let unsentLimit: Int32 = 25
 
+    /// Whether others may be bound to the same address.
+    private enum Sharing: Int32 {
+        case alone = 0
+        case shared = 1
+    }
+
     /// One socket for each worker. With port 0 the first one's free port is used for the others.
     static func bind(_ settings: ServerSettings) throws(ServerError) -> [ListeningSocket] {
+        // A socket that is to be shared is also bound beside those of another daemon, which would lose requests to it.
+        if settings.port != 0 { try ListeningSocket(settings.host, settings.port, .alone).close() }
         let first = try ListeningSocket(settings.host, settings.port)
         var sockets = [first]
         for _ in 1..<max(settings.workers, 1) { sockets.append(try ListeningSocket(settings.host, first.port)) }
         return sockets
     }
 
-    private init(_ host: String, _ port: Int) throws(ServerError) {
+    private init(_ host: String, _ port: Int, _ sharing: Sharing = .shared) throws(ServerError) {
         guard (0...65_535).contains(port) else {
             throw .bind(host: host, port: port, reason: "no such port")
         }
@@ -37,7 +45,7 @@ final class ListeningSocket: Sendable {
         guard descriptor >= 0 else { throw .bind(host: host, port: port, reason: Self.reason()) }
         // Accepted sockets inherit these.
         for (level, option, value) in [
-            (SOL_SOCKET, SO_REUSEADDR, 1), (SOL_SOCKET, SO_REUSEPORT, 1),
+            (SOL_SOCKET, SO_REUSEADDR, 1), (SOL_SOCKET, SO_REUSEPORT, sharing.rawValue),
             // Else pipelined answers stall on delayed acknowledgements.
             (Int32(IPPROTO_TCP), TCP_NODELAY, 1),
             (Int32(IPPROTO_TCP), Self.unsentLimit, Self.unsentBytes),

@@ -38,14 +38,14 @@ struct AuditCommand: ParsableCommand {
                     RemoteRequest("GET", "v1", "audit").with("after", "\(after)").with("limit", "\(min(left, 10_000))"))
                 let records = try page.lines()
                 guard let next = page.header("Bellwether-Next").flatMap({ Int($0) }), next > after else { return }
-                print(records)
+                try print(records)
                 (after, left) = (next, left - records.count)
             }
         }
 
-        private func print(_ records: [JSONValue]) {
+        private func print(_ records: [JSONValue]) throws {
             let columns = ["sequence", "at", "by", "action", "kind", "app", "name", "revision", "state"]
-            TextTable(columns: columns, rows: records).print(asJSON: json)
+            try TextTable(columns: columns, rows: records).print(asJSON: json)
         }
     }
 
@@ -69,11 +69,11 @@ struct AuditCommand: ParsableCommand {
             let verdict: Result<AuditChain, AuditFault>
             do {
                 verdict = try AuditArchive(directory: data).verify()
-            } catch StoreError.unusable(let reason), StoreError.unavailable(let reason) {
-                StandardError.write("The store: \(reason).")
+            } catch {
+                StandardError.write(error.sentence)
                 throw ExitCode(1)
             }
-            StandardOutput.writeLine(json ? verdict.json.text : verdict.sentence)
+            try StandardOutput.writeLine(json ? verdict.json.text : verdict.sentence)
             if case .failure = verdict { throw ExitCode(1) }
         }
     }

@@ -30,7 +30,7 @@ struct AuditDigest: ParsableCommand {
         do {
             let secret = try InstallationSecret.read(in: data)
             let digest = ClientDigest.make(ClientReference(app: app, id: client), secret: secret)
-            StandardOutput.writeLine(Digest.hex(digest))
+            try StandardOutput.writeLine(Digest.hex(digest))
         } catch {
             StandardError.write("\(error)")
             throw ExitCode(1)

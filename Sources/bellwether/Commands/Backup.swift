@@ -71,7 +71,7 @@ private enum BackupCommands {
         do {
             let report = try work { line.show($0) }
             line.finish()
-            StandardOutput.writeLine(asJSON ? report.json.text : report.sentence)
+            try StandardOutput.writeLine(asJSON ? report.json.text : report.sentence)
         } catch let error {
             line.finish()
             StandardError.write(sentence(error))
@@ -81,7 +81,7 @@ private enum BackupCommands {
 
     private static func sentence(_ error: any Error) -> String {
         switch error {
-        case StoreError.unusable(let reason), StoreError.unavailable(let reason): reason
+        case let error as StoreError: error.sentence
         case let error as SettingsError: error.description
         default: "\(error)"
         }

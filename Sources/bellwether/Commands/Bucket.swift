@@ -18,8 +18,8 @@ struct Bucket: ParsableCommand {
         if !batch { throw ValidationError("Give --batch, and questions on standard input.") }
     }
 
-    func run() {
-        StandardOutput.answerLines { line in
+    func run() throws {
+        try StandardOutput.answerLines { line in
             do throws(JSONError) {
                 return BucketRequest.answer(to: try JSONValue(parsing: line))
             } catch {

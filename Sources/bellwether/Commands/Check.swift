@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import BellwetherService
-internal import Foundation
 
 /// `bellwether check`: every fault of manifests, strings and recipes, with file, pointer and line (api.md 5).
 struct Check: ParsableCommand {
@@ -8,8 +6,8 @@ struct Check: ParsableCommand {
         abstract: "Check manifests, strings and recipes.",
         discussion: """
             A path is a file, or a folder laid out as `serve` reads it: {app}/manifest.json, {app}/strings/{locale}.json \
-            and {app}/*.json. A recipe is checked under the manifest of its app among the paths or in --apps. Exits \
-            with 1 if there is a fault.
+            and {app}/*.json. A file may also hold {"data": [recipe, …]}. A recipe is checked under the manifest of its \
+            app among the paths or in --apps; without one, as far as that goes. Exits with 1 if there is a fault.
             """)
 
     @Option(
@@ -27,9 +25,8 @@ struct Check: ParsableCommand {
     var paths: [String]
 
     func run() throws {
-        let files = PathReading.read(paths, apps: apps)
-        let report = CheckReport(files, isStrict: strict)
-        report.print(asJSON: json)
+        let report = CheckReport(PathReading(paths, apps: apps), isStrict: strict)
+        try report.print(asJSON: json)
         if report.hasFaults { throw ExitCode(1) }
     }
 }

@@ -25,5 +25,5 @@ struct Completions: ParsableCommand {
     @Argument(help: "The shell.")
     var shell: Shell
 
-    func run() { StandardOutput.writeLine(Bellwether.completionScript(for: shell.parsed)) }
+    func run() throws { try StandardOutput.writeLine(Bellwether.completionScript(for: shell.parsed)) }
 }

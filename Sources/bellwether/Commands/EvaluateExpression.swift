@@ -34,8 +34,7 @@ struct EvaluateExpression: ParsableCommand {
 
     func run() throws {
         if batch {
-            StandardOutput.answerLines { line in ExpressionRequest.answer(line: line, isBoolean: boolean) }
-            return
+            return try StandardOutput.answerLines { ExpressionRequest.answer(line: $0, isBoolean: boolean) }
         }
         let request: JSONObject = ["expression": .string(expression ?? "")]
         let answer = ExpressionRequest.answer(request, context: context, isBoolean: boolean)
@@ -45,7 +44,7 @@ struct EvaluateExpression: ParsableCommand {
             StandardError.write("\(error?["kind"]?.string ?? "")\(place): \(error?["message"]?.string ?? "")")
             throw ExitCode(1)
         }
-        print(value.text)
+        try StandardOutput.writeLine(value.text)
     }
 }
 

@@ -3,7 +3,6 @@ internal import BellwetherAPI
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
-internal import Foundation
 
 /// `bellwether explain`: the explain call of the API, offline, on files (api.md 5).
 struct Explain: ParsableCommand {
@@ -43,11 +42,11 @@ struct Explain: ParsableCommand {
         let question = try question(under: edition.manifest, at: now)
         let explanation = question.explanation(state: ClientState(), edition: edition)
         if json {
-            StandardOutput.writeLine(explanation.json.text)
+            try StandardOutput.writeLine(explanation.json.text)
         } else {
             for line in ExplanationTree(explanation, question).lines {
                 let line = line.plain.replacing("✓", with: Terminal.tinted("✓", .good))
-                StandardOutput.writeLine(line.replacing("✗", with: Terminal.tinted("✗", .bad)))
+                try StandardOutput.writeLine(line.replacing("✗", with: Terminal.tinted("✗", .bad)))
             }
         }
     }
@@ -55,38 +54,27 @@ struct Explain: ParsableCommand {
     private func files() -> FileCatalog {
         var files = FileCatalog()
         var app = FileCatalog.App()
-        app.manifest = file(manifest, &files.failures)
+        app.manifest = FileAccess.read(manifest, &files.failures)
         app.strings = documents(in: strings, &files.failures)
         app.recipes = documents(in: recipes, &files.failures)
         files.apps[Self.app] = app
         return files
     }
 
-    private func file(_ path: String, _ failures: inout [String]) -> FileCatalog.File? {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            failures.append("\(path): it cannot be read")
-            return nil
-        }
-        return FileCatalog.File(path: path, text: Array(data))
-    }
-
     /// By name, without the ending.
     private func documents(in folder: String?, _ failures: inout [String]) -> [String: FileCatalog.File] {
-        guard let folder else { return [:] }
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            failures.append("\(folder): the folder cannot be read")
-            return [:]
-        }
+        guard let folder, let names = FileAccess.entries(of: folder, &failures) else { return [:] }
         var files: [String: FileCatalog.File] = [:]
-        for name in names where name.hasSuffix(".json") && !name.hasPrefix(".") {
-            files[String(name.dropLast(".json".count))] = file(folder + "/" + name, &failures)
+        for name in names {
+            guard let stem = FileAccess.stem(name) else { continue }
+            files[stem] = FileAccess.read(FileAccess.joined(folder, name), &failures)
         }
         return files
     }
 
     private func question(under manifest: Manifest, at now: Timestamp) throws -> ExplainQuestion {
         var failures: [String] = []
-        let text = file(request, &failures)?.text ?? []
+        let text = FileAccess.read(request, &failures)?.text ?? []
         let findings = Findings()
         var question: ExplainQuestion?
         do throws(JSONError) {

@@ -43,8 +43,8 @@ struct Export: ParsableCommand {
         } catch let refusal as TelemetryExport.Refusal {
             StandardError.write(refusal.message)
             throw ExitCode(1)
-        } catch StoreError.unusable(let reason), StoreError.unavailable(let reason) {
-            StandardError.write(reason)
+        } catch let error as StoreError {
+            StandardError.write(error.sentence)
             throw ExitCode(1)
         }
     }

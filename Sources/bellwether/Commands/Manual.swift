@@ -41,7 +41,7 @@ struct Manual: ParsableCommand {
             let page = ManualPage(command: command, program: program)
             let path = folder + "/" + page.fileName
             try Data(page.text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-            StandardOutput.writeLine(path)
+            try StandardOutput.writeLine(path)
         }
     }
 }

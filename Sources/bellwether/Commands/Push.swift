@@ -55,33 +55,35 @@ struct Push: ParsableCommand {
         let report = PushReport(documents, asJSON: json)
         let check = try PushCheck(documents, there, isStrict: strict)
         if check.hasFaults || !reading.nameless.isEmpty {
-            keepBack(documents, check, reading.nameless, report)
+            try keepBack(documents, check, reading.nameless, report)
         } else if dryRun {
             let forecast = PushForecast(app: there, asDraft: draft)
             for (document, findings) in zip(documents, check.findings) {
-                report.print(try forecast.row(document, findings))
+                try report.print(forecast.row(document, findings))
             }
         } else {
-            upload(documents, check, to: there, report)
+            try upload(documents, check, to: there, report)
         }
-        report.printSum()
+        try report.printSum()
         if !report.isGood { throw ExitCode(1) }
     }
 
-    private func upload(_ documents: [PushDocument], _ check: PushCheck, to app: RemoteApp, _ report: PushReport) {
+    private func upload(
+        _ documents: [SourceDocument], _ check: PushCheck, to app: RemoteApp, _ report: PushReport
+    ) throws {
         let hasStrings = documents.contains { $0.name.kind == "strings" }
         let manifest = documents.firstIndex { $0.name == .manifest }
         let checked = hasStrings ? manifest.map { check.findings[$0] } : nil
-        PushUpload(app: app, asDraft: draft, isStrict: strict, checkedManifest: checked).send(documents, report)
+        try PushUpload(app: app, asDraft: draft, isStrict: strict, checkedManifest: checked).send(documents, report)
     }
 
     private func keepBack(
-        _ documents: [PushDocument], _ check: PushCheck, _ nameless: [PlacedFinding], _ report: PushReport
-    ) {
+        _ documents: [SourceDocument], _ check: PushCheck, _ nameless: [PlacedFinding], _ report: PushReport
+    ) throws {
         for (document, findings) in zip(documents, check.findings) {
             let outcome: PushRow.Outcome = findings.contains(where: \.isFault) ? .refused : .notSent
-            report.print(PushRow(document, outcome, findings: findings))
+            try report.print(PushRow(document, outcome, findings: findings))
         }
-        for finding in nameless { report.print(PushRow(nameless: finding)) }
+        for finding in nameless { try report.print(PushRow(nameless: finding)) }
     }
 }

@@ -45,6 +45,14 @@ struct Serve: ParsableCommand {
     @Flag(help: "Check the configuration and both folders, and stop.")
     var check = false
 
+    func validate() throws {
+        for (option, key, number) in [("--port", "http.port", port), ("--workers", "http.workers", workers)] {
+            guard let number, let entry = SettingsTable.entries.first(where: { $0.key == key }) else { continue }
+            guard entry.range?.contains(number) == false else { continue }
+            throw ValidationError("\(option) is not \(entry.kind).")
+        }
+    }
+
     func run() throws {
         do {
             try serve()
@@ -63,7 +71,7 @@ struct Serve: ParsableCommand {
         if check {
             let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
             let report = CheckReport(files)
-            report.print(asJSON: false)
+            try report.print(asJSON: false)
             throw report.hasFaults ? ExitCode(1) : ExitCode.success
         }
         let daemon = try Daemon(settings: settings, reading: load)
@@ -87,9 +95,8 @@ struct Serve: ParsableCommand {
         switch error {
         case let error as SettingsError: error.description
         case let error as ServerError: error.message
-        case TokenRefusal.store(.unusable(let reason)), TokenRefusal.store(.unavailable(let reason)),
-            StoreError.unusable(let reason), StoreError.unavailable(let reason):
-            "The store: \(reason)."
+        case TokenRefusal.store(let error): error.sentence
+        case let error as StoreError: error.sentence
         default: "\(error)"
         }
     }

@@ -10,10 +10,7 @@ struct ShowResults: ParsableCommand {
             same by branch. --json and --csv have it by locale and day, too. Counts of few people are withheld.
             """)
 
-    @OptionGroup var remote: RemoteOptions
-
-    @Option(help: "The app's name in the daemon.")
-    var app: String
+    @OptionGroup var remote: RemoteAppOptions
 
     @Flag(help: "The daemon's whole answer as JSON.")
     var json = false
@@ -29,13 +26,14 @@ struct ShowResults: ParsableCommand {
     }
 
     func run() throws {
+        let (daemon, app) = try remote.target()
         let request = RemoteRequest("GET", "v1", "apps", app, "results", slug).with("format", csv ? "csv" : "json")
-        let answer = try remote.daemon().send(request)
+        let answer = try daemon.send(request)
         if csv {
             var body = answer.body
             return try StandardOutput.write(&body)
         }
         let results = try answer.json()
-        StandardOutput.writeLine(json ? results.text : ResultsText(results).lines.joined(separator: "\n"))
+        try StandardOutput.writeLine(json ? results.text : ResultsText(results).lines.joined(separator: "\n"))
     }
 }

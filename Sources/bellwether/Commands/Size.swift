@@ -56,7 +56,7 @@ struct Size: ParsableCommand {
             responsesPerBranch: wanted ?? responses ?? 1, branches: branches, responseRate: responseRate.value,
             seen: seen.value, activeClients: activeClients, buckets: UInt32(buckets))
         let text = SizingText(sizing)
-        if json { StandardOutput.writeLine(text.json.text) } else { StandardOutput.writeLine(text.lines) }
+        try StandardOutput.writeLine(json ? text.json.text : text.lines)
         if sizing.bucketCount == nil { throw ExitCode(1) }
     }
 }

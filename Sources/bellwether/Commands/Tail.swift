@@ -8,14 +8,11 @@ struct Tail: ParsableCommand {
         discussion: """
             Prints a line for each record, from now on, until it is interrupted or its output is closed. A restart of the \
             daemon is waited for, and no record is missed. Values of one filter add up, filters of several kinds narrow \
-            each other. Needs a token of scope pipeline. Exits with 1 if the daemon refuses, or does not answer the first \
+            each other. Needs a token of scope pipeline, which may not list apps: give it --app. Exits with 1 if the daemon refuses, or does not answer the first \
             request.
             """)
 
-    @OptionGroup var remote: RemoteOptions
-
-    @Option(help: "The app's name in the daemon.")
-    var app: String
+    @OptionGroup var remote: RemoteAppOptions
 
     @Option(help: ArgumentHelp("Begin after this cursor.", valueName: "cursor"))
     var since: String?
@@ -52,7 +49,8 @@ struct Tail: ParsableCommand {
         let filters = [
             ("category", category), ("name", name), ("message", message), ("experiment", experiment),
         ]
-        let follower = TelemetryFollower(daemon: try remote.daemon(), app: app, filters: filters)
+        let (daemon, app) = try remote.target()
+        let follower = TelemetryFollower(daemon: daemon, app: app, filters: filters)
         let output = ResultStream()
         try follower.follow(from: start) { page in
             if json { return try output.write(page.body) }

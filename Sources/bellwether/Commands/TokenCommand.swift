@@ -19,8 +19,8 @@ struct TokenCommand: ParsableCommand {
         var name: String
 
         @Option(
-            help: "What it is for: client, owner, pipeline or admin.",
-            completion: .list(["client", "owner", "pipeline", "admin"]), transform: Self.scope)
+            help: "What it is for: \(scopes.joined(separator: ", ")).", completion: .list(scopes),
+            transform: Self.scope)
         var scope: Scope
 
         @Option(help: "The app that it is for; * for all.")
@@ -34,9 +34,11 @@ struct TokenCommand: ParsableCommand {
 
         @OptionGroup var remote: RemoteOptions
 
+        private static let scopes = Scope.allCases.map(\.rawValue)
+
         private static func scope(_ text: String) throws -> Scope {
             guard let scope = Scope(rawValue: text) else {
-                throw ValidationError("\(text) is none of client, owner, pipeline and admin.")
+                throw ValidationError("\(text) is none of \(scopes.joined(separator: ", ")).")
             }
             return scope
         }
@@ -53,7 +55,7 @@ struct TokenCommand: ParsableCommand {
             ]
             if let expires { body["expires"] = .string(expires) }
             let made = try remote.daemon().json(RemoteRequest("POST", "v1", "tokens").with(json: .object(body)))
-            StandardOutput.writeLine(json ? made.text : made.object?["token"]?.string ?? "")
+            try StandardOutput.writeLine(json ? made.text : made.object?["token"]?.string ?? "")
         }
     }
 
@@ -70,7 +72,7 @@ struct TokenCommand: ParsableCommand {
             let answer = try remote.daemon().json(RemoteRequest("GET", "v1", "tokens"))
             let tokens = answer.object?["tokens"]?.array ?? []
             let columns = ["name", "scope", "app", "source", "created", "expires", "last_used", "revoked"]
-            TextTable(columns: columns, rows: tokens).print(asJSON: json)
+            try TextTable(columns: columns, rows: tokens).print(asJSON: json)
         }
     }
 
@@ -99,7 +101,7 @@ struct TokenCommand: ParsableCommand {
                 StandardError.write("A token is one line of visible ASCII characters, and no space.")
                 throw ExitCode(1)
             }
-            StandardOutput.writeLine(Digest.hex(Digest.sha256(Array(text.utf8))))
+            try StandardOutput.writeLine(Digest.hex(Digest.sha256(Array(text.utf8))))
         }
     }
 }

@@ -52,7 +52,9 @@ extension Settings {
                         (AbsoluteConfigKey(ConfigKey($0.key)), ConfigValue($0.defaultValue, isSecret: false))
                     })),
         ])
-        var source = SettingsSource(reader: reader, faults: document.faults)
+        let unknown = EnvironmentVariables.unknown(in: ProcessInfo.processInfo.environment)
+        var source = SettingsSource(
+            reader: reader, faults: document.faults + unknown.map { "\($0): there is no such setting" })
         let settings = source.settings(isOpen: flags.isOpen)
         guard source.faults.isEmpty else { throw SettingsError(source.faults) }
         return settings

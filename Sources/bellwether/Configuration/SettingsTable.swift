@@ -19,6 +19,9 @@ enum SettingsTable {
             defaultValue = value
             range = nil
         }
+
+        /// Its name in the environment.
+        var variable: String { "BELLWETHER_" + key.uppercased().replacing(".", with: "_") }
     }
 
     private static let positive = 1...Int(Int32.max)

@@ -1,3 +1,4 @@
+internal import BellwetherAPI
 internal import BellwetherJSON
 internal import BellwetherService
 internal import Foundation
@@ -26,7 +27,9 @@ struct BackupFolder {
             // First: a data directory has it before anything is acknowledged.
             let hasSecret = try InstallationSecret.copy(from: data, to: draft)
             let facts = try backup.write(to: draft, progress)
-            try rename()
+            // Fails where anything but an empty folder got the name meanwhile.
+            try DurableFile.rename(draft, to: path)
+            try DurableFile.synchronize(URL(fileURLWithPath: path).deletingLastPathComponent().path)
             return BackupReport(path: path, facts: facts, hasSecret: hasSecret)
         } catch {
             try? FileManager.default.removeItem(atPath: draft)
@@ -48,18 +51,6 @@ struct BackupFolder {
         var status = stat()
         return lstat(path, &status) == 0
     }
-
-    private func rename() throws {
-        // Fails where anything but an empty folder got the name meanwhile.
-        guard Glibc.rename(draft, path) == 0 else {
-            throw StoreError.unusable("\(draft) cannot be renamed to \(path): \(String(cString: strerror(errno)))")
-        }
-        let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        let descriptor = open(parent, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw StoreError.unusable("\(parent) cannot be made durable") }
-    }
 }
 
 /// What was copied, as it is told.
@@ -78,7 +69,7 @@ struct BackupReport {
     var json: JSONValue {
         [
             "path": .string(path), "bytes": .integer(facts.bytes), "integrity": "ok", "secret": .bool(hasSecret),
-            "telemetry_records": .integer(facts.cursor),
+            "telemetry_cursor": .string(TelemetryCursor.text(facts.cursor)),
             "audit": ["records": .integer(facts.auditRecords), "hash": .string(Digest.hex(facts.auditHash))],
         ]
     }

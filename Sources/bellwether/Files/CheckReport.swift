@@ -3,24 +3,33 @@ internal import BellwetherService
 
 /// What `check` found, file by file.
 struct CheckReport {
-    private var findings: [PlacedFinding] = []
+    private var findings: [PlacedFinding]
     private let failures: [String]
+    private let isStrict: Bool
 
-    init(_ files: FileCatalog, isStrict: Bool = false) {
-        failures = files.failures
-        for (_, app) in files.apps.sorted(by: { $0.key.precedes($1.key) }) {
-            for outcome in AppCheck(app).outcomes { add(outcome, isStrict: isStrict) }
+    /// Of files as they are served.
+    init(_ files: FileCatalog) {
+        (failures, findings, isStrict) = (files.failures, [], false)
+        for (_, app) in files.apps.sorted(by: { $0.key.precedes($1.key) }) { add(AppCheck(app), [:]) }
+    }
+
+    /// Of files that may be only a part of what is served.
+    init(_ reading: PathReading, isStrict: Bool) {
+        (failures, findings, self.isStrict) = (reading.catalog.failures, reading.nameless, isStrict)
+        for (name, app) in reading.catalog.apps.sorted(by: { $0.key.precedes($1.key) }) {
+            add(AppCheck(app, manifest: .optional), reading.documents[name] ?? [:])
         }
     }
 
-    private mutating func add(_ outcome: AppCheck.Outcome, isStrict: Bool) {
-        let file = outcome.file
-        if let error = outcome.syntax { return findings.append(PlacedFinding(error, path: file.path)) }
-        let places = JSONSourceMap(file.text)
-        for (found, isFault) in [(outcome.faults, true), (outcome.warnings, isStrict)] {
-            findings += found.map {
-                PlacedFinding($0, isFault: isFault, path: file.path, position: places.position(of: $0.pointer))
+    private mutating func add(_ check: AppCheck, _ documents: [DocumentName: SourceDocument]) {
+        for outcome in check.outcomes {
+            if let error = outcome.syntax {
+                findings.append(PlacedFinding(error, path: outcome.file.path))
+                continue
             }
+            let document = documents[outcome.name] ?? SourceDocument(outcome.name, SourceFile(outcome.file))
+            findings += outcome.faults.map { document.placed($0, isFault: true) }
+            findings += outcome.warnings.map { document.placed($0, isFault: isStrict) }
         }
     }
 
@@ -32,8 +41,8 @@ struct CheckReport {
         for finding in findings where finding.isFault { StandardError.write(finding.line) }
     }
 
-    func print(asJSON: Bool) {
+    func print(asJSON: Bool) throws {
         for failure in failures { StandardError.write(failure.plain) }
-        for finding in findings { StandardOutput.writeLine(asJSON ? finding.json.text : finding.tintedLine) }
+        for finding in findings { try StandardOutput.writeLine(asJSON ? finding.json.text : finding.tintedLine) }
     }
 }

@@ -1,5 +1,4 @@
 internal import BellwetherService
-internal import Foundation
 
 /// Reads the folders of the configuration: `{app}/manifest.json`, `{app}/strings/{locale}.json` under `apps`,
 /// `{app}/*.json` under `recipes` (api.md 5). What cannot be read is named and does not count as gone.
@@ -39,35 +38,24 @@ struct FolderReading {
     }
 
     private mutating func file(_ path: String, _ name: String) -> FileCatalog.File? {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            catalog.failures.append("\(path): it cannot be read")
-            catalog.unreadable.insert(name)
-            return nil
-        }
-        return FileCatalog.File(path: path, text: Array(data))
+        let file = FileAccess.read(path, &catalog.failures)
+        if file == nil { catalog.unreadable.insert(name) }
+        return file
     }
 
     private mutating func folders(in root: String, else missing: Set<String>) -> [String] {
-        entries(of: root, else: missing).filter { name in
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: root + "/" + name, isDirectory: &isFolder)
-                && isFolder.boolValue
-        }
+        entries(of: root, else: missing).filter { FileAccess.isFolder(root + "/" + $0) }
     }
 
     /// Names of JSON files, without the ending.
     private mutating func documents(in folder: String, else missing: String) -> [String] {
-        entries(of: folder, else: [missing]).filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }
+        entries(of: folder, else: [missing]).compactMap(FileAccess.stem)
     }
 
     /// What a folder holds; when it cannot be read, `missing` is what must not count as gone.
     private mutating func entries(of folder: String, else missing: Set<String>) -> [String] {
-        do {
-            return try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }.sorted()
-        } catch {
-            catalog.failures.append("\(folder): the folder cannot be read")
-            catalog.unreadable.formUnion(missing)
-            return []
-        }
+        if let entries = FileAccess.entries(of: folder, &catalog.failures) { return entries }
+        catalog.unreadable.formUnion(missing)
+        return []
     }
 }

@@ -1,25 +1,42 @@
-/// What a command reads out of the environment, for its manual page.
+/// What commands read out of the environment.
 enum EnvironmentVariables {
     struct Variable {
         let name: String
         let help: String
     }
 
+    /// Of the commands that speak to a running daemon.
+    static let remote = [
+        Variable(name: "BELLWETHER_TOKEN", help: "The token, where no --token-file names one."),
+        Variable(name: "BELLWETHER_URL", help: "The daemon, where no --url names one."),
+    ]
+
+    /// For a command's manual page.
     static func of(_ command: CommandDescription) -> [Variable] {
         var variables: [Variable] = []
         if command.arguments.contains(where: { $0.names.contains("--token-file") }) {
-            variables += [
-                Variable(name: "BELLWETHER_TOKEN", help: "The token, where no --token-file names one."),
-                Variable(name: "BELLWETHER_URL", help: "The daemon, where no --url names one."),
-            ]
+            variables += remote
         }
         if command.path == ["bellwether", "serve"] { variables += settings }
         return variables + [Variable(name: "NO_COLOR", help: "Where it is set and not empty, nothing is coloured.")]
     }
 
     /// Every setting has one; the configuration that comes with the program says what each means.
-    private static let settings = SettingsTable.entries.map { entry in
-        let name = entry.key.uppercased().map { $0 == "." ? "_" : $0 }
-        return Variable(name: "BELLWETHER_" + String(name), help: "The setting \(entry.key).")
+    private static let settings = SettingsTable.entries.map {
+        Variable(name: $0.variable, help: "The setting \($0.key).")
+    }
+
+    /// Names of ours that nothing reads, most likely misspelled settings.
+    static func unknown(in environment: [String: String]) -> [String] {
+        let known = Set((settings + remote).map(\.name))
+        return environment.filter { name, value in
+            name.hasPrefix("BELLWETHER_") && !known.contains(name) && !isOfKubernetes(name, value)
+        }.keys.sorted()
+    }
+
+    /// What Kubernetes tells each container of a service whose name begins with bellwether (Pod, `enableServiceLinks`).
+    private static func isOfKubernetes(_ name: String, _ value: String) -> Bool {
+        name.contains(/_SERVICE_(HOST|PORT)/) || name.contains(/_PORT_[0-9]+_(TCP|UDP|SCTP)/)
+            || name.hasSuffix("_PORT") && value.contains("://")
     }
 }

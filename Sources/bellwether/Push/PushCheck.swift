@@ -9,11 +9,11 @@ struct PushCheck {
     /// By the documents' places.
     private(set) var findings: [[PlacedFinding]]
 
-    private let documents: [PushDocument]
+    private let documents: [SourceDocument]
     private let app: RemoteApp
     private let isStrict: Bool
 
-    init(_ documents: [PushDocument], _ app: RemoteApp, isStrict: Bool) throws {
+    init(_ documents: [SourceDocument], _ app: RemoteApp, isStrict: Bool) throws {
         self.documents = documents
         self.app = app
         self.isStrict = isStrict
@@ -44,14 +44,7 @@ struct PushCheck {
     /// What the app will hold, as far as others are checked under it.
     private func files() throws -> FileCatalog.App {
         var files = FileCatalog.App()
-        for document in documents {
-            let file = FileCatalog.File(path: document.source.path, text: document.text)
-            switch document.name {
-            case .manifest: files.manifest = file
-            case .strings(let locale): files.strings[locale] = file
-            case .recipe(let slug): files.recipes[slug] = file
-            }
-        }
+        for document in documents { files.take(document) }
         if files.manifest == nil { files.manifest = try present(.manifest) }
         for locale in app.locales where files.strings[locale] == nil {
             files.strings[locale] = try present(.strings(locale: locale))
@@ -74,7 +67,7 @@ struct PushCheck {
         }
     }
 
-    private func validation(_ request: RemoteRequest, of document: PushDocument) throws -> [PlacedFinding] {
+    private func validation(_ request: RemoteRequest, of document: SourceDocument) throws -> [PlacedFinding] {
         do throws(RemoteFailure) {
             return try app.daemon.send(request).findings("warnings").map { document.placed($0, isFault: false) }
         } catch {

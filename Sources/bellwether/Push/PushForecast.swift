@@ -5,7 +5,7 @@ struct PushForecast {
     let app: RemoteApp
     let asDraft: Bool
 
-    func row(_ document: PushDocument, _ findings: [PlacedFinding]) throws(RemoteFailure) -> PushRow {
+    func row(_ document: SourceDocument, _ findings: [PlacedFinding]) throws(RemoteFailure) -> PushRow {
         let present = app.recipes == nil ? nil : try app.document(document.name)
         guard let present else { return PushRow(document, .wouldCreate, findings: findings) }
         let isSame = Self.value(present) == Self.value(document.text) && !goesLive(document.name)

@@ -6,26 +6,26 @@ final class PushReport {
     private let titleWidth: Int
     private var counts: [PushRow.Outcome: Int] = [:]
 
-    init(_ documents: [PushDocument], asJSON isJSON: Bool) {
+    init(_ documents: [SourceDocument], asJSON isJSON: Bool) {
         self.isJSON = isJSON
         titleWidth = documents.map { PushRow.title($0).count }.max() ?? 0
     }
 
     var isGood: Bool { counts.keys.allSatisfy(\.isGood) }
 
-    func print(_ row: PushRow) {
+    func print(_ row: PushRow) throws {
         counts[row.outcome, default: 0] += 1
-        if isJSON { return StandardOutput.writeLine(row.json.text) }
-        StandardOutput.writeLine(row.line(titleWidth: titleWidth))
-        for finding in row.findings { StandardOutput.writeLine(finding.tintedLine) }
+        if isJSON { return try StandardOutput.writeLine(row.json.text) }
+        try StandardOutput.writeLine(row.line(titleWidth: titleWidth))
+        for finding in row.findings { try StandardOutput.writeLine(finding.tintedLine) }
     }
 
     /// `2 created, 1 unchanged`; with JSON each row says it already.
-    func printSum() {
+    func printSum() throws {
         guard !isJSON else { return }
         let sums = PushRow.Outcome.allCases.compactMap { outcome in
             counts[outcome].map { "\(Figure.count($0)) \(outcome.words)" }
         }
-        StandardOutput.writeLine(sums.joined(separator: ", "))
+        try StandardOutput.writeLine(sums.joined(separator: ", "))
     }
 }

@@ -37,7 +37,7 @@ struct PushRow {
     var state: String?
     var findings: [PlacedFinding] = []
 
-    init(_ document: PushDocument, _ outcome: Outcome, findings: [PlacedFinding] = []) {
+    init(_ document: SourceDocument, _ outcome: Outcome, findings: [PlacedFinding] = []) {
         kind = document.name.kind
         name = document.name.text
         path = document.source.path
@@ -70,7 +70,7 @@ struct PushRow {
 
     private var title: String { Self.title(kind, name) }
 
-    static func title(_ document: PushDocument) -> String { title(document.name.kind, document.name.text) }
+    static func title(_ document: SourceDocument) -> String { title(document.name.kind, document.name.text) }
 
     private static func title(_ kind: String, _ name: String?) -> String {
         name.map { "\(kind) \($0.plain)" } ?? kind

@@ -14,20 +14,20 @@ struct PushUpload {
 
     /// A recipe that is refused leaves the others alone (api.md 3). What others are read under does not, nor does an
     /// answer that is not about the document.
-    func send(_ documents: [PushDocument], _ report: PushReport) {
+    func send(_ documents: [SourceDocument], _ report: PushReport) throws {
         let progress = Progress("pushing \(app.name)", of: Int64(documents.count))
         var goesOn = true
         for (place, document) in documents.enumerated() {
             let row: PushRow
             if goesOn { (row, goesOn) = send(document) } else { row = PushRow(document, .notSent) }
             progress.finish()
-            report.print(row)
+            try report.print(row)
             progress.show(Int64(place + 1))
         }
         progress.finish()
     }
 
-    private func send(_ document: PushDocument) -> (row: PushRow, goesOn: Bool) {
+    private func send(_ document: SourceDocument) -> (row: PushRow, goesOn: Bool) {
         do throws(RemoteFailure) {
             let before = try standing(of: document.name)
             return (stored(document, before, try put(document)), true)
@@ -44,7 +44,7 @@ struct PushUpload {
         }
     }
 
-    private func put(_ document: PushDocument) throws(RemoteFailure) -> RemoteAnswer {
+    private func put(_ document: SourceDocument) throws(RemoteFailure) -> RemoteAnswer {
         let request = app.request("PUT", document.name.path).with(json: document.text)
         let strict = request.with("strict", isStrict ? "true" : nil)
         do throws(RemoteFailure) {
@@ -70,7 +70,7 @@ struct PushUpload {
         return .tag(app.recipes == nil ? nil : try app.tag(of: name))
     }
 
-    private func stored(_ document: PushDocument, _ before: Standing, _ answer: RemoteAnswer) -> PushRow {
+    private func stored(_ document: SourceDocument, _ before: Standing, _ answer: RemoteAnswer) -> PushRow {
         let receipt = (try? answer.json())?.object
         let revision = receipt?["revision"]?.integer
         let state = receipt?["state"]?.string

@@ -35,7 +35,7 @@ struct ResultsText {
         let width = texts.map(\.count).max() ?? 0
         for (text, count) in zip(texts, all["options"].array ?? []) {
             lines.append(
-                "  " + Self.padded(text, width) + "  " + Self.bar(count["share"].double) + "  " + Self.share(count))
+                "  " + text.padded(to: width) + "  " + Self.bar(count["share"].double) + "  " + Self.share(count))
         }
         if let score = Self.score(all) { lines.append("  " + score) }
         let branches = message["branches"].array ?? []
@@ -45,7 +45,7 @@ struct ResultsText {
             for (text, count) in zip(texts, branch["options"].array ?? []) {
                 // One column in, the bars below those of all.
                 lines.append(
-                    "   " + Self.padded(text, width) + " " + Self.bar(count["share"].double) + "  " + Self.share(count))
+                    "   " + text.padded(to: width) + " " + Self.bar(count["share"].double) + "  " + Self.share(count))
             }
             if let score = Self.score(branch) { lines.append("    " + score) }
         }
@@ -60,10 +60,8 @@ struct ResultsText {
         }
         let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         for row in rows {
-            let cells = zip(row, widths).enumerated().map { place, cell in
-                Self.padded(cell.0, cell.1, isNumber: place > 0)
-            }
-            lines.append("  " + cells.joined(separator: "  "))
+            let cells = zip(row.dropFirst(), widths.dropFirst()).map { $0.alignedRight(to: $1) }
+            lines.append("  " + ([row[0].padded(to: widths[0])] + cells).joined(separator: "  "))
         }
         guard funnel["is_complete"].bool == false else { return }
         lines.append("  since \(funnel["since"].string ?? "now"): older events are no longer kept, or not counted")
@@ -79,11 +77,11 @@ extension ResultsText {
     /// `211   41.2 %  (37.0 %…45.5 %)`
     private static func share(_ count: JSONValue) -> String {
         guard count["count"].integer != nil else { return withheld }
-        let number = padded(self.count(count["count"]), 7, isNumber: true)
+        let number = self.count(count["count"]).alignedRight(to: 7)
         guard let share = count["share"].double, let low = count["interval"][0].double,
             let high = count["interval"][1].double
         else { return number }
-        let percentage = padded(Figure.percentage(share), 8, isNumber: true)
+        let percentage = Figure.percentage(share).alignedRight(to: 8)
         return "\(number) \(percentage)  (\(Figure.percentage(low))…\(Figure.percentage(high)))"
     }
 
@@ -113,12 +111,7 @@ extension ResultsText {
     private static func bar(_ share: Double?) -> String {
         let eighths = Int(((share ?? 0) * Double(barWidth * 8)).rounded())
         let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
-        return padded(String(repeating: "█", count: eighths / 8) + parts[eighths % 8], barWidth)
-    }
-
-    private static func padded(_ text: String, _ width: Int, isNumber: Bool = false) -> String {
-        let space = String(repeating: " ", count: max(0, width - text.count))
-        return isNumber ? space + text : text + space
+        return (String(repeating: "█", count: eighths / 8) + parts[eighths % 8]).padded(to: barWidth)
     }
 
     private static func cut(_ text: String) -> String {

@@ -25,7 +25,7 @@ struct SizingText {
             if most > 0 { rows.append(("margin of that", "±\(Figure.percentage(reachableMargin))")) }
         }
         let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { $0.0 + String(repeating: " ", count: width - $0.0.count + 2) + $0.1 }.joined(separator: "\n")
+        return rows.map { $0.0.padded(to: width) + "  " + $0.1 }.joined(separator: "\n")
     }
 
     private var responses: String {

@@ -35,9 +35,8 @@ final class ResultStream: Sendable {
             var bytes = bytes
             do {
                 try StandardOutput.write(&bytes)
-            } catch {
-                if Self.isClosed(error) { _exit(EXIT_SUCCESS) }
-                throw error
+            } catch let failure as OutputFailure where failure.code == EPIPE {
+                _exit(EXIT_SUCCESS)
             }
         }
         if isEnding.load(ordering: .sequentiallyConsistent) { _exit(EXIT_SUCCESS) }
@@ -57,10 +56,5 @@ final class ResultStream: Sendable {
             if result > 0 { _exit(EXIT_SUCCESS) }
             if result < 0, errno != EINTR { return }
         }
-    }
-
-    private static func isClosed(_ error: any Error) -> Bool {
-        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
-        return cause.domain == NSPOSIXErrorDomain && cause.code == Int(EPIPE)
     }
 }

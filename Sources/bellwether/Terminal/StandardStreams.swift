@@ -1,10 +1,12 @@
 internal import BellwetherJSON
 internal import Foundation
+internal import Glibc
 
-/// Results, and nothing else (api.md 5).
+/// Results, and nothing else (api.md 5). What is not written whole is thrown: a full disk must not make a short file look
+/// whole.
 enum StandardOutput {
     /// Answers each line of standard input with one line, in order, as they come.
-    static func answerLines(_ answer: (_ line: [UInt8]) -> JSONValue) {
+    static func answerLines(_ answer: (_ line: [UInt8]) -> JSONValue) throws {
         var pending: [UInt8] = []
         while true {
             let chunk = FileHandle.standardInput.availableData
@@ -18,29 +20,40 @@ enum StandardOutput {
                 answer(Array(line.last == 0x0D ? line.dropLast() : line)).write(to: &output)
                 output.append(0x0A)
             }
-            flush(&output)
+            try write(&output)
             pending = Array(rest)
             if chunk.isEmpty { return }
         }
     }
 
     /// A line that is there at once, also in a pipe.
-    static func writeLine(_ text: String) {
+    static func writeLine(_ text: String) throws {
         var bytes = Array((text + "\n").utf8)
-        flush(&bytes)
+        try write(&bytes)
     }
 
-    /// Writes and empties. Throws when not all could be written: a full disk must not make a short file look whole.
+    /// Writes and empties.
     static func write(_ bytes: inout [UInt8]) throws {
         guard !bytes.isEmpty else { return }
-        try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+        } catch {
+            throw OutputFailure(error)
+        }
         bytes.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Why standard output does not take results: a disk is full, or nobody reads them any more.
+struct OutputFailure: Error, CustomStringConvertible {
+    let code: Int32
+
+    init(_ error: any Error) {
+        let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
+        code = Int32(truncatingIfNeeded: cause.code)
     }
 
-    private static func flush(_ bytes: inout [UInt8]) {
-        try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
-        bytes.removeAll(keepingCapacity: true)
-    }
+    var description: String { "Standard output cannot be written: \(String(cString: strerror(code)))." }
 }
 
 /// What is not a result: complaints and advice.

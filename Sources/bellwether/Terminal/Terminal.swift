@@ -34,5 +34,10 @@ extension StringProtocol {
     }
 
     /// With spaces up to a width in characters.
-    func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
+    func padded(to width: Int) -> String { self + space(to: width) }
+
+    /// With spaces before it, as numbers stand below each other.
+    func alignedRight(to width: Int) -> String { space(to: width) + self }
+
+    private func space(to width: Int) -> String { String(repeating: " ", count: Swift.max(0, width - count)) }
 }

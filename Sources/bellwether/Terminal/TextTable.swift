@@ -22,9 +22,9 @@ struct TextTable {
     }
 
     /// The table, or the objects themselves, one a line.
-    func print(asJSON: Bool) {
-        guard asJSON else { return StandardOutput.writeLine(text) }
-        for row in rows { StandardOutput.writeLine(row.text) }
+    func print(asJSON: Bool) throws {
+        guard asJSON else { return try StandardOutput.writeLine(text) }
+        for row in rows { try StandardOutput.writeLine(row.text) }
     }
 
     /// What is not there is a dash.

@@ -56,19 +56,68 @@ import Testing
         #expect(try Command.bellwether("check", "--strict", "--apps", folder.path, file).status == 1)
     }
 
-    @Test func `What is not there, has no manifest, or stands twice is told`() throws {
+    @Test func `What is not there, cannot be read, or stands twice is told`() throws {
         let folder = try TemporaryDirectory()
-        let recipe = try folder.write(Sample.message("m").text, to: "one/a/x.json")
+        try folder.write(Sample.message("m").text, to: "one/a/x.json")
         try folder.write(Sample.message("m").text, to: "two/a/x.json")
         let missing = try Command.bellwether("check", folder.path + "/nowhere")
         #expect(missing.status == 1)
         #expect(missing.errors.contains("no such file"))
-        let alone = try Command.bellwether("check", recipe)
-        #expect(alone.status == 1)
-        #expect(alone.output.contains("[no_manifest]"))
+        try Permissions.set(0, of: folder.path + "/one/a")
+        let closed = try Permissions.bellwether("check", folder.path + "/one")
+        try Permissions.set(0o700, of: folder.path + "/one/a")
+        #expect(closed.status == 1)
+        #expect(closed.errors == "\(folder.path)/one/a: the folder cannot be read\n")
+        let apps = try Command.bellwether("check", "--apps", folder.path + "/nowhere", folder.path + "/one")
+        #expect(apps.status == 1)
+        #expect(apps.errors == "\(folder.path)/nowhere: the folder cannot be read\n")
         let twice = try Command.bellwether("check", folder.path + "/one", folder.path + "/two")
         #expect(twice.status == 1)
         #expect(twice.errors.contains("the same document"))
+    }
+
+    @Test func `Without a manifest a recipe is checked as far as that goes`() throws {
+        let folder = try TemporaryDirectory()
+        // Of each warning only a manifest can tell whether it is due.
+        let message: JSONObject = [
+            "text": "", "style": "S", "surface": "card", "action": "A", "trigger-if-all": ["T"],
+            "exclude-if-any": ["U"],
+        ]
+        let fine = try folder.write(
+            JSONValue.object(["messages": ["m": .object(message)], "triggers": ["V": "plan == 'pro'"]]).text,
+            to: "a/fine.json")
+        let result = try Command.bellwether("check", fine)
+        #expect(result.status == 0 && result.lines.count == 1)
+        #expect(result.output.hasPrefix("\(fine):1:1: warning: ") && result.output.contains("[no_manifest]"))
+        #expect(try Command.bellwether("check", "--strict", fine).status == 1)
+        let experiment = NimbusRecipe.experiment("e", ["one": [:]], ["branches": [], "targeting": "(", "isRollout": 7])
+        let broken = try folder.write(experiment.text, to: "a/e.json")
+        let faults = try Command.bellwether("check", broken)
+        #expect(faults.status == 1)
+        for finding in ["error: ", "[empty] at /branches", "[jexl_parse] at /targeting", "[type] at /isRollout"] {
+            #expect(faults.output.contains(finding), "\(finding)")
+        }
+        // What is served needs one.
+        let served = try Command.bellwether("serve", "--check", "--recipes", folder.path)
+        #expect(served.status == 1 && served.output.contains("error: ") && served.output.contains("[no_manifest]"))
+    }
+
+    @Test func `A file of several recipes is checked as push takes it`() throws {
+        let folder = try TemporaryDirectory()
+        let manifest = try folder.write(TestApp.manifest.text, to: "a/manifest.json")
+        var good = Sample.message("m").object ?? [:]
+        good["slug"] = "good"
+        let bad: JSONValue = ["slug": "bad", "triggers": ["T": "1 +"]]
+        let file = try folder.write(JSONValue.object(["data": [.object(good)]]).text, to: "a/data.json")
+        #expect(try Command.bellwether("check", manifest, file).status == 0)
+        let text = [JSONValue.object(good), bad, ["messages": [:]], .object(good)].map(\.text).joined(separator: ",\n")
+        try folder.write("{\"data\": [\n\(text)]}", to: "a/data.json")
+        let result = try Command.bellwether("check", manifest, file)
+        #expect(result.status == 1)
+        #expect(
+            result.lines.contains { $0.hasPrefix("\(file):3:") && $0.hasSuffix("[jexl_parse] at /data/1/triggers/T") })
+        #expect(result.lines.contains { $0.hasPrefix("\(file):4:1: error: ") && $0.hasSuffix("[required] at /data/2") })
+        #expect(result.errors.contains("\(file)/data/3: it stands for the same document as \(file)/data/0"))
     }
 
     @Test func `What stands beside a recipe counts, as for a PUT`() throws {

@@ -63,6 +63,25 @@ import Testing
         }
     }
 
+    @Test func `A name that nothing reads is a fault, what others set is none`() throws {
+        let misspelled = ["BELLWETHER_HTTP_PROT": "1", "BELLWETHER_PORT": "9000", "BELLWETHER_LOG_LEVEL": "debug"]
+        let result = try check(nil, environment: misspelled)
+        #expect(result.status == 1)
+        #expect(
+            result.errors == """
+                BELLWETHER_HTTP_PROT: there is no such setting
+                BELLWETHER_PORT: there is no such setting
+
+                """)
+        let fine = [
+            "BELLWETHER_TOKEN": "t", "BELLWETHER_URL": "http://127.0.0.1:1", "bellwether_http_prot": "1",
+            // Kubernetes', for a service of this name.
+            "BELLWETHER_SERVICE_HOST": "10.0.0.1", "BELLWETHER_SERVICE_PORT_HTTP": "80",
+            "BELLWETHER_PORT": "tcp://10.0.0.1:80", "BELLWETHER_PORT_80_TCP_ADDR": "10.0.0.1",
+        ]
+        #expect(try check(nil, environment: fine).status == 0)
+    }
+
     @Test func `A file that is not there is told`() throws {
         let result = try Command.bellwether("serve", "--check", "--config", "/nowhere/c.yaml")
         #expect(result.status == 1)
@@ -82,8 +101,8 @@ import Testing
     @Test(
         arguments: [
             ([], 64), (["nonsense"], 64), (["serve", "--prot", "1"], 64), (["serve", "--port", "x"], 64),
-            (["check"], 64),
-            (["bucket"], 64), (["--help"], 0), (["--version"], 0), (["serve", "--help"], 0), (["check", "--help"], 0),
+            (["serve", "--port", "65536"], 64), (["serve", "--workers", "-1"], 64), (["check"], 64), (["bucket"], 64),
+            (["--help"], 0), (["--version"], 0), (["serve", "--help"], 0), (["check", "--help"], 0),
             (["jexl", "--help"], 0), (["bucket", "--help"], 0), (["help"], 0),
         ] as [([String], Int32)])
     func `Usage is 64, help is 0 and on standard output`(_ arguments: [String], _ status: Int32) throws {

@@ -28,7 +28,17 @@ import Testing
                 [BellwetherProgram.path, "push", "--app", "a"] + nowhere + paths.map { folder.path + "/" + $0 })
             #expect(result.status == 1 && result.output == "" && result.errors.contains(complaint))
         }
-        let alone = try push("one")
+        // A folder that cannot be read is not one without documents.
+        for (closed, path) in [("one", "one"), ("app/strings", "app")] {
+            try folder.write("{}", to: closed + "/x.json")
+            try Permissions.set(0, of: folder.path + "/" + closed)
+            let result = try Permissions.bellwether(
+                "push", "--app", "a", "--url", "http://127.0.0.1:1", folder.path + "/" + path)
+            try Permissions.set(0o700, of: folder.path + "/" + closed)
+            #expect(result.status == 1 && result.output == "")
+            #expect(result.errors == "\(folder.path)/\(closed): the folder cannot be read\n")
+        }
+        let alone = try push("two")
         #expect(alone.status == 1 && alone.errors.contains("cannot be reached"))
         #expect(try Command.bellwether("push", "--app", "a").status == 64)
         #expect(try Command.bellwether("push", folder.path).status == 64)

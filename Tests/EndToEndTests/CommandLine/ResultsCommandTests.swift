@@ -77,6 +77,43 @@ import Testing
         #expect(try Self.results(app, "none", "--json", "--csv").status == 64)
     }
 
+    @Test func theOnlyAppNeedsNoName() throws {
+        let daemon = try Daemon()
+        let here = ["--url", "http://127.0.0.1:\(daemon.port)"]
+        func results(_ arguments: String...) throws -> Command {
+            try Command.run([BellwetherProgram.path, "results", "poll"] + here + arguments)
+        }
+        let none = try results()
+        #expect(none.status == 64 && none.errors.contains("The daemon has no app that the token may see."))
+        let app = try TestApp(on: daemon)
+        try app.publish("poll", Sample.survey("q"))
+        #expect(try results().lines.first == "poll: live, revision 1")
+        let other = try TestApp(on: daemon)
+        let names = [app.name, other.name].sorted().joined(separator: ", ")
+        for command in [["results", "poll"], ["tail"]] {
+            let several = try Command.run([BellwetherProgram.path] + command + here)
+            #expect(several.status == 64 && several.output.isEmpty)
+            #expect(several.errors.contains("Give --app, one of: \(names)."))
+        }
+        #expect(try results("--app", app.name).status == 0)
+        #expect(try results("--app", other.name).status == 1)
+    }
+
+    @Test func theTokenSaysWhichAppIsTheOnlyOne() throws {
+        let guarded = try GuardedDaemon()
+        func results(_ token: String) throws -> Command {
+            try Command.bellwether(
+                "results", "poll", "--url", "http://127.0.0.1:\(guarded.daemon.port)",
+                environment: ["BELLWETHER_TOKEN": token])
+        }
+        #expect(try results("owner-one").errors.contains("404"))
+        #expect(try results("owner-all").errors.contains("Give --app, one of: one, two."))
+        let pipeline = try results("pipeline-one")
+        #expect(pipeline.status == 64)
+        #expect(pipeline.errors.contains("Give --app: the token may not ask which apps there are."))
+        #expect(try results("nonsense").status == 1)
+    }
+
     /// What a terminal would obey is taken out.
     @Test func textsDoNotReachTheTerminalAsCommands() throws {
         let app = try TestApp()

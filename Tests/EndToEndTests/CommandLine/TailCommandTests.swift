@@ -36,6 +36,15 @@ import Testing
         #expect(tail.errors == "")
     }
 
+    @Test func `The only app needs no name`() throws {
+        let app = try Self.seen(on: try Daemon())
+        let url = "http://127.0.0.1:\(app.server.port)"
+        let tail = try RunningCommand([BellwetherProgram.path, "tail", "--url", url, "--from-start"])
+        #expect(tail.readLine()?.contains("  messaging.shown  a  ") == true)
+        tail.signal(SIGINT)
+        #expect(try tail.wait() == 0)
+    }
+
     @Test func `From now on, where nothing else is said`() throws {
         let daemon = try Daemon()
         let app = try Self.seen(on: daemon)

@@ -26,7 +26,10 @@ import Testing
         let backup = try Command.bellwether(
             "backup", "--data", app.server.data.path + "/data", target, "--json")
         #expect(backup.status == 0, "\(backup.errors)")
-        #expect(try JSONValue(parsing: Array(backup.output.utf8))["integrity"] == "ok")
+        let told = try JSONValue(parsing: Array(backup.output.utf8))
+        #expect(told["integrity"] == "ok")
+        let newest = try app.server.get("\(app.path)/telemetry?after=\(told["telemetry_cursor"].string ?? "")")
+        #expect(newest.status == 200)
         try writers.awaitEach(3)
         let later = try #require(try app.server.get("\(app.path)/telemetry?limit=10000").header("Bellwether-Next"))
         let all = try writers.end()
@@ -134,6 +137,37 @@ import Testing
         let json = try Command.bellwether("restore", target, "--data", daemon.data.path + "/new", "--json")
         #expect(try JSONValue(parsing: Array(json.output.utf8))["secret"] == true)
         #expect(try Command.bellwether("audit", "verify", "--data", daemon.data.path + "/new").status == 0)
+    }
+
+    @Test func `A backup is restored from where nothing can be written, and stays as it was`() throws {
+        let daemon = try Daemon()
+        let app = try TestApp(on: daemon)
+        let target = daemon.data.path + "/100% of it?#1"
+        #expect(try Command.bellwether("backup", "--data", daemon.data.path + "/data", target).status == 0)
+        let file = target + "/bellwether.sqlite"
+        let content = try Data(contentsOf: URL(fileURLWithPath: file))
+        for mode in [0o500, 0o700] {
+            try Permissions.set(mode, of: target)
+            defer { try? Permissions.set(0o700, of: target) }
+            let data = try TemporaryDirectory()
+            let restore = try Permissions.bellwether("restore", target, "--data", data.path + "/data")
+            #expect(restore.status == 0, "\(restore.errors)")
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: target).sorted() == ["bellwether.sqlite", "secret"])
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == content)
+            #expect(try Daemon(data: data).get("\(app.path)/manifest").status == 200)
+        }
+    }
+
+    @Test func `A folder that cannot be looked into does not count as empty`() throws {
+        let daemon = try Daemon()
+        let target = daemon.data.path + "/backup"
+        #expect(try Command.bellwether("backup", "--data", daemon.data.path + "/data", target).status == 0)
+        let data = try TemporaryDirectory()
+        try Permissions.set(0o300, of: data.path)
+        defer { try? Permissions.set(0o700, of: data.path) }
+        let restore = try Permissions.bellwether("restore", target, "--data", data.path)
+        #expect(restore.status == 1 && restore.errors.contains("\(data.path) cannot be read: Permission denied"))
     }
 
     @Test func `What is no backup is refused`() throws {

@@ -27,27 +27,15 @@ import Testing
         #expect(result.errors.contains(file))
     }
 
+    /// Its own workers share it (SO_REUSEPORT): another daemon's would get a part of the requests.
     @Test func `A port that is taken is told`() throws {
-        // Other daemons would share a port on purpose (SO_REUSEPORT); this socket does not.
-        let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        defer { close(other) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let port = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = bind(other, $0, length)
-                _ = listen(other, 1)
-                getsockname(other, $0, &length)
-            }
-            return UInt16(bigEndian: pointer.pointee.sin_port)
-        }
+        let daemon = try Daemon()
         let folder = try TemporaryDirectory()
-        let result = try Command.bellwether("serve", "--dev", "--port", "\(port)", "--data", folder.path + "/data")
+        let result = try Command.bellwether(
+            "serve", "--dev", "--port", "\(daemon.port)", "--data", folder.path + "/data")
         #expect(result.status == 1)
         #expect(result.output.isEmpty)
-        #expect(result.errors.contains("Cannot listen on 127.0.0.1 port \(port)"))
+        #expect(result.errors.contains("Cannot listen on 127.0.0.1 port \(daemon.port): Address already in use."))
     }
 
     @Test func `The derived uuid of a press survives a restart`() throws {

@@ -4,6 +4,24 @@ import Testing
 @testable import EventLoop
 
 struct ListeningSocketTests {
+    /// Workers share a port, servers do not: the kernel would give each of them a part of the connections.
+    @Test func `A port on which another server listens is taken`() throws {
+        let first = try TestServer(workers: 2)
+        var settings = ServerSettings(host: "127.0.0.1", port: first.port, workers: 2)
+        func bind() throws -> Server { try Server(settings) { [board = first.board] in TestResponder($0, $1, board) } }
+        let taken = ServerError.bind(host: "127.0.0.1", port: first.port, reason: "Address already in use")
+        #expect(throws: taken) { try bind() }
+        settings.host = "0.0.0.0"
+        #expect(throws: ServerError.self) { try bind() }
+        settings.host = "127.0.0.1"
+        // Connections that have not quite ended keep nobody from the port.
+        let client = try first.client()
+        defer { client.close() }
+        let result = first.drain()
+        #expect(first.eventually { _ in result.value != nil })
+        #expect(try bind().port == first.port)
+    }
+
     /// Where nothing bounds it, megabytes.
     @Test func `The system takes little of an answer that nobody reads`() throws {
         let socket = try #require(try ListeningSocket.bind(ServerSettings()).first)

@@ -1,13 +1,29 @@
 internal import BellwetherJSON
+internal import BellwetherService
 
-/// A document that is pushed, and where it stands in a file.
-struct PushDocument {
+/// A document, and where it stands in a file.
+struct SourceDocument {
     let name: DocumentName
     let source: SourceFile
     /// The document's place in the file: `/data/3` of an envelope's entry.
     let root: JSONPointer
     /// As its author wrote it.
     let text: [UInt8]
+
+    init(name: DocumentName, source: SourceFile, root: JSONPointer, text: [UInt8]) {
+        (self.name, self.source, self.root, self.text) = (name, source, root, text)
+    }
+
+    /// One that is all of a file.
+    init(_ name: DocumentName, _ file: SourceFile) { self.init(name: name, source: file, root: .root, text: file.text) }
+
+    /// Two texts for one document: the order of the paths must not choose between them. Nil for one that is met twice.
+    func conflict(with earlier: SourceDocument) -> String? {
+        guard place != earlier.place else { return nil }
+        return "\(place): it stands for the same document as \(earlier.place)"
+    }
+
+    private var place: String { source.path + root.description }
 
     /// A finding about the document, in its file.
     func placed(_ finding: Finding, isFault: Bool) -> PlacedFinding {
@@ -24,9 +40,17 @@ final class SourceFile {
     let text: [UInt8]
     private(set) lazy var places = JSONSourceMap(text)
 
-    init(path: String, text: [UInt8]) {
-        self.path = path
-        self.text = text
+    init(_ file: FileCatalog.File) { (path, text) = (file.path, file.text) }
+}
+
+extension FileCatalog.App {
+    mutating func take(_ document: SourceDocument) {
+        let file = FileCatalog.File(path: document.source.path, text: document.text)
+        switch document.name {
+        case .manifest: manifest = file
+        case .strings(let locale): strings[locale] = file
+        case .recipe(let slug): recipes[slug] = file
+        }
     }
 }
 
