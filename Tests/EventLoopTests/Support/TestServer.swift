@@ -33,6 +33,16 @@ final class TestServer {
         return box
     }
 
+    /// The same of one worker, once the drain has begun: a connection that has nothing to finish is closed then.
+    func beginDrain() throws -> Box<Bool> {
+        let idle = try client()
+        idle.send(.get("/idle"))
+        _ = try idle.answer()
+        let drained = drain()
+        _ = try idle.rest()
+        return drained
+    }
+
     /// Waits until the server has seen what the test did.
     func eventually(_ condition: (TestServer) -> Bool) -> Bool { EventLoopTests.eventually { condition(self) } }
 }
