@@ -12,10 +12,7 @@ enum AuditRoutes {
         return call.detached.park { (ticket: Ticket<Result<[AuditRecord], StoreError>>) in
             store.readAudit(query) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            switch outcome {
-            case .success(let records): return .now(answer(records, query))
-            case .failure(let error): throw .store(error)
-            }
+            .now(answer(try outcome.orThrow(), query))
         }
     }
 

@@ -22,16 +22,14 @@ enum ResultsRoutes {
                 ticket.complete(result.map { frame.report($0).map(format.write) })
             }
         } resume: { (outcome) throws(APIError) in
-            switch outcome {
-            case .failure(let error): throw .store(error)
-            case .success(nil): throw .notFound("No recipe \"\(frame.slug)\" with messages was ever published.")
-            case .success(let body?):
-                var response = Response(200, body: .bytes(body))
-                response.add("Content-Type", format.mediaType)
-                response.add("Cache-Control", "no-store")
-                response.add("Vary", "Accept")
-                return .now(response)
+            guard let body = try outcome.orThrow() else {
+                throw .notFound("No recipe \"\(frame.slug)\" with messages was ever published.")
             }
+            var response = Response(200, body: .bytes(body))
+            response.add("Content-Type", format.mediaType)
+            response.add("Cache-Control", "no-store")
+            response.add("Vary", "Accept")
+            return .now(response)
         }
     }
 }
