@@ -124,6 +124,6 @@ struct MessagePlaces {
     }
 
     private static func resolved(_ key: String, _ slug: String?) -> String {
-        slug.map { ExperimentSubstitution.replace(in: key, slug: $0) } ?? key
+        ExperimentSubstitution.replace(in: key, slug: slug)
     }
 }
