@@ -121,7 +121,7 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "EndToEndTests", dependencies: ["bellwether", "BellwetherCore", "BellwetherJSON", "TestSupport"],
-            resources: [.copy("Vectors")], swiftSettings: house),
+            swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import EventLoop
 import HTTPWire
+import TestSupport
 import Testing
 
 struct DrainTests {
