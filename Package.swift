@@ -42,12 +42,12 @@ let package = Package(
         .target(name: "HTTPWire", dependencies: ["BellwetherJSON"], swiftSettings: house),
         .target(name: "EventLoop", dependencies: ["CLibevent", "HTTPWire"], swiftSettings: house),
         .target(
-            name: "BellwetherService", dependencies: ["BellwetherCore", "BellwetherJSON", "JEXL", crypto, logging],
+            name: "BellwetherService", dependencies: ["BellwetherCore", "BellwetherJSON", crypto, logging],
             swiftSettings: house),
         .target(
             name: "SQLiteStore",
             dependencies: [
-                "BellwetherService", "BellwetherCore", "BellwetherJSON", logging,
+                "BellwetherService", "BellwetherCore", "BellwetherJSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -55,7 +55,7 @@ let package = Package(
         .target(
             name: "BellwetherAPI",
             dependencies: [
-                "HTTPWire", "BellwetherService", "BellwetherCore", "BellwetherJSON", "JEXL", "Gzip", crypto, logging,
+                "HTTPWire", "BellwetherService", "BellwetherCore", "BellwetherJSON", "JEXL", "Gzip", crypto,
             ],
             swiftSettings: house),
 
@@ -79,7 +79,7 @@ let package = Package(
             swiftSettings: house),
 
         // Tests.
-        .target(name: "TestSupport", dependencies: ["BellwetherJSON"], swiftSettings: house),
+        .target(name: "TestSupport", dependencies: ["BellwetherJSON", "HTTPWire"], swiftSettings: house),
         // What `make fuzz` tries; Fuzz/run.sh compiles the same files with libFuzzer.
         .target(
             name: "FuzzChecks", dependencies: ["BellwetherCore", "BellwetherJSON", "Gzip", "HTTPWire", "JEXL"],
@@ -99,10 +99,11 @@ let package = Package(
             name: "HTTPWireTests", dependencies: ["HTTPWire", "BellwetherJSON", "FuzzChecks", "TestSupport"],
             swiftSettings: house),
         .testTarget(
-            name: "EventLoopTests", dependencies: ["EventLoop", "HTTPWire", "TestSupport"], swiftSettings: house),
+            name: "EventLoopTests", dependencies: ["EventLoop", "CLibevent", "HTTPWire", "TestSupport"],
+            swiftSettings: house),
         .testTarget(
             name: "BellwetherServiceTests",
-            dependencies: ["BellwetherService", "BellwetherCore", "BellwetherJSON", "TestSupport"],
+            dependencies: ["BellwetherService", "BellwetherCore", "BellwetherJSON", "JEXL", "TestSupport"],
             swiftSettings: house),
         .testTarget(
             name: "SQLiteStoreTests",
@@ -120,7 +121,7 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "EndToEndTests", dependencies: ["bellwether", "BellwetherCore", "BellwetherJSON", "TestSupport"],
-            resources: [.copy("Vectors")], swiftSettings: house),
+            swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]
 )

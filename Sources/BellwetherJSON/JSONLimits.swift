@@ -1,11 +1,11 @@
 /// Bounds on a document; whoever passes one is refused before it costs memory or stack (api.md 1).
 public struct JSONLimits: Sendable, Hashable {
     /// Arrays and objects inside one another. Never more than `maximumDepth`, whatever is asked.
-    public var depth = 64
+    public var depth: Int
     /// Bytes of the whole document.
-    public var bytes = 16 << 20
+    public var bytes: Int
     /// Values of the whole document: every array, object and scalar counts one, keys count nothing.
-    public var values = 1_000_000
+    public var values: Int
 
     public static let standard = JSONLimits()
 
@@ -15,8 +15,6 @@ public struct JSONLimits: Sendable, Hashable {
 
     /// The parser recurses once a level; at about 300 bytes a frame this stays far below any thread's stack.
     static let maximumDepth = 1_024
-
-    public init() {}
 
     public init(depth: Int = 64, bytes: Int = 16 << 20, values: Int = 1_000_000) {
         self.depth = depth

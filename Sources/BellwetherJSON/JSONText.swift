@@ -36,10 +36,6 @@ public enum JSONText {
         output[start...].reverse()
     }
 
-    private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
-
     private static func append(escaped byte: UInt8, to output: inout [UInt8]) {
         let letter: UInt8
         switch byte {

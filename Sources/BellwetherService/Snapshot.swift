@@ -36,8 +36,6 @@ public final class AppSnapshot: Sendable {
     public let stringDocuments: [String: StoredDocument]
     /// Newest revision of each recipe, by slug, in any state.
     public let recipes: [String: PublishedRecipe]
-    /// Next numbers of slugs whose recipe was deleted.
-    public let retiredRevisions: [String: Int]
     public let edition: Edition
     /// What Cirrus answers of the live recipes.
     public let features: FeatureEvaluation
@@ -50,7 +48,6 @@ public final class AppSnapshot: Sendable {
         manifestDocument = parts.manifestDocument
         stringDocuments = parts.strings.mapValues(\.document)
         recipes = parts.recipes
-        retiredRevisions = parts.retiredRevisions
         self.edition = edition
         self.bundle = bundle
         features = FeatureEvaluation(

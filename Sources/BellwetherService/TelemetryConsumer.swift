@@ -36,12 +36,3 @@ public enum ConsumerOutcome: Sendable, Hashable {
     /// The app has as many consumers as it may have.
     case tooMany
 }
-
-/// What became of a client's erasure.
-public enum ErasureOutcome: Sendable, Hashable {
-    case erased
-    /// There was nothing of the client.
-    case nothing
-    /// Nothing was ever stored of the app.
-    case unknownApp
-}

@@ -2,10 +2,12 @@ import GRDB
 
 /// Table `app`: a number for each app's name, and what is kept once an app.
 struct AppRows {
+    private let database: Database
     private let select: Prepared
     private let insert: Prepared
 
     init(_ database: Database) throws {
+        self.database = database
         select = try Prepared(database, "SELECT key FROM app WHERE name = ?")
         insert = try Prepared(database, "INSERT INTO app (name) VALUES (?)")
     }
@@ -18,6 +20,6 @@ struct AppRows {
     func key(_ name: String) throws -> Int64 {
         if let key = try find(name) { return key }
         try insert.run(.text(name))
-        return try find(name) ?? 0
+        return database.lastInsertedRowID
     }
 }

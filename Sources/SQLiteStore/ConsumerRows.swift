@@ -25,7 +25,7 @@ struct ConsumerRows {
             """
         ).run(.integer(log.key), .text(name), .integer(place), .integer(origin.at.milliseconds))
         if isNew { try AuditRows(database).append(AuditEntry(.create, consumer: name, of: app, origin)) }
-        guard let kept = try find(name, of: log) else { return .unknownApp }
+        let kept = Place(name: name, cursor: place, updatedAt: origin.at)
         return .kept(try consumer(kept, of: log), isNew: isNew)
     }
 
@@ -34,7 +34,7 @@ struct ConsumerRows {
         guard let log = try AppLog(app, database) else { return nil }
         if let name { return try find(name, of: log).map { [try consumer($0, of: log)] } ?? [] }
         return try Prepared(database, "SELECT name, cursor, updated_at FROM consumer WHERE app = ? ORDER BY name")
-            .all(.integer(log.key), read: Place.init).map { try consumer($0, of: log) }
+            .all(.integer(log.key), read: Place.read).map { try consumer($0, of: log) }
     }
 
     /// False: there was none.
@@ -58,16 +58,14 @@ struct ConsumerRows {
         let cursor: Int64
         let updatedAt: Timestamp
 
-        init(_ row: SQLRow) {
-            name = row.text(0)
-            cursor = row.integer(1)
-            updatedAt = Timestamp(milliseconds: row.integer(2))
+        static func read(_ row: SQLRow) -> Place {
+            Place(name: row.text(0), cursor: row.integer(1), updatedAt: Timestamp(milliseconds: row.integer(2)))
         }
     }
 
     private func find(_ name: String, of log: AppLog) throws -> Place? {
         try Prepared(database, "SELECT name, cursor, updated_at FROM consumer WHERE app = ? AND name = ?")
-            .first(.integer(log.key), .text(name), read: Place.init)
+            .first(.integer(log.key), .text(name), read: Place.read)
     }
 
     private func count(_ log: AppLog) throws -> Int {

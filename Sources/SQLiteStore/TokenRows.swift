@@ -61,7 +61,7 @@ struct TokenRows {
 
 extension SQLRow {
     fileprivate func optionalTime(_ column: Int32) -> Timestamp? {
-        optionalText(column) == nil ? nil : Timestamp(milliseconds: integer(column))
+        optionalInteger(column).map(Timestamp.init(milliseconds:))
     }
 }
 

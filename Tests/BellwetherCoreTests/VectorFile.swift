@@ -1,13 +1,9 @@
 import BellwetherJSON
 import Foundation
+import TestSupport
 
-/// A file of `Vectors`, whole.
-func vectorFile(_ name: String) -> JSONValue {
-    guard let url = Bundle.module.url(forResource: name, withExtension: "json", subdirectory: "Vectors"),
-        let data = try? Data(contentsOf: url), let value = try? JSONValue(parsing: [UInt8](data))
-    else { preconditionFailure("Vectors/\(name).json cannot be read") }
-    return value
-}
+/// A file of `Vectors`, whole; null when it cannot be read.
+func vectorFile(_ name: String) -> JSONValue { (try? VectorFile.read(name, in: .module)) ?? .null }
 
 extension JSONValue {
     subscript(key: String) -> JSONValue? { object?[key] }

@@ -2,6 +2,7 @@ import BellwetherCore
 import BellwetherService
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -72,7 +73,7 @@ struct AuditArchiveTests {
     }
 
     @Test func whatIsNoDataDirectoryIsTold() throws {
-        let directory = TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         #expect(throws: StoreError.self) { try AuditArchive(directory: directory.path) }
         #expect(!FileManager.default.fileExists(atPath: directory.database))
         try Data("no database at all, but bytes enough to look at".utf8).write(

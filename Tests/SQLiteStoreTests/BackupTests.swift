@@ -2,6 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import BellwetherService
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -9,7 +10,7 @@ import Testing
 /// A copy beside the writer, and a data directory made of it.
 struct BackupTests {
     private func backup(_ directory: String) throws -> (folder: TemporaryDirectory, facts: BackupFacts) {
-        let folder = TemporaryDirectory()
+        let folder = try TemporaryDirectory()
         return (folder, try DatabaseBackup(of: directory).write(to: folder.path) { _ in })
     }
 
@@ -50,7 +51,7 @@ struct BackupTests {
         for _ in 0..<10 {
             try await test.submit(StoreUnderTest.records((0..<1000).map { "\($0)\(text)" }))
         }
-        let folder = TemporaryDirectory()
+        let folder = try TemporaryDirectory()
         var (steps, total) = (0, 0)
         _ = try DatabaseBackup(of: test.directory.path).write(to: folder.path) { progress in
             guard case .copying(_, let pages) = progress else { return }
@@ -101,7 +102,7 @@ struct BackupTests {
         try await test.submit(StoreUnderTest.records(["lost"]))
         let seen = try #require(try await test.telemetry().rows.last?.cursor)
         #expect(seen == 3)
-        let directory = TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         _ = try restore(folder, to: directory)
         #expect(try names(folder) == ["bellwether.sqlite"])
         #expect(try names(directory) == ["bellwether.lock", "bellwether.sqlite"])
@@ -126,7 +127,7 @@ struct BackupTests {
         let document = StoredDocument(revision: 1, source: .api, text: [0x7B, 0x7D], publishedAt: StoreUnderTest.now)
         try test.store.publish([.manifest(app: "a", document)])
         let (folder, facts) = try backup(test.directory.path)
-        let directory = TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         #expect(try restore(folder, to: directory) == facts)
         #expect(try AuditArchive(directory: directory.path).verify().get().sequence == 2)
         let record = try #require(try await StoreUnderTest(directory).audit().last)
@@ -139,11 +140,11 @@ struct BackupTests {
     @Test func restoringTwiceGoesFurther() async throws {
         let first = try StoreUnderTest()
         let (one, _) = try backup(first.directory.path)
-        let middle = TemporaryDirectory()
+        let middle = try TemporaryDirectory()
         _ = try restore(one, to: middle)
         let (two, facts) = try backup(middle.path)
         #expect(facts.cursor == 1 << 32)
-        let last = TemporaryDirectory()
+        let last = try TemporaryDirectory()
         _ = try restore(two, to: last)
         let restored = try StoreUnderTest(last)
         try await restored.submit(StoreUnderTest.records(["a"]))
@@ -163,7 +164,7 @@ struct BackupTests {
                 #expect(reason.contains(isOpen ? "in use by another process" : "is not empty"))
             }
         }
-        let stray = TemporaryDirectory()
+        let stray = try TemporaryDirectory()
         try Data().write(to: URL(fileURLWithPath: stray.path + "/notes.txt"))
         #expect(throws: StoreError.self) { try restore(folder, to: stray) }
         #expect(try names(stray).contains("notes.txt") && !names(stray).contains("bellwether.sqlite"))
@@ -193,7 +194,7 @@ struct BackupTests {
         struct Told: Error {}
         let test = try StoreUnderTest()
         let (folder, _) = try backup(test.directory.path)
-        let directory = TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         #expect(throws: Told.self) {
             try Restoration(of: folder.path, to: directory.path).run(now: StoreUnderTest.now) { _ in
             } complete: {

@@ -1,6 +1,7 @@
 import BellwetherService
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SQLiteStore

@@ -4,6 +4,7 @@ import BellwetherService
 import Foundation
 import GRDB
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -14,7 +15,7 @@ struct CrashTests {
     /// while others are under way.
     @Test(arguments: [1, 7, 200])
     func whatWasAcknowledgedIsThereAndNothingTwice(_ acknowledgements: Int) async throws {
-        let directory = TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         let path = directory.path
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, acknowledgements = acknowledgements as Int] in
@@ -22,7 +23,7 @@ struct CrashTests {
             let acknowledged = try FileHandle(creating: path + "/acknowledged")
             let count = Mutex(0)
             for number in 0... {
-                while store.statistics.waiting > 50 { sched_yield() }
+                guard eventually({ store.statistics.waiting <= 50 }) else { return }
                 let change = StoreUnderTest.crashing(number)
                 store.submit(
                     Submission([change]) { result in

@@ -2,6 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import BellwetherService
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SQLiteStore

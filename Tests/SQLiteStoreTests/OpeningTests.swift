@@ -1,6 +1,7 @@
 import BellwetherService
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -34,28 +35,28 @@ struct OpeningTests {
     }
 
     @Test func makesTheDataDirectory() throws {
-        let directory = TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         let store = try SQLiteStore(directory: directory.path + "/data")
         #expect(store.health == .healthy)
         store.close()
     }
 
-    @Test func refusesADirectoryThatCannotBeMade() {
-        let directory = TemporaryDirectory()
+    @Test func refusesADirectoryThatCannotBeMade() throws {
+        let directory = try TemporaryDirectory()
         expectUnusable("cannot create the data directory") {
             try SQLiteStore(directory: directory.path + "/missing/data")
         }
     }
 
     @Test func refusesWhatIsNotADatabase() throws {
-        let directory = TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         try Data("these are not the bytes of a database, though there are enough".utf8).write(
             to: URL(fileURLWithPath: directory.database))
         expectUnusable("is not a database; move it away") { try SQLiteStore(directory: directory.path) }
     }
 
     @Test func refusesTheDatabaseOfAnotherProgram() throws {
-        let directory = TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         let other = try DatabaseQueue(path: directory.database)
         try other.write { try $0.execute(sql: "CREATE TABLE track (title TEXT)") }
         try other.close()
@@ -91,7 +92,7 @@ struct OpeningTests {
     }
 
     @Test func refusesAnotherProgramsFileWithoutTables() throws {
-        let directory = TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         let other = try DatabaseQueue(path: directory.database)
         try other.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = 7") }
         try other.close()
@@ -122,10 +123,13 @@ struct OpeningTests {
     }
 
     /// As a kill leaves it that comes before the first page.
-    @Test func beginsWithAnEmptyFileThatHasNothingBeside() throws {
-        let directory = TemporaryDirectory()
+    @Test func beginsWithAnEmptyFileThatHasNothingBeside() async throws {
+        let directory = try TemporaryDirectory()
         try Data().write(to: URL(fileURLWithPath: directory.database))
-        try SQLiteStore(directory: directory.path).close()
+        let test = try StoreUnderTest(directory)
+        let client = StoreUnderTest.client("c")
+        try await test.submit(StoreUnderTest.displays(client, ids: ["e"]))
+        #expect(try await test.reopened().displayCount(of: client) == 1)
     }
 
     @Test(arguments: [false, true])
@@ -156,7 +160,7 @@ struct OpeningTests {
     /// What someone does who copies a backup over a database and forgets its log.
     @Test func refusesABackupBesideTheLogOfItsOriginal() async throws {
         let test = try await filled(100)
-        let backup = TemporaryDirectory()
+        let backup = try TemporaryDirectory()
         _ = try DatabaseBackup(of: test.directory.path).write(to: backup.path) { _ in }
         try await fill(test, 100..<200)
         let copy = try killed(test)
@@ -183,7 +187,7 @@ struct OpeningTests {
 
     /// The files as a kill would leave them now.
     private func killed(_ test: StoreUnderTest) throws -> TemporaryDirectory {
-        let copy = TemporaryDirectory()
+        let copy = try TemporaryDirectory()
         for suffix in ["", "-wal"] {
             try Data(contentsOf: URL(fileURLWithPath: test.directory.database + suffix))
                 .write(to: URL(fileURLWithPath: copy.database + suffix))

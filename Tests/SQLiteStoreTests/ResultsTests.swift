@@ -2,6 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import BellwetherService
 import GRDB
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -153,7 +154,7 @@ struct ResultsTests {
 
     /// A database of before: branches of answers come from the log.
     @Test func earlierAnswersGetTheirBranch() async throws {
-        let directory = TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         let pool = try DatabasePool(path: directory.database)
         try Migrations.migrator.migrate(pool, upTo: "3 catalog")
         try await pool.write { database in

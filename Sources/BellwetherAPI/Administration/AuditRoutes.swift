@@ -1,4 +1,3 @@
-internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
@@ -12,10 +11,7 @@ enum AuditRoutes {
         return call.detached.park { (ticket: Ticket<Result<[AuditRecord], StoreError>>) in
             store.readAudit(query) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            switch outcome {
-            case .success(let records): return .now(answer(records, query))
-            case .failure(let error): throw .store(error)
-            }
+            .now(answer(try outcome.orThrow(), query))
         }
     }
 
@@ -35,26 +31,15 @@ enum AuditRoutes {
     /// `after` is a record's `sequence`, for those have no gaps; empty is the beginning.
     private static func query(_ call: Call) throws(APIError) -> AuditQuery {
         var (after, limit) = (Int64(0), Int64(1000))
-        let findings = Findings()
+        let reader = QueryReader()
         for (name, value) in try call.query() {
             switch name {
-            case "after": after = value.isEmpty ? 0 : number(name, value, 0...Int64.max, findings)
-            case "limit": limit = number(name, value, 1...10_000, findings)
-            default:
-                findings.fault("unknown_parameter", at: .parameter(name), "there is no parameter \(name)")
+            case "after": after = value.isEmpty ? 0 : reader.integer(name, value, in: 0...Int64.max)
+            case "limit": limit = reader.integer(name, value, in: 1...10_000)
+            default: reader.refuse(name)
             }
         }
-        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        try reader.finish()
         return AuditQuery(after: after, limit: Int(limit))
-    }
-
-    private static func number(
-        _ name: String, _ text: String, _ range: ClosedRange<Int64>, _ findings: Findings
-    ) -> Int64 {
-        if let number = Int64(text), range.contains(number) { return number }
-        findings.fault(
-            "range", at: .parameter(name),
-            "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)")
-        return range.lowerBound
     }
 }

@@ -16,12 +16,9 @@ enum TokenRoutes {
         return call.detached.park { (ticket: Ticket<Result<TokenListing, StoreError>>) in
             register.list { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            switch outcome {
-            case .success(let listing):
-                let configured = call.worker.settings.tokens.tokens.map { $0.json(lastUsed: listing.uses[$0.digest]) }
-                return .now(.secret(200, ["tokens": .array(configured + listing.issued.map(\.json))]))
-            case .failure(let error): throw .store(error)
-            }
+            let listing = try outcome.orThrow()
+            let configured = call.worker.settings.tokens.tokens.map { $0.json(lastUsed: listing.uses[$0.digest]) }
+            return .now(.secret(200, ["tokens": .array(configured + listing.issued.map(\.json))]))
         }
     }
 
@@ -29,10 +26,10 @@ enum TokenRoutes {
     @Sendable private static func create(_ call: Call) throws(APIError) -> Handling {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
-        var request = TokenRequest(reader, author: call.principal?.name ?? "")
-        guard findings.faults.isEmpty, request != nil else { throw .badRequest(findings.faults) }
-        request?.takenNames = call.worker.settings.tokens.tokens.map(\.principal.name)
-        guard let request else { return .now(.unexpected) }
+        guard var request = TokenRequest(reader, author: call.principal?.name ?? ""), findings.faults.isEmpty else {
+            throw .badRequest(findings.faults)
+        }
+        request.takenNames = call.worker.settings.tokens.tokens.map(\.principal.name)
         try refuseUnusable(request, at: call.now)
         let register = call.services.tokens
         return call.detached.park { (ticket: Ticket<Result<IssuedToken, TokenRefusal>>) in
@@ -88,15 +85,6 @@ extension TokenRequest {
         let expires = reader.optional("expires")?.time()
         guard let name, let scope, let app else { return nil }
         self.init(name: name, scope: scope, app: app, expires: expires, author: author)
-    }
-}
-
-extension JSONReader {
-    fileprivate func time() -> Timestamp? {
-        guard let text = string() else { return nil }
-        if let time = Timestamp(rfc3339: text) { return time }
-        finding("time", "expected an RFC 3339 time such as 2027-01-01T00:00:00Z")
-        return nil
     }
 }
 

@@ -72,6 +72,7 @@ private struct CirrusAnswer {
         let setting = call.worker.settings.cirrusApp
         guard setting.isEmpty else { return apps[setting] }
         guard let id = context["app_id"]?.string else { return nil }
-        return apps.values.filter { $0.manifest.identity.appID == id }.min { $0.name < $1.name } ?? apps[id]
+        return apps.values.filter { $0.manifest.identity.appID?.hasSameBytes(as: id) ?? false }
+            .min { $0.name.precedes($1.name) } ?? apps[id]
     }
 }

@@ -13,7 +13,7 @@ final class BundleTags {
         if let known = tags[app.name] { return known }
         var digest = SHA256()
         for piece in app.bundle.pieces { digest.update(data: piece) }
-        let tag = "\"\(app.catalog.revision)-\(DocumentTag.hex(digest.finalize().prefix(12)))\""
+        let tag = "\"\(app.catalog.revision)-\(Digest.hex(digest.finalize().prefix(12)))\""
         tags[app.name] = tag
         return tag
     }

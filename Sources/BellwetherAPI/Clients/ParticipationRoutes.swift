@@ -33,11 +33,9 @@ enum ParticipationRoutes {
         return call.detached.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
             store.submit(Submission([change]) { ticket.complete($0) })
         } resume: { (outcome) throws(APIError) in
-            switch outcome {
-            case .success(.applied): return .now(response(participation))
-            case .success(.replayed), .success(.keyConflict): throw .idempotencyKeyConflict
-            case .failure(let error): throw .store(error)
-            }
+            // The submission has no idempotency key, so there is no earlier answer to it.
+            guard case .applied = try outcome.orThrow() else { return .now(.unexpected) }
+            return .now(response(participation))
         }
     }
 

@@ -61,7 +61,8 @@ enum RemoteSettingsRoutes {
     @Sendable private static func getRecord(_ call: Call) throws(KintoError) -> Response {
         let collection = try CollectionCall(call)
         let id = call.parameter("record")
-        guard let record = collection.list.records.first(where: { $0.stored.id == id && !$0.isDeleted }) else {
+        guard let record = collection.list.records.first(where: { $0.stored.id.hasSameBytes(as: id) && !$0.isDeleted })
+        else {
             throw KintoError.noRecord
         }
         if let unchanged = collection.notModified(changed: record.lastModified) { return unchanged }

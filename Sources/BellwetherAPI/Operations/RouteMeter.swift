@@ -4,7 +4,7 @@ internal import Synchronization
 /// What one worker counts of one route: answers by status, and how long they took. One thread writes, any may read, so
 /// that counting is a load and a store in memory that no other worker writes to.
 final class RouteMeter: Sendable {
-    /// Statuses that the daemon gives; any other is counted as `other`.
+    /// Statuses that the daemon gives; any other is counted as `other`. `answers` has a place for each and one more.
     static let statuses = [
         200, 201, 204, 304, 400, 401, 403, 404, 405, 408, 409, 410, 411, 412, 413, 414, 415, 417, 422, 429, 431, 500,
         503, 505,
@@ -15,14 +15,15 @@ final class RouteMeter: Sendable {
         UInt8(statuses.firstIndex(of: status) ?? statuses.count)
     }
 
-    /// In nanoseconds. 50 µs is above what a poll takes; a read of telemetry may wait for half a minute.
-    private static let bounds = [
+    /// In nanoseconds. 50 µs is above what a poll takes; a read of telemetry may wait for half a minute. `durations` has a
+    /// place for each and one more.
+    static let bounds = [
         50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000,
         100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
     ]
 
-    private let answers = InlineArray<25, Atomic<Int>> { _ in Atomic(0) }
-    private let durations = InlineArray<18, Atomic<Int>> { _ in Atomic(0) }
+    let answers = InlineArray<25, Atomic<Int>> { _ in Atomic(0) }
+    let durations = InlineArray<18, Atomic<Int>> { _ in Atomic(0) }
     private let nanoseconds = Atomic<Int>(0)
 
     func count(status: Int) {

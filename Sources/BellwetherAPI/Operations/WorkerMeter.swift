@@ -7,7 +7,7 @@ internal import Synchronization
 /// What one worker counts for `/metrics`. Its thread writes, anyone may read; what it writes often is in memory of its
 /// own, what is rare is behind a lock that only a reader of metrics ever holds besides.
 final class WorkerMeter: Sendable {
-    /// What a poll was answered; each poll is one of these.
+    /// What a poll was answered; each poll is one of these, and `polls` has a place for each.
     enum Poll: Int, CaseIterable {
         /// At least one message.
         case message
@@ -40,8 +40,8 @@ final class WorkerMeter: Sendable {
     private static let codes = 512
 
     private let routes: [RouteMeter]
-    private let polls = InlineArray<5, Atomic<Int>> { _ in Atomic(0) }
-    private let limited = InlineArray<3, Atomic<Int>> { _ in Atomic(0) }
+    let polls = InlineArray<5, Atomic<Int>> { _ in Atomic(0) }
+    let limited = InlineArray<3, Atomic<Int>> { _ in Atomic(0) }
     private let acceptedEvents = Atomic<Int>(0)
     private let duplicateEvents = Atomic<Int>(0)
     private let ignoredAttributes = Atomic<Int>(0)

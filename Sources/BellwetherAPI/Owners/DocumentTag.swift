@@ -10,15 +10,7 @@ struct DocumentTag {
 
     init(_ document: StoredDocument) {
         revision = document.revision
-        text = "\"\(revision)-\(Self.hex(Token.digest(of: document.text).prefix(6)))\""
-    }
-
-    static func hex(_ digest: some Sequence<UInt8>) -> String {
-        var hex: [UInt8] = []
-        for byte in digest {
-            for digit in [byte >> 4, byte & 15] { hex.append(digit < 10 ? digit + 0x30 : digit + 0x57) }
-        }
-        return String(decoding: hex, as: UTF8.self)
+        text = "\"\(revision)-\(Digest.hex(Digest.sha256(document.text).prefix(6)))\""
     }
 
     func isKnown(to request: Request) -> Bool {

@@ -2,8 +2,8 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// The right to erase: what is kept of a client by its id goes; the log is not rewritten. Also where the app
-/// is published no more. The audit tells of it, without the id.
+/// The right to erase: what is kept of a client by its id goes; the log is not rewritten. Also where the app is published
+/// no more. The audit tells of it, without the id.
 enum ErasureRoutes {
     static let all = [
         Endpoint(.delete, "/v1/apps/{app}/clients/{client_id}", .scope(.owner), handle: erase)

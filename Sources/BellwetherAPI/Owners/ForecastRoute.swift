@@ -43,14 +43,18 @@ enum ForecastRoute {
     }
 
     private static func slug(_ call: Call) throws(APIError) -> String? {
+        let reader = QueryReader()
         var slug: String?
         for (name, value) in try call.query() {
-            guard name == "slug" else {
-                throw .badRequest("unknown_parameter", "there is no parameter \"\(name)\" here", at: .parameter(name))
+            if name != "slug" {
+                reader.refuse(name)
+            } else if value.isIdentifier {
+                slug = value
+            } else {
+                reader.fault("identifier", at: name, "\(name) is not 1 to 128 printable characters")
             }
-            guard value.isIdentifier else { throw .identifier("slug") }
-            slug = value
         }
+        try reader.finish()
         return slug
     }
 }

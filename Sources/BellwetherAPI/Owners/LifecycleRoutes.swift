@@ -49,7 +49,9 @@ enum LifecycleRoutes {
 
     /// The document as its author wrote it.
     @Sendable private static func getRevision(_ call: Call) throws(APIError) -> Handling {
-        let number = try number(call.parameter("revision"), "revision")
+        let reader = QueryReader()
+        let number = revision("revision", call.parameter("revision"), reader)
+        try reader.finish()
         _ = try recipe(call)
         return try withHistory(call) { (revisions) throws(APIError) in
             var response = Response(200, body: .bytes(try find(number, in: revisions).text))
@@ -61,14 +63,17 @@ enum LifecycleRoutes {
 
     /// `?from=N`: against that revision; without it against the one before.
     @Sendable private static func getDifference(_ call: Call) throws(APIError) -> Handling {
-        let number = try number(call.parameter("revision"), "revision")
+        let reader = QueryReader()
+        let number = revision("revision", call.parameter("revision"), reader)
         var from: Int?
         for (name, value) in try call.query() {
-            guard name == "from" else {
-                throw .badRequest("unknown_parameter", "there is no parameter \"\(name)\" here", at: .parameter(name))
+            if name == "from" {
+                from = revision(name, value, reader)
+            } else {
+                reader.refuse(name)
             }
-            from = try self.number(value, name)
         }
+        try reader.finish()
         _ = try recipe(call)
         return try withHistory(call) { [from] (revisions) throws(APIError) in
             let after = try find(number, in: revisions)
@@ -98,11 +103,11 @@ enum LifecycleRoutes {
         return recipe.stored
     }
 
-    private static func number(_ text: String, _ name: String) throws(APIError) -> Int {
-        guard let number = Int(text), number > 0, String(number) == text else {
-            throw .badRequest("range", "\(name) is a revision's number", at: .parameter(name))
-        }
-        return number
+    /// A revision's number as a publish answered it: without sign and leading zeros.
+    private static func revision(_ name: String, _ text: String, _ reader: QueryReader) -> Int {
+        if let number = Int(text), number > 0, String(number) == text { return number }
+        reader.fault("range", at: name, "\(name) is a revision's number")
+        return 0
     }
 
     private static func find(_ number: Int, in revisions: [StoredDocument]) throws(APIError) -> StoredDocument {

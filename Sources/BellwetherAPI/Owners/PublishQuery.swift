@@ -1,4 +1,3 @@
-internal import BellwetherJSON
 internal import HTTPWire
 
 /// The query of an owner's write. A parameter that is not known is refused: a misspelled `strict` would publish what it
@@ -13,21 +12,21 @@ struct PublishQuery {
     }
 
     init(_ call: Call, _ allowed: Set<Parameter>) throws(APIError) {
-        let findings = Findings()
+        let reader = QueryReader()
         for (name, value) in try call.query() {
             guard let parameter = Parameter(rawValue: name), allowed.contains(parameter) else {
-                findings.fault("unknown_parameter", at: .parameter(name), "there is no parameter \"\(name)\" here")
+                reader.refuse(name)
                 continue
             }
             switch (parameter, value) {
             case (.strict, "true"): isStrict = true
             case (.strict, "false"): isStrict = false
-            case (.strict, _): findings.fault("choice", at: .parameter(name), "strict is true or false")
+            case (.strict, _): reader.fault("choice", at: name, "strict is true or false")
             case (.state, "draft"): isDraft = true
             case (.state, "live"): isDraft = false
-            case (.state, _): findings.fault("choice", at: .parameter(name), "state is draft or live")
+            case (.state, _): reader.fault("choice", at: name, "state is draft or live")
             }
         }
-        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        try reader.finish()
     }
 }

@@ -22,16 +22,14 @@ enum ResultsRoutes {
                 ticket.complete(result.map { frame.report($0).map(format.write) })
             }
         } resume: { (outcome) throws(APIError) in
-            switch outcome {
-            case .failure(let error): throw .store(error)
-            case .success(nil): throw .notFound("No recipe \"\(frame.slug)\" with messages was ever published.")
-            case .success(let body?):
-                var response = Response(200, body: .bytes(body))
-                response.add("Content-Type", format.mediaType)
-                response.add("Cache-Control", "no-store")
-                response.add("Vary", "Accept")
-                return .now(response)
+            guard let body = try outcome.orThrow() else {
+                throw .notFound("No recipe \"\(frame.slug)\" with messages was ever published.")
             }
+            var response = Response(200, body: .bytes(body))
+            response.add("Content-Type", format.mediaType)
+            response.add("Cache-Control", "no-store")
+            response.add("Vary", "Accept")
+            return .now(response)
         }
     }
 }
@@ -42,18 +40,18 @@ enum ResultsFormat: String, CaseIterable {
 
     /// `format`, else what `Accept` asks for, else JSON.
     init(_ call: Call) throws(APIError) {
-        let findings = Findings()
+        let reader = QueryReader()
         var format: ResultsFormat?
         for (name, value) in try call.query() {
             if name != "format" {
-                findings.fault("unknown_parameter", at: .parameter(name), "there is no parameter \(name)")
+                reader.refuse(name)
             } else if let known = ResultsFormat(rawValue: value) {
                 format = known
             } else {
-                findings.fault("choice", at: .parameter(name), "format is json or csv")
+                reader.fault("choice", at: name, "format is json or csv")
             }
         }
-        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        try reader.finish()
         self = format ?? (Self.asksForCSV(call.request) ? .csv : .json)
     }
 

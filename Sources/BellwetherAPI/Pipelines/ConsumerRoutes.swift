@@ -105,12 +105,3 @@ extension TelemetryConsumer {
         ]
     }
 }
-
-extension Result where Failure == StoreError {
-    func orThrow() throws(APIError) -> Success {
-        switch self {
-        case .success(let value): return value
-        case .failure(let error): throw .store(error)
-        }
-    }
-}

@@ -1,5 +1,4 @@
 internal import BellwetherCore
-internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
@@ -17,13 +16,13 @@ struct TelemetryRequest {
     private let afterText: String
 
     init(_ call: Call) throws(APIError) {
-        let findings = Findings()
-        var reading = Reading(findings: findings)
+        let reader = QueryReader()
+        var reading = Reading(reader: reader)
         for (name, value) in try call.query() { reading.read(name, value) }
         if reading.last != nil, !reading.afterText.isEmpty {
-            findings.fault("conflict", at: .parameter("last"), "a read begins after a cursor or with the last records")
+            reader.fault("conflict", at: "last", "a read begins after a cursor or with the last records")
         }
-        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        try reader.finish()
         guard reading.valueCount <= Self.valueBound else {
             throw .invalid("too_many", "a read filters by at most \(Self.valueBound) values")
         }
@@ -45,7 +44,7 @@ struct TelemetryRequest {
 
 /// Reads parameter by parameter, and keeps what is wrong.
 private struct Reading {
-    let findings: Findings
+    let reader: QueryReader
     var afterText = ""
     var after: Int64 = 0
     var last: Int?
@@ -56,46 +55,37 @@ private struct Reading {
     var valueCount = 0
 
     mutating func read(_ name: String, _ value: String) {
-        let place = JSONPointer.parameter(name)
         switch name {
         case "after":
             afterText = value
             if let cursor = TelemetryCursor.parse(value) {
                 after = cursor
             } else {
-                findings.fault("cursor", at: place, "this is no cursor that the daemon gave")
+                reader.fault("cursor", at: name, "this is no cursor that the daemon gave")
             }
-        case "last": last = Int(number(name, value, 0...10_000))
-        case "limit": limit = Int(number(name, value, 1...10_000))
-        case "wait": waitSeconds = number(name, value, 0...60)
+        case "last": last = Int(reader.integer(name, value, in: 0...10_000))
+        case "limit": limit = Int(reader.integer(name, value, in: 1...10_000))
+        case "wait": waitSeconds = reader.integer(name, value, in: 0...60)
         case "format":
             if let format = TelemetryFormat(rawValue: value) {
                 self.format = format
             } else {
-                findings.fault("choice", at: place, "format is ndjson or glean")
+                reader.fault("choice", at: name, "format is ndjson or glean")
             }
         case "category": add(name, value, to: \.categories)
         case "name": add(name, value, to: \.names)
         case "message": add(name, value, to: \.messages)
         case "experiment": add(name, value, to: \.experiments)
-        default: findings.fault("unknown_parameter", at: place, "there is no parameter \(name)")
+        default: reader.refuse(name)
         }
     }
 
     private mutating func add(_ name: String, _ value: String, to kind: WritableKeyPath<TelemetryFilter, [String]>) {
         // A store may compare texts up to a NUL only.
         guard !value.isEmpty, !value.utf8.contains(0) else {
-            return findings.fault("value", at: .parameter(name), "\(name) is a text without NUL, and not empty")
+            return reader.fault("value", at: name, "\(name) is a text without NUL, and not empty")
         }
         filter[keyPath: kind].append(value)
         valueCount += 1
-    }
-
-    private func number(_ name: String, _ text: String, _ range: ClosedRange<Int64>) -> Int64 {
-        if let number = Int64(text), range.contains(number) { return number }
-        findings.fault(
-            "range", at: .parameter(name),
-            "\(name) is a whole number from \(range.lowerBound) to \(range.upperBound)")
-        return range.lowerBound
     }
 }

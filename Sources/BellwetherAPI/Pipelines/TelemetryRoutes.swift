@@ -22,16 +22,13 @@ enum TelemetryRoutes {
                 ticket.complete(result.map { TelemetryReading($0, pings, isGzipAccepted: isGzipAccepted) })
             }
         } resume: { (outcome) throws(APIError) in
-            switch outcome {
-            case .failure(let error): throw .store(error)
-            case .success(let reading):
-                try check(reading, call, query)
-                let left = request.deadline - call.now.milliseconds
-                guard reading.isEmpty, reading.isAtEnd, left > 0 else { return .now(answer(reading, request)) }
-                var query = query
-                (query.after, query.last) = (reading.through, nil)
-                return wait(call, query, request, after: commits)
-            }
+            let reading = try outcome.orThrow()
+            try check(reading, call, query)
+            let left = request.deadline - call.now.milliseconds
+            guard reading.isEmpty, reading.isAtEnd, left > 0 else { return .now(answer(reading, request)) }
+            var query = query
+            (query.after, query.last) = (reading.through, nil)
+            return wait(call, query, request, after: commits)
         }
     }
 

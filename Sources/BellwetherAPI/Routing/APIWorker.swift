@@ -111,8 +111,6 @@ public final class APIWorker: Responder {
     /// A token of the configuration, or one that the daemon made.
     func token(digest: [UInt8]) -> Token? { settings.tokens.token(digest: digest) ?? issued.token(digest: digest) }
 
-    public func drain() {}
-
     /// Answers what a route made, or what it refused; parks what it wants to wait for.
     func finish(_ call: Call, _ exchange: consuming Exchange, _ handle: () throws(APIError) -> Handling) {
         let handling: Handling

@@ -17,10 +17,7 @@ extension Call {
         return detached.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
             self.services.store.load(client) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            switch outcome {
-            case .success(let state): return try answer(state ?? ClientState())
-            case .failure(let error): throw .store(error)
-            }
+            try answer(try outcome.orThrow() ?? ClientState())
         }
     }
 }

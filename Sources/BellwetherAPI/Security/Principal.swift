@@ -1,4 +1,5 @@
 internal import BellwetherCore
+internal import BellwetherJSON
 public import BellwetherService
 
 /// Who asks: a token by its name, never by its text.
@@ -21,5 +22,5 @@ public final class Principal: Sendable {
         self.expires = expires
     }
 
-    func covers(app: String) -> Bool { self.app == "*" || self.app == app }
+    func covers(app: String) -> Bool { self.app == "*" || self.app.hasSameBytes(as: app) }
 }

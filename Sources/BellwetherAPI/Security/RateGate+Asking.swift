@@ -12,8 +12,8 @@ extension RateGate {
             let text = header.dropFirst(Authorization.scheme.count)
             try limit(.token, Self.key(text), at: now)
         } else {
-            guard isSet(.address), let network = proxies.client(of: request).network else { return }
-            try limit(.address, network.key, at: now)
+            guard isSet(.address), let key = proxies.client(of: request).networkKey else { return }
+            try limit(.address, key, at: now)
         }
     }
 
@@ -40,23 +40,17 @@ extension RateGate {
     }
 }
 
-/// Addresses that one peer may have: a single IPv4 address, and the 2⁶⁴ of an IPv6 network, which one household has.
-private struct PeerNetwork: Hashable {
-    let number: UInt64
-    let isVersion6: Bool
-
-    var key: UInt64 { UInt64(bitPattern: Int64(hashValue)) }
-}
-
 extension PeerAddress {
-    /// Nil where nothing is known of the peer. An IPv4 address written as one of IPv6 is the same.
-    fileprivate var network: PeerNetwork? {
-        switch self {
-        case .unknown: nil
-        case .ipv4(let address, _): PeerNetwork(number: UInt64(address), isVersion6: false)
-        case .ipv6(0, let low, _) where low >> 32 == 0xFFFF:
-            PeerNetwork(number: low & 0xFFFF_FFFF, isVersion6: false)
-        case .ipv6(let high, _, _): PeerNetwork(number: high, isVersion6: true)
+    /// What the addresses that one peer may have share: a single IPv4 address has its own key, and so have the 2⁶⁴ of an
+    /// IPv6 network, which one household has. Nil where nothing is known of the peer. An IPv4 address written as one of
+    /// IPv6 is the same.
+    fileprivate var networkKey: UInt64? {
+        var hasher = Hasher()
+        switch canonical {
+        case .unknown: return nil
+        case .ipv4(let address, _): hasher.combine(address)
+        case .ipv6(let high, _, _): hasher.combine(high)
         }
+        return UInt64(bitPattern: Int64(hasher.finalize()))
     }
 }

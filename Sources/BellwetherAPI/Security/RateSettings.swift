@@ -28,7 +28,7 @@ public struct RateSettings: Sendable, Hashable {
     }
 }
 
-/// Whose requests are counted together.
+/// Whose requests are counted together; `WorkerMeter.limited` has a place for each.
 enum RateSubject: Int, Sendable, Hashable, CaseIterable {
     case token
     /// One client of one app: its polls, events, answers and what it says of its participation.

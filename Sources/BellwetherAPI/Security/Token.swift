@@ -1,6 +1,5 @@
 public import BellwetherCore
 public import BellwetherService
-internal import Crypto
 
 /// A bearer token as the daemon knows it: its SHA-256, never its text.
 public struct Token: Sendable {
@@ -23,7 +22,7 @@ public struct Token: Sendable {
             throw TokenSyntaxError("its scope is none of \(Scope.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         guard !parts[2].isEmpty else { throw TokenSyntaxError("its app is empty; write * for all apps") }
-        guard let digest = Self.bytes(hex: parts[3]), digest.count == SHA256.byteCount else {
+        guard let digest = Self.bytes(hex: parts[3]), digest.count == Digest.byteCount else {
             throw TokenSyntaxError("its digest is not the 64 hex digits of a SHA-256")
         }
         var expires: Timestamp?
@@ -47,7 +46,7 @@ public struct Token: Sendable {
     }
 
     /// The digest that the configuration keeps of a token's text.
-    public static func digest(of text: some Sequence<UInt8>) -> [UInt8] { Array(SHA256.hash(data: Array(text))) }
+    public static func digest(of text: some Sequence<UInt8>) -> [UInt8] { Digest.sha256(Array(text)) }
 
     private static func bytes(hex: String) -> [UInt8]? {
         let digits = hex.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }

@@ -1,3 +1,5 @@
+internal import BellwetherJSON
+
 extension BehaviorHistory {
     /// What the bytes begin with, so that another form can be told from this one.
     private static let format: UInt64 = 1
@@ -23,7 +25,7 @@ extension BehaviorHistory {
         for _ in 0..<count {
             guard let name = reader.name(), let counter = EventCounter(from: &reader, after: origin) else { return nil }
             origin = counter.origin
-            if let last = entries.last, !last.name.utf8.lexicographicallyPrecedes(name.utf8) { return nil }
+            if let last = entries.last, !last.name.precedes(name) { return nil }
             entries.append(Entry(name: name, counter: counter))
         }
         self.init(entries: entries)

@@ -89,7 +89,7 @@ public struct BehaviorHistory: Sendable, Hashable {
         var high = entries.count
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].name.utf8.lexicographicallyPrecedes(name.utf8) {
+            if entries[middle].name.precedes(name) {
                 low = middle + 1
             } else {
                 high = middle

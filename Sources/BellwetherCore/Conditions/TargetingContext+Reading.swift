@@ -37,8 +37,3 @@ extension TargetingContext {
         return tag
     }
 }
-
-extension LanguageTag {
-    /// Why a text is no tag, for people.
-    public static func refusal(of text: String) -> String { "\"\(text)\" is not a language tag such as en-US" }
-}

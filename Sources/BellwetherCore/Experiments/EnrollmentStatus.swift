@@ -78,8 +78,6 @@ public enum NotEnrolledReason: Sendable, Hashable {
         case .optOut: "OptOut"
         }
     }
-
-    public var conflictSlug: String? { if case .featureConflict(let slug) = self { slug } else { nil } }
 }
 
 public enum DisqualifiedReason: String, Sendable, Hashable, CaseIterable {

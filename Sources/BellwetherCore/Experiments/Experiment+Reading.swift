@@ -13,8 +13,7 @@ extension Experiment {
         guard reader.object() != nil else { return nil }
         let faultsBefore = findings.faults.count
         readSlug(reader, published: slug)
-        let schemaVersion = reader.required("schemaVersion")?.string()
-        for key in ["userFacingName", "userFacingDescription"] { _ = reader.required(key)?.string() }
+        for key in ["schemaVersion", "userFacingName", "userFacingDescription"] { _ = reader.required(key)?.string() }
         _ = reader.required("proposedEnrollment")?.integer(in: bounds)
         let isEnrollmentPaused = reader.required("isEnrollmentPaused")?.bool()
         let isRollout = reader.tolerant.optional("isRollout")?.bool() ?? false
@@ -24,16 +23,14 @@ extension Experiment {
         readInformation(reader)
         warnAboutBranches(reader, branches: branches ?? [], isRollout: isRollout)
         let dates = readDates(reader.tolerant)
-        guard findings.faults.count == faultsBefore, let schemaVersion, let isEnrollmentPaused, let bucketConfig,
-            let branches
+        guard findings.faults.count == faultsBefore, let isEnrollmentPaused, let bucketConfig, let branches
         else { return nil }
         return Experiment(
-            slug: slug, revision: revision, schemaVersion: schemaVersion,
+            slug: slug, revision: revision,
             appName: quiet(reader, "appName")?.string, channels: readChannels(reader.tolerant),
             isRollout: isRollout, isEnrollmentPaused: isEnrollmentPaused,
             isFirefoxLabsOptIn: quiet(reader, "isFirefoxLabsOptIn")?.bool ?? false, bucketConfig: bucketConfig,
-            branches: branches, targeting: targeting, referenceBranch: quiet(reader, "referenceBranch")?.string,
-            dates: dates)
+            branches: branches, targeting: targeting, dates: dates)
     }
 
     /// Counts are 32 bits wide in the SDK.
@@ -60,9 +57,9 @@ extension Experiment {
             if date == nil { place.finding("time", "\"\(text)\" is neither a date nor an RFC 3339 time") }
             return date
         }
-        return Dates(
-            published: read("publishedDate"), start: read("startDate"), enrollmentEnd: read("enrollmentEndDate"),
-            end: read("endDate"))
+        // Which nobody reads, but whose author is told of a fault in it.
+        _ = read("enrollmentEndDate")
+        return Dates(published: read("publishedDate"), start: read("startDate"), end: read("endDate"))
     }
 
     /// Targeting that is not a string is a fault too, though the field is optional: read as missing it would target

@@ -7,7 +7,6 @@ public import JEXL
 public struct Experiment: Sendable {
     public let slug: String
     public let revision: Int
-    public let schemaVersion: String
     public let appName: String?
     /// As written; compared without regard to case.
     public let channels: [String]
@@ -22,14 +21,12 @@ public struct Experiment: Sendable {
     public let branches: [Branch]
     /// Nil: everyone.
     public let targeting: CompiledExpression?
-    public let referenceBranch: String?
     public let dates: Dates
 
     /// When the recipe came and ends; all for people but `published`, which orders evaluation and merging.
     public struct Dates: Sendable, Hashable {
         public let published: Timestamp?
         public let start: Timestamp?
-        public let enrollmentEnd: Timestamp?
         public let end: Timestamp?
     }
 

@@ -2,7 +2,7 @@ internal import BellwetherJSON
 
 /// The ids by which one client is spread over buckets and branches.
 ///
-/// The client's id is the default of both; a context may carry either as an attribute (api.md 2, issue 3).
+/// The client's id is the default of both; a context may carry either as an attribute (api.md 2).
 public struct RandomizationIDs: Sendable, Hashable {
     public let nimbusID: String?
     public let userID: String?

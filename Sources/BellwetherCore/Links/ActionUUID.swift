@@ -17,19 +17,3 @@ public enum ActionUUID {
         return UUIDText.format(bytes)
     }
 }
-
-/// The canonical spelling of a UUID's 16 bytes: lowercase, 8-4-4-4-12.
-public enum UUIDText {
-    public static func format(_ bytes: [UInt8]) -> String {
-        var output: [UInt8] = []
-        output.reserveCapacity(36)
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { output.append(0x2D) }
-            output.append(digits[Int(byte >> 4)])
-            output.append(digits[Int(byte & 15)])
-        }
-        return String(decoding: output, as: UTF8.self)
-    }
-
-    private static let digits = Array("0123456789abcdef".utf8)
-}

@@ -24,6 +24,9 @@ public struct LanguageTag: Sendable, Hashable {
         self.text = text
     }
 
+    /// Why a text is no tag, for people.
+    public static func refusal(of text: String) -> String { "\"\(text)\" is not a language tag such as en-US" }
+
     /// The targeting attribute `language`: what stands before the first `-` (nimbus-messaging.md A). `_` separates
     /// nothing here, as in the SDK.
     public var language: String? { dashedPart(0) }

@@ -1,3 +1,5 @@
+internal import BellwetherJSON
+
 /// The texts of an app: locale → table → key → text (api.md 3, `PUT …/strings/{locale}`).
 ///
 /// Locales are found regardless of case and of `-` or `_`. Of two spellings of one locale the first in byte order counts.
@@ -14,7 +16,7 @@ public struct StringTables: Sendable {
     public init(defaultLocale: String, locales: [String: [String: [String: String]]]) {
         self.defaultLocale = defaultLocale
         self.locales = locales
-        localeNames = locales.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        localeNames = locales.keys.sorted { $0.precedes($1) }
 
         var columns: [String: Int] = [:]
         var names: [String] = []

@@ -1,4 +1,4 @@
-import BellwetherJSON
+internal import BellwetherJSON
 
 /// All texts of an app by the ids that messages write, a column for each locale and one for the built-in English: so a
 /// text is found, in any chain of locales, by asking once.
@@ -7,14 +7,14 @@ import BellwetherJSON
 final class TextIndex: Sendable {
     /// The locales as spelled; the last one, `en`, is the built-in English of the Microsurvey table.
     let localeNames: [String]
-    private let rows: [Id: [String?]]
+    private let rows: [ByteKey: [String?]]
     private let tableNames: Set<String>
 
     var builtInColumn: Int { localeNames.count - 1 }
 
     init(localeNames names: [String], locales: [String: [String: [String: String]]]) {
         localeNames = names + ["en"]
-        var rows: [Id: [String?]] = [:]
+        var rows: [ByteKey: [String?]] = [:]
         var tableNames: Set<String> = []
         let builtIn = [MicrosurveyStrings.table: MicrosurveyStrings.english]
         for (column, tables) in (names.map { locales[$0] ?? [:] } + [builtIn]).enumerated() {
@@ -22,7 +22,7 @@ final class TextIndex: Sendable {
                 tableNames.insert(table)
                 for (key, text) in texts where text != key {
                     for id in Self.ids(table: table, key: key) {
-                        rows[Id(text: id), default: Array(repeating: nil, count: names.count + 1)][column] = text
+                        rows[ByteKey(text: id), default: Array(repeating: nil, count: names.count + 1)][column] = text
                     }
                 }
             }
@@ -32,7 +32,7 @@ final class TextIndex: Sendable {
     }
 
     /// The text in each locale; nil where no locale has the id.
-    func row(of id: String) -> [String?]? { rows[Id(text: id)] }
+    func row(of id: String) -> [String?]? { rows[ByteKey(text: id)] }
 
     /// Whether some locale has such a table, the built-in English included.
     func hasTable(_ name: String) -> Bool { tableNames.contains(name) }
@@ -51,15 +51,5 @@ final class TextIndex: Sendable {
         let isReachable = split(id).map { $0.table == table && $0.key == key } ?? false
         let isReachableAlone = table == Localizer.defaultTable && split(key) == nil
         return (isReachable ? [id] : []) + (isReachableAlone ? [key] : [])
-    }
-
-    /// An id as its bytes: hashing a `String` normalizes it first.
-    private struct Id: Hashable {
-        let text: String
-        static func == (left: Id, right: Id) -> Bool { left.text.hasSameBytes(as: right.text) }
-        func hash(into hasher: inout Hasher) {
-            var text = text
-            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        }
     }
 }

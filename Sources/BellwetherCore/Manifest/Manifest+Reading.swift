@@ -44,7 +44,7 @@ extension Manifest {
     private static func readLocale(_ reader: JSONReader) -> String? {
         guard let text = reader.string() else { return nil }
         guard LanguageTag(text) != nil else {
-            reader.finding("locale", "\"\(text)\" is not a language tag such as en-US")
+            reader.finding("locale", LanguageTag.refusal(of: text))
             return nil
         }
         return text

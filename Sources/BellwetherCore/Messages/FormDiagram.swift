@@ -38,8 +38,6 @@ extension FormDiagram: Hashable {
 
 extension FormDiagram.Level {
     func next(_ node: Int, branch: Int) -> Int32 { transitions[node * width + branch] }
-
-    var nodeCount: Int { transitions.count / width }
 }
 
 /// The form that a client has of everything of a catalog that differs between clients: found where it is asked for, since

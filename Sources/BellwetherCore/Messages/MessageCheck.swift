@@ -55,7 +55,7 @@ struct MessageCheck {
     private func name(_ place: JSONReader) -> String? { place.value.string.map(name) }
 
     private func name(_ written: String) -> String {
-        slug.map { ExperimentSubstitution.replace(in: written, slug: $0) } ?? written
+        ExperimentSubstitution.replace(in: written, slug: slug)
     }
 }
 

@@ -48,7 +48,7 @@ public struct MessagingReading {
         guard let reader, reader.value.object != nil else { return }
         for (_, trigger) in reader.members() ?? [] {
             guard let source = trigger.value.string else { continue }
-            readExpression(slug.map { ExperimentSubstitution.replace(in: source, slug: $0) } ?? source, at: trigger)
+            readExpression(ExperimentSubstitution.replace(in: source, slug: slug), at: trigger)
         }
     }
 

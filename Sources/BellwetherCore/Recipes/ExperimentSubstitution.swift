@@ -11,9 +11,10 @@ public enum ExperimentSubstitution {
         return JSONObject(value.map { (key: replace(in: $0.key, slug: slug), value: apply(slug: slug, to: $0.value)) })
     }
 
-    /// Every occurrence; a slug that holds the placeholder itself is not searched again.
-    public static func replace(in text: String, slug: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+    /// Every occurrence; a slug that holds the placeholder itself is not searched again. Without a slug, as outside of
+    /// recipes, the text stays as it is.
+    public static func replace(in text: String, slug: String?) -> String {
+        guard let slug, text.utf8.contains(UInt8(ascii: "{")) else { return text }
         let bytes = Array(text.utf8)
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count)

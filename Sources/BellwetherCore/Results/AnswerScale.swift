@@ -17,11 +17,6 @@ public struct AnswerScale: Sendable, Hashable {
     public let kind: Kind
     /// One for each option, in their order.
     public let values: [Int?]
-
-    /// Of a question that says itself what it measures, as a questionnaire's `nps` and `rating` do.
-    public static func declared(_ kind: Kind, _ range: ClosedRange<Int>) -> AnswerScale {
-        AnswerScale(kind: kind, values: range.map { $0 })
-    }
 }
 
 /// An option as a scale is told by it.

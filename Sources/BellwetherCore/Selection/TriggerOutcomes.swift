@@ -13,13 +13,13 @@ public final class TriggerOutcomes {
 /// The outcomes of one client's poll: each trigger is evaluated once in it, however many messages use it.
 struct PollOutcomes {
     /// A trigger's last outcome, and the poll for which it holds.
-    private struct KnownOutcome {
+    struct KnownOutcome {
         let poll: UInt32
         let outcome: TriggerOutcome
     }
 
     private let triggers: [CompiledTrigger]
-    private var known: [KnownOutcome]
+    private(set) var known: [KnownOutcome]
     private(set) var poll: UInt32 = 0
 
     init(_ triggers: [CompiledTrigger]) {
@@ -41,9 +41,6 @@ struct PollOutcomes {
         poll += 1
         return poll
     }
-
-    /// How many triggers the poll has evaluated so far.
-    var evaluated: Int { known.count { $0.poll == poll } }
 
     mutating func outcome(of trigger: Int, in environment: TriggerEnvironment) -> TriggerOutcome {
         let last = known[trigger]

@@ -28,7 +28,7 @@ public struct GleanAddress: Sendable, Hashable {
         if !(1...10).contains(version.utf8.count) || !version.utf8.allSatisfy(\.isASCIIDigit) {
             findings.fault("version", at: JSONPointer(tokens: ["version"]), "a ping's version is a number such as 1")
         }
-        if !Self.isUUID(documentID) {
+        if !UUIDText.isUUID(documentID) {
             findings.fault("document_id", at: JSONPointer(tokens: ["document_id"]), "a document id is a UUID")
         }
     }
@@ -36,14 +36,5 @@ public struct GleanAddress: Sendable, Hashable {
     private static func isPingName(_ text: String) -> Bool {
         (1...100).contains(text.utf8.count)
             && text.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || [0x2D, 0x2E, 0x5F].contains($0) }
-    }
-
-    /// Thirty-two hexadecimal digits in groups of 8, 4, 4, 4 and 12 (RFC 9562 4).
-    private static func isUUID(_ text: String) -> Bool {
-        text.utf8.count == 36
-            && text.utf8.enumerated().allSatisfy { place, byte in
-                [8, 13, 18, 23].contains(place)
-                    ? byte == UInt8(ascii: "-") : byte.isASCIIDigit || (0x61...0x66).contains(byte)
-            }
     }
 }

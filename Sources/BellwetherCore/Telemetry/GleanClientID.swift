@@ -6,7 +6,7 @@ enum GleanClientID {
     /// client, so that pipelines tell clients apart, in one app and between apps: the first 16 bytes of the SHA-256 of
     /// both, each led by its length in bytes and a colon.
     static func uuid(app: String, clientID: String) -> String {
-        guard !isUUID(clientID) else { return clientID }
+        guard !UUIDText.isUUID(clientID) else { return clientID }
         var digest = SHA256()
         for part in [app, clientID] {
             digest.update(data: Array("\(part.utf8.count):".utf8))
@@ -16,13 +16,5 @@ enum GleanClientID {
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         return UUIDText.format(bytes)
-    }
-
-    /// Hexadecimal digits in groups of 8, 4, 4, 4 and 12: the schema's pattern.
-    static func isUUID(_ text: String) -> Bool {
-        guard text.utf8.count == 36 else { return false }
-        return text.utf8.enumerated().allSatisfy { position, byte in
-            [8, 13, 18, 23].contains(position) ? byte == UInt8(ascii: "-") : ASCIISet.hexadecimal.contains(byte)
-        }
     }
 }

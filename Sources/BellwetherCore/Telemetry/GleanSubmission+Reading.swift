@@ -27,7 +27,7 @@ extension GleanSubmission {
             "version": .string(address.version),
         ]
         extra[content.key] = content.value
-        return SubmittedEvent(category: category, name: address.ping, extra: extra, at: time)
+        return SubmittedEvent(category: GleanPings.rawCategory, name: address.ping, extra: extra, at: time)
     }
 }
 

@@ -10,15 +10,13 @@ public struct GleanSubmission: Sendable, Hashable {
     /// `client_info.locale`.
     public let locale: LanguageTag?
     /// What the log is to have, in order: the events of an `events` ping, any other ping as one record of the category
-    /// `glean` under its own name; so is what an `events` ping has beside events that can be read.
+    /// `GleanPings.rawCategory` under its own name; so is what an `events` ping has beside events that can be read.
     public let records: [SubmittedEvent]
     /// `ping_info.experiments`, as sent.
     private let experiments: JSONObject
 
     /// The client id of pings without one: the nil UUID (RFC 9562 5.9), which Glean gives nobody.
     public static let nobody = "00000000-0000-0000-0000-000000000000"
-    /// The category of what is kept whole.
-    static let category = "glean"
     static let eventsPing = "events"
 
     init(address: GleanAddress, ping: JSONObject, records: [SubmittedEvent]) {

@@ -5,9 +5,7 @@
 public struct Timestamp: Sendable, Hashable, Comparable {
     public var milliseconds: Int64
 
-    public static let secondsPerMinute: Int64 = 60
     public static let secondsPerDay: Int64 = 86_400
-    public static let secondsPerWeek: Int64 = 604_800
 
     /// The end of the range: what holds until then holds for ever.
     public static let distantFuture = Timestamp(milliseconds: .max)
@@ -23,13 +21,6 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 
     public func adding(milliseconds: Int64) -> Timestamp {
         Timestamp(milliseconds: self.milliseconds.addingSaturating(milliseconds))
-    }
-
-    /// 1 January 00:00:00 UTC of the year in which the instant lies.
-    public var startOfYear: Timestamp {
-        let year = CivilDate(daysSinceEpoch: seconds.floored(by: Self.secondsPerDay)).year
-        let days = CivilDate(year: year, month: 1, day: 1).daysSinceEpoch
-        return Timestamp(seconds: days * Self.secondsPerDay)
     }
 
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }

@@ -7,9 +7,9 @@ public enum Digest {
     public static func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
 
     /// Lowercase hex digits, as sha256sum prints them.
-    public static func hex(_ digest: [UInt8]) -> String {
+    public static func hex(_ digest: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
-        text.reserveCapacity(2 * digest.count)
+        text.reserveCapacity(2 * digest.underestimatedCount)
         for byte in digest { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
         return String(decoding: text, as: UTF8.self)
     }

@@ -9,7 +9,7 @@ internal import Synchronization
 /// any. So it is uniform over polls (a client that polls twice as often stands for two), and the older a poll, the rarer:
 /// at a million polls half of the sample comes from the last 440,000. Nothing is older than a week.
 public final class ContextSamples: Sendable {
-    /// issue 4: 10,000 an app.
+    /// Of one app.
     public static let capacity = 10_000
     static let seconds: Int64 = 7 * 86_400
     /// What a poll brings may be as large as a body; such a context is left out.

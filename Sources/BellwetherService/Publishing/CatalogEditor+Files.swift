@@ -9,18 +9,18 @@ extension CatalogEditor {
         removeVanished(files, &failures)
         for (app, content) in files.apps.sorted(by: { $0.key.precedes($1.key) }) {
             if let file = content.manifest {
-                failures += attempt(file) { editor, text throws(PublishRefusal) in
-                    _ = try editor.putManifest(app, text, nil)
+                failures += attempt(file.path) { editor throws(PublishRefusal) in
+                    _ = try editor.putManifest(app, file.text, nil)
                 }
             }
             for (locale, file) in content.strings.sorted(by: { $0.key.precedes($1.key) }) {
-                failures += attempt(file) { editor, text throws(PublishRefusal) in
-                    _ = try editor.putStrings(app, locale, text, nil)
+                failures += attempt(file.path) { editor throws(PublishRefusal) in
+                    _ = try editor.putStrings(app, locale, file.text, nil)
                 }
             }
             for (slug, file) in content.recipes.sorted(by: { $0.key.precedes($1.key) }) {
-                failures += attempt(file) { editor, text throws(PublishRefusal) in
-                    _ = try editor.putRecipe(app, RecipeText(slug: slug, text: text, asDraft: false), nil)
+                failures += attempt(file.path) { editor throws(PublishRefusal) in
+                    _ = try editor.putRecipe(app, RecipeText(slug: slug, text: file.text, asDraft: false), nil)
                 }
             }
         }
@@ -29,34 +29,38 @@ extension CatalogEditor {
         return failures
     }
 
-    /// A refused edit has changed nothing.
+    /// A refused edit has changed nothing. Returns a sentence for each fault of it, under what it was about.
     private mutating func attempt(
-        _ file: FileCatalog.File, _ publish: (inout CatalogEditor, [UInt8]) throws(PublishRefusal) -> Void
+        _ subject: String, _ change: (inout CatalogEditor) throws(PublishRefusal) -> Void
     ) -> [String] {
         do {
-            try publish(&self, file.text)
+            try change(&self)
             return []
         } catch {
-            return error.sentences.map { "\(file.path): \($0)" }
+            return error.sentences.map { "\(subject): \($0)" }
         }
     }
 
     /// What came from a file that is no longer there is gone; but a manifest stays while documents published over the
     /// API need it.
     private mutating func removeVanished(_ files: FileCatalog, _ failures: inout [String]) {
-        for (app, parts) in apps {
+        for (app, parts) in apps.sorted(by: { $0.key.precedes($1.key) }) {
             let content = files.apps[app] ?? FileCatalog.App()
-            for (slug, recipe) in parts.recipes
+            for (slug, recipe) in parts.recipes.sorted(by: { $0.key.precedes($1.key) })
             where recipe.stored.document.source == .file && content.recipes[slug] == nil
                 && !files.isUnreadable("recipes", of: app, named: slug)
             {
-                try? deleteRecipe(app, slug, nil)
+                failures += attempt("\(app): \(slug)") { editor throws(PublishRefusal) in
+                    try editor.deleteRecipe(app, slug, nil)
+                }
             }
-            for (locale, strings) in parts.strings
+            for (locale, strings) in parts.strings.sorted(by: { $0.key.precedes($1.key) })
             where strings.document.source == .file && content.strings[locale] == nil
                 && !files.isUnreadable("strings", of: app, named: locale)
             {
-                try? deleteStrings(app, locale, nil)
+                failures += attempt("\(app): \(locale)") { editor throws(PublishRefusal) in
+                    try editor.deleteStrings(app, locale, nil)
+                }
             }
             if parts.manifestDocument.source == .file, content.manifest == nil,
                 !files.isUnreadable("manifest", of: app)
@@ -74,7 +78,7 @@ extension CatalogEditor {
         if needed {
             failures.append("\(app): its manifest's file is gone; it stays, for the API published documents under it")
         } else {
-            try? deleteManifest(app, nil)
+            failures += attempt(app) { editor throws(PublishRefusal) in try editor.deleteManifest(app, nil) }
         }
     }
 }

@@ -53,8 +53,9 @@ extension CatalogEditor {
 
     /// Does what recipes' dates say: ends those whose time is over, and compiles apps in which one begins.
     mutating func follow(_ clock: Timestamp) {
-        for (app, parts) in apps {
-            for (slug, recipe) in parts.recipes where recipe.isInForce && recipe.recipe.hasEnded(at: clock) {
+        for (app, parts) in apps.sorted(by: { $0.key.precedes($1.key) }) {
+            for (slug, recipe) in parts.recipes.sorted(by: { $0.key.precedes($1.key) })
+            where recipe.isInForce && recipe.recipe.hasEnded(at: clock) {
                 var stored = recipe.stored
                 stored.state = .ended
                 edit(app) { $0.recipes[slug] = PublishedRecipe(recipe: recipe.recipe, stored: stored) }

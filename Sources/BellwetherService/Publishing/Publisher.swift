@@ -78,15 +78,15 @@ public final class Publisher: Sendable {
 
     private func earlierReply(_ request: PublishRequest) throws(PublishRefusal) -> StoredReply? {
         guard let claim = request.idempotency else { return nil }
-        do {
-            guard let reply = try store.reply(to: claim) else { return nil }
-            if reply.bodyDigest != claim.bodyDigest { throw PublishRefusal.keyConflict }
-            return reply
-        } catch let error as StoreError {
-            throw .store(error)
+        let reply: StoredReply?
+        do throws(StoreError) {
+            reply = try store.reply(to: claim)
         } catch {
-            throw .keyConflict
+            throw .store(error)
         }
+        guard let reply else { return nil }
+        guard reply.bodyDigest == claim.bodyDigest else { throw .keyConflict }
+        return reply
     }
 
     private func perform(

@@ -18,8 +18,8 @@ public struct RecordCollection: Sendable {
             return RecordList(
                 timestamp: Self.timestamp(records, apps.values.max()), records: visible)
         }
-        guard let since = apps[app] else { return nil }
-        let own = records.filter { $0.app == app }
+        guard let since = apps.first(where: { $0.key.hasSameBytes(as: app) })?.value else { return nil }
+        let own = records.filter { $0.app.hasSameBytes(as: app) }
         return RecordList(timestamp: Self.timestamp(own, since), records: own)
     }
 

@@ -13,7 +13,7 @@ extension Connection {
         // What a parked request's client sends meanwhile is kept up to a head's size, then left to the kernel.
         let hasRoom = mayParse || held.count < worker.limits.headBytes
         setReading(!peerHasFinished && pending.isEmpty && hasRoom)
-        setWriting(!pending.isEmpty)
+        guard setWriting(!pending.isEmpty) else { return close() }
         setReadDeadline()
         worker.schedule(self)
     }
@@ -31,15 +31,16 @@ extension Connection {
         }
     }
 
-    private func setWriting(_ wanted: Bool) {
-        guard wanted != isWriting else { return }
+    /// False when the answer that waits could never be sent: nothing would tell when the client takes more.
+    private func setWriting(_ wanted: Bool) -> Bool {
+        guard wanted != isWriting else { return true }
         isWriting = wanted
         writeEvent = nil
-        guard wanted else { return }
+        guard wanted else { return true }
         writeEvent = try? Event(worker.base, .write(descriptor), context: self) { _, _, context in
             Connection.from(context)?.becameWritable()
         }
-        writeEvent?.add()
+        return writeEvent?.add() ?? false
     }
 
     /// Ends the sending side. The client's bytes are read for a while: unread ones would make the kernel reset the

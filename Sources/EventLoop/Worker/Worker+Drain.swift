@@ -10,7 +10,6 @@ extension Worker {
         isDraining = true
         drainTimer?.add(milliseconds: limits.drainSeconds.milliseconds)
         stopAccepting()
-        responder?.drain()
         for id in parked.keys.sorted() where parked[id]?.hasWait == true { unpark(id) { $0.expire() } }
         for connection in table.all { connection.beginDrain(graceMilliseconds: Self.graceMilliseconds) }
         endIfDrained()

@@ -13,9 +13,9 @@ open class ReplySlot {
 
 /// The right and the duty to answer one request, exactly once: `reply` consumes it.
 ///
-/// Dropped unanswered it answers 500 and is counted as a bug. It is not consumed inside an escaping closure: put it
-/// into a `ParkedExchange` for that. `discard` allows no class reference in it, hence the unmanaged one, which owns a
-/// retain of its slot.
+/// Dropped unanswered it answers 500 and is counted as a bug. An escaping closure cannot consume it, and no collection
+/// holds it: a box that it is taken out of does for both, as the event loop's `Parked` does. `discard` allows no class
+/// reference in it, hence the unmanaged one, which owns a retain of its slot.
 public struct Exchange: ~Copyable {
     private let slot: Unmanaged<ReplySlot>
 
@@ -31,24 +31,4 @@ public struct Exchange: ~Copyable {
     package var connection: ReplySlot { slot.takeUnretainedValue() }
 
     deinit { slot.takeRetainedValue().abandon() }
-}
-
-/// A box for an exchange that waits: no collection holds values that cannot be copied.
-public final class ParkedExchange {
-    public var exchange: Exchange?
-
-    public init(_ exchange: consuming Exchange) { self.exchange = .some(exchange) }
-
-    /// Answers, unless that has already been done.
-    public func reply(_ response: Response) {
-        guard let exchange = take() else { return }
-        exchange.reply(response)
-    }
-
-    /// Takes the exchange out of the box.
-    public func take() -> Exchange? {
-        var taken: Exchange?
-        swap(&taken, &exchange)
-        return taken
-    }
 }

@@ -9,7 +9,4 @@ public protocol Responder: AnyObject {
 
     /// Takes what was broadcast to all workers.
     func receive(_ message: any Sendable)
-
-    /// The drain has begun: requests still in flight are finished, no connection is kept.
-    func drain()
 }

@@ -1,10 +1,10 @@
-/// The header fields the daemon looks at. Each has a slot in a parsed head, so that reading one costs no search.
+/// The header fields the daemon looks at. Each has a slot in a parsed head (`RequestHead.slots`, whose size is their
+/// number), so that reading one costs no search.
 public enum KnownHeader: Int, Sendable, CaseIterable {
     case host, connection, expect, contentLength, transferEncoding
     case authorization, ifMatch, ifNoneMatch, contentType, contentEncoding
-    case accept, acceptEncoding, acceptLanguage, userAgent, origin
-    case date, requestID, idempotencyKey, xForwardedFor
-    case accessControlRequestMethod, accessControlRequestHeaders
+    case accept, acceptEncoding, acceptLanguage, origin
+    case requestID, idempotencyKey, xForwardedFor, accessControlRequestMethod
 
     /// The field name in lowercase.
     public var name: StaticString {
@@ -22,14 +22,11 @@ public enum KnownHeader: Int, Sendable, CaseIterable {
         case .accept: "accept"
         case .acceptEncoding: "accept-encoding"
         case .acceptLanguage: "accept-language"
-        case .userAgent: "user-agent"
         case .origin: "origin"
-        case .date: "date"
         case .requestID: "x-request-id"
         case .idempotencyKey: "idempotency-key"
         case .xForwardedFor: "x-forwarded-for"
         case .accessControlRequestMethod: "access-control-request-method"
-        case .accessControlRequestHeaders: "access-control-request-headers"
         }
     }
 
@@ -37,11 +34,8 @@ public enum KnownHeader: Int, Sendable, CaseIterable {
     /// readers of it could choose differently.
     var isList: Bool {
         switch self {
-        case .connection, .ifMatch, .ifNoneMatch, .accept, .acceptEncoding, .acceptLanguage, .xForwardedFor,
-            .accessControlRequestHeaders, .userAgent:
-            true
-        default:
-            false
+        case .connection, .ifMatch, .ifNoneMatch, .accept, .acceptEncoding, .acceptLanguage, .xForwardedFor: true
+        default: false
         }
     }
 
@@ -56,14 +50,12 @@ public enum KnownHeader: Int, Sendable, CaseIterable {
     /// The only known field that may have this length and these end letters.
     private static func candidate(length: Int, first: UInt8, last: UInt8) -> KnownHeader? {
         switch (length, first) {
-        case (4, UInt8(ascii: "h")): .host
-        case (4, _): .date
+        case (4, _): .host
         case (6, UInt8(ascii: "a")): .accept
         case (6, UInt8(ascii: "o")): .origin
         case (6, _): .expect
         case (8, _): .ifMatch
-        case (10, UInt8(ascii: "c")): .connection
-        case (10, _): .userAgent
+        case (10, _): .connection
         case (12, UInt8(ascii: "c")): .contentType
         case (12, _): .requestID
         case (13, UInt8(ascii: "a")): .authorization
@@ -75,7 +67,6 @@ public enum KnownHeader: Int, Sendable, CaseIterable {
         case (16, _): .contentEncoding
         case (17, _): .transferEncoding
         case (29, _): .accessControlRequestMethod
-        case (30, _): .accessControlRequestHeaders
         default: nil
         }
     }

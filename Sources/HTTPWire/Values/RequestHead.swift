@@ -38,7 +38,8 @@ struct RequestHead: Sendable {
     var expectation = Expectation.none
     /// A bit for each known list field that came in several lines.
     var repeated: UInt32 = 0
-    private var slots = InlineArray<21, ByteRange>(repeating: ByteRange())
+    /// One for each `KnownHeader`.
+    private(set) var slots = InlineArray<18, ByteRange>(repeating: ByteRange())
 
     enum Framing: Sendable, Hashable {
         case none, chunked

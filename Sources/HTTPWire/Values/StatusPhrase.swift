@@ -7,13 +7,8 @@ enum StatusPhrase {
         switch status {
         case 200: "OK"
         case 201: "Created"
-        case 202: "Accepted"
         case 204: "No Content"
-        case 301: "Moved Permanently"
-        case 302: "Found"
         case 304: "Not Modified"
-        case 307: "Temporary Redirect"
-        case 308: "Permanent Redirect"
         case 500..<600: serverError(status)
         default: clientError(status)
         }
@@ -26,7 +21,6 @@ enum StatusPhrase {
         case 403: "Forbidden"
         case 404: "Not Found"
         case 405: "Method Not Allowed"
-        case 406: "Not Acceptable"
         case 408: "Request Timeout"
         case 409: "Conflict"
         case 410: "Gone"
@@ -37,7 +31,6 @@ enum StatusPhrase {
         case 415: "Unsupported Media Type"
         case 417: "Expectation Failed"
         case 422: "Unprocessable Content"
-        case 428: "Precondition Required"
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
         case 400..<500: "Client Error"

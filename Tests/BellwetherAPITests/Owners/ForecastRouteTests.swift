@@ -82,6 +82,8 @@ struct ForecastRouteTests {
         #expect(try test.send(.post, Self.path, body: 3).status == 422)
         #expect(try test.send(.post, Self.path + "?slug=r&strict=true", body: Self.recipe()).status == 400)
         #expect(try test.send(.post, Self.path + "?slug=", body: Self.recipe()).status == 400)
+        let several = try test.send(.post, Self.path + "?slug=&strict=true&x=1", body: Self.recipe())
+        #expect(several.json["errors"].array?.map { $0["pointer"] } == ["/slug", "/strict", "/x"])
         #expect(try test.send(.post, "/v1/apps/none/recipes/forecast", body: Self.recipe()).status == 404)
         let alias = try test.send(.post, Self.path, body: Self.recipe(["trigger": ["ALWAYS"]])).json
         #expect(alias["warnings"][0]["code"] == "alias")

@@ -60,6 +60,13 @@ import Testing
         #expect(held.covers(needed) == (held == needed || held == .admin))
     }
 
+    @Test func `A token covers its app, byte for byte`() throws {
+        let principal = try Token("a:client:\u{E9}:\(Self.digest)").principal
+        #expect(principal.covers(app: "\u{E9}"))
+        #expect(!principal.covers(app: "e\u{301}"))
+        #expect(try Token("a:client:*:\(Self.digest)").principal.covers(app: "e\u{301}"))
+    }
+
     @Test func `A token expires at its second`() throws {
         var settings = APISettings()
         settings.tokens = TokenTable([try Token("a:client:*:\(Self.digest):2026-03-10T12:00:10Z")])

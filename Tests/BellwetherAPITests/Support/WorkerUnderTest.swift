@@ -5,6 +5,7 @@ import Dispatch
 import HTTPWire
 import Logging
 import Synchronization
+import TestSupport
 
 @testable import BellwetherAPI
 

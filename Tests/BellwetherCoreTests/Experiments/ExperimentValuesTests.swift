@@ -83,7 +83,6 @@ import Testing
         #expect(dates.published?.rfc3339 == "2025-07-01T10:11:12.345Z")
         #expect(dates.start?.rfc3339 == "2025-07-02T00:00:00Z")
         #expect(dates.end?.rfc3339 == "2025-08-31T22:00:00Z")
-        #expect(dates.enrollmentEnd == nil)
     }
 
     @Test func theRest() throws {

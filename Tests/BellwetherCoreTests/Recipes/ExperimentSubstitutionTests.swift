@@ -22,6 +22,10 @@ import Testing
                 == ["s": ["a": ["s", ["b-s": "s!"], 5, nil, true, 1.5]]])
     }
 
+    @Test func withoutASlugNothingIsReplaced() {
+        #expect(ExperimentSubstitution.replace(in: "a {experiment}", slug: nil) == "a {experiment}")
+    }
+
     @Test func whatIsPutInIsNotReadAgain() {
         #expect(ExperimentSubstitution.replace(in: "{experiment}", slug: "{experiment}x") == "{experiment}x")
     }

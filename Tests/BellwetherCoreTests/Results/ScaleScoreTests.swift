@@ -1,11 +1,14 @@
-import BellwetherCore
 import Testing
+
+@testable import BellwetherCore
 
 /// Means and net promoter scores.
 struct ScaleScoreTests {
     /// `values` as single answers.
     private static func score(_ kind: AnswerScale.Kind, _ range: ClosedRange<Int>, _ values: [Int]) -> ScaleScore? {
-        ScaleScore(.declared(kind, range), counts: range.map { value in values.filter { $0 == value }.count })
+        ScaleScore(
+            AnswerScale(kind: kind, values: range.map { $0 }),
+            counts: range.map { value in values.count { $0 == value } })
     }
 
     /// surveys.md V17.

@@ -20,7 +20,7 @@ import Testing
         let scan = selector.verdicts.scan(of: "microsurvey")
         let looked = scan.index.order.indices.count { scan.marks.isJudged($0) }
         let verdicts = selector.verdicts
-        return (looked, verdicts.truths.count + verdicts.outcomes.current.evaluated)
+        return (looked, verdicts.truths.count + verdicts.outcomes.current.evaluatedCount)
     }
 
     /// 10,000 messages in front of the eligible one cost what the client's own events make possible.
@@ -53,7 +53,7 @@ import Testing
             let selector = Selector(verdicts: verdicts, environment: environment, ledger: state.ledger)
             let before = verdicts.truths.count
             #expect(selector.select(surface: "microsurvey").message?.key == IndexedCatalog.key(40))
-            return verdicts.truths.count - before + verdicts.outcomes.current.evaluated
+            return verdicts.truths.count - before + verdicts.outcomes.current.evaluatedCount
         }
         #expect(evaluations([]) == 0)
         #expect(evaluations(["a"]) == 20 && evaluations(["a"]) == 0)
@@ -135,4 +135,9 @@ import Testing
         }
         #expect(found > 0, "a catalog of which nobody sees anything shows nothing")
     }
+}
+
+extension PollOutcomes {
+    /// How many triggers the poll has evaluated so far.
+    fileprivate var evaluatedCount: Int { known.count { $0.poll == poll } }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// What one recipe gives a client does not depend on what else is published (issue 3).
+/// What one recipe gives a client does not depend on what else is published.
 @Suite struct BranchStabilityTests {
     private static let surface = "microsurvey"
 

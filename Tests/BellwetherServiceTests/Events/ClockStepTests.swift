@@ -7,7 +7,7 @@ import Testing
 @testable import BellwetherService
 
 /// The daemon's clock steps by seconds to decades, forward and back, and clients date their events as they like: no counter
-/// breaks, no cap is exceeded, nobody changes branch (issue 5, Durable).
+/// breaks, no cap is exceeded, nobody changes branch.
 struct ClockStepTests {
     @Test(arguments: 0..<40 as Range<UInt64>)
     func aClientsLifeIsAsANaiveOneCountsIt(_ seed: UInt64) throws {
@@ -158,7 +158,8 @@ private struct NaiveCounters {
     private var events: [(minute: Int64, count: UInt64)] = []
 
     mutating func record(_ count: UInt64, at then: Timestamp?, now: Timestamp) {
-        let origin = self.origin ?? Self.minute(now.startOfYear)
+        let startOfYear = Timestamp(rfc3339: "\(now.rfc3339.prefix(4))-01-01T00:00:00Z")
+        let origin = self.origin ?? Self.minute(startOfYear ?? now)
         self.origin = origin
         reached = max(reached, Self.minute(now) - origin)
         // An instant exactly at the beginning of a minute counts for the one before.

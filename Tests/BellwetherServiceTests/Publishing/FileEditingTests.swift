@@ -91,6 +91,25 @@ import Testing
         #expect(editing.snapshot == nil && editing.failures.isEmpty)
     }
 
+    @Test mutating func vanishedFilesAreToldInOrder() {
+        let slugs = ["e", "a", "d", "c", "B"]
+        var files = Self.files(strings: ["fr": "{}", "de": "{}", "en": "{}"])
+        for slug in slugs {
+            files.apps["sample"]?.recipes[slug] = FileCatalog.File(path: slug, text: Self.recipe("t").encoded)
+        }
+        editing.load(files)
+        let count = editing.changes.count
+        editing.load(Self.files())
+        let deletions = editing.changes.dropFirst(count).compactMap { change -> String? in
+            switch change {
+            case .deleteRecipe(_, let slug): slug
+            case .deleteStrings(_, let locale): locale
+            default: nil
+            }
+        }
+        #expect(deletions == ["B", "a", "c", "d", "e", "de", "en", "fr"])
+    }
+
     @Test mutating func vanishedManifestStaysWhileTheAPINeedsIt() throws {
         editing.load(Self.files(recipes: ["e": Self.recipe("t").text]))
         try editing.recipe("f", ["messages": ["n": ["surface": "microsurvey", "text": "t"]]])

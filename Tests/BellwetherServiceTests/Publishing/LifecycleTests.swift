@@ -104,6 +104,20 @@ import Testing
         #expect(editing.refusal(.setState(slug: "e", .paused), expecting: 1)?.name == "revisionMismatch 2")
     }
 
+    @Test mutating func whatEndsTogetherEndsInOrder() throws {
+        for slug in ["e", "a", "d", "B", "c"] {
+            try editing.recipe(
+                slug, NimbusRecipe.experiment(slug, ["t": NimbusRecipe.survey(slug)], ["endDate": "2026-03-12"]))
+        }
+        let count = editing.changes.count
+        editing.now = editing.now.adding(seconds: 7 * Timestamp.secondsPerDay)
+        editing.follow()
+        let ended = editing.changes.dropFirst(count).compactMap { change -> String? in
+            if case .recipe(_, let stored) = change, stored.state == .ended { stored.slug } else { nil }
+        }
+        #expect(ended == ["B", "a", "c", "d", "e"])
+    }
+
     @Test mutating func datesAreHonoured() throws {
         let recipe = NimbusRecipe.experiment(
             "e", ["t": NimbusRecipe.survey("m")], ["startDate": "2026-03-11", "endDate": "2026-03-12T06:00:00Z"])

@@ -66,7 +66,7 @@ import Testing
         var editor = CatalogEditor(catalog, source: .api, now: Scene.start)
         _ = try editor.apply(PublishRequest(app: "sample", change: .putManifest(SampleManifest.with().encoded)))
         #expect(editor.catalog.snapshots["sample"]?.catalog.revision == 8)
-        #expect(editor.catalog.snapshots["sample"]?.retiredRevisions == ["e": 3])
+        #expect(editor.catalog.apps["sample"]?.retiredRevisions == ["e": 3])
     }
 
     @Test func deletedAppIsRemembered() throws {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bellwether audit` (issue 4).
+/// `bellwether audit`.
 @Suite struct AuditCommandTests {
     private let daemon: Daemon
     private let data: String

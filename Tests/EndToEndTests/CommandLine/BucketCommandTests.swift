@@ -4,7 +4,7 @@ import Testing
 
 /// `bellwether bucket --batch` (api.md 5), over the shared vectors.
 @Suite struct BucketCommandTests {
-    private static let vectors = Repository.vectors("bucketing")
+    private static let vectors = Repository.vectors("bucketing", of: "BellwetherCoreTests")
 
     @Test func `Each bucket's vector`() throws {
         let cases = Self.vectors["buckets"].array ?? []

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bellwether export` (issue 4, 7).
+/// `bellwether export`.
 @Suite struct ExportCommandTests {
     private func filled() throws -> TestApp {
         let app = try TestApp(on: try Daemon())

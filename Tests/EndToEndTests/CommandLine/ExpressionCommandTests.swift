@@ -8,7 +8,7 @@ import Testing
     private static let testTransforms = ["|lower", "|args", "|id"]
 
     private static let cases: [JSONValue] = {
-        (Repository.vectors("jexl")["cases"].array ?? []).filter { item in
+        (Repository.vectors("jexl", of: "JEXLTests")["cases"].array ?? []).filter { item in
             !testTransforms.contains { item["expression"].string?.contains($0) == true }
         }
     }()
@@ -45,7 +45,7 @@ import Testing
     }
 
     private static let scenarios: [JSONValue] = {
-        Repository.vectors("event-store")["scenarios"].array ?? []
+        Repository.vectors("event-store", of: "BellwetherCoreTests")["scenarios"].array ?? []
     }()
 
     @Test(arguments: scenarios.indices)

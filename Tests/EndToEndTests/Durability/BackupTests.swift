@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `bellwether backup` beside a daemon that is written to, and `bellwether restore` (issue 5, Durable).
+/// `bellwether backup` beside a daemon that is written to, and `bellwether restore`.
 @Suite struct BackupTests {
     private func paths(_ folder: TemporaryDirectory) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

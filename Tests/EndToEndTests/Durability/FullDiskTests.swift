@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A disk that takes no writes: they get 503, polls go on, nothing acknowledged is lost, and all is well by itself when the
-/// disk is (issue 5, Durable).
+/// disk is.
 @Suite struct FullDiskTests {
     private func app() throws -> TestApp {
         let app = try TestApp(on: try Daemon(["--dev", "--workers", "2"]))

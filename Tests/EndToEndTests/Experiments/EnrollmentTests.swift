@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Polls enroll clients in experiments and rollouts (issue 3, nimbus-messaging.md H).
+/// Polls enroll clients in experiments and rollouts (nimbus-messaging.md H).
 @Suite struct EnrollmentTests {
     private static let rollout: KeyValuePairs<String, JSONValue> = [
         "everyone": Sample.message("banner", ["surface": "notification", "experiment": "{experiment}"])

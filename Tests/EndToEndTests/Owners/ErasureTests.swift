@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The right to erase (issue 4, 7), over every worker and a restart.
+/// The right to erase, over every worker and a restart.
 @Suite struct ErasureTests {
     @Test func `State and answers go, the log stays, and the client begins anew`() throws {
         let daemon = try Daemon(["--dev", "--workers", "4"])

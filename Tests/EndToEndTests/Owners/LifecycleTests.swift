@@ -109,6 +109,13 @@ import Testing
         #expect([400, 404].contains(elsewhere.status))
     }
 
+    @Test func `All that makes no sense in a question for a difference is told`() throws {
+        try app.publish("r", Sample.message("m"))
+        let answer = try app.server.get(recipe + "/revisions/x/diff?from=y&to=1")
+        expectProblem(answer, 400)
+        #expect(answer.json["errors"].array?.map { $0["pointer"] } == ["/revision", "/from", "/to"])
+    }
+
     @Test func `A second person approves what the first one wrote`() throws {
         let folder = try TemporaryDirectory()
         let tokens = try ["ann", "bob"].map { "  - \($0):owner:*:\(try GuardedDaemon.digest($0))\n" }.joined()

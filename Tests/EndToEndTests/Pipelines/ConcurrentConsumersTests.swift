@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// A pipeline loses and doubles nothing while others write (issue 4, 7): the minute-long form is
+/// A pipeline loses and doubles nothing while others write: the minute-long form is
 /// `Conformance/pipelines_test.py`.
 @Suite struct ConcurrentConsumersTests {
     private static let batches = 60

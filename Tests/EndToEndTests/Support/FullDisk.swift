@@ -28,10 +28,6 @@ struct FullDisk {
 }
 
 /// Waits until a condition holds; throws when it does not come to hold.
-func waitUntil(_ what: String, seconds: Int = 30, _ condition: () throws -> Bool) throws {
-    let deadline = ContinuousClock.now + .seconds(seconds)
-    while try !condition() {
-        guard ContinuousClock.now < deadline else { throw Failure("\(what): it did not come to that") }
-        sched_yield()
-    }
+func waitUntil(_ what: String, _ condition: () throws -> Bool) throws {
+    guard try eventually(condition) else { throw Failure("\(what): it did not come to that") }
 }

@@ -17,12 +17,3 @@ func together<Value: Sendable>(_ works: [@Sendable () throws -> Value]) throws -
     let all = results.withLock { $0 }
     return try works.indices.compactMap { try all[$0]?.get() }
 }
-
-/// Waits for a condition that another process brings about; false after a minute.
-func eventually(_ condition: () -> Bool) -> Bool {
-    let end = ContinuousClock.now + .seconds(60)
-    repeat {
-        if condition() { return true }
-    } while ContinuousClock.now < end
-    return false
-}

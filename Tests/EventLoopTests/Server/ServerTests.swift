@@ -1,6 +1,7 @@
 import EventLoop
 import Glibc
 import HTTPWire
+import TestSupport
 import Testing
 
 struct ServerTests {

@@ -1,5 +1,6 @@
 import HTTPWire
 import Synchronization
+import TestSupport
 
 /// What the responders of one test server share with the test.
 final class Board: Sendable {
@@ -8,7 +9,6 @@ final class Board: Sendable {
         var resumed: [String] = []
         var received: [String] = []
         var started: [String] = []
-        var drains = 0
     }
 
     private let state = Mutex(State())
@@ -20,13 +20,11 @@ final class Board: Sendable {
     var received: [String] { state.withLock { $0.received } }
     /// Paths of requests that reached a responder.
     var started: [String] { state.withLock { $0.started } }
-    var drains: Int { state.withLock { $0.drains } }
 
     func add(_ ticket: Ticket<String?>) { state.withLock { $0.tickets.append(ticket) } }
     func noteResumed(_ text: String) { state.withLock { $0.resumed.append(text) } }
     func noteReceived(_ text: String) { state.withLock { $0.received.append(text) } }
     func noteStarted(_ text: String) { state.withLock { $0.started.append(text) } }
-    func noteDrain() { state.withLock { $0.drains += 1 } }
 }
 
 /// Answers by the path: `/echo`, `/big/N`, `/park`, `/wait/MILLISECONDS`, `/hold`, `/release`, `/drop`, `/worker`, `/peer`;
@@ -74,8 +72,6 @@ final class TestResponder: Responder {
         board.noteReceived("\(index):\(message)")
         if let message = message as? String, message == "release" { releaseHeld(message) }
     }
-
-    func drain() { board.noteDrain() }
 
     private func park(_ exchange: consuming Exchange, _ wait: ParkWait<String?>?) -> Ticket<String?> {
         worker.park(exchange, wait: wait) { [board] (outcome: String?, exchange: consuming Exchange) in

@@ -1,7 +1,7 @@
 import EventLoop
-import Glibc
 import HTTPWire
 import Synchronization
+import TestSupport
 
 /// A running server with its board; drained when the test lets it go.
 final class TestServer {
@@ -33,8 +33,18 @@ final class TestServer {
         return box
     }
 
+    /// The same of one worker, once the drain has begun: a connection that has nothing to finish is closed then.
+    func beginDrain() throws -> Box<Bool> {
+        let idle = try client()
+        idle.send(.get("/idle"))
+        _ = try idle.answer()
+        let drained = drain()
+        _ = try idle.rest()
+        return drained
+    }
+
     /// Waits until the server has seen what the test did.
-    func eventually(_ condition: (TestServer) -> Bool) -> Bool { EventLoopTests.eventually { condition(self) } }
+    func eventually(_ condition: (TestServer) -> Bool) -> Bool { TestSupport.eventually { condition(self) } }
 }
 
 /// A value that another thread sets.
@@ -45,15 +55,6 @@ final class Box<Value: Sendable>: Sendable {
         get { content.withLock { $0 } }
         set { content.withLock { $0 = newValue } }
     }
-}
-
-/// Waits for a condition that another thread brings about; false after a minute.
-func eventually(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<60_000 {
-        if condition() { return true }
-        _ = poll(nil, 0, 1)
-    }
-    return condition()
 }
 
 extension String {

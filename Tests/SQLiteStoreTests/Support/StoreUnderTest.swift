@@ -4,6 +4,7 @@ import BellwetherService
 import Dispatch
 import GRDB
 import Synchronization
+import TestSupport
 
 @testable import SQLiteStore
 
@@ -13,9 +14,10 @@ final class StoreUnderTest: Sendable {
     let store: SQLiteStore
 
     init(
-        _ directory: TemporaryDirectory = TemporaryDirectory(), settings: SQLiteStoreSettings = .init(),
+        _ directory: TemporaryDirectory? = nil, settings: SQLiteStoreSettings = .init(),
         background: BackgroundQueue = BackgroundQueue()
     ) throws {
+        let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
         store = try SQLiteStore(directory: directory.path, settings: settings, background: background)
     }
@@ -172,4 +174,8 @@ extension SQLiteStore {
     func publish(_ changes: [CatalogChange]) throws(StoreError) {
         try publish(changes, by: "test", at: Timestamp(seconds: 0))
     }
+}
+
+extension TemporaryDirectory {
+    var database: String { path + "/bellwether.sqlite" }
 }

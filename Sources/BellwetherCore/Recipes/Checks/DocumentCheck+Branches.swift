@@ -43,7 +43,7 @@ extension DocumentCheck {
             findings.warn("control_differs", at: place.pointer, "\(what) of \(name): the control counts other displays")
         }
         let (own, other) = (control.message.definition, treatment.message.definition)
-        if own.surface != other.surface {
+        if !own.surface.hasSameBytes(as: other.surface) {
             tell("surface", "its surface is not that")
         }
         let styles = (control.value.style(own.style), treatment.value.style(other.style))

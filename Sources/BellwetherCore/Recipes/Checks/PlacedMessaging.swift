@@ -63,7 +63,7 @@ struct PlacedMessaging {
     func text(at place: JSONReader) -> String? { place.value.string.map(resolved) }
 
     private func resolved(_ text: String) -> String {
-        slug.map { ExperimentSubstitution.replace(in: text, slug: $0) } ?? text
+        ExperimentSubstitution.replace(in: text, slug: slug)
     }
 
     /// A style by name; nil where nothing defines it.
@@ -124,7 +124,7 @@ struct PlacedMessage {
     /// A text with `{experiment}` replaced.
     func text(at place: JSONReader) -> String? {
         guard let text = place.value.string else { return nil }
-        return slug.map { ExperimentSubstitution.replace(in: text, slug: $0) } ?? text
+        return ExperimentSubstitution.replace(in: text, slug: slug)
     }
 }
 

@@ -1,0 +1,28 @@
+/// Why a message can not be served, in the order in which it is found (nimbus-messaging.md A, "Malformed rules").
+public enum Malformation: Sendable, Hashable {
+    case emptyText
+    case unknownAction(String)
+    case unknownStyle(String)
+    case unknownTrigger(String)
+    case unknownExclusion(String)
+
+    public var sentence: String {
+        switch self {
+        case .emptyText: "it has no text"
+        case .unknownAction(let name): "its action \"\(name)\" is neither known nor a URL"
+        case .unknownStyle(let name): "its style \"\(name)\" is not known"
+        case .unknownTrigger(let name): "its trigger \"\(name)\" is not known"
+        case .unknownExclusion(let name): "its exclusion \"\(name)\" is not known"
+        }
+    }
+}
+
+public struct MalformedMessage: Sendable, Hashable {
+    public let facts: MessageFacts
+    public let definition: MessageDefinition
+    /// Nil when the style is what is missing.
+    public let priority: Int?
+    public let revision: Int
+    public let reason: Malformation
+    let requirements: [FormRequirement]
+}

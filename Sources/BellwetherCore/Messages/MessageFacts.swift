@@ -1,0 +1,47 @@
+/// What the book-keeping must know of a message, served or long ended.
+public struct MessageFacts: Sendable, Hashable {
+    public let key: String
+    public let surface: String
+    public let isControl: Bool
+    public let isMicrosurvey: Bool
+    public let maxDisplayCount: Int
+    /// The slug that the message names, whether or not the client is enrolled there.
+    public let experiment: String?
+    /// That recipe's branch, when the client is enrolled in it now.
+    public var enrollment: EnrolledBranch?
+
+    public init(
+        key: String, definition: MessageDefinition, maxDisplayCount: Int, enrollment: EnrolledBranch?
+    ) {
+        self.key = key
+        surface = definition.surface
+        isControl = definition.isControl
+        isMicrosurvey = definition.surface == Self.microsurveySurface || definition.style == Self.microsurveyStyle
+        self.maxDisplayCount = maxDisplayCount
+        experiment = definition.experiment
+        self.enrollment = enrollment
+    }
+
+    /// The same of a client that is enrolled, or not, in the recipe that the message names.
+    public func enrolled(in branch: EnrolledBranch?) -> MessageFacts {
+        var facts = self
+        facts.enrollment = branch
+        return facts
+    }
+
+    /// A message that was served once and is remembered.
+    init(
+        key: String, surface: String, isControl: Bool, isMicrosurvey: Bool, maxDisplayCount: Int, experiment: String?
+    ) {
+        self.key = key
+        self.surface = surface
+        self.isControl = isControl
+        self.isMicrosurvey = isMicrosurvey
+        self.maxDisplayCount = maxDisplayCount
+        self.experiment = experiment
+        enrollment = nil
+    }
+
+    public static let microsurveySurface = "microsurvey"
+    static let microsurveyStyle = "MICROSURVEY"
+}

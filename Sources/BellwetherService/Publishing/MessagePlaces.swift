@@ -1,0 +1,85 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// Where messages stand in a document that is published.
+struct MessagePlaces {
+    /// A `messaging` value of the document.
+    private struct Value {
+        let root: [String]
+        /// As the author wrote each key, by the key that it stands for.
+        var written: [ByteKey: String] = [:]
+
+        init(root: [String], _ messaging: JSONValue?, slug: String?) {
+            self.root = root
+            for (key, _) in messaging?.object?["messages"]?.object ?? [:] {
+                written[ByteKey(text: MessagePlaces.resolved(key, slug))] = key
+            }
+        }
+    }
+
+    /// One, or one for each branch that has the feature.
+    private let values: [Value]
+    private let slug: String?
+
+    init(_ change: PublishRequest.Change, in app: AppSnapshot) {
+        switch change {
+        case .putRecipe(let slug, _, _):
+            let recipe = app.recipes[slug]?.recipe
+            values =
+                recipe?.experiment == nil
+                ? [Value(root: [], recipe?.document, slug: slug)]
+                : Self.branchValues(recipe?.document ?? .null, slug: slug)
+            self.slug = slug
+        case .putManifest:
+            values = [Value(root: ["messaging"], .object(app.manifest.messaging), slug: nil)]
+            slug = nil
+        case .deleteManifest, .putStrings, .deleteStrings, .deleteRecipe, .putRecipes, .setState, .rollback:
+            values = []
+            slug = nil
+        }
+    }
+
+    /// Whether the document has the message itself.
+    func holds(_ key: String) -> Bool { values.contains { $0.written[ByteKey(text: key)] != nil } }
+
+    private static func branchValues(_ document: JSONValue, slug: String) -> [Value] {
+        let branches = document.object?["branches"]?.array ?? []
+        return branches.enumerated().flatMap { index, branch -> [Value] in
+            let root = ["branches", String(index)]
+            guard let features = branch.object?["features"]?.array else {
+                return [
+                    Value(root: root + ["feature", "value"], branch.object?["feature"]?.object?["value"], slug: slug)
+                ]
+            }
+            return features.enumerated().map { place, feature in
+                Value(root: root + ["features", String(place), "value"], feature.object?["value"], slug: slug)
+            }
+        }
+    }
+
+    /// The document's own message, else the first messaging value as a whole.
+    func pointer(to key: String) -> JSONPointer {
+        for value in values {
+            if let written = value.written[ByteKey(text: key)] {
+                return JSONPointer(tokens: value.root + ["messages", written])
+            }
+        }
+        return JSONPointer(tokens: values.first?.root ?? [])
+    }
+
+    /// The key of the message in which a place lies.
+    func message(at pointer: JSONPointer) -> String? {
+        let tokens = pointer.tokens
+        for value in values {
+            let start = value.root + ["messages"]
+            if tokens.starts(with: start), tokens.count > start.count {
+                return Self.resolved(tokens[start.count], slug)
+            }
+        }
+        return nil
+    }
+
+    private static func resolved(_ key: String, _ slug: String?) -> String {
+        ExperimentSubstitution.replace(in: key, slug: slug)
+    }
+}

@@ -1,0 +1,12 @@
+internal import Glibc
+
+/// Waits for a condition that another thread or process brings about; false after a minute.
+public func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
+    let end = ContinuousClock.now + .seconds(60)
+    while try !condition() {
+        guard ContinuousClock.now < end else { return false }
+        // A millisecond for those who are waited for.
+        _ = poll(nil, 0, 1)
+    }
+    return true
+}
