@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 internal import BellwetherService
 
 /// Reads the folders of the configuration: `{app}/manifest.json`, `{app}/strings/{locale}.json` under `apps`,
@@ -52,10 +53,21 @@ struct FolderReading {
         entries(of: folder, else: [missing]).compactMap(FileAccess.stem)
     }
 
-    /// What a folder holds; when it cannot be read, `missing` is what must not count as gone.
+    /// What a folder holds; when it cannot be read, `missing` is what must not count as gone. Of two spellings of the same
+    /// characters the first counts: they would be one name.
     private mutating func entries(of folder: String, else missing: Set<String>) -> [String] {
-        if let entries = FileAccess.entries(of: folder, &catalog.failures) { return entries }
-        catalog.unreadable.formUnion(missing)
-        return []
+        guard let entries = FileAccess.entries(of: folder, &catalog.failures) else {
+            catalog.unreadable.formUnion(missing)
+            return []
+        }
+        var kept: [String: Bool] = [:]
+        return entries.filter { entry in
+            guard kept.otherSpelling(of: entry) == nil else {
+                catalog.failures.append("\(folder)/\(entry): there is a file of that name, spelled in other bytes")
+                return false
+            }
+            kept[entry] = true
+            return true
+        }
     }
 }

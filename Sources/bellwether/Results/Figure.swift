@@ -26,6 +26,7 @@ enum Figure {
 
     static func decimal(_ number: Double, places: Int) -> String {
         let scale = (0..<places).reduce(1.0) { product, _ in product * 10 }
+        guard (abs(number) * scale).isLess(than: 1e18) else { return "more than can be said" }
         let scaled = Int((abs(number) * scale).rounded())
         let (whole, rest) = scaled.quotientAndRemainder(dividingBy: Int(scale))
         let fraction = String(repeating: "0", count: places - String(rest).count) + String(rest)

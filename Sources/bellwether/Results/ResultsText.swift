@@ -109,7 +109,7 @@ extension ResultsText {
 
     /// To an eighth of a cell.
     private static func bar(_ share: Double?) -> String {
-        let eighths = Int(((share ?? 0) * Double(barWidth * 8)).rounded())
+        let eighths = Int((min(max(share ?? 0, 0), 1) * Double(barWidth * 8)).rounded())
         let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
         return (String(repeating: "█", count: eighths / 8) + parts[eighths % 8]).padded(to: barWidth)
     }

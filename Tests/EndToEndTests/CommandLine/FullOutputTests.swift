@@ -55,4 +55,23 @@ import Testing
         daemon.signal(SIGTERM)
         #expect(try daemon.wait() == 0)
     }
+
+    /// A pipe that is open and that nobody empties: more is logged than it holds.
+    @Test func `A daemon does not wait for its log's reader`() throws {
+        let folder = try TemporaryDirectory()
+        let script = """
+            mkfifo "$1/log" && exec 9<>"$1/log" && exec "$0" serve --dev --port 0 --data "$1/data" 2>"$1/log"
+            """
+        let daemon = try RunningCommand(["sh", "-c", script, BellwetherProgram.path, folder.path])
+        let port = try #require(daemon.readLine()?.split(separator: ":").last.flatMap { Int($0) })
+        let connection = try HTTPConnection(port: port)
+        let app = String(repeating: "a", count: 120)
+        for number in 0..<500 {
+            let manifest = #"{"app_name": "x", "default_locale": "en", "surfaces": ["s"], "channel": "c\#(number)"}"#
+            try connection.send("PUT", "/v1/apps/\(app)/manifest", body: Array(manifest.utf8))
+            #expect(try connection.receive().status < 300)
+        }
+        daemon.signal(SIGTERM)
+        #expect(try daemon.wait() == 0)
+    }
 }

@@ -18,6 +18,17 @@ import Testing
         #expect(daemon.logText.contains("stopped"))
     }
 
+    @Test func `To be told twice changes nothing`() throws {
+        for _ in 0..<5 {
+            let daemon = try Daemon()
+            daemon.signal(SIGTERM)
+            usleep(3_000)
+            daemon.signal(SIGTERM)
+            #expect(try daemon.wait() == 0)
+            #expect(daemon.logText.contains("stopped"))
+        }
+    }
+
     @Test func `What was sent before is answered and kept`() throws {
         let daemon = try Daemon(["--dev", "--workers", "2"])
         let app = try TestApp(on: daemon)
