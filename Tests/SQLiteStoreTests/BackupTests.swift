@@ -174,13 +174,13 @@ struct BackupTests {
     @Test func whatHasALogBesideItIsReadWithIt() async throws {
         let test = try StoreUnderTest()
         try await test.submit(StoreUnderTest.records(["a", "b"]))
-        let directory = TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         #expect(try restore(test.directory, to: directory).cursor == 2)
         #expect(try await StoreUnderTest(directory).telemetry().rows.map(\.name) == ["a", "b"])
     }
 
     @Test func aDirectoryThatCannotBeListedIsNotEmpty() throws {
-        let directory = TemporaryDirectory()
+        let directory = try TemporaryDirectory()
         let file = directory.path + "/file"
         try Data().write(to: URL(fileURLWithPath: file))
         #expect(try DurableFile.names(in: directory.path) == ["file"])
