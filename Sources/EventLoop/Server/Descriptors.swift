@@ -14,7 +14,7 @@ enum Descriptors {
         let reserved = forOthers + workers * (forLoop + Worker.refusedAtOnce)
         let limit = raiseLimit()
         guard limit >= reserved + fewest else {
-            throw .resources("\(reserved + fewest) open files, which \(workers) workers need at least: the limit is \(limit)")
+            throw .resources("\(reserved + fewest) open files, which \(workers) workers need: the limit is \(limit)")
         }
         return limit - reserved
     }

@@ -146,7 +146,9 @@ struct RandomCatalog {
         if chance(must) { fields["action"] = .string(pick(["OPEN", "PLAN", "UUID", "OPEN_URL"])) }
         if chance(20) { fields[exclusions] = .array(some(names, upTo: 2).map(JSONValue.string)) }
         if chance(60) { fields["experiment"] = "{experiment}" }
-        if chance(20) { fields["action-params"] = ["url": "https://example.org/?p={plan}&u={uuid}", "a": "{locale} {nimbus_id}"] }
+        if chance(20) {
+            fields["action-params"] = ["url": "https://example.org/?p={plan}&u={uuid}", "a": "{locale} {nimbus_id}"]
+        }
         if chance(40) { fields["title"] = .string(pick(["T/hello", "Title of %@"])) }
         if chance(40) { fields["button-label"] = .string(pick(["T/yes", "Go"])) }
         if chance(8) { fields["is-control"] = true }
