@@ -93,5 +93,5 @@ public struct JSONReader {
     }
 
     /// A key or a word as messages show it.
-    func quoted(_ text: String) -> String { JSONValue.string(text).text }
+    package func quoted(_ text: String) -> String { JSONValue.string(text).text }
 }

@@ -32,6 +32,11 @@ extension Recipe {
             reader.finding("unknown_kind", "not a recipe: it has none of " + known.joined(separator: ", "))
             return nil
         }
+        // What says of itself that it is something else is not served as a message.
+        if let kind = messaging["kind"]?.string {
+            reader.finding("unknown_kind", "\(reader.quoted(kind)) is no kind of recipe that is served")
+            return nil
+        }
         messaging["slug"] = nil
         let reading = MessagingReading(
             vocabulary: manifest.vocabulary, extending: manifest.baseMessaging, slug: slug)

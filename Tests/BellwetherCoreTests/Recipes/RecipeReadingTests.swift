@@ -15,7 +15,10 @@ import Testing
     @Test(arguments: [JSONValue.array([]), "text", 1, true, nil])
     func notAnObject(_ document: JSONValue) throws { #expect(try faults(document) == ["type "]) }
 
-    @Test(arguments: [[:], ["slug": "e"], ["kind": "flow"], ["userFacingName": "x"]] as [JSONValue])
+    @Test(
+        arguments: [
+            [:], ["slug": "e"], ["kind": "flow"], ["userFacingName": "x"], ["kind": "flow", "messages": [:]],
+        ] as [JSONValue])
     func ofNoKnownKind(_ document: JSONValue) throws { #expect(try faults(document) == ["unknown_kind "]) }
 
     @Test(arguments: ["messages", "triggers", "styles", "actions", "on-control"])
