@@ -42,6 +42,7 @@ release: install-deps
 
 lint:
 	$(SWIFT) format lint --strict -r Sources Tests Package.swift $(wildcard Fuzz)
+	Scripts/lint-comments
 
 # The manual pages of all commands, written by the program itself. To read one: man -l .build/man/bellwether-push.1
 MAN ?= .build/man

@@ -7,8 +7,8 @@ public enum FoundationJSON {
         convert(try JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed))
     }
 
-    /// Whether Foundation reads these bytes as UTF-8, as we do: it guesses encodings by NUL and by byte order marks, and
-    /// leaves U+FEFF out of texts.
+    /// Whether Foundation reads these bytes as UTF-8, as we do: it guesses encodings by NUL and by byte order marks,
+    /// and leaves U+FEFF out of texts.
     public static func isComparable(_ bytes: [UInt8]) -> Bool {
         !bytes.contains(0) && bytes.firstRange(of: [0xEF, 0xBB, 0xBF]) == nil && !bytes.starts(with: [0xFE, 0xFF])
             && !bytes.starts(with: [0xFF, 0xFE])

@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
-/// Any bytes: a document, or a refusal with a place inside the text. What is accepted is written and read back the same,
-/// and Foundation reads it so, too; what is refused for its grammar Foundation refuses.
+/// Any bytes: a document, or a refusal with a place inside the text. What is accepted is written and read back the
+/// same, and Foundation reads it so, too; what is refused for its grammar Foundation refuses.
 public enum JSONCheck: FuzzCheck {
     public static func check(_ bytes: [UInt8]) throws(Violation) -> FuzzOutcome {
         _ = JSONSourceMap(bytes).position(of: JSONPointer(tokens: ["a", "0", "b"]))

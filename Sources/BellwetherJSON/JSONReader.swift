@@ -1,7 +1,7 @@
 /// A value at a place, and where to tell what is wrong with it.
 ///
-/// Reads typed. What is not as asked becomes a finding and the reading goes on, so that a document's faults are all found
-/// at once. Codes: `required`, `type`, `length`, `range`, `choice`, `unknown_key`, and those of the caller.
+/// Reads typed. What is not as asked becomes a finding and the reading goes on, so that a document's faults are all
+/// found at once. Codes: `required`, `type`, `length`, `range`, `choice`, `unknown_key`, and those of the caller.
 public struct JSONReader {
     public let value: JSONValue
     public let findings: Findings
@@ -53,8 +53,8 @@ public struct JSONReader {
     /// The same place, where what is wrong refuses the document.
     public var strict: JSONReader { JSONReader(value, place, findings, isTolerant: false) }
 
-    /// A member that must exist; null counts as present. Not there: finding `required`, at the place where it is missing.
-    /// No object here: finding `type`, once, however many members it should have.
+    /// A member that must exist; null counts as present. Not there: finding `required`, at the place where it is
+    /// missing. No object here: finding `type`, once, however many members it should have.
     public func required(_ key: String) -> JSONReader? {
         guard let object = value.object else {
             if !findings.hasFault("type", at: pointer) { _ = self.object() }

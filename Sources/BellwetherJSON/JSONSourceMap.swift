@@ -20,8 +20,8 @@ public struct JSONSourceMap: Sendable {
         try? read(key: nil, with: &scanner)
     }
 
-    /// Line and column, both from 1, columns in Unicode scalars: of the value there, of its nearest ancestor if there is
-    /// none, nil if nothing could be read at all.
+    /// Line and column, both from 1, columns in Unicode scalars: of the value there, of its nearest ancestor if there
+    /// is none, nil if nothing could be read at all.
     public func position(of pointer: JSONPointer) -> (line: Int, column: Int)? {
         guard var node = nodes.first else { return nil }
         var index = 0

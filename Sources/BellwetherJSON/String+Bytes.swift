@@ -1,6 +1,6 @@
 extension String {
-    /// Nil for what is not UTF-8. `String(validating:as:)` looks generic metadata up at each call, which costs more than a
-    /// short text.
+    /// Nil for what is not UTF-8. `String(validating:as:)` looks generic metadata up at each call, which costs more
+    /// than a short text.
     package init?(utf8 bytes: Span<UInt8>) {
         guard let text = try? UTF8Span(validating: bytes) else { return nil }
         self.init(copying: text)
@@ -40,8 +40,8 @@ package struct ByteKey: Hashable, Sendable {
 }
 
 extension Dictionary where Key == String {
-    /// How the name stands here where it does not stand as given: a dictionary holds canonically equivalent spellings for
-    /// one.
+    /// How the name stands here where it does not stand as given: a dictionary holds canonically equivalent spellings
+    /// for one.
     package func otherSpelling(of name: String) -> String? {
         guard let index = index(forKey: name), !self[index].key.hasSameBytes(as: name) else { return nil }
         return self[index].key

@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Does one thing after another on a thread of its own: what takes many milliseconds of a processor, as a publish does. The
-/// thread lives while there is something to do.
+/// Does one thing after another on a thread of its own: what takes many milliseconds of a processor, as a publish does.
+/// The thread lives while there is something to do.
 public final class BackgroundQueue: Sendable {
     public typealias Job = @Sendable () -> Void
     /// Runs a body on a thread of its own; false when there is none to be had.

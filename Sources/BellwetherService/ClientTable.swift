@@ -39,7 +39,8 @@ public final class ClientTable: Sendable {
         }
     }
 
-    /// Whether nothing was written of the client since the look-up that gave the mark. False also where it was forgotten.
+    /// Whether nothing was written of the client since the look-up that gave the mark. False also where it was
+    /// forgotten.
     public func isCurrent(_ mark: ClientMark) -> Bool {
         shards[Int(mark.shard)].content.withLock { $0.isCurrent(mark) }
     }

@@ -8,8 +8,9 @@ public enum GivingWay {
     /// SCHED_BATCH of sched(7), which headers declare for GNU's own programs only.
     static let batchClass: Int32 = 3
 
-    /// The thread that calls gives way to all others of the process for as long as it lives, and does not interrupt them when
-    /// it wakes up. It costs next to nothing where it does already; a thread of another class than the usual is left as it is.
+    /// The thread that calls gives way to all others of the process for as long as it lives, and does not interrupt
+    /// them when it wakes up. It costs next to nothing where it does already; a thread of another class than the usual
+    /// is left as it is.
     public static func fromNowOn() {
         // On Linux 0 is the thread that calls.
         guard sched_getscheduler(0) == SCHED_OTHER else { return }
@@ -20,7 +21,7 @@ public enum GivingWay {
         sched_setscheduler(0, batchClass, &parameter)
     }
 
-    /// For between two parts of something long: the system's own turns can be as long as some milliseconds. It costs next to
-    /// nothing where nobody waits.
+    /// For between two parts of something long: the system's own turns can be as long as some milliseconds. It costs
+    /// next to nothing where nobody waits.
     static func once() { sched_yield() }
 }

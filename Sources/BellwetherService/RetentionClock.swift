@@ -1,7 +1,7 @@
 public import BellwetherCore
 
-/// The time by which retention deletes. A clock that steps forward would have it delete what is young: so it waits until
-/// the new time has held for a day. Should the clock step back before, nothing was lost.
+/// The time by which retention deletes. A clock that steps forward would have it delete what is young: so it waits
+/// until the new time has held for a day. Should the clock step back before, nothing was lost.
 ///
 /// A machine that slept looks the same, and waits too.
 public struct RetentionClock: Sendable {

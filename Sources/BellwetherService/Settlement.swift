@@ -3,8 +3,8 @@ public import BellwetherCore
 /// That a client's enrollments were found up to date: by which recipes and for which context, as a digest, and until
 /// when that holds if the client does nothing.
 ///
-/// Kept in memory beside the client's state, and forgotten when the state changes: what it saves is an evaluation of all
-/// recipes at each poll.
+/// Kept in memory beside the client's state, and forgotten when the state changes: what it saves is an evaluation of
+/// all recipes at each poll.
 public struct Settlement: Sendable, Hashable {
     public let digest: UInt64
     /// Exclusive.

@@ -30,8 +30,8 @@ public protocol Store: AnyObject, Sendable {
     func readResults(
         _ query: ResultsQuery, _ completion: @escaping @Sendable (Result<ResultsReading, StoreError>) -> Void)
 
-    /// Keeps a consumer's place, which may go back as far as records are kept; 0 is where they begin now. The audit tells
-    /// of new consumers, not of what they acknowledge.
+    /// Keeps a consumer's place, which may go back as far as records are kept; 0 is where they begin now. The audit
+    /// tells of new consumers, not of what they acknowledge.
     func keepConsumer(
         _ name: String, of app: String, at cursor: Int64, _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ConsumerOutcome, StoreError>) -> Void)
@@ -46,8 +46,8 @@ public protocol Store: AnyObject, Sendable {
         _ name: String, of app: String, _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void)
 
-    /// Removes a client's state, answers and event ids; the log stays as it is. What the client sends afterwards finds an
-    /// empty state. The audit tells of it in the same transaction, by the digest (`ClientDigest`).
+    /// Removes a client's state, answers and event ids; the log stays as it is. What the client sends afterwards finds
+    /// an empty state. The audit tells of it in the same transaction, by the digest (`ClientDigest`).
     func erase(
         _ client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void)
@@ -102,7 +102,8 @@ public enum StoreHealth: Sendable, Hashable {
 /// How long things are kept. Seconds.
 public struct RetentionPolicy: Sendable, Hashable {
     public var telemetrySeconds: Int64
-    /// What a consumer has not acknowledged is kept longer, up to this age; less than `telemetrySeconds` counts as that.
+    /// What a consumer has not acknowledged is kept longer, up to this age; less than `telemetrySeconds` counts as
+    /// that.
     public var telemetryHoldSeconds: Int64
     public var eventIDSeconds: Int64
     /// api.md 1: an idempotency key holds for 24 hours.

@@ -8,8 +8,9 @@ public final class TelemetryTail: Sendable {
         var waiting: [String: Waiters] = [:]
     }
 
-    /// Those who wait for one app. Nobody says when he stops waiting (he may have hung up), so everyone says how long he
-    /// waits at most, and those whose time is over are dropped as others come: they never outnumber the others for long.
+    /// Those who wait for one app. Nobody says when he stops waiting (he may have hung up), so everyone says how long
+    /// he waits at most, and those whose time is over are dropped as others come: they never outnumber the others for
+    /// long.
     private struct Waiters {
         private var entries: [(deadline: ContinuousClock.Instant, wake: @Sendable () -> Void)] = []
         private var sweepAt = 64

@@ -2,8 +2,8 @@ import ArgumentParser
 
 /// `make bench`: the daemon beside the reference programs, and what it costs and stands as work grows.
 ///
-/// Read server CPU first: it holds on a shared machine, while requests per second and p99 move with the neighbours. Ratios
-/// are taken round by round, within this run only.
+/// Read server CPU first: it holds on a shared machine, while requests per second and p99 move with the neighbours.
+/// Ratios are taken round by round, within this run only.
 @main
 struct BenchmarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -20,7 +20,8 @@ public protocol PartialEnvironment: JEXLEnvironment {
 
 extension CompiledExpression {
     /// The truth as far as it is known, whatever the rest may be: `&&`, `||` and `?:` make something known of what is
-    /// not where the other side decides; anything else is unknown that has an unknown part, or that takes too many steps.
+    /// not where the other side decides; anything else is unknown that has an unknown part, or that takes too many
+    /// steps.
     public func truth(in environment: some PartialEnvironment, limits: JEXLLimits = .standard) -> PartialTruth {
         var budget = Budget(limits)
         let value = tree.partialValue(of: tree.root, in: environment, &budget)

@@ -2,7 +2,8 @@ import BellwetherCore
 import BellwetherService
 import GRDB
 
-/// Tables `manifest`, `strings`, `recipe`, `recipe_revision`, `message` and `record`: the published catalog and its history.
+/// Tables `manifest`, `strings`, `recipe`, `recipe_revision`, `message` and `record`: the published catalog and its
+/// history.
 ///
 /// What was once a revision stays one: to publish it again with the same text changes nothing, with another text is a
 /// fault.

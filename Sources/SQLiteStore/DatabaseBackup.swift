@@ -45,7 +45,8 @@ public struct BackupFacts: Sendable, Hashable {
 }
 
 extension DatabaseFile {
-    /// Reads all of a file that nobody else has open, and answers what it holds; throws where it is not whole, or not ours.
+    /// Reads all of a file that nobody else has open, and answers what it holds; throws where it is not whole, or not
+    /// ours.
     func verify() throws -> BackupFacts {
         // For writing: SQLite then takes its shared memory away again, where a reader would leave it.
         let queue = try DatabaseQueue(path: path)

@@ -47,7 +47,8 @@ struct DatabaseFile {
     /// is no backup, and is read as if it were in use.
     func openAtRest() throws(StoreError) -> DatabaseQueue {
         let isAlone = Self.size(path + "-wal") == nil
-        // GRDB gives SQLite no flag for URIs: where it takes none unasked, the reader's shared memory is made, and stays.
+        // GRDB gives SQLite no flag for URIs: where it takes none unasked, the reader's shared memory is made, and
+        // stays.
         let place = isAlone && sqlite3_compileoption_used("USE_URI") != 0 ? immutableURI : path
         return try openForReading(at: place)
     }
@@ -92,7 +93,8 @@ struct DatabaseFile {
         var configuration = Configuration()
         configuration.label = "bellwether.store"
         configuration.busyMode = .timeout(5)
-        // GRDB's own choice outranks the threads that answer; a commit gathers the more the longer it waits for its turn.
+        // GRDB's own choice outranks the threads that answer; a commit gathers the more the longer it waits for its
+        // turn.
         configuration.qos = .default
         configuration.writeTargetQueue = DispatchQueue(label: "bellwether.store.writer", qos: .utility)
         // One for clients, one for telemetry, one for results, one for the publisher.

@@ -4,14 +4,15 @@ import Glibc
 
 /// Which file a database is: a random number in its header (SQLite's `user_version`), another in each copy.
 ///
-/// SQLite applies whatever write-ahead log lies beside a file, also one that was left by another: a backup copied over a
-/// database whose log was forgotten would be mixed with it. A log that brings another number is not the file's.
+/// SQLite applies whatever write-ahead log lies beside a file, also one that was left by another: a backup copied over
+/// a database whose log was forgotten would be mixed with it. A log that brings another number is not the file's.
 enum DatabaseNumber {
     /// Where the file has it (sqlite.org/fileformat2.html 1.3).
     private static let offset: off_t = 60
 
-    /// As the file itself says, without its log; 0 where it has none yet, or no header. Not to be called while this process
-    /// has the database open: closing any descriptor of a file gives up all the locks of SQLite on it (fcntl(2)).
+    /// As the file itself says, without its log; 0 where it has none yet, or no header. Not to be called while this
+    /// process has the database open: closing any descriptor of a file gives up all the locks of SQLite on it
+    /// (fcntl(2)).
     static func inFile(_ path: String) -> Int32 {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return 0 }

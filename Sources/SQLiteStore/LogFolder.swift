@@ -5,9 +5,9 @@ import Synchronization
 
 /// Folds the write-ahead log into the database's file beside the writer, on a thread that gives way.
 ///
-/// SQLite by itself does so at the end of a commit: milliseconds of the writer's turn, in which nothing is acknowledged and,
-/// where there is one processor, nothing answered. Here the writer only folds what was written while most was folded,
-/// after which the log begins anew; and all of it where the thread that gives way does not get its turn.
+/// SQLite by itself does so at the end of a commit: milliseconds of the writer's turn, in which nothing is acknowledged
+/// and, where there is one processor, nothing answered. Here the writer only folds what was written while most was
+/// folded, after which the log begins anew; and all of it where the thread that gives way does not get its turn.
 final class LogFolder: Sendable {
     struct Progress {
         /// A fold is asked for and has not ended.
@@ -15,7 +15,8 @@ final class LogFolder: Sendable {
         /// How many pages of the log the last fold found; 0 since it began anew.
         private(set) var pages = 0
 
-        /// After each commit: whether a fold is to be asked for. Not again for what a reader keeps from being forgotten.
+        /// After each commit: whether a fold is to be asked for. Not again for what a reader keeps from being
+        /// forgotten.
         mutating func isDue(at pages: Int, after due: Int) -> Bool {
             if pages < self.pages { self.pages = 0 }
             guard !isUnderWay, pages - self.pages >= due else { return false }

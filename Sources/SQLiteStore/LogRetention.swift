@@ -47,8 +47,8 @@ struct LogRetention {
         return (cursor, receivedAt, isDue)
     }
 
-    /// The last record of the oldest that goes. Where they end with some of a clock that was ahead, the first behind them
-    /// of a clock that was not tells.
+    /// The last record of the oldest that goes. Where they end with some of a clock that was ahead, the first behind
+    /// them of a clock that was not tells.
     private func lastDue(
         _ oldest: [Record], app: Int64, _ acknowledged: Int64, _ database: Database
     ) throws -> Int64? {

@@ -3,11 +3,11 @@ public import BellwetherService
 import GRDB
 import Glibc
 
-/// A backup that becomes the database of a data directory, which nobody uses and which has nothing else in it. The backup
-/// stays as it is, and may be where nothing can be written.
+/// A backup that becomes the database of a data directory, which nobody uses and which has nothing else in it. The
+/// backup stays as it is, and may be where nothing can be written.
 ///
-/// The daemon that was lost has given out cursors behind the backup's last. New records begin far behind those: a pipeline
-/// that goes on from any of them gets every new record, and none twice.
+/// The daemon that was lost has given out cursors behind the backup's last. New records begin far behind those: a
+/// pipeline that goes on from any of them gets every new record, and none twice.
 public struct Restoration {
     /// How many cursors the lost daemon may have given out after the backup.
     private static let skipped: Int64 = 1 << 32

@@ -105,8 +105,8 @@ extension ResultRows {
         return funnel
     }
 
-    /// Of a client that answered no dismissal is a step: neither the answer's own, nor that of the prompt before it, nor that
-    /// of the confirmation behind it (`FunnelStep`).
+    /// Of a client that answered no dismissal is a step: neither the answer's own, nor that of the prompt before it,
+    /// nor that of the confirmation behind it (`FunnelStep`).
     private static let funnel = """
         SELECT own_branch, sum(shown), sum(shown > 0), sum(started), sum(started > 0), sum(answered),
             sum(answered > 0), sum(dismissed * (answered = 0)), sum(dismissed > 0 AND answered = 0), sum(events),

@@ -93,7 +93,8 @@ public final class SQLiteStore: Store {
         database.interrupt()
         resultsQueue.sync { while resultReads.count > 0 { readNextResults() } }
         folder.close()
-        // After the last read, for a reader would keep its part of the log. What cannot be folded is read at the next start.
+        // After the last read, for a reader would keep its part of the log. What cannot be folded is read at the next
+        // start.
         database.writeWithoutTransaction { database in
             // Ends the interruption, which the fold would take for its own.
             _ = try? database.execute(sql: "SELECT 1")

@@ -11,8 +11,8 @@ public struct SQLiteStoreSettings: Sendable {
     public var waitingEvents = 200_000
     /// Events in one transaction: what the next waits for, and what is lost together when it fails.
     public var eventsPerCommit = 20_000
-    /// Pages of the write-ahead log after which it is folded into the file. 500 are 2 MiB: a fold is one write to the disk,
-    /// behind which the next commit waits.
+    /// Pages of the write-ahead log after which it is folded into the file. 500 are 2 MiB: a fold is one write to the
+    /// disk, behind which the next commit waits.
     public var foldedPages = 500
     /// Reads that may wait, of each kind.
     public var waitingReads = 10_000

@@ -10,8 +10,8 @@ public final class Daemon: Sendable {
     private let log: String
     private let output: ClosingPipe
 
-    /// `arguments` come after `serve --port 0 --data …`. A data directory that served before is served on. `openFiles` bounds
-    /// them as `ulimit -n` does.
+    /// `arguments` come after `serve --port 0 --data …`. A data directory that served before is served on. `openFiles`
+    /// bounds them as `ulimit -n` does.
     public init(
         _ arguments: [String] = ["--dev"], data: TemporaryDirectory? = nil, environment: [String: String] = [:],
         openFiles: Int? = nil

@@ -109,8 +109,8 @@ struct Daemon {
         }
     }
 
-    /// An installation that nobody could use makes a token for its administrator, and says it this once. Not in the log,
-    /// which is kept and sent on.
+    /// An installation that nobody could use makes a token for its administrator, and says it this once. Not in the
+    /// log, which is kept and sent on.
     private static func showFirstToken(of tokens: TokenRegister) throws {
         guard let first = try tokens.issueFirst() else { return }
         StandardError.write("token of \(first.token.name) (scope admin, shown this once): \(first.text)")

@@ -3,7 +3,8 @@ internal import Dispatch
 internal import Logging
 internal import Synchronization
 
-/// Deletes what is no longer kept, at the start and then from time to time; not for a day after the clock stepped forward.
+/// Deletes what is no longer kept, at the start and then from time to time; not for a day after the clock stepped
+/// forward.
 final class RetentionTimer {
     private static let seconds = 600
 

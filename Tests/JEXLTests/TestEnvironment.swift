@@ -2,8 +2,8 @@ import BellwetherJSON
 import JEXL
 import Testing
 
-/// A context, events with fixed results, and the transforms of the vectors: `id` returns its subject, `args` the subject
-/// and the arguments, `lower` lowercases.
+/// A context, events with fixed results, and the transforms of the vectors: `id` returns its subject, `args` the
+/// subject and the arguments, `lower` lowercases.
 struct TestEnvironment: JEXLEnvironment {
     var context: JSONObject = [:]
     var results: @Sendable (EventQuery) -> Double = { _ in 0 }
@@ -27,7 +27,8 @@ struct TestEnvironment: JEXLEnvironment {
     }
 }
 
-/// An expression, its context as JSON, and what must come out: JSON text as serde_json writes it, or a class of failure.
+/// An expression, its context as JSON, and what must come out: JSON text as serde_json writes it, or a class of
+/// failure.
 struct Example: Sendable, CustomTestStringConvertible {
     let expression: String
     let context: String

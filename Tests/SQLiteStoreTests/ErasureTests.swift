@@ -50,7 +50,8 @@ struct ErasureTests {
         #expect(try await test.reopened().displayCount(of: client) == 1)
     }
 
-    /// Workers remember decisions by the version of a client's state: a version that is given again would bring them back.
+    /// Workers remember decisions by the version of a client's state: a version that is given again would bring them
+    /// back.
     @Test func aVersionIsNotGivenAgain() async throws {
         let test = try StoreUnderTest()
         for _ in 0..<3 { try await test.submit(StoreUnderTest.displays(client)) }

@@ -13,8 +13,8 @@ enum CirrusRefusal: Error {
     /// There is one set of live recipes and no second one to preview.
     static let noPreview = CirrusRefusal.sentence("This Cirrus doesn’t support preview mode")
 
-    /// A body that is not JSON. What a JSON text cannot be is told with its place; what is too much, or not even text, has
-    /// none in FastAPI.
+    /// A body that is not JSON. What a JSON text cannot be is told with its place; what is too much, or not even text,
+    /// has none in FastAPI.
     init(_ error: JSONError) {
         switch error.kind {
         case .utf8, .depth, .size, .count: self = .sentence("There was an error parsing the body")

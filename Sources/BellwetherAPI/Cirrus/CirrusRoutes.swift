@@ -64,8 +64,8 @@ private struct CirrusAnswer {
         }
     }
 
-    /// The token's app, else the setting's, else the one whose id or name the context says (api.md 2.7). Of several apps
-    /// with one id, the first by name.
+    /// The token's app, else the setting's, else the one whose id or name the context says (api.md 2.7). Of several
+    /// apps with one id, the first by name.
     private static func app(_ call: Call, _ context: JSONObject) -> AppSnapshot? {
         let apps = call.worker.snapshot.apps
         if let name = call.principal?.app, name != "*" { return apps[name] }

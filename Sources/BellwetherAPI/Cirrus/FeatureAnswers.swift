@@ -2,8 +2,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// Features as bytes, by app and branches: clients are many, combinations of branches few. Belongs to one thread and one
-/// snapshot. Bounded in number and bytes: when it is full it starts anew.
+/// Features as bytes, by app and branches: clients are many, combinations of branches few. Belongs to one thread and
+/// one snapshot. Bounded in number and bytes: when it is full it starts anew.
 final class FeatureAnswers {
     private struct Key: Hashable {
         let app: ObjectIdentifier

@@ -51,8 +51,8 @@ struct CollectionCall {
 
     private static func tag(_ time: Int64) -> String { "\"\(time)\"" }
 
-    /// The tag is the collection's time, and readers take it apart: it stays strong, whether compressed or not, as it does
-    /// with Remote Settings.
+    /// The tag is the collection's time, and readers take it apart: it stays strong, whether compressed or not, as it
+    /// does with Remote Settings.
     func response(_ content: RecordAnswers.Content, cache: Caching) -> Response {
         var response = Response(200, body: content.body)
         response.isEncoded = true

@@ -4,8 +4,8 @@ internal import HTTPWire
 
 /// Answers about collections, made once a snapshot: millions of phones ask for the same few. Belongs to one thread.
 ///
-/// Whatever time a reader names, what is newer is one of the beginnings of the list, so that not even made-up times make
-/// more answers than there are records. Bounded: when it is full it starts anew.
+/// Whatever time a reader names, what is newer is one of the beginnings of the list, so that not even made-up times
+/// make more answers than there are records. Bounded: when it is full it starts anew.
 final class RecordAnswers {
     enum Form: Hashable { case records, changeset }
 
@@ -94,8 +94,8 @@ final class RecordAnswers {
         return pieces
     }
 
-    /// What readers of a changeset cannot do without. Nothing is signed: Nimbus' clients need the members, and check them
-    /// only where they are built to.
+    /// What readers of a changeset cannot do without. Nothing is signed: Nimbus' clients need the members, and check
+    /// them only where they are built to.
     static func metadata(_ collection: String, _ timestamp: Int64) -> JSONObject {
         [
             "id": .string(collection), "bucket": "main", "last_modified": .integer(timestamp),

@@ -1,8 +1,8 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// What one kind of client asks of an app with one manifest: its context read, its language chosen. It outlasts publishes of
-/// everything else. Belongs to one thread.
+/// What one kind of client asks of an app with one manifest: its context read, its language chosen. It outlasts
+/// publishes of everything else. Belongs to one thread.
 final class AskedContext {
     let targeting: TargetingContext
     let surfaces: [String]
@@ -19,8 +19,8 @@ final class AskedContext {
 }
 
 extension AskedContext {
-    /// What tells one context from another: an app, attributes, language and surfaces, as 128 bits of a hash that the process
-    /// seeds. Nobody can make two of them meet.
+    /// What tells one context from another: an app, attributes, language and surfaces, as 128 bits of a hash that the
+    /// process seeds. Nobody can make two of them meet.
     struct Meaning: Hashable {
         /// Without the surfaces and the language that was asked for.
         private let targeting: UInt64

@@ -1,7 +1,7 @@
 internal import HTTPWire
 
-/// What is told to a client that has the answer already. Nothing of it refers to anything, so that the messages are left
-/// alone then: of a remembered poll they are far from where it is.
+/// What is told to a client that has the answer already. Nothing of it refers to anything, so that the messages are
+/// left alone then: of a remembered poll they are far from where it is.
 struct PollAnswerHead: BitwiseCopyable {
     let tag: EntityTagBuilder
     /// As it is counted.

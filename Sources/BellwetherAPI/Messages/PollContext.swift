@@ -6,9 +6,9 @@ final class PollContext {
     let asked: AskedContext
     let app: AppSnapshot
     let verdicts: ContextVerdicts
-    /// Of all that enrollments depend on, the client apart: what a `Settlement` is bound to. It outlasts a publish that leaves
-    /// experiments and rollouts alone, and what a client says anew of itself as long as no recipe makes anything of
-    /// that. Never 0, which is no settlement's.
+    /// Of all that enrollments depend on, the client apart: what a `Settlement` is bound to. It outlasts a publish that
+    /// leaves experiments and rollouts alone, and what a client says anew of itself as long as no recipe makes anything
+    /// of that. Never 0, which is no settlement's.
     private(set) lazy var digest = verdicts.enrollmentDigest(in: app.edition) | 1
     private(set) lazy var localizer = app.strings.localizer(for: targeting.requestedLocale)
 

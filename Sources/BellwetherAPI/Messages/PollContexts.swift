@@ -1,12 +1,12 @@
 internal import BellwetherCore
 internal import BellwetherService
 
-/// The contexts that poll a worker. Questions that come to the same share one, whatever they add that nobody declared and
-/// in whatever order they ask. Belongs to one thread. What was asked outlasts a publish that leaves manifests alone; what
-/// was worked out for it goes with the app's edition, a little at a time.
+/// The contexts that poll a worker. Questions that come to the same share one, whatever they add that nobody declared
+/// and in whatever order they ask. Belongs to one thread. What was asked outlasts a publish that leaves manifests
+/// alone; what was worked out for it goes with the app's edition, a little at a time.
 ///
-/// Bounded, also against those who ask something else each time: when it is full, one context goes that nobody asked for
-/// since the hand came by last (the clock rule), and a question that was not kept costs one reading.
+/// Bounded, also against those who ask something else each time: when it is full, one context goes that nobody asked
+/// for since the hand came by last (the clock rule), and a question that was not kept costs one reading.
 final class PollContexts {
     /// A context, as long as it is kept.
     struct Place: Equatable {

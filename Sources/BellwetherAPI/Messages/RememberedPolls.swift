@@ -61,13 +61,13 @@ struct PollQuestionDigest: Hashable {
 }
 
 /// What recent polls were answered, so that a client that asks the same again before anything could have changed costs
-/// a look-up: nothing is read of its request but whether it has the answer already (architecture.md 2, "A poll's cost").
-/// Belongs to one thread, and to one snapshot and its settings.
+/// a look-up: nothing is read of its request but whether it has the answer already (architecture.md 2, "A poll's
+/// cost"). Belongs to one thread, and to one snapshot and its settings.
 ///
 /// An answer is the same as long as the same is asked by the same bytes, nothing was written of the client, and no
-/// counter that was read has rotated. Each question may stand in either of two rows of eight places, which it shares with
-/// few others: when they are taken, one that was asked once goes before any that came again. Messages that the answers do
-/// not share are bounded by their bytes: when they are too many, it starts anew.
+/// counter that was read has rotated. Each question may stand in either of two rows of eight places, which it shares
+/// with few others: when they are taken, one that was asked once goes before any that came again. Messages that the
+/// answers do not share are bounded by their bytes: when they are too many, it starts anew.
 final class RememberedPolls {
     private let bound: Int
     private let byteBound: Int

@@ -1,8 +1,8 @@
 internal import BellwetherCore
 internal import BellwetherService
 
-/// Tells for a sample of a worker's polls what became of every message, for `/metrics`: which reasons keep messages from
-/// clients. A poll that is not in the sample costs a subtraction; one that is, an evaluation of what it asked.
+/// Tells for a sample of a worker's polls what became of every message, for `/metrics`: which reasons keep messages
+/// from clients. A poll that is not in the sample costs a subtraction; one that is, an evaluation of what it asked.
 final class SampledExplanations {
     /// One poll of so many, the first among them.
     static let period = 4096

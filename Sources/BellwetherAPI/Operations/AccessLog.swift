@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Lines of the access log that wait to be written, a line for each request that was answered.
 ///
-/// Workers append and never wait: what is more than the bound is dropped, and counted. Somebody else takes the lines and
-/// writes them (setting `log.access`; off by default).
+/// Workers append and never wait: what is more than the bound is dropped, and counted. Somebody else takes the lines
+/// and writes them (setting `log.access`; off by default).
 public final class AccessLog: Sendable {
     /// In bytes. Where a disk stands still, that much is kept: some tens of thousands of lines.
     private static let bound = 8 << 20

@@ -8,7 +8,8 @@ enum Compression {
     /// The fastest: answers are small and made anew.
     static let level: Int32 = 1
 
-    /// Changes the body and its `Content-Encoding`; the entity tag becomes a weak one, for a strong one names the bytes.
+    /// Changes the body and its `Content-Encoding`; the entity tag becomes a weak one, for a strong one names the
+    /// bytes.
     ///
     /// Nothing instead of a body has the tag of what it stands for: a weak one, where that is what the client has.
     static func apply(to response: inout Response, for request: Request, keeping answers: CompressedAnswers) {

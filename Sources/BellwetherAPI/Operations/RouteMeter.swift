@@ -15,8 +15,8 @@ final class RouteMeter: Sendable {
         UInt8(statuses.firstIndex(of: status) ?? statuses.count)
     }
 
-    /// In nanoseconds. 50 µs is above what a poll takes; a read of telemetry may wait for half a minute. `durations` has a
-    /// place for each and one more.
+    /// In nanoseconds. 50 µs is above what a poll takes; a read of telemetry may wait for half a minute. `durations`
+    /// has a place for each and one more.
     static let bounds = [
         50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000,
         100_000_000, 250_000_000, 500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,

@@ -1,7 +1,7 @@
 /// A path as a log may show it: percent-encoded as it came, without what names a person or opens a door.
 ///
-/// Of a route's parameters only those are shown that owners name things by; any other, and a new one, is shown by its name
-/// alone. A path that meets no route may be a misspelled one: it is cut where ids begin.
+/// Of a route's parameters only those are shown that owners name things by; any other, and a new one, is shown by its
+/// name alone. A path that meets no route may be a misspelled one: it is cut where ids begin.
 enum ShownPath {
     private static let shown: Set<String> = [
         "{app}", "{slug}", "{locale}", "{name}", "{n}", "{revision}", "{collection}", "{application_id}", "{ping}",

@@ -17,8 +17,8 @@ struct DocumentTag {
         request.header(.ifNoneMatch).map { EntityTag.matches(ifNoneMatch: $0, etag: text) } ?? false
     }
 
-    /// Whether `If-Match` allows a change of the document. The bare revision that a PUT answers counts, too, and so does
-    /// the weak tag of a compressed answer: it names the same document.
+    /// Whether `If-Match` allows a change of the document. The bare revision that a PUT answers counts, too, and so
+    /// does the weak tag of a compressed answer: it names the same document.
     func isMeant(by ifMatch: ArraySlice<UInt8>) -> Bool {
         [text, "\"\(revision)\""].contains { EntityTag.matches(ifNoneMatch: ifMatch, etag: $0) }
     }

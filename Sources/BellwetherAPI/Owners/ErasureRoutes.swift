@@ -2,14 +2,15 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// The right to erase: what is kept of a client by its id goes; the log is not rewritten. Also where the app is published
-/// no more. The audit tells of it, without the id.
+/// The right to erase: what is kept of a client by its id goes; the log is not rewritten. Also where the app is
+/// published no more. The audit tells of it, without the id.
 enum ErasureRoutes {
     static let all = [
         Endpoint(.delete, "/v1/apps/{app}/clients/{client_id}", .scope(.owner), handle: erase)
     ]
 
-    /// A client of which there is nothing is erased already. A name that was never an app's is told: it may be misspelled.
+    /// A client of which there is nothing is erased already. A name that was never an app's is told: it may be
+    /// misspelled.
     @Sendable private static func erase(_ call: Call) throws(APIError) -> Handling {
         let (app, id, store) = (call.parameter("app"), call.parameter("client_id"), call.services.store)
         guard id.isIdentifier else { throw .identifier("client_id") }

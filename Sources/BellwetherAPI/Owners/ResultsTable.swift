@@ -4,8 +4,8 @@ internal import BellwetherService
 
 /// Results as CSV (RFC 4180): one number a line, so that every spreadsheet can filter and pivot it.
 ///
-/// `breakdown` is `all`, `branch`, `locale` or `day`; `group` names which. `measure` is `answers`, `option`, `mean`, `nps`
-/// or a step of the funnel. What is withheld has no numbers and `true` in the last column.
+/// `breakdown` is `all`, `branch`, `locale` or `day`; `group` names which. `measure` is `answers`, `option`, `mean`,
+/// `nps` or a step of the funnel. What is withheld has no numbers and `true` in the last column.
 struct ResultsTable {
     private(set) var bytes: [UInt8] = []
 

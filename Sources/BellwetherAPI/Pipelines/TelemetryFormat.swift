@@ -10,8 +10,8 @@ enum TelemetryFormat: String, CaseIterable {
     case glean
 }
 
-/// A page as it was read and written. It is written, and compressed for those who accept that, where it was read: a page
-/// may be megabytes, and no worker waits for it.
+/// A page as it was read and written. It is written, and compressed for those who accept that, where it was read: a
+/// page may be megabytes, and no worker waits for it.
 struct TelemetryReading: Sendable {
     let standing: TelemetryPage.Standing
     let isEmpty: Bool

@@ -1,8 +1,8 @@
 internal import BellwetherService
 
 extension Call {
-    /// Finds out who asks, whether they may, and whether they ask too often. What is refused counts as asked. Routes that
-    /// are open to all are for those who watch the daemon, and never closed to them.
+    /// Finds out who asks, whether they may, and whether they ask too often. What is refused counts as asked. Routes
+    /// that are open to all are for those who watch the daemon, and never closed to them.
     func admit() throws(APIError) {
         guard endpoint.access != .open else { return }
         do {
@@ -23,8 +23,8 @@ extension Call {
         try worker.rates.limit(client: RateGate.key(app.name, id), at: began)
     }
 
-    /// What a request brings of clients that do not ask too often. Of those that do no event is taken, but others of the
-    /// same body are: one client does not silence those it shares a sender with. 429 when nothing is left.
+    /// What a request brings of clients that do not ask too often. Of those that do no event is taken, but others of
+    /// the same body are: one client does not silence those it shares a sender with. 429 when nothing is left.
     func withinRates(_ batches: [ClientEvents]) throws(APIError) -> [ClientEvents] {
         guard worker.rates.isSet(.client) else { return batches }
         var batches = batches

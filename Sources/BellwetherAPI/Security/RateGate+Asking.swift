@@ -41,9 +41,9 @@ extension RateGate {
 }
 
 extension PeerAddress {
-    /// What the addresses that one peer may have share: a single IPv4 address has its own key, and so have the 2⁶⁴ of an
-    /// IPv6 network, which one household has. Nil where nothing is known of the peer. An IPv4 address written as one of
-    /// IPv6 is the same.
+    /// What the addresses that one peer may have share: a single IPv4 address has its own key, and so have the 2⁶⁴ of
+    /// an IPv6 network, which one household has. Nil where nothing is known of the peer. An IPv4 address written as one
+    /// of IPv6 is the same.
     fileprivate var networkKey: UInt64? {
         var hasher = Hasher()
         switch canonical {

@@ -4,8 +4,8 @@ internal import Synchronization
 ///
 /// A bucket is one number: the time at which it will be full again (the generic cell rate algorithm, ITU-T I.371: the
 /// theoretical arrival time). Each asker has four places, which it shares with few others: a new one takes the place of
-/// the bucket that is full first, of which nothing is lost if it is full already. Two workers that give one place away at
-/// the same moment may let a request too many through: a limit on load, not an account.
+/// the bucket that is full first, of which nothing is lost if it is full already. Two workers that give one place away
+/// at the same moment may let a request too many through: a limit on load, not an account.
 final class RateTable: Sendable {
     private static let ways = 4
 

@@ -41,8 +41,8 @@ public struct TriggerEnvironment: JEXLEnvironment {
         }
     }
 
-    /// As the SDK has them in `enrollments` and `enrollments_map`: who left a recipe, or was in one that ended, can be told
-    /// from who never was in it.
+    /// As the SDK has them in `enrollments` and `enrollments_map`: who left a recipe, or was in one that ended, can be
+    /// told from who never was in it.
     private var presentAndPast: [EnrolledBranch] {
         let present = branches.all
         let slugs = Set(present.map { ByteKey(text: $0.slug) })

@@ -1,8 +1,8 @@
 internal import BellwetherJSON
 internal import JEXL
 
-/// What a context alone decides about recipes: whether its clients come as far as the buckets. Small, for there are many
-/// contexts. Immutable; of one set of recipes, one manifest and one context.
+/// What a context alone decides about recipes: whether its clients come as far as the buckets. Small, for there are
+/// many contexts. Immutable; of one set of recipes, one manifest and one context.
 final class ContextGates {
     /// What is known of one recipe.
     struct Verdict: OptionSet {
@@ -16,8 +16,8 @@ final class ContextGates {
     }
 
     let recipes: ExperimentSet
-    /// The same for contexts that make no difference to any client's enrollments: they let it pass the same gates, and have
-    /// the same values of what else any targeting asks for.
+    /// The same for contexts that make no difference to any client's enrollments: they let it pass the same gates, and
+    /// have the same values of what else any targeting asks for.
     let digest: Int
     /// What the context says of itself; nil leaves it to the client's id.
     private let nimbusID: String?

@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
-/// What the enrollments of an app's clients follow from at one time, besides client and context. Of the next publish it is
-/// the same set with the same digest, unless that changes something of it.
+/// What the enrollments of an app's clients follow from at one time, besides client and context. Of the next publish it
+/// is the same set with the same digest, unless that changes something of it.
 struct EnrollmentBasis: Sendable {
     let experiments: ExperimentSet
     /// A hash that the process seeds: the same where the same follows.

@@ -29,7 +29,8 @@ extension EnrollmentEvolution {
         }
     }
 
-    /// A branch that a person chose and that exists. In Firefox Labs a choice opens the gates but does not replace them.
+    /// A branch that a person chose and that exists. In Firefox Labs a choice opens the gates but does not replace
+    /// them.
     func chosenBranch(of member: ExperimentSet.Member) -> String? {
         guard !member.experiment.isFirefoxLabsOptIn, let branch = participation.chosenBranch(of: member.slug),
             member.experiment.branch(branch) != nil

@@ -5,8 +5,8 @@ internal import JEXL
 /// (nimbus-messaging.md H). Evolving again with the same input changes nothing and tells nothing.
 ///
 /// A branch is chosen once: whoever is in one leaves it only by an opt-out, by not qualifying any more, or because it
-/// is gone. A recipe's result depends on another one's where both want the same feature, and where targeting asks what the
-/// client is enrolled in: it sees what became of the recipes before it.
+/// is gone. A recipe's result depends on another one's where both want the same feature, and where targeting asks what
+/// the client is enrolled in: it sees what became of the recipes before it.
 public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
     /// How long a client's branch in a recipe that is gone is remembered: 365 days, as in the SDK.
     static var memorySeconds: Int64 { 365 * Timestamp.secondsPerDay }

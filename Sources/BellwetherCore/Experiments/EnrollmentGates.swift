@@ -16,8 +16,8 @@ public struct EnrollmentSubject: Sendable {
     }
 }
 
-/// The gates between a client and a branch that depend on the client alone, in their order (nimbus-messaging.md H): app,
-/// channel, targeting, randomization unit, bucket.
+/// The gates between a client and a branch that depend on the client alone, in their order (nimbus-messaging.md H):
+/// app, channel, targeting, randomization unit, bucket.
 struct EnrollmentGates<Environment: JEXLEnvironment> {
     let subject: EnrollmentSubject
     let environment: Environment

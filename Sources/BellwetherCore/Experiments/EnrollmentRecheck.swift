@@ -1,8 +1,8 @@
 internal import BellwetherJSON
 internal import JEXL
 
-/// A quick look whether an evolution would change anything about a client, for it nearly never does: nothing is unpacked
-/// into books, and what the context decides is asked once a context.
+/// A quick look whether an evolution would change anything about a client, for it nearly never does: nothing is
+/// unpacked into books, and what the context decides is asked once a context.
 ///
 /// Exact in one direction: where it finds nothing to change, an evolution finds the same enrollments and tells nothing.
 /// What is rare it leaves to the evolution: choices that a person made, recipes that are gone, rivals for a feature,

@@ -32,8 +32,8 @@ public struct FeatureEvaluation: Sendable {
         declaresMessaging = !manifest.messaging.isEmpty
     }
 
-    /// Cirrus takes the recipes of exactly its app and channel, where the SDK lets those pass that name none and compares
-    /// channels without case. An app without a channel takes the recipes of any.
+    /// Cirrus takes the recipes of exactly its app and channel, where the SDK lets those pass that name none and
+    /// compares channels without case. An app without a channel takes the recipes of any.
     private static func takes(_ recipe: Recipe, manifest: Manifest) -> Bool {
         guard case .experiment(let experiment) = recipe.kind else { return true }
         guard experiment.appName?.hasSameBytes(as: manifest.appName) == true else { return false }
@@ -43,8 +43,8 @@ public struct FeatureEvaluation: Sendable {
 
     /// Where a client stands with every experiment and rollout, in the order in which they were looked at.
     ///
-    /// The id is the `user_id` only: a recipe that is spread by `nimbus_id` is an error. What the context says of app and
-    /// channel counts for the gates too, which compare them as the SDK does.
+    /// The id is the `user_id` only: a recipe that is spread by `nimbus_id` is an error. What the context says of app
+    /// and channel counts for the gates too, which compare them as the SDK does.
     public func statuses(userID: String, context: JSONObject) -> [Enrollment] {
         let environment = FeatureTargeting(app: attributes, context: context)
         let subject = EnrollmentSubject(
@@ -79,8 +79,8 @@ public struct FeatureEvaluation: Sendable {
         }
     }
 
-    /// What these branches make of each feature that they touch (nimbus-messaging.md G, "Merging"): experiments over one
-    /// another, over rollouts over one another, over the manifest's default, which only `messaging` has.
+    /// What these branches make of each feature that they touch (nimbus-messaging.md G, "Merging"): experiments over
+    /// one another, over rollouts over one another, over the manifest's default, which only `messaging` has.
     public func features(of enrollments: [FeatureEnrollment]) -> JSONObject {
         var stacks: [FeatureStack] = []
         var positions: [ByteKey: Int] = [:]
@@ -99,8 +99,8 @@ public struct FeatureEvaluation: Sendable {
         return JSONObject(stacks.map { (key: $0.feature, value: .object(merged($0))) })
     }
 
-    /// What a branch sets of each feature of its recipe. One that other branches alone set has an empty value, as in the
-    /// SDK: the recipe holds it all the same.
+    /// What a branch sets of each feature of its recipe. One that other branches alone set has an empty value, as in
+    /// the SDK: the recipe holds it all the same.
     private func values(at place: FeatureEnrollment.Place) -> [(feature: String, value: JSONObject)] {
         switch recipes[place.recipe].kind {
         case .messaging(let value): return [(Experiment.messagingFeature, value)]

@@ -25,7 +25,8 @@ public enum ForecastGate: String, Sendable, Hashable {
     case ended
 }
 
-/// A share of the clients, from a sample of contexts: what attributes do not tell may be true of none of them or of all.
+/// A share of the clients, from a sample of contexts: what attributes do not tell may be true of none of them or of
+/// all.
 public struct ForecastShare: Sendable, Hashable {
     /// Where it is true of none.
     public let low: ShareEstimate

@@ -1,6 +1,8 @@
-/// Percent-encoding of text in links (RFC 3986 2.1): UTF-8 bytes outside of a set become `%` and two capital hex digits.
+/// Percent-encoding of text in links (RFC 3986 2.1): UTF-8 bytes outside of a set become `%` and two capital hex
+/// digits.
 public enum PercentEncoding {
-    /// A value of a query item that every reader takes apart alike: all but RFC 3986's unreserved characters is encoded.
+    /// A value of a query item that every reader takes apart alike: all but RFC 3986's unreserved characters is
+    /// encoded.
     public static func queryValue(_ text: String) -> String { encode(text, keeping: .unreserved) }
 
     /// As Firefox for iOS writes names and values, through Foundation's `URLQueryItem`: what a query may contain stays,

@@ -2,7 +2,8 @@ internal import BellwetherJSON
 
 /// The texts of an app: locale → table → key → text (api.md 3, `PUT …/strings/{locale}`).
 ///
-/// Locales are found regardless of case and of `-` or `_`. Of two spellings of one locale the first in byte order counts.
+/// Locales are found regardless of case and of `-` or `_`. Of two spellings of one locale the first in byte order
+/// counts.
 public struct StringTables: Sendable {
     public let defaultLocale: String
     public let locales: [String: [String: [String: String]]]

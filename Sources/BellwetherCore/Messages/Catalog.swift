@@ -30,9 +30,9 @@ public final class Catalog: Sendable {
     private let onControl: Varying<OnControl>
     private let positionsByKey: [ByteKey: [Int]]
 
-    /// `recipes` are the live ones, whose experiments are members of the set. `numbering` gives the forms of one message
-    /// their revisions; what it is given has that of the document that last touched it. `previous` is the app's catalog before
-    /// this one: of what stays the same nothing is merged or compiled again.
+    /// `recipes` are the live ones, whose experiments are members of the set. `numbering` gives the forms of one
+    /// message their revisions; what it is given has that of the document that last touched it. `previous` is the app's
+    /// catalog before this one: of what stays the same nothing is merged or compiled again.
     public init(
         manifest: Manifest, manifestRevision: Int, recipes: [Recipe], experiments: ExperimentSet, revision: UInt64,
         after previous: Catalog? = nil,

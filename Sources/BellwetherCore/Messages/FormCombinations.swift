@@ -42,8 +42,8 @@ struct FormCombinations {
         return states
     }
 
-    /// The diagrams, by place, that tell each combination from all others: those whose form follows from the first's are
-    /// left out. A branch that brings a message brings what it names, as a rule.
+    /// The diagrams, by place, that tell each combination from all others: those whose form follows from the first's
+    /// are left out. A branch that brings a message brings what it names, as a rule.
     static func decisive(_ combinations: [[Int32]], first isDistinct: Bool) -> [[Int]] {
         guard isDistinct, let width = combinations.first?.count else {
             return combinations.map { Array($0.indices) }

@@ -40,8 +40,8 @@ extension FormDiagram.Level {
     func next(_ node: Int, branch: Int) -> Int32 { transitions[node * width + branch] }
 }
 
-/// The form that a client has of everything of a catalog that differs between clients: found where it is asked for, since
-/// most of a catalog is not looked at by a poll.
+/// The form that a client has of everything of a catalog that differs between clients: found where it is asked for,
+/// since most of a catalog is not looked at by a poll.
 public struct ClientForms: Sendable {
     let branches: BranchVector
 

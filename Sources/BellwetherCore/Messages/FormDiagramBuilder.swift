@@ -1,8 +1,8 @@
 /// Makes a diagram by following all states that something can be in, recipe after recipe. States of the same bytes are
 /// one.
 struct FormDiagramBuilder<State> {
-    /// As many states as one thing may have: what nine experiments of two branches come to that all patch something else
-    /// of one message.
+    /// As many states as one thing may have: what nine experiments of two branches come to that all patch something
+    /// else of one message.
     static var maximumStates: Int { 20_000 }
 
     private let identity: (State) -> [UInt8]

@@ -34,8 +34,8 @@ struct MessagingSlices {
     private var touching: [Entry: [Int]] = [:]
     /// Recipes that have a variable at all.
     private var having: [ByteKey: [Int]] = [:]
-    /// Variables in whose place some recipe has something else than a map: that takes all entries away, and any map after
-    /// it, whatever it names, lets those of the manifest stand again.
+    /// Variables in whose place some recipe has something else than a map: that takes all entries away, and any map
+    /// after it, whatever it names, lets those of the manifest stand again.
     private var replaced: Set<ByteKey> = []
 
     /// Recipes in canonical order.

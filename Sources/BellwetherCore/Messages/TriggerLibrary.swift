@@ -26,8 +26,8 @@ struct TriggerLibrary: Sendable {
         entries[ByteKey(text: source)] ?? enter(CompiledTrigger(source))
     }
 
-    /// The library for the next publish, when these are in use: itself, or a new series of these, if too many others are
-    /// kept.
+    /// The library for the next publish, when these are in use: itself, or a new series of these, if too many others
+    /// are kept.
     func trimmed(to triggers: [CompiledTrigger]) -> TriggerLibrary {
         guard count - triggers.count > triggers.count + Self.slack else { return self }
         var library = TriggerLibrary()

@@ -11,13 +11,13 @@ public final class Edition: Sendable {
     public let live: [Recipe]
     /// Nothing of these is offered.
     public let paused: [Recipe]
-    /// All that enrollments depend on besides client and context, as a hash that the process seeds: the same in editions
-    /// between which nothing of it has changed.
+    /// All that enrollments depend on besides client and context, as a hash that the process seeds: the same in
+    /// editions between which nothing of it has changed.
     public var enrollmentDigest: Int { basis.digest }
     private let basis: EnrollmentBasis
 
-    /// Recipes in any order; `numbering` is `Catalog`'s. `previous` is the app's edition before this one: what stays the same is
-    /// not made again.
+    /// Recipes in any order; `numbering` is `Catalog`'s. `previous` is the app's edition before this one: what stays
+    /// the same is not made again.
     public init(
         manifest: Manifest, manifestRevision: Int, strings: StringTables, recipes: RecipesInForce, revision: UInt64,
         after previous: Edition? = nil,

@@ -3,8 +3,8 @@ public import BellwetherJSON
 extension EditionBundle {
     /// Reads a bundle from its JSON text; nil with faults when it is none.
     ///
-    /// What a newer daemon may have put into it is no fault: unknown keys are passed over, and a recipe or a locale that
-    /// does not read is left out with a warning, for the others are as good as before.
+    /// What a newer daemon may have put into it is no fault: unknown keys are passed over, and a recipe or a locale
+    /// that does not read is left out with a warning, for the others are as good as before.
     public static func read(
         _ text: [UInt8], limits: JSONLimits = .bundle, findings: Findings = Findings()
     ) -> EditionBundle? {

@@ -1,5 +1,5 @@
-/// When a recipe has its say, by its own dates (nimbus-messaging.md G; api.md 3 leaves them to the daemon's clock). A date
-/// without a time is midnight, UTC. Bare messaging values have none.
+/// When a recipe has its say, by its own dates (nimbus-messaging.md G; api.md 3 leaves them to the daemon's clock). A
+/// date without a time is midnight, UTC. Bare messaging values have none.
 extension Recipe {
     /// Nothing of it is offered before.
     public var start: Timestamp? { experiment?.dates.start }

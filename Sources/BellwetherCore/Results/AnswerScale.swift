@@ -38,8 +38,8 @@ extension AnswerScale {
 
     /// The scale that the options are, if they are one:
     /// - `likert`: all five degrees of a known set, each once, in any order (`ScaleWords`);
-    /// - `numeric`: five to eleven consecutive whole numbers from 0 or 1, rising or falling in the order of the options;
-    ///   the two ends may carry a label (`0 – Not at all likely`);
+    /// - `numeric`: five to eleven consecutive whole numbers from 0 or 1, rising or falling in the order of the
+    ///   options; the two ends may carry a label (`0 – Not at all likely`);
     /// - `nps`: a numeric scale from 0 to 10.
     ///
     /// Beside them the one option "I don’t use it" of the Microsurvey table may stand, which has no value.

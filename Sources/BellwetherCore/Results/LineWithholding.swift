@@ -1,9 +1,9 @@
 /// Which counts of a line that has a total are withheld, so that none of a few people is told, and none can be worked
 /// out from the total and the others.
 ///
-/// A count from 1 to below the minimum is withheld; then, the smallest first, others are withheld with it until they are
-/// at least two and stand for at least as many as the minimum. Nobody (0) is no secret. Several measures of the same
-/// people (displays, and clients who saw them) are withheld together.
+/// A count from 1 to below the minimum is withheld; then, the smallest first, others are withheld with it until they
+/// are at least two and stand for at least as many as the minimum. Nobody (0) is no secret. Several measures of the
+/// same people (displays, and clients who saw them) are withheld together.
 enum LineWithholding {
     /// `measures` has one list of counts for each measure, all of one length. `forced` are withheld in any case.
     static func withheld(_ measures: [[Int]], minimum: Int, forced: Set<Int> = []) -> Set<Int> {

@@ -1,5 +1,5 @@
-/// How many clients a survey must reach: the arithmetic between responses, the share of clients enrolled, and the margin
-/// of error.
+/// How many clients a survey must reach: the arithmetic between responses, the share of clients enrolled, and the
+/// margin of error.
 ///
 /// `enrolled × seen × response rate = responses`; what is enrolled is a share of the active clients, in buckets of a
 /// namespace. Everything is rounded so that the responses wanted are reached on average.

@@ -1,10 +1,10 @@
 /// Which cells of a table with totals are withheld: rows are groups of people, columns are options, and the totals of
 /// both are public unless they are withheld themselves.
 ///
-/// What is withheld cannot be worked out exactly: a cell is determined by the public numbers if and only if its edge is a
-/// bridge in the graph whose vertices are rows and columns and whose edges are the withheld cells (Gusfield 1988, "A graph
-/// theoretic approach to statistical data security"). So cells are withheld until no bridge is left. Beside that the
-/// withheld cells of each line stand for at least the minimum, as in `LineWithholding`.
+/// What is withheld cannot be worked out exactly: a cell is determined by the public numbers if and only if its edge is
+/// a bridge in the graph whose vertices are rows and columns and whose edges are the withheld cells (Gusfield 1988, "A
+/// graph theoretic approach to statistical data security"). So cells are withheld until no bridge is left. Beside that
+/// the withheld cells of each line stand for at least the minimum, as in `LineWithholding`.
 struct TableWithholding {
     private let counts: [[Int]]
     private let minimum: Int
@@ -90,8 +90,8 @@ struct TableWithholding {
         (0..<rowCount).flatMap { row in (0..<columnCount).map { (row, $0) } }
     }
 
-    /// The cell to withhold next: the smallest in which there is anybody; else an empty one in lines that are not empty,
-    /// for of an empty line everybody knows.
+    /// The cell to withhold next: the smallest in which there is anybody; else an empty one in lines that are not
+    /// empty, for of an empty line everybody knows.
     private func cheapest(_ cells: [(row: Int, column: Int)]) -> (row: Int, column: Int)? {
         let open = cells.filter { !withheld[$0.row][$0.column] && rowTotals[$0.row] > 0 && columnTotals[$0.column] > 0 }
         func cost(_ cell: (row: Int, column: Int)) -> Int {

@@ -1,5 +1,5 @@
-/// Rows and columns of a table as vertices, its withheld cells as edges. The last row and the last column are those of the
-/// totals.
+/// Rows and columns of a table as vertices, its withheld cells as edges. The last row and the last column are those of
+/// the totals.
 struct WithheldGraph {
     private let rowCount: Int
     private var edges: [(row: Int, column: Int)] = []

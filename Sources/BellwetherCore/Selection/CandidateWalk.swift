@@ -1,7 +1,7 @@
 /// Goes through the messages of a surface that are not out of the question for a client, in the order of selection.
 ///
-/// Several runs are merged as they go: the free one, and for each event that the client has had the groups that need it.
-/// A group is entered when the turn of its first message comes, and its user leaves it as a whole if its trigger is
+/// Several runs are merged as they go: the free one, and for each event that the client has had the groups that need
+/// it. A group is entered when the turn of its first message comes, and its user leaves it as a whole if its trigger is
 /// against it. So a walk costs what the client's own events make possible, and nothing is asked about what lies behind
 /// the message that is found.
 struct CandidateWalk {

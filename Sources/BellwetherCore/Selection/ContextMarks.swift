@@ -1,5 +1,5 @@
-/// What a context makes of a surface's messages, as far as polls have asked, by their places in the surface's index: two
-/// bits each, for there are many contexts and many messages.
+/// What a context makes of a surface's messages, as far as polls have asked, by their places in the surface's index:
+/// two bits each, for there are many contexts and many messages.
 struct ContextMarks {
     private struct Word: BitwiseCopyable {
         var judged: UInt64 = 0

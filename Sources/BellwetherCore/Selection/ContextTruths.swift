@@ -1,6 +1,6 @@
-/// What a context makes of the triggers that it decides alone, as far as polls have asked: two bits for each number of an
-/// app's ``TriggerLibrary``; and of recipes, as ``ContextGates`` tell. It outlasts publishes, since a text means the same to a context as long as the manifest is the
-/// same. Belongs to one thread, and to one context.
+/// What a context makes of the triggers that it decides alone, as far as polls have asked: two bits for each number of
+/// an app's ``TriggerLibrary``; and of recipes, as ``ContextGates`` tell. It outlasts publishes, since a text means the
+/// same to a context as long as the manifest is the same. Belongs to one thread, and to one context.
 public final class ContextTruths {
     private var series: TriggerLibrary.Series?
     /// 32 numbers each; 0 is unknown.

@@ -12,8 +12,8 @@ public final class ContextVerdicts {
     /// By surface: there are few.
     private var scans: [(surface: String, scan: SurfaceScan)] = []
 
-    /// `outcomes`, of the same catalog, may serve all contexts of a thread; `truths`, of the same context and manifest, all
-    /// catalogs of an app.
+    /// `outcomes`, of the same catalog, may serve all contexts of a thread; `truths`, of the same context and manifest,
+    /// all catalogs of an app.
     public init(
         catalog: Catalog, context: TargetingContext, outcomes: TriggerOutcomes? = nil,
         truths: ContextTruths = ContextTruths()
@@ -28,8 +28,9 @@ public final class ContextVerdicts {
     /// What the context makes of an edition's recipes; the edition is the catalog's.
     func gates(in edition: Edition) -> ContextGates { truths.gates(in: edition, context) }
 
-    /// All that enrollments depend on besides the client, as a hash that the process seeds: the same for contexts between
-    /// which the edition's recipes make no difference, and in editions between which nothing of those has changed.
+    /// All that enrollments depend on besides the client, as a hash that the process seeds: the same for contexts
+    /// between which the edition's recipes make no difference, and in editions between which nothing of those has
+    /// changed.
     public func enrollmentDigest(in edition: Edition) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(edition.enrollmentDigest)

@@ -2,8 +2,8 @@ internal import BellwetherJSON
 
 extension Edition {
     /// Decides what a client may see now (api.md 2.1): its enrollments are brought up to date, then each surface's
-    /// message is selected. Pure: the same function runs on a worker, inside the store's transaction when it has effects,
-    /// and on a device.
+    /// message is selected. Pure: the same function runs on a worker, inside the store's transaction when it has
+    /// effects, and on a device.
     ///
     /// `verdicts` holds what is known of the query's context already; it must be of this catalog and that context.
     /// `validity` is told until when the decision holds while the state stays as it is.

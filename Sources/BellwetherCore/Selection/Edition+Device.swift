@@ -21,9 +21,9 @@ extension Edition {
             requestedLocale: context.requestedLocale)
     }
 
-    /// What pressing a message opens; nil when it has no action. Its URL may have in it what triggers may ask for: what the
-    /// context says, and what follows from the client's id and the time. `uuid` makes the one that the URL asks for, if it
-    /// does.
+    /// What pressing a message opens; nil when it has no action. Its URL may have in it what triggers may ask for: what
+    /// the context says, and what follows from the client's id and the time. `uuid` makes the one that the URL asks
+    /// for, if it does.
     public func action(of message: Message, for query: PollQuery, uuid: () -> String) -> PressableAction? {
         let known = TriggerEnvironment(
             context: query.context, clientID: query.clientID, behavior: BehaviorHistory(), branches: .none,

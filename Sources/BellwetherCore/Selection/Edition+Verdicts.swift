@@ -1,7 +1,7 @@
 extension Edition {
-    /// Why the messages of the asked surfaces are, or are not, what a client of this state sees: how many of each verdict,
-    /// over the first so many messages in the order of selection. Empty where the surfaces have none. Enrollments stand
-    /// as they are.
+    /// Why the messages of the asked surfaces are, or are not, what a client of this state sees: how many of each
+    /// verdict, over the first so many messages in the order of selection. Empty where the surfaces have none.
+    /// Enrollments stand as they are.
     public func verdicts(_ query: PollQuery, state: ClientState, bound: Int) -> [Verdict: Int] {
         let environment = TriggerEnvironment(
             context: query.context, clientID: query.clientID, behavior: state.behavior,

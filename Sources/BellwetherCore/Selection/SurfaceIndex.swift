@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
-/// A surface's messages, split by what a client must have had to see them (docs/decisions/0022): a run of those that ask
-/// for nothing, and for each event the groups of those that need it. Places are those of `order`.
+/// A surface's messages, split by what a client must have had to see them (docs/decisions/0022): a run of those that
+/// ask for nothing, and for each event the groups of those that need it. Places are those of `order`.
 final class SurfaceIndex: Sendable {
     /// Positions in the catalog, run by run, each run in the order of selection.
     let order: [Int32]

@@ -1,5 +1,5 @@
-/// What the triggers of a catalog came to in the poll at hand. One for all contexts of a thread, so that it is small and
-/// near, however many contexts poll.
+/// What the triggers of a catalog came to in the poll at hand. One for all contexts of a thread, so that it is small
+/// and near, however many contexts poll.
 public final class TriggerOutcomes {
     public let catalog: Catalog
     var current: PollOutcomes

@@ -4,7 +4,8 @@ internal import BellwetherJSON
 ///
 /// What the schema, or Glean itself, does not take is cut, never in the middle of a character: values of `extra` at 500
 /// bytes, as glean-core does; their keys at 40 characters, of which the first keeps its value where two become one;
-/// slugs and branches of experiments at 100 characters. Values that are no texts are their JSON text, nulls are left out.
+/// slugs and branches of experiments at 100 characters. Values that are no texts are their JSON text, nulls are left
+/// out.
 struct GleanPing: Sendable {
     /// At so many queued events Glean sends the ping.
     static let capacity = 500

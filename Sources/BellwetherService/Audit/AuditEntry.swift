@@ -27,8 +27,8 @@ public struct AuditEntry: Sendable, Hashable {
     public let app: String
     /// A recipe's slug, a token's or consumer's name, the locale of strings; others have none.
     public let name: String?
-    /// What else there is to say: `revision`; of recipes `state` and `in_force`, and what they were; of tokens `scope` and
-    /// `expires`; of clients `client`, see `ClientDigest`.
+    /// What else there is to say: `revision`; of recipes `state` and `in_force`, and what they were; of tokens `scope`
+    /// and `expires`; of clients `client`, see `ClientDigest`.
     public var facts: JSONObject = [:]
     /// SHA-256 of the documents' texts as they were sent; nil: there was none, there is none.
     public var before: [UInt8]?

@@ -1,6 +1,7 @@
 internal import BellwetherJSON
 
-/// A record of the audit as it is kept: its text, and the SHA-256 of that. The text holds the hash of the record before.
+/// A record of the audit as it is kept: its text, and the SHA-256 of that. The text holds the hash of the record
+/// before.
 public struct AuditRecord: Sendable, Hashable {
     /// From 1, without gaps.
     public let sequence: Int64
@@ -14,8 +15,8 @@ public struct AuditRecord: Sendable, Hashable {
         self.hash = hash
     }
 
-    /// The record with its hash as last member: a line of the audit. Without that member it is the text that was hashed,
-    /// so that anyone with sha256sum can check it.
+    /// The record with its hash as last member: a line of the audit. Without that member it is the text that was
+    /// hashed, so that anyone with sha256sum can check it.
     public var line: [UInt8] { text.dropLast() + ",\"hash\":\"\(Digest.hex(hash))\"}".utf8 }
 }
 

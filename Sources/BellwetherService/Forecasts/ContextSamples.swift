@@ -6,8 +6,8 @@ internal import Synchronization
 /// begins anew.
 ///
 /// Each poll is as likely to be in it as any other: while there is room all are taken, later one in 64, in the place of
-/// any. So it is uniform over polls (a client that polls twice as often stands for two), and the older a poll, the rarer:
-/// at a million polls half of the sample comes from the last 440,000. Nothing is older than a week.
+/// any. So it is uniform over polls (a client that polls twice as often stands for two), and the older a poll, the
+/// rarer: at a million polls half of the sample comes from the last 440,000. Nothing is older than a week.
 public final class ContextSamples: Sendable {
     /// Of one app.
     public static let capacity = 10_000
@@ -27,8 +27,8 @@ public final class ContextSamples: Sendable {
         self.random = random ?? SampleNumbers().next(below:)
     }
 
-    /// Takes a poll's context. Answers how many polls further the next is to be offered: at irregular distances, so that
-    /// no rhythm of clients is in step with them.
+    /// Takes a poll's context. Answers how many polls further the next is to be offered: at irregular distances, so
+    /// that no rhythm of clients is in step with them.
     public func offer(_ context: TargetingContext, of app: String, at now: Timestamp) -> Int {
         let context = context.withoutIdentifiers
         guard context.attributes.fits(Self.contextBytes) else { return 1 }

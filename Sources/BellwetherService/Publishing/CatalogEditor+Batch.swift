@@ -50,8 +50,8 @@ extension CatalogEditor {
             && (!reading.isStrict || malformedKeys(of: known.app).isSubset(of: known.malformed))
     }
 
-    /// The recipes after which all is sound, found by halving: these are not, together. Recipes of one half may need one
-    /// another.
+    /// The recipes after which all is sound, found by halving: these are not, together. Recipes of one half may need
+    /// one another.
     private mutating func putHalves(
         of entries: ArraySlice<RecipeBatch.Entry>, beside known: Faults, _ trials: inout Int
     ) -> [RecipeResult] {

@@ -4,8 +4,8 @@ internal import Logging
 
 /// Recipes begin and end by the daemon's clock, also when nobody publishes.
 extension Publisher {
-    /// Looks at the clock every second from now on: it may be set, and a publish may bring a date that is near. What was
-    /// replaced is let go of on the way.
+    /// Looks at the clock every second from now on: it may be set, and a publish may bring a date that is near. What
+    /// was replaced is let go of on the way.
     public func followDates() {
         tidy()
         if isDue { follow {} }

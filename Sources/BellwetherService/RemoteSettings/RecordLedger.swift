@@ -3,10 +3,10 @@ internal import BellwetherJSON
 
 /// Every record that a collection ever had, and when it last changed: what Remote Settings' readers are told.
 ///
-/// A publish is compared with what was told before, whatever brought the difference: a recipe, its state, a manifest that
-/// names another collection, an app that is gone. A change gets a time of its own, later than all before it, whatever the
-/// clock says; what vanishes leaves a tombstone, so that phones end its enrollment. Tombstones stay: they are few, and a
-/// phone may come back after a year.
+/// A publish is compared with what was told before, whatever brought the difference: a recipe, its state, a manifest
+/// that names another collection, an app that is gone. A change gets a time of its own, later than all before it,
+/// whatever the clock says; what vanishes leaves a tombstone, so that phones end its enrollment. Tombstones stay: they
+/// are few, and a phone may come back after a year.
 struct RecordLedger: Sendable {
     /// Two apps of one collection may each have had a record of one id; only one of them is no tombstone.
     private struct Place: Hashable {
@@ -43,8 +43,8 @@ struct RecordLedger: Sendable {
         }
     }
 
-    /// Makes the records agree with what is published; returns those that are new, changed or gone, in the order of their
-    /// times.
+    /// Makes the records agree with what is published; returns those that are new, changed or gone, in the order of
+    /// their times.
     mutating func update(_ apps: [String: AppSnapshot], now: Timestamp) -> [(app: String, record: StoredRecord)] {
         let shown = ShownRecipe.all(of: apps)
         var changes: [(app: String, record: StoredRecord)] = []

@@ -4,8 +4,8 @@ internal import BellwetherJSON
 /// A recipe that a collection shows, under the id of its record there.
 ///
 /// Live experiments and rollouts, and paused ones: a record that vanishes ends the enrollments of all phones, which a
-/// pause must not. Drafts are not shown, nor what has not begun or has ended (phones do not look at the dates), nor bare
-/// messaging values: they are no Nimbus recipes.
+/// pause must not. Drafts are not shown, nor what has not begun or has ended (phones do not look at the dates), nor
+/// bare messaging values: they are no Nimbus recipes.
 struct ShownRecipe {
     let app: String
     let id: String
@@ -34,8 +34,8 @@ struct ShownRecipe {
         return shown
     }
 
-    /// The document's own id, else its slug. An id is one record's in its collection: of two apps that use the same one,
-    /// the first by name has it, and the other's names its app.
+    /// The document's own id, else its slug. An id is one record's in its collection: of two apps that use the same
+    /// one, the first by name has it, and the other's names its app.
     private static func freeID(_ recipe: PublishedRecipe, of app: String, _ taken: inout Set<ByteKey>) -> String {
         let slug = recipe.stored.slug
         let own = recipe.recipe.document.object?["id"]?.string.flatMap { $0.isIdentifier ? $0 : nil }

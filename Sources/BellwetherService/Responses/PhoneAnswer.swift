@@ -14,8 +14,8 @@ struct PhoneAnswer {
     private static let english = StringTables(defaultLocale: "en", locales: [:])
 
     /// The answer as it is stored, for each form of the message that has an option of that text in some language: those
-    /// that are served now, and the latest revision. None: the message was never published, or is no survey that anybody
-    /// is shown.
+    /// that are served now, and the latest revision. None: the message was never published, or is no survey that
+    /// anybody is shown.
     func responses(in app: AppSnapshot, id: String) -> [SurveyResponse] {
         var forms = app.catalog.revisions(of: message).compactMap { app.known.message(message, revision: $0) }
         if let latest = app.known.latest(message), !forms.contains(where: { $0.revision == latest.revision }) {

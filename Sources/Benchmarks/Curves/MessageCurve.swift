@@ -1,7 +1,6 @@
-/// Polls, asked anew, against ever more live messages, where these stand:
-/// in front of the eligible one, all of them closed to these clients: by an attribute, by an event that they had too seldom,
-/// by one that they never had; behind it, which no poll needs to look at; and on other surfaces than the one that is asked
-/// for.
+/// Polls, asked anew, against ever more live messages, where these stand: in front of the eligible one, all of them
+/// closed to these clients: by an attribute, by an event that they had too seldom, by one that they never had; behind
+/// it, which no poll needs to look at; and on other surfaces than the one that is asked for.
 struct MessageCurve {
     private static let clients = Population(size: 10_000)
     private let probe: PollProbe

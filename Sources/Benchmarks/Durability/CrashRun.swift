@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Round after round on one data directory: load from several threads, a kill -9 at a random moment, a start, and a look
-/// whether everything that was acknowledged is there, once.
+/// Round after round on one data directory: load from several threads, a kill -9 at a random moment, a start, and a
+/// look whether everything that was acknowledged is there, once.
 final class CrashRun {
     private static let writers = 4
     private static let clientsOfEach = 10

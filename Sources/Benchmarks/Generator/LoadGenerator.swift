@@ -27,7 +27,8 @@ final class LoadGenerator {
 
     /// Runs for so long after a short warm-up; what the streams count is of that time only.
     /// - Parameter measured: called when the counting begins.
-    /// - Returns: the seconds that passed for everybody else: more than `seconds`, by as much as the machine kept from it.
+    /// - Returns: the seconds that passed for everybody else: more than `seconds`, by as much as the machine kept from
+    ///   it.
     @discardableResult
     func run(seconds: Double, measured: () throws -> Void = {}) throws -> Double {
         try phase(seconds: Self.warmUp)

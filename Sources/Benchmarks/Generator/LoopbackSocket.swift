@@ -43,8 +43,8 @@ extension LoopbackSocket {
         close(descriptor)
     }
 
-    /// Closes one side so that the other learns nothing of it: a socket under repair sends nothing. False, and still open,
-    /// where that is not allowed.
+    /// Closes one side so that the other learns nothing of it: a socket under repair sends nothing. False, and still
+    /// open, where that is not allowed.
     static func vanish(_ descriptor: Int32) -> Bool {
         var on: Int32 = 1
         // tcp(7) does not tell of it; 19 in linux/tcp.h.

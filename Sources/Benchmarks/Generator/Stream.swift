@@ -3,8 +3,8 @@ final class Stream {
     enum Arrivals {
         /// Each connection asks again as soon as it has its answer: finds what a server can do.
         case closed
-        /// So many a second, whatever the server does. A request that no connection is free for waits, and its time counts
-        /// from when it should have been sent: no stall is left out ("coordinated omission").
+        /// So many a second, whatever the server does. A request that no connection is free for waits, and its time
+        /// counts from when it should have been sent: no stall is left out ("coordinated omission").
         case rate(Double)
     }
 

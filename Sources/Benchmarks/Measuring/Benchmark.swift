@@ -42,8 +42,8 @@ struct Comparison {
     let limit: Limit?
 }
 
-/// What is asked of a figure, and what is aimed at beyond it. Printed beside what was measured; missing it does not fail
-/// the run.
+/// What is asked of a figure, and what is aimed at beyond it. Printed beside what was measured; missing it does not
+/// fail the run.
 enum Limit {
     case atMost(Double, aim: Double? = nil)
     case atLeast(Double, aim: Double? = nil)

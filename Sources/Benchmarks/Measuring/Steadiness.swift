@@ -1,5 +1,5 @@
-/// How evenly the processor of the calling thread does one and the same piece of work, as long as nobody else is known to
-/// want it: reads from everywhere in some memory.
+/// How evenly the processor of the calling thread does one and the same piece of work, as long as nobody else is known
+/// to want it: reads from everywhere in some memory.
 ///
 /// A tail that was measured where work takes twice as long for a tenth of the time tells of the neighbours.
 struct Steadiness {

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A process that the benchmark started, with its output in files. It ends with the benchmark, whatever ends the benchmark.
+/// A process that the benchmark started, with its output in files. It ends with the benchmark, whatever ends the
+/// benchmark.
 final class Child {
     let pid: pid_t
     let output: String

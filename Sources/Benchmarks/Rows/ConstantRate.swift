@@ -1,5 +1,5 @@
-/// The tail at a constant rate of half of what the daemon can do: quiet, beside what an owner and clients do meanwhile, and
-/// beside bad company. All polls are asked anew.
+/// The tail at a constant rate of half of what the daemon can do: quiet, beside what an owner and clients do meanwhile,
+/// and beside bad company. All polls are asked anew.
 enum ConstantRate {
     static let saturated = "polls asked anew, closed loop"
     static let quiet = "polls asked anew, half rate, quiet"

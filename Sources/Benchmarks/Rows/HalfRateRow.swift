@@ -49,8 +49,8 @@ struct HalfRateOutcome {
     /// While the last bad company was there.
     var presence: Presence?
 
-    /// The p99 is that of the middle one of the turns, each of which has all that the row is about: a machine that others use
-    /// too spoils some of them.
+    /// The p99 is that of the middle one of the turns, each of which has all that the row is about: a machine that
+    /// others use too spoils some of them.
     var sample: Sample {
         Sample(
             cpu: used.map { $0 / Double(latencies.count) }, rate: Double(latencies.count) / seconds,

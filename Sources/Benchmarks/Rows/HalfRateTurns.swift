@@ -1,7 +1,7 @@
 import Foundation
 
-/// The rows at half rate by turns, a second each, at half of what a closed loop came to in the same round: what a machine
-/// that others use too does for a while, it does to all of them.
+/// The rows at half rate by turns, a second each, at half of what a closed loop came to in the same round: what a
+/// machine that others use too does for a while, it does to all of them.
 final class HalfRateTurns {
     /// How long the daemon may need to see that company is gone.
     private static let patience = 30.0

@@ -45,8 +45,8 @@ enum PollMessages {
         }
     }
 
-    /// A daemon for one kind of polls, since what it remembers of them is what is measured. Clients are enrolled by their
-    /// first poll and found up to date by their second.
+    /// A daemon for one kind of polls, since what it remembers of them is what is measured. Clients are enrolled by
+    /// their first poll and found up to date by their second.
     static func server(_ bench: Workbench, for polls: String) throws -> BellwetherServer {
         try bench.server(polls) {
             let server = try BellwetherServer(named: polls, recipes: 100, of: .mixed, bench: bench)

@@ -2,8 +2,9 @@ import Foundation
 
 /// From the PUT of a recipe to the moment when a poll on every worker has answered with it, with 1,000 live recipes.
 ///
-/// 64 connections stand on four workers as the kernel spreads them (that one is left out happens once in some 25 million
-/// runs). One after the other asks until its answer has the new message; the answer to the PUT comes in between.
+/// 64 connections stand on four workers as the kernel spreads them (that one is left out happens once in some 25
+/// million runs). One after the other asks until its answer has the new message; the answer to the PUT comes in
+/// between.
 enum PublishSpeed {
     private static let workers = 4
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// From the start of the process to the first 200 of `/__heartbeat__`, with 1,000 recipes and 1,000,000 known clients on
-/// disk. The recipes lie in the database and in the folder, as a deployment has them; the files are in the system's cache,
-/// for they are read before.
+/// From the start of the process to the first 200 of `/__heartbeat__`, with 1,000 recipes and 1,000,000 known clients
+/// on disk. The recipes lie in the database and in the folder, as a deployment has them; the files are in the system's
+/// cache, for they are read before.
 enum StartSpeed {
     static func rows(_ bench: Workbench) -> [any Benchmark] { [StartRow(recipes: 1_000, clients: 1_000_000, bench)] }
 }
@@ -48,7 +48,8 @@ private final class StartRow: Benchmark {
         return Sample(quantity: milliseconds)
     }
 
-    /// Rows before this one, or the system by itself, may have taken files out of the cache: then the disk would be measured.
+    /// Rows before this one, or the system by itself, may have taken files out of the cache: then the disk would be
+    /// measured.
     private func readFiles() throws {
         let files = FileManager.default.enumerator(atPath: folder)
         while let name = files?.nextObject() as? String {

@@ -18,8 +18,8 @@ struct ExperiencedClients {
         }
     }
 
-    /// Each polls once, by POST, which leaves nothing behind but what is kept of the client; with its events, if it is to
-    /// report them. Many connections at once, so that what is recorded is committed in groups.
+    /// Each polls once, by POST, which leaves nothing behind but what is kept of the client; with its events, if it is
+    /// to report them. Many connections at once, so that what is recorded is committed in groups.
     func poll(_ port: Int, _ numbers: Range<Int>, reporting: Bool) throws {
         let connections = try (0..<Self.connections).map { _ in try LoopbackClient(port: port) }
         for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: Self.connections) {

@@ -8,8 +8,8 @@ final class ListeningSocket: Sendable {
     let port: Int
     private let isClosed = Atomic(false)
 
-    /// What the system takes of an answer before any of it is on its way: else it holds megabytes for each client that does
-    /// not read, and copying them is what such clients cost.
+    /// What the system takes of an answer before any of it is on its way: else it holds megabytes for each client that
+    /// does not read, and copying them is what such clients cost.
     static let unsentBytes: Int32 = 131_072
     /// TCP_NOTSENT_LOWAT of tcp(7), which the C library's header leaves to the kernel's.
     static let unsentLimit: Int32 = 25

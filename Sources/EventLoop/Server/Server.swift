@@ -88,8 +88,8 @@ public final class Server: Sendable {
         }
     }
 
-    /// Stops accepting once the backlog is empty, ends all waits, finishes what is in flight, closes what is idle and ends
-    /// the workers. `completion` is called on the thread of the last; with false when the time was over and
+    /// Stops accepting once the backlog is empty, ends all waits, finishes what is in flight, closes what is idle and
+    /// ends the workers. `completion` is called on the thread of the last; with false when the time was over and
     /// connections were cut off.
     public func drain(_ completion: @escaping @Sendable (_ finishedInTime: Bool) -> Void) {
         let result = life.withLock { $0.drain(completion) }

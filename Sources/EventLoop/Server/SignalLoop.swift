@@ -21,8 +21,8 @@ public final class SignalLoop {
         mailboxEvent?.add()
     }
 
-    /// Calls `action` on this loop's thread each time the signal comes. When the loop has ended the signal does nothing any
-    /// more: what is put in order then is not to be interrupted.
+    /// Calls `action` on this loop's thread each time the signal comes. When the loop has ended the signal does nothing
+    /// any more: what is put in order then is not to be interrupted.
     public func on(_ signal: Int32, _ action: @escaping () -> Void) throws(ServerError) {
         signals.append(try SignalAction(base, signal, action))
     }

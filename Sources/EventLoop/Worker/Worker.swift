@@ -2,8 +2,8 @@ internal import HTTPWire
 
 /// A thread's whole world: its loop, its listener, its connections and its responder.
 ///
-/// Made, used and freed on one thread, and not Sendable, so that the compiler refuses to leak it; others reach it through
-/// its mailbox.
+/// Made, used and freed on one thread, and not Sendable, so that the compiler refuses to leak it; others reach it
+/// through its mailbox.
 final class Worker {
     let base: EventBase
     let limits: Limits

@@ -3,10 +3,12 @@ extension UInt8 {
     /// One octet of a token (RFC 9110 5.6.2).
     var isTokenByte: Bool { isMember(low: 0x3ff_6cfa_0000_0000, high: 0x57ff_ffff_c7ff_fffe) }
 
-    /// One octet of a request target: anything but a control byte, a space or a byte beyond ASCII; no fragment is ever sent.
+    /// One octet of a request target: anything but a control byte, a space or a byte beyond ASCII; no fragment is ever
+    /// sent.
     var isTargetByte: Bool { self > 0x20 && self < 0x7f && self != 0x23 }
 
-    /// One octet of `uri-host [":" port]` (RFC 3986 3.2.2), without the comma: a list of hosts is an attack, not a name.
+    /// One octet of `uri-host [":" port]` (RFC 3986 3.2.2), without the comma: a list of hosts is an attack, not a
+    /// name.
     var isHostByte: Bool { isMember(low: 0x2fff_6ff2_0000_0000, high: 0x47ff_fffe_afff_fffe) }
 
     /// One octet of a field value: visible, obs-text, space or tab (RFC 9110 5.5).

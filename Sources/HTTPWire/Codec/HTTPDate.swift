@@ -18,8 +18,8 @@ public enum HTTPDate {
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     private static func four(_ number: Int) -> String { two(number / 100) + two(number % 100) }
 
-    /// Year, month and day of a day counted from 1970-01-01, in the proleptic Gregorian calendar. Years are counted from
-    /// March, so that the leap day is the last of its year.
+    /// Year, month and day of a day counted from 1970-01-01, in the proleptic Gregorian calendar. Years are counted
+    /// from March, so that the leap day is the last of its year.
     private static func civil(_ day: Int) -> (Int, Int, Int) {
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -1,11 +1,12 @@
 /// The worker, as a responder sees it: the place where exchanges wait for something that is not on this thread.
 public protocol Parking: AnyObject {
-    /// Keeps the exchange until the ticket is completed (from any thread), the deadline passes or the drain begins, then
-    /// calls `resume` on this worker's thread with the outcome: the ticket's, or `wait`'s on deadline or drain.
+    /// Keeps the exchange until the ticket is completed (from any thread), the deadline passes or the drain begins,
+    /// then calls `resume` on this worker's thread with the outcome: the ticket's, or `wait`'s on deadline or drain.
     ///
     /// Without `wait` only the ticket ends it: such a park must be short and certain (a commit), a drain waits for it.
     /// A client whose connection broke frees the ticket: `resume` is never called. One that only finished sending may
-    /// still be reading: with `wait` it is answered at once with `wait`'s outcome, without it when the ticket is completed.
+    /// still be reading: with `wait` it is answered at once with `wait`'s outcome, without it when the ticket is
+    /// completed.
     func park<Outcome: Sendable>(
         _ exchange: consuming Exchange, wait: ParkWait<Outcome>?,
         resume: @escaping (Outcome, consuming Exchange) -> Void

@@ -1,7 +1,7 @@
 /// The query of a target as `name=value` pairs in the order of the target.
 public struct QueryItems {
-    /// The pairs, form-decoded: `+` is a space, `%` escapes are UTF-8. A pair without `=` has the empty value; empty pairs
-    /// (`&&`) are skipped.
+    /// The pairs, form-decoded: `+` is a space, `%` escapes are UTF-8. A pair without `=` has the empty value; empty
+    /// pairs (`&&`) are skipped.
     public static func parse(_ raw: ArraySlice<UInt8>) throws(QueryError) -> [(name: String, value: String)] {
         var items: [(name: String, value: String)] = []
         for pair in raw.split(separator: 0x26) {

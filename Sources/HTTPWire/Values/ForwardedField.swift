@@ -1,7 +1,7 @@
 /// The field `Forwarded` (RFC 7239 4): a list of elements, each of `name=value` pairs.
 ///
-/// Proxies append to what they got, so a quotation that a client left open runs into the element of the proxy behind it.
-/// Such a field is not taken apart at all.
+/// Proxies append to what they got, so a quotation that a client left open runs into the element of the proxy behind
+/// it. Such a field is not taken apart at all.
 enum ForwardedField {
     /// The `for` of each element, without its quotes; nil where an element has none. Empty where the field is not
     /// well-formed.

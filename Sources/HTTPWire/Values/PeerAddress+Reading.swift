@@ -2,8 +2,8 @@ extension PeerAddress {
     /// The longest text that is read: RFC 4291's longest form, with the last 32 bits as an IPv4 address.
     private static let longest = 45
 
-    /// Reads an address without a port: four decimal numbers without leading zeros (some readers take `010` for 8), or any
-    /// form of RFC 4291 2.2. No zone: it means something on one machine only.
+    /// Reads an address without a port: four decimal numbers without leading zeros (some readers take `010` for 8), or
+    /// any form of RFC 4291 2.2. No zone: it means something on one machine only.
     public init?(text: ArraySlice<UInt8>) {
         guard (2...Self.longest).contains(text.count) else { return nil }
         if let address = Self.ipv4(text) {

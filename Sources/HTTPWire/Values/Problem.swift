@@ -32,8 +32,8 @@ public struct Problem: Sendable {
         return copy
     }
 
-    /// `type`, `title`, `status`, `detail` where there is one, and `errors`: one that names the status where nothing more
-    /// is known, so that readers find a code in every problem.
+    /// `type`, `title`, `status`, `detail` where there is one, and `errors`: one that names the status where nothing
+    /// more is known, so that readers find a code in every problem.
     public var json: JSONValue {
         var members = JSONObject()
         members["type"] = .string(type)

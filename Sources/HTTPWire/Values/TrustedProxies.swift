@@ -1,6 +1,6 @@
-/// The proxies whose word about a client's address is taken (setting `http.trusted_proxies`), and the field they give it
-/// in. A client can send these fields, too: so nothing is believed of what stands left of the first address that is not
-/// a proxy's, counted from the right, and nothing at all where the connection is not a proxy's.
+/// The proxies whose word about a client's address is taken (setting `http.trusted_proxies`), and the field they give
+/// it in. A client can send these fields, too: so nothing is believed of what stands left of the first address that is
+/// not a proxy's, counted from the right, and nothing at all where the connection is not a proxy's.
 public struct TrustedProxies: Sendable, Hashable {
     /// One of them, never both: a proxy that writes the one passes on what a client wrote into the other.
     public enum Field: String, Sendable, Hashable, CaseIterable {
@@ -21,8 +21,8 @@ public struct TrustedProxies: Sendable, Hashable {
         self.field = field
     }
 
-    /// Whom the request is from: the rightmost address that is no trusted proxy's. Where that cannot be read, or there is
-    /// none, the outermost proxy that can be named.
+    /// Whom the request is from: the rightmost address that is no trusted proxy's. Where that cannot be read, or there
+    /// is none, the outermost proxy that can be named.
     public func client(of request: Request) -> PeerAddress {
         guard !blocks.isEmpty, isTrusted(request.peer) else { return request.peer }
         return client(behind: request.peer, addresses(request))

@@ -1,5 +1,5 @@
-/// What evaluation throws: small, since most of them are swallowed by `||` and `?:`; the sentence is made only for those
-/// that come out.
+/// What evaluation throws: small, since most of them are swallowed by `||` and `?:`; the sentence is made only for
+/// those that come out.
 struct Fault: Error {
     let reason: Reason
     let offset: Int32
@@ -42,7 +42,8 @@ struct Fault: Error {
     var isOutOfSteps: Bool { if case .outOfSteps = reason { true } else { false } }
 }
 
-/// The work that an evaluation may still do. Once it is spent every further step throws, so that nothing can swallow it.
+/// The work that an evaluation may still do. Once it is spent every further step throws, so that nothing can swallow
+/// it.
 struct Budget {
     private var stepsLeft: Int
 

@@ -2,8 +2,8 @@ public import BellwetherJSON
 
 /// A part of an expression with a value, for rules that look at expressions without evaluating them.
 ///
-/// It has the tree's own shape: since every operator is left-associative, `a.b == 1 && c` is the identifier `a` and three
-/// steps. Only brackets nest, so that a walk may recurse.
+/// It has the tree's own shape: since every operator is left-associative, `a.b == 1 && c` is the identifier `a` and
+/// three steps. Only brackets nest, so that a walk may recurse.
 public struct SyntaxNode: Sendable {
     private let tree: Tree
     private let index: NodeIndex

@@ -2,9 +2,9 @@ import BellwetherJSON
 
 /// An expression after parsing: nodes in flat arrays that refer to one another by index, texts and values in tables.
 ///
-/// Nodes and steps are plain bits, so walking them counts no references. Every operator of JEXL is left-associative, hence
-/// an expression is a first value and steps applied to it one after another, and `a.b == 1 && c` is a single chain. Only
-/// what stands in brackets of its own nests, so that recursion is bounded by the parser's depth.
+/// Nodes and steps are plain bits, so walking them counts no references. Every operator of JEXL is left-associative,
+/// hence an expression is a first value and steps applied to it one after another, and `a.b == 1 && c` is a single
+/// chain. Only what stands in brackets of its own nests, so that recursion is bounded by the parser's depth.
 final class Tree: Sendable {
     let nodes: [Node]
     let steps: [Step]

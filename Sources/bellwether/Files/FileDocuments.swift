@@ -1,8 +1,8 @@
 internal import BellwetherJSON
 internal import Foundation
 
-/// What one file holds, by where it stands, as `serve` takes it: `manifest.json`, `strings/{locale}.json`, else a recipe
-/// under the file's name, or an envelope `{"data": [recipe, …]}` of recipes under their own slugs.
+/// What one file holds, by where it stands, as `serve` takes it: `manifest.json`, `strings/{locale}.json`, else a
+/// recipe under the file's name, or an envelope `{"data": [recipe, …]}` of recipes under their own slugs.
 struct FileDocuments {
     private(set) var documents: [SourceDocument] = []
     /// Entries of an envelope of which nobody can say which recipe they are.

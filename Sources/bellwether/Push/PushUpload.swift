@@ -6,8 +6,8 @@ struct PushUpload {
     /// Recipes are stored, and not served.
     let asDraft: Bool
     let isStrict: Bool
-    /// What the check has found of the manifest, where strings are pushed, too. The manifest goes before the strings that
-    /// it names: of what it then misses only the check can say whether it is there in the end.
+    /// What the check has found of the manifest, where strings are pushed, too. The manifest goes before the strings
+    /// that it names: of what it then misses only the check can say whether it is there in the end.
     let checkedManifest: [PlacedFinding]?
 
     private static let codesOfStrings: Set = ["missing_translation", "unknown_string_id"]

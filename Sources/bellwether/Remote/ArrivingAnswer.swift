@@ -26,8 +26,8 @@ final class ArrivingAnswer {
         return count
     }
 
-    /// A line of a head. Each status line begins a head anew: what came before was a `100 Continue`, a proxy's answer or
-    /// the like.
+    /// A line of a head. Each status line begins a head anew: what came before was a `100 Continue`, a proxy's answer
+    /// or the like.
     private func add(line: String) {
         if line.hasPrefix("HTTP/") { headers = [:] }
         guard let colon = line.firstIndex(of: ":"), !line.hasPrefix("HTTP/") else { return }

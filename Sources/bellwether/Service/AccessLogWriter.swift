@@ -33,8 +33,8 @@ final class AccessLogWriter: Sendable {
         }
     }
 
-    /// Opens the file that the setting names, anew also where it is the same: it may have been moved away. Empty: no log.
-    /// Where it cannot be opened everything stays as it is.
+    /// Opens the file that the setting names, anew also where it is the same: it may have been moved away. Empty: no
+    /// log. Where it cannot be opened everything stays as it is.
     func follow(_ path: String) throws(SettingsError) {
         let file = path.isEmpty ? nil : try AccessLogFile(path)
         log.turn(on: file != nil)

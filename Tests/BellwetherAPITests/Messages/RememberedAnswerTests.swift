@@ -26,7 +26,8 @@ import Testing
         #expect(answer.json["accepted"] == 1)
     }
 
-    /// An expression over a history of one visit, the seconds after it until which it holds, and from which it does not.
+    /// An expression over a history of one visit, the seconds after it until which it holds, and from which it does
+    /// not.
     @Test(
         arguments: [
             ("'visit'|eventSum('Minutes', 1, 0) >= 1", 59, 60), ("'visit'|eventSum('Minutes', 2, 0) >= 1", 119, 120),

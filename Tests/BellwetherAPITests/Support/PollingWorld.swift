@@ -7,7 +7,8 @@ import Testing
 @testable import BellwetherAPI
 @testable import BellwetherService
 
-/// An app whose recipes come and go, and clients that poll it on two workers of one daemon, with what they were answered.
+/// An app whose recipes come and go, and clients that poll it on two workers of one daemon, with what they were
+/// answered.
 struct PollingWorld {
     private static let app = WorkerUnderTest.app
     private static let slugs = (0..<5).map { "e\($0)" }

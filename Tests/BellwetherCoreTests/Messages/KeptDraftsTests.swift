@@ -67,8 +67,8 @@ import Testing
         "styles": ["S": ["priority": 60], "T": ["priority": 70]], "triggers": ["A": "age > 1", "B": "age > 2"],
     ]
 
-    /// The keys of messages that are not made anew when a recipe is published, or taken away by null, beside `names` and three
-    /// with a message each: `a` of style S and trigger A, `b` of T and A, `c` of S and B.
+    /// The keys of messages that are not made anew when a recipe is published, or taken away by null, beside `names`
+    /// and three with a message each: `a` of style S and trigger A, `b` of T and A, `c` of S and B.
     private func kept(after slug: String, _ document: JSONValue) throws -> [String] {
         let manifest = try Sample.manifest()
         var documents: [String: JSONValue] = [

@@ -45,8 +45,8 @@ struct SurveySizingTests {
         #expect(sizing.enrolled == .max)
     }
 
-    /// Krejcie and Morgan, "Determining sample size for research activities", Educational and Psychological Measurement 30
-    /// (1970), Table 1, where every size is rounded.
+    /// Krejcie and Morgan, "Determining sample size for research activities", Educational and Psychological Measurement
+    /// 30 (1970), Table 1, where every size is rounded.
     @Test(arguments: [
         (100, 80), (500, 217), (1000, 278), (5000, 357), (10_000, 370), (50_000, 381), (75_000, 382), (1_000_000, 384),
     ])

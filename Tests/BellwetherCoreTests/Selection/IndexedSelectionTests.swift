@@ -10,8 +10,8 @@ import Testing
 
     private static func sum(_ event: String, _ bound: String = "> 0") -> String { IndexedCatalog.sum(event, bound) }
 
-    /// How many messages the first poll of a context looks at, and how many triggers it evaluates, for a client of these
-    /// events.
+    /// How many messages the first poll of a context looks at, and how many triggers it evaluates, for a client of
+    /// these events.
     private func cost(
         _ catalog: Catalog, events: [String], finds place: Int?
     ) throws -> (messages: Int, triggers: Int) {

@@ -6,8 +6,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// The daemon's clock steps by seconds to decades, forward and back, and clients date their events as they like: no counter
-/// breaks, no cap is exceeded, nobody changes branch.
+/// The daemon's clock steps by seconds to decades, forward and back, and clients date their events as they like: no
+/// counter breaks, no cap is exceeded, nobody changes branch.
 struct ClockStepTests {
     @Test(arguments: 0..<40 as Range<UInt64>)
     func aClientsLifeIsAsANaiveOneCountsIt(_ seed: UInt64) throws {

@@ -4,8 +4,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A disk that takes no writes: they get 503, polls go on, nothing acknowledged is lost, and all is well by itself when the
-/// disk is.
+/// A disk that takes no writes: they get 503, polls go on, nothing acknowledged is lost, and all is well by itself when
+/// the disk is.
 @Suite struct FullDiskTests {
     private func app() throws -> TestApp {
         let app = try TestApp(on: try Daemon(["--dev", "--workers", "2"]))

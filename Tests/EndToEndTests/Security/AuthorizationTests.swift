@@ -9,8 +9,8 @@ import Testing
     private static let routes = RouteAccess.needs.keys.sorted()
     private static let closed = routes.filter { RouteAccess.needs[$0] ?? nil != nil }
 
-    /// A body that no route takes, and a precondition that never holds: a token that is let in changes nothing, and meets
-    /// another refusal than one of its right.
+    /// A body that no route takes, and a precondition that never holds: a token that is let in changes nothing, and
+    /// meets another refusal than one of its right.
     private func send(_ route: String, _ headers: [String: String], isHead: Bool = false) throws -> HTTPAnswer {
         let (method, target) = RouteAccess.request(route)
         let body: [UInt8]? = method == "GET" ? nil : Array("[]".utf8)

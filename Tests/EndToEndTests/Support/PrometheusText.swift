@@ -1,7 +1,7 @@
 import TestSupport
 
-/// `/metrics`, read more strictly than Prometheus does: every family has its help and its type once and first, stands in
-/// one place, has series that differ and carry the same labels; counters end in `_total`; histograms add up.
+/// `/metrics`, read more strictly than Prometheus does: every family has its help and its type once and first, stands
+/// in one place, has series that differ and carry the same labels; counters end in `_total`; histograms add up.
 struct PrometheusText {
     struct Sample {
         let name: String

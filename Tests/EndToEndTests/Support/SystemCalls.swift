@@ -50,7 +50,8 @@ private struct Trace {
         }
     }
 
-    /// Lets the process go; the calls of each kind, from lines like ` 40.39    0.000021           1        14           read`.
+    /// Lets the process go; the calls of each kind, from lines like
+    /// ` 40.39    0.000021           1        14           read`.
     func end() throws -> [String: Int] {
         strace.signal(SIGINT)
         _ = try strace.wait()

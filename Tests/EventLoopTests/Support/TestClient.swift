@@ -87,7 +87,8 @@ final class TestClient {
         return String(decoding: received, as: UTF8.self)
     }
 
-    /// True when nothing comes within this time. Not for proving an absence: for turning a wrong presence into a failure.
+    /// True when nothing comes within this time. Not for proving an absence: for turning a wrong presence into a
+    /// failure.
     func isQuiet(milliseconds: Int32) throws -> Bool {
         guard received.isEmpty else { return false }
         var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -27,8 +27,8 @@ final class Board: Sendable {
     func noteStarted(_ text: String) { state.withLock { $0.started.append(text) } }
 }
 
-/// Answers by the path: `/echo`, `/big/N`, `/park`, `/wait/MILLISECONDS`, `/hold`, `/release`, `/drop`, `/worker`, `/peer`;
-/// anything else is repeated as text.
+/// Answers by the path: `/echo`, `/big/N`, `/park`, `/wait/MILLISECONDS`, `/hold`, `/release`, `/drop`, `/worker`,
+/// `/peer`; anything else is repeated as text.
 final class TestResponder: Responder {
     private let worker: any Parking
     private let index: Int

@@ -6,8 +6,8 @@ extension DocumentCheck {
     /// A message, and the value that it stands in.
     private typealias Placed = (message: PlacedMessage, value: PlacedMessaging)
 
-    /// A control counts a display where its treatment would have been shown; so both must be reached by the same clients
-    /// in the same rank.
+    /// A control counts a display where its treatment would have been shown; so both must be reached by the same
+    /// clients in the same rank.
     func checkControls(in values: [PlacedMessaging]) {
         for value in values {
             for control in value.messages where control.definition.isControl {
@@ -17,8 +17,8 @@ extension DocumentCheck {
         }
     }
 
-    /// In another branch the message of the same key, else the only one of its surface. In its own value, where triggers
-    /// share the clients out, the message whose key it has but for the word `control`.
+    /// In another branch the message of the same key, else the only one of its surface. In its own value, where
+    /// triggers share the clients out, the message whose key it has but for the word `control`.
     private func treatment(
         of control: PlacedMessage, in own: PlacedMessaging, among values: [PlacedMessaging]
     ) -> Placed? {

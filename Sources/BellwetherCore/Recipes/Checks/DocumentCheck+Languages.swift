@@ -18,7 +18,8 @@ extension DocumentCheck {
     /// Pairs grow with the square.
     private static let maximumCandidates = 50
 
-    /// Two messages of one value and surface that are alike but for their language: some real locale must not be both's.
+    /// Two messages of one value and surface that are alike but for their language: some real locale must not be
+    /// both's.
     func checkLanguages(in value: PlacedMessaging) {
         let candidates = value.messages.compactMap { candidate($0, in: value) }.prefix(Self.maximumCandidates)
         let locales = Self.locales + context.strings.localeNames

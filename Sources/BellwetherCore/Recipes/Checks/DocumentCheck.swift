@@ -3,8 +3,8 @@ internal import JEXL
 
 /// Warnings about a document that reads without a fault: what it says, and what it cannot mean (docs/findings.md).
 ///
-/// Nothing is told that may be right: a rule that cannot decide is silent. Only the one document is looked at, the others
-/// are asked for what they share with it, so that the effort does not grow with the number of recipes.
+/// Nothing is told that may be right: a rule that cannot decide is silent. Only the one document is looked at, the
+/// others are asked for what they share with it, so that the effort does not grow with the number of recipes.
 public struct DocumentCheck {
     let manifest: Manifest
     let context: CheckContext
