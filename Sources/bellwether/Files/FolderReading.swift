@@ -53,8 +53,8 @@ struct FolderReading {
         entries(of: folder, else: [missing]).compactMap(FileAccess.stem)
     }
 
-    /// What a folder holds; when it cannot be read, `missing` is what must not count as gone. Of two spellings of the same
-    /// characters the first counts: they would be one name.
+    /// What a folder holds; when it cannot be read, `missing` is what must not count as gone. Of two spellings of the
+    /// same characters the first counts: they would be one name.
     private mutating func entries(of folder: String, else missing: Set<String>) -> [String] {
         guard let entries = FileAccess.entries(of: folder, &catalog.failures) else {
             catalog.unreadable.formUnion(missing)
