@@ -32,9 +32,18 @@ final class HalfRateTurns {
     /// A turn is a second. An odd number, for one of them is the middle one.
     private var turns: Int { max(5, saturation.bench.seconds | 1) }
 
-    /// Returns the turn's p99.
+    /// Returns the turn's p99. The company is gone when it does, so that the next turn is the next row's alone.
     private func take(_ outcome: inout HalfRateOutcome, _ row: HalfRateRow, at rate: Double) throws -> Double {
         let server = try LoadedServer.server(saturation.bench)
+        let p99 = try keepCompany(&outcome, row, at: rate, server)
+        if outcome.presence != nil { try awaitDeparture(from: server) }
+        return p99
+    }
+
+    /// The company goes when this returns.
+    private func keepCompany(
+        _ outcome: inout HalfRateOutcome, _ row: HalfRateRow, at rate: Double, _ server: BellwetherServer
+    ) throws -> Double {
         var streams = [try saturation.polls(.rate(rate))]
         let before = try Presence.Look(server)
         let used: Double
@@ -60,11 +69,10 @@ final class HalfRateTurns {
         // Beside others it would not be the polls' alone.
         if case .nobody = company { outcome.used = (outcome.used ?? 0) + used }
         outcome.seconds += seconds
-        if outcome.presence != nil { try awaitDeparture(from: server) }
         return streams[0].p99
     }
 
-    /// Until the daemon has nobody but who is always there, so that the next turn is the next row's alone.
+    /// Until the daemon has nobody but who is always there.
     private func awaitDeparture(from server: BellwetherServer) throws {
         let end = MonotonicClock.now + Int64(Self.patience * 1_000_000_000)
         while try Presence.Look(server).open > 1 {
