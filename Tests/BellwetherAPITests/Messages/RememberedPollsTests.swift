@@ -65,6 +65,32 @@ import Testing
         #expect(try !isKnown(request(9)))
     }
 
+    @Test func `Messages that answers do not share are bounded by their bytes`() throws {
+        let app = try #require(worker.worker.snapshot.apps["app"])
+        let message = try #require(app.catalog.messages.first)
+        func rendered() -> RenderedMessage {
+            let localizer = app.strings.localizer(for: nil)
+            let shown = Presentation(message, manifest: app.manifest, localizer: localizer, requestedLocale: nil)
+            return RenderedMessage(message, presentation: shown, action: nil)
+        }
+        func known(of clients: Int, sharing: RenderedMessage?) throws -> Int {
+            let memory = RememberedPolls(bound: 1024, bytes: 10 * rendered().size)
+            for client in 0..<clients {
+                let asked = try request(client)
+                #expect(memory.poll(asked) { worker.now } == nil)
+                memory.remember(
+                    try polling(asked), mark: ClientMark(shard: 0, isAbsent: true, position: 0, stamp: 0),
+                    until: worker.now.adding(seconds: 60),
+                    answer: PollAnswer([(sharing ?? rendered(), 0)], nextPollSeconds: 300))
+            }
+            return try (0..<clients).count { client in memory.poll(try request(client)) { worker.now } != nil }
+        }
+        #expect(try known(of: 100, sharing: rendered()) == 100)
+        #expect(try known(of: 11, sharing: nil) == 11)
+        #expect(try known(of: 12, sharing: nil) == 0, "it starts anew")
+        #expect((1...11).contains(try known(of: 100, sharing: nil)))
+    }
+
     @Test func `It grows with its clients up to its bound`() throws {
         for client in 0..<100 { try remember(request(client)) }
         #expect(try (0..<100).allSatisfy { isKnown(try request($0)) })

@@ -49,12 +49,13 @@ import Testing
         }
     }
 
-    @Test func `Bodies that together are too much`() throws {
+    @Test(arguments: ["Content-Length: \(12 << 20)\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nC00000\r\n"])
+    func `Bodies that together are too much`(_ framing: String) throws {
         let daemon = try Daemon(environment: ["BELLWETHER_LIMITS_BUFFERED_BYTES": "\(16 << 20)"])
         let app = try TestApp(on: daemon)
         try expectServing(app)
         try expectMemory(of: daemon, within: 120) {
-            let head = "PUT \(app.path)/recipes/r HTTP/1.1\r\nHost: x\r\nContent-Length: \(12 << 20)\r\n\r\n"
+            let head = "PUT \(app.path)/recipes/r HTTP/1.1\r\nHost: x\r\n" + framing
             let part = Array(head.utf8) + [UInt8](repeating: 0x20, count: 8 << 20)
             let slow = try (0..<20).map { _ in
                 let connection = try daemon.connect()
