@@ -26,13 +26,9 @@ enum EventRoutes {
         return call.detached.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
             store.submit(Submission(changes) { ticket.complete($0) })
         } resume: { (outcome) throws(APIError) in
-            switch outcome {
-            case .success(.applied(let results)):
-                for case .recorded(let share) in results { tally.add(share) }
-                return receipt(tally, call)
-            case .success(.replayed), .success(.keyConflict): throw .idempotencyKeyConflict
-            case .failure(let error): throw .store(error)
-            }
+            guard case .applied(let results) = try outcome.orThrow() else { return .now(.unexpected) }
+            for case .recorded(let share) in results { tally.add(share) }
+            return receipt(tally, call)
         }
     }
 

@@ -1,7 +1,6 @@
 internal import BellwetherCore
 
 /// Messages as bytes, by language: what most answers are spliced from. Belongs to one thread and one snapshot.
-/// Bounded: when it is full it starts anew.
 final class RenderedMessages {
     private struct Key: Hashable {
         let message: ObjectIdentifier
@@ -9,20 +8,11 @@ final class RenderedMessages {
         let locale: String?
     }
 
-    private let capacity: Int
-    private let byteBound: Int
-    private var messages: [Key: RenderedMessage] = [:]
-    private var bytes = 0
+    private var messages: AnswerCache<Key, RenderedMessage>
 
-    init(capacity: Int, bytes: Int) {
-        self.capacity = capacity
-        byteBound = bytes
-    }
+    init(capacity: Int, bytes: Int) { messages = AnswerCache(capacity: capacity, bytes: bytes) }
 
-    func removeAll() {
-        messages.removeAll()
-        bytes = 0
-    }
+    func removeAll() { messages.removeAll() }
 
     /// Messages whose action takes something from the client or its context are rendered each time.
     func message(_ message: Message, locale: String?, render: () -> RenderedMessage) -> RenderedMessage {
@@ -30,9 +20,7 @@ final class RenderedMessages {
         let key = Key(message: ObjectIdentifier(message), locale: locale)
         if let known = messages[key] { return known }
         let rendered = render()
-        if messages.count >= capacity || bytes > byteBound { removeAll() }
-        messages[key] = rendered
-        bytes += rendered.size
+        messages.keep(rendered, size: rendered.size, for: key)
         return rendered
     }
 }

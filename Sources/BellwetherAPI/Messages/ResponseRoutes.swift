@@ -23,16 +23,15 @@ enum ResponseRoutes {
         return call.detached.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
             store.submit(Submission([change], idempotency: write) { ticket.complete($0) })
         } resume: { (outcome) throws(APIError) in
-            switch outcome {
-            case .success(.applied(let results)):
+            switch try outcome.orThrow() {
+            case .applied(let results):
                 guard case .responded(let outcome)? = results.first else { return .now(.unexpected) }
                 if outcome == .alreadyResponded { throw .alreadyResponded }
                 if case .refused(let refusal) = outcome { throw APIError(refusal, answer) }
                 let (status, body) = reply(results, answer)
                 return .now(Idempotency.response(status, body))
-            case .success(.replayed(let earlier)): return .now(Idempotency.response(earlier.status, earlier.body))
-            case .success(.keyConflict): throw .idempotencyKeyConflict
-            case .failure(let error): throw .store(error)
+            case .replayed(let earlier): return .now(Idempotency.response(earlier.status, earlier.body))
+            case .keyConflict: throw .idempotencyKeyConflict
             }
         }
     }

@@ -1,23 +1,17 @@
 internal import HTTPWire
 
 /// What was compressed lately, by path and entity tag: many clients get the same answer, and compressing one costs more
-/// than everything else about it. Belongs to one thread. Bounded in number and bytes: when it is full it starts anew.
+/// than everything else about it. Belongs to one thread.
 final class CompressedAnswers {
     private struct Key: Hashable {
         let path: String
         let tag: String
     }
 
-    private let capacity: Int
-    private let byteCapacity: Int
-    private var bytes = 0
-    private var bodies: [Key: [UInt8]] = [:]
+    private var bodies: AnswerCache<Key, [UInt8]>
     private var lastHeader: (bytes: ArraySlice<UInt8>, isAccepted: Bool)?
 
-    init(capacity: Int, bytes: Int) {
-        self.capacity = capacity
-        byteCapacity = bytes
-    }
+    init(capacity: Int, bytes: Int) { bodies = AnswerCache(capacity: capacity, bytes: bytes) }
 
     /// Clients of one kind send one `Accept-Encoding`: the last one is remembered.
     func areAccepted(by header: ArraySlice<UInt8>?) -> Bool {
@@ -34,13 +28,7 @@ final class CompressedAnswers {
         let key = Key(path: String(decoding: path, as: UTF8.self), tag: String(decoding: tag, as: UTF8.self))
         if let known = bodies[key] { return known }
         guard let body = Compression.gzip(response.body.joined) else { return nil }
-        guard body.count <= byteCapacity else { return body }
-        if bodies.count >= capacity || bytes + body.count > byteCapacity {
-            bodies.removeAll(keepingCapacity: true)
-            bytes = 0
-        }
-        bytes += body.count
-        bodies[key] = body
+        bodies.keep(body, size: body.count, for: key)
         return body
     }
 }

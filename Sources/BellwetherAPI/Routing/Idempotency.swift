@@ -10,7 +10,7 @@ enum Idempotency {
         }
         return IdempotencyClaim(
             token: call.principal?.name ?? "", path: String(decoding: call.request.path, as: UTF8.self),
-            key: String(decoding: header, as: UTF8.self), bodyDigest: Token.digest(of: content(call.request)))
+            key: String(decoding: header, as: UTF8.self), bodyDigest: Digest.sha256(content(call.request)))
     }
 
     /// What a repetition has to have in common: the method and the query with the body.

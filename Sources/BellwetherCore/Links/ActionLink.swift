@@ -12,17 +12,11 @@ public struct ActionLink: Sendable {
     public let scheme: String?
     public let dialect: Dialect
 
-    /// The link where there is nothing to fill in, built once; nil inside where none can be built.
-    private var constant: String??
-
     public init(template: String, parameters: [Parameter], scheme: String?, dialect: Dialect) {
         self.template = template
-        self.parameters = parameters.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        self.parameters = parameters.sorted { $0.name.precedes($1.name) }
         self.scheme = scheme
         self.dialect = dialect
-        let texts = [template] + parameters.map(\.value)
-        let isConstant = !texts.contains { $0.utf8.contains(UInt8(ascii: "{")) }
-        if isConstant { constant = .some(build { $0 }) }
     }
 
     /// Whether a press needs a uuid: one is shared by all places that ask for it.
@@ -37,11 +31,7 @@ public struct ActionLink: Sendable {
     /// Query items that the template has stay first and as they are, then the parameters follow; a fragment stays at
     /// the end. Without parameters nothing is added, not even a `?`.
     public func url(uuid: String?, value: (String) -> JSONValue?) -> String? {
-        if let constant { return constant }
-        return build { AttributeSubstitution.apply($0, uuid: uuid, value: value) }
-    }
-
-    private func build(fill: (String) -> String) -> String? {
+        func fill(_ text: String) -> String { AttributeSubstitution.apply(text, uuid: uuid, value: value) }
         var text = fill(template)
         if text.utf8.starts(with: "://".utf8) {
             guard let scheme else { return nil }

@@ -41,12 +41,8 @@ enum StatusPhrase {
     private static func serverError(_ status: Int) -> StaticString {
         switch status {
         case 500: "Internal Server Error"
-        case 501: "Not Implemented"
-        case 502: "Bad Gateway"
         case 503: "Service Unavailable"
-        case 504: "Gateway Timeout"
         case 505: "HTTP Version Not Supported"
-        case 507: "Insufficient Storage"
         default: "Server Error"
         }
     }

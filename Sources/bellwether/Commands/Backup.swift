@@ -3,7 +3,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import SQLiteStore
 
-/// `bellwether backup`: a copy of a data directory, also of one that is in use (issue 4, 9).
+/// `bellwether backup`: a copy of a data directory, also of one that is in use.
 struct Backup: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copy the database while the daemon runs, and check the copy.",

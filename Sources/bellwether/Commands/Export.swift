@@ -4,7 +4,7 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import SQLiteStore
 
-/// `bellwether export`: one day of an app's log, for those who load days (issue 4, 7).
+/// `bellwether export`: one day of an app's log, for those who load days.
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a day of an app's telemetry to standard output.",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// `bellwether size`: how many clients a survey must reach (issue 4: survey sizing).
+/// `bellwether size`: how many clients a survey must reach.
 struct Size: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say which share of the clients a survey must reach.",

@@ -18,14 +18,16 @@ import Testing
         #expect(daemon.logText.contains("stopped"))
     }
 
-    @Test func `To be told twice changes nothing`() throws {
+    @Test func `To be told again changes nothing`() throws {
         for _ in 0..<5 {
             let daemon = try Daemon()
-            daemon.signal(SIGTERM)
-            usleep(3_000)
-            daemon.signal(SIGTERM)
+            // Until its last word: also while the loop that waits for signals is gone already.
+            let isStopped = eventually {
+                daemon.signal(SIGTERM)
+                return daemon.logText.contains("stopped")
+            }
+            #expect(isStopped)
             #expect(try daemon.wait() == 0)
-            #expect(daemon.logText.contains("stopped"))
         }
     }
 
