@@ -6,14 +6,11 @@ ARGS ?=
 FUZZ_SECONDS ?= 60
 # How many executions end a target before its seconds do; -1: no bound
 FUZZ_RUNS ?= -1
-# Where the C reference servers are (evhttp_bare.c, ev_raw.c, sqlite_ingest.c); without them the benchmark has no ratios.
-BENCH_REFERENCES ?= ../shared/bench
 # make bench BENCH_ARGS='--only "poll 304"'; also curves, crash, --list and --help (docs/performance.md)
 BENCH_ARGS ?=
 
 LIBRARIES := libevent-dev libsqlite3-dev zlib1g-dev pkg-config
-BENCH_PROGRAMS := $(patsubst $(BENCH_REFERENCES)/%.c,.bench/%,$(wildcard \
-    $(foreach name,evhttp_bare ev_raw sqlite_ingest,$(BENCH_REFERENCES)/$(name).c)))
+BENCH_PROGRAMS := .bench/evhttp_bare .bench/ev_raw .bench/sqlite_ingest
 
 .PHONY: run test build release lint man bench fuzz sanitize conformance install-deps clean
 
@@ -55,10 +52,10 @@ bench: install-deps release $(BENCH_PROGRAMS)
 	$(SWIFT) build $(BUILD_release) --product Benchmarks
 	.build/release/Benchmarks $(BENCH_ARGS)
 
-.bench/%: $(BENCH_REFERENCES)/%.c
-	Scripts/install-deps gcc libc6-dev libevent-dev libsqlite3-dev
+.bench/%: Bench/reference/%.c
+	Scripts/install-deps gcc libc6-dev libevent-dev libsqlite3-dev libssl-dev
 	mkdir -p .bench
-	gcc -O2 -Wl,--as-needed -o $@ $< -levent -levent_pthreads -lsqlite3 -lpthread
+	gcc -O2 -Wl,--as-needed -o $@ $< -levent -levent_pthreads -lsqlite3 -lcrypto -lpthread
 
 # Each fuzz target for FUZZ_SECONDS, from the seeds in Fuzz/Corpus; one of them: make fuzz FUZZ=json
 FUZZ ?= json jexl http recipe ping
@@ -70,7 +67,7 @@ fuzz: install-deps
 sanitize: install-deps
 	Scripts/sanitize
 
-# Real peers (Python packages) and public schemas against the program: Scripts/conformance. One of them:
+# Real peers (Python packages) and public schemas against the program. Only one of the files:
 # make conformance CONFORMANCE=Conformance/cirrus_test.py
 CONFORMANCE ?=
 conformance: install-deps

@@ -5,7 +5,7 @@ import collections
 import datetime
 import hashlib
 import json
-import os
+import pathlib
 import random
 import re
 import sys
@@ -15,6 +15,7 @@ import jsonschema
 
 from daemon import Daemon
 
+SCHEMA = pathlib.Path(__file__).parent / "schemas" / "glean.1.schema.json"
 UUID = re.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 MINUTE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d\+00:00")
 CLIENTS = [
@@ -188,12 +189,7 @@ def check(validator):
 
 
 def main():
-    path = os.environ.get("GLEAN_SCHEMA", "")
-    if not os.path.exists(path):
-        print(f"skipped: there is no copy of the schema at GLEAN_SCHEMA={path!r}")
-        return
-    with open(path, encoding="utf-8") as file:
-        schema = json.load(file)
+    schema = json.loads(SCHEMA.read_text())
     validator = jsonschema.validators.validator_for(schema)(schema)
     validator.check_schema(schema)
     # A validator that finds nothing would make the rest worthless.
