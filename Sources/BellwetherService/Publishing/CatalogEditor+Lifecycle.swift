@@ -7,7 +7,7 @@ extension CatalogEditor {
     mutating func setState(_ app: String, _ slug: String, _ state: RecipeState, _ expected: Int?) throws(PublishRefusal)
         -> PublishReceipt
     {
-        try guardName(of: app, recipe: slug)
+        try guardSpelling(of: app, recipe: slug)
         guard let parts = apps[app] else { throw .unknownApp }
         guard let current = parts.recipes[slug] else { throw .notFound }
         var stored = current.stored

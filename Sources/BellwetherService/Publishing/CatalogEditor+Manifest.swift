@@ -7,7 +7,8 @@ extension CatalogEditor {
     mutating func putManifest(_ app: String, _ text: [UInt8], _ expected: Int?) throws(PublishRefusal)
         -> PublishReceipt
     {
-        try guardName(of: app)
+        try guardSpelling(of: app)
+        try guardIdentifier(app)
         let current = apps[app]?.manifestDocument
         try guardWrite(over: current, expected: expected)
         let read = try reading.manifest(text)
@@ -36,7 +37,7 @@ extension CatalogEditor {
     }
 
     mutating func deleteManifest(_ app: String, _ expected: Int?) throws(PublishRefusal) {
-        try guardName(of: app)
+        try guardSpelling(of: app)
         guard let parts = apps[app] else { throw .unknownApp }
         try guardWrite(over: parts.manifestDocument, expected: expected)
         for locale in parts.strings.keys.sorted() { note(.deleteStrings(app: app, locale: locale)) }

@@ -14,7 +14,8 @@ extension CatalogEditor {
         -> PublishReceipt
     {
         let slug = incoming.slug
-        try guardName(of: app, recipe: slug)
+        try guardSpelling(of: app, recipe: slug)
+        try guardIdentifier(slug)
         guard let manifest = apps[app]?.manifest else { throw .unknownApp }
         let current = apps[app]?.recipes[slug]
         try guardWrite(over: current?.stored.document, expected: expected)
@@ -58,7 +59,7 @@ extension CatalogEditor {
     }
 
     mutating func deleteRecipe(_ app: String, _ slug: String, _ expected: Int?) throws(PublishRefusal) {
-        try guardName(of: app, recipe: slug)
+        try guardSpelling(of: app, recipe: slug)
         guard let parts = apps[app] else { throw .unknownApp }
         guard let current = parts.recipes[slug]?.stored.document else { throw .notFound }
         try guardWrite(over: current, expected: expected)

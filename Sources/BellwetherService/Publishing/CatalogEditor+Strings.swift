@@ -4,7 +4,7 @@ extension CatalogEditor {
     mutating func putStrings(_ app: String, _ locale: String, _ text: [UInt8], _ expected: Int?)
         throws(PublishRefusal) -> PublishReceipt
     {
-        try guardName(of: app, strings: locale)
+        try guardSpelling(of: app, strings: locale)
         guard let parts = apps[app] else { throw .unknownApp }
         let current = parts.strings[locale]?.document
         try guardWrite(over: current, expected: expected)
@@ -21,7 +21,7 @@ extension CatalogEditor {
     }
 
     mutating func deleteStrings(_ app: String, _ locale: String, _ expected: Int?) throws(PublishRefusal) {
-        try guardName(of: app, strings: locale)
+        try guardSpelling(of: app, strings: locale)
         guard let parts = apps[app] else { throw .unknownApp }
         guard let current = parts.strings[locale] else { throw .notFound }
         try guardWrite(over: current.document, expected: expected)

@@ -117,9 +117,11 @@ struct CatalogEditor {
         for (app, record) in records.update(snapshots, now: now) { note(.record(app: app, record)) }
     }
 
-    /// Refuses a name that is none, and one that differs from one that is taken in its bytes alone: people cannot tell
-    /// them apart, and Unicode holds them for the same.
-    func guardName(of app: String, recipe slug: String? = nil, strings locale: String? = nil) throws(PublishRefusal) {
+    /// Refuses a name that differs only in its bytes from one that is taken: people cannot tell them apart, and Unicode
+    /// treats them as equal.
+    func guardSpelling(of app: String, recipe slug: String? = nil, strings locale: String? = nil)
+        throws(PublishRefusal)
+    {
         let parts = apps[app]
         let others = [
             apps.otherSpelling(of: app), slug.flatMap { parts?.recipes.otherSpelling(of: $0) },
@@ -130,7 +132,11 @@ struct CatalogEditor {
                 [Finding(pointer: .root, code: "spelling", message: "it is \"\(other)\", the same in other bytes")],
                 warnings: [])
         }
-        guard [app, slug ?? app].allSatisfy(\.isIdentifier) else {
+    }
+
+    /// Refuses to create something under an invalid name. Nothing exists under one, so a change of it is `notFound`.
+    func guardIdentifier(_ name: String) throws(PublishRefusal) {
+        guard name.isIdentifier else {
             let message = "names have 1 to 128 printable characters"
             throw .faults([Finding(pointer: .root, code: "identifier", message: message)], warnings: [])
         }

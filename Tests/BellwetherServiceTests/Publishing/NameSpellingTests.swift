@@ -17,7 +17,7 @@ import Testing
             _ = try editor.apply(PublishRequest(app: app, change: change))
             return []
         } catch {
-            guard case .faults(let faults, _) = error else { return ["another"] }
+            guard case .faults(let faults, _) = error else { return [error.name] }
             return faults.map(\.code)
         }
     }
@@ -57,5 +57,22 @@ import Testing
         }
         #expect(refusal("sample", .deleteRecipe(slug: Self.decomposed), catalog) == [])
         #expect(refusal("sample", .putRecipe(slug: "a\nb", Self.recipe, asDraft: false), catalog) == ["identifier"])
+    }
+
+    @Test func `Nothing is created under an invalid name, and nothing is found under one`() throws {
+        let catalog = try published(("sample", .putManifest(SampleManifest.with().encoded)))
+        for name in ["", "a\nb", String(repeating: "s", count: 129)] {
+            #expect(refusal("sample", .putRecipe(slug: name, Self.recipe, asDraft: false), catalog) == ["identifier"])
+            #expect(refusal(name, .putManifest(SampleManifest.with().encoded), catalog) == ["identifier"])
+            for change: PublishRequest.Change in [.deleteRecipe(slug: name), .setState(slug: name, .paused)] {
+                #expect(refusal("sample", change, catalog) == ["notFound"], "\(change)")
+            }
+            for change: PublishRequest.Change in [
+                .deleteManifest, .deleteStrings(locale: "de"), .putStrings(locale: "de", Array("{}".utf8)),
+                .deleteRecipe(slug: "r"), .putRecipe(slug: "r", Self.recipe, asDraft: false),
+            ] {
+                #expect(refusal(name, change, catalog) == ["unknownApp"], "\(change)")
+            }
+        }
     }
 }

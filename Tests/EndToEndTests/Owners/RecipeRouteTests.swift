@@ -42,6 +42,15 @@ import Testing
         #expect(try app.server.get("\(app.path)/recipes").json["recipes"] == [])
     }
 
+    @Test func `No recipe has a name of more than 128 characters`() throws {
+        let app = try TestApp()
+        let target = "\(app.path)/recipes/\(String(repeating: "s", count: 129))"
+        #expect(places(expectProblem(try app.server.put(target, Sample.message("m")), 400)) == ["/slug identifier"])
+        expectProblem(try app.server.get(target), 404)
+        expectProblem(try app.server.post("\(target)/state", ["state": "paused"]), 404)
+        expectProblem(try app.server.send("DELETE", target), 404)
+    }
+
     @Test func `A recipe made anew goes on with its revisions`() throws {
         let app = try TestApp()
         try app.publish("r", Sample.message("m"))
