@@ -9,7 +9,7 @@ FUZZ_RUNS ?= -1
 # make bench BENCH_ARGS='--only "poll 304"'; also curves, crash, --list and --help (docs/performance.md)
 BENCH_ARGS ?=
 
-LIBRARIES := libevent-dev libsqlite3-dev zlib1g-dev pkg-config
+LIBRARIES := libevent-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config
 BENCH_PROGRAMS := .bench/evhttp_bare .bench/ev_raw .bench/sqlite_ingest
 
 .PHONY: run test build release lint man bench fuzz sanitize conformance install-deps clean

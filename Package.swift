@@ -9,7 +9,6 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -22,7 +21,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -30,8 +28,14 @@ let package = Package(
     targets: [
         // Pure: no I/O, clock, randomness, locks or Foundation.
         .target(name: "BellwetherJSON", swiftSettings: house),
+        .target(
+            name: "Hashing", dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))],
+            swiftSettings: house),
         .target(name: "JEXL", dependencies: ["BellwetherJSON"], swiftSettings: house),
-        .target(name: "BellwetherCore", dependencies: ["BellwetherJSON", "JEXL", crypto], swiftSettings: house),
+        .target(name: "BellwetherCore", dependencies: ["BellwetherJSON", "Hashing", "JEXL"], swiftSettings: house),
+
+        // The system's SHA-256; on Apple's systems CryptoKit has it.
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
         // Edges.
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
@@ -42,7 +46,7 @@ let package = Package(
         .target(name: "HTTPWire", dependencies: ["BellwetherJSON"], swiftSettings: house),
         .target(name: "EventLoop", dependencies: ["CLibevent", "HTTPWire"], swiftSettings: house),
         .target(
-            name: "BellwetherService", dependencies: ["BellwetherCore", "BellwetherJSON", crypto, logging],
+            name: "BellwetherService", dependencies: ["BellwetherCore", "BellwetherJSON", "Hashing", logging],
             swiftSettings: house),
         .target(
             name: "SQLiteStore",
@@ -55,7 +59,7 @@ let package = Package(
         .target(
             name: "BellwetherAPI",
             dependencies: [
-                "HTTPWire", "BellwetherService", "BellwetherCore", "BellwetherJSON", "JEXL", "Gzip", crypto,
+                "HTTPWire", "BellwetherService", "BellwetherCore", "BellwetherJSON", "JEXL", "Gzip", "Hashing",
             ],
             swiftSettings: house),
 
@@ -94,6 +98,7 @@ let package = Package(
             name: "BellwetherCoreTests",
             dependencies: ["BellwetherCore", "BellwetherJSON", "FuzzChecks", "JEXL", "TestSupport"],
             resources: [.copy("Vectors")], swiftSettings: house),
+        .testTarget(name: "HashingTests", dependencies: ["Hashing"], swiftSettings: house),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: house),
         .testTarget(
             name: "HTTPWireTests", dependencies: ["HTTPWire", "BellwetherJSON", "FuzzChecks", "TestSupport"],

@@ -8,7 +8,7 @@ seconds=${2:-60}
 shift; [ $# -eq 0 ] || shift
 
 # The modules that a target needs, each after those it imports, and its own files beside Fuzz/Entry.swift.
-core="BellwetherJSON JEXL BellwetherCore"
+core="BellwetherJSON JEXL Hashing BellwetherCore"
 case $target in
     json) modules="BellwetherJSON"; files="JSONCheck FoundationJSON" ;;
     jexl) modules="BellwetherJSON JEXL"; files="JEXLCheck" ;;
@@ -29,23 +29,7 @@ checks="-sanitize=address,fuzzer -O -g -swift-version 6 -package-name bellwether
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
     -enable-upcoming-feature MemberImportVisibility"
 objects=""
-extra="-I $root/Sources/CZlib"
-
-# A target that needs a package (BellwetherCore hashes with swift-crypto) takes its modules from a SwiftPM build.
-case $modules in *BellwetherCore*)
-    swift build --package-path "$root" --target BellwetherCore >&2
-    products=$(swift build --package-path "$root" --show-bin-path)
-    extra="$extra -I $products/Modules"
-    for map in "$products"/*.build/module.modulemap; do
-        [ -f "$map" ] && extra="$extra -Xcc -fmodule-map-file=$map"
-    done
-    for headers in "$root"/.build/checkouts/*/Sources/*/include; do
-        [ -d "$headers" ] && extra="$extra -Xcc -I$headers"
-    done
-    for module in Crypto CryptoBoringWrapper CCryptoBoringSSL CCryptoBoringSSLShims CXKCP CXKCPShims; do
-        objects="$objects $(find "$products/$module.build" -name '*.o' | tr '\n' ' ')"
-    done
-esac
+extra="-I $root/Sources/CCrypto -I $root/Sources/CZlib"
 
 cd "$work/build"
 rm -f fuzz

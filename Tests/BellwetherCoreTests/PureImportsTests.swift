@@ -10,7 +10,8 @@ import Testing
     /// What each target may import, and which of its files use `pow`.
     private static let rules: [String: (modules: Set<String>, mathematics: Set<String>)] = [
         "BellwetherJSON": ([], []), "JEXL": (["BellwetherJSON"], ["Operator+Result.swift"]),
-        "BellwetherCore": (["BellwetherJSON", "JEXL", "Crypto"], []), "HTTPWire": (["BellwetherJSON"], []),
+        "Hashing": (["CCrypto", "CryptoKit"], []), "BellwetherCore": (["BellwetherJSON", "Hashing", "JEXL"], []),
+        "HTTPWire": (["BellwetherJSON"], []),
     ]
     private static let cLibraries: Set = ["Glibc", "Musl", "Darwin"]
 
@@ -18,7 +19,7 @@ import Testing
     func importsOnlyWhatIsPure(_ target: String) throws {
         let rule = try #require(Self.rules[target])
         let files = try Self.files(of: target)
-        #expect(files.count > 5, "the sources are where they are looked for")
+        #expect(files.count >= 2, "the sources are where they are looked for")
         for file in files {
             let text = try String(contentsOf: file, encoding: .utf8)
             let allowed =

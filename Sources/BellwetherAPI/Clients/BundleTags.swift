@@ -1,6 +1,6 @@
 internal import BellwetherCore
 internal import BellwetherService
-internal import Crypto
+internal import Hashing
 
 /// The entity tags of bundles: the app's revision, and a digest of the text, which a daemon with another store has too.
 /// Belongs to one thread and one snapshot.
@@ -12,7 +12,7 @@ final class BundleTags {
     func tag(of app: AppSnapshot) -> String {
         if let known = tags[app.name] { return known }
         var digest = SHA256()
-        for piece in app.bundle.pieces { digest.update(data: piece) }
+        for piece in app.bundle.pieces { digest.update(piece) }
         let tag = "\"\(app.catalog.revision)-\(Digest.hex(digest.finalize().prefix(12)))\""
         tags[app.name] = tag
         return tag

@@ -1,7 +1,7 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
-internal import Crypto
+internal import Hashing
 
 /// A message as bytes, split where the client's display count stands, with a digest of the rest.
 final class RenderedMessage {
@@ -37,15 +37,8 @@ final class RenderedMessage {
         output.append(member: "microsurvey", presentation.microsurvey?.json ?? .null)
         output.append(UInt8(ascii: "}"))
         afterCount = output
-        digest = Self.digest(beforeCount + afterCount)
-    }
-
-    private static func digest(_ bytes: [UInt8]) -> (UInt64, UInt64) {
-        var words: (UInt64, UInt64) = (0, 0)
-        for (index, byte) in SHA256.hash(data: bytes).prefix(16).enumerated() {
-            if index < 8 { words.0 = words.0 << 8 | UInt64(byte) } else { words.1 = words.1 << 8 | UInt64(byte) }
-        }
-        return words
+        let words = SHA256.hash(beforeCount + afterCount).words
+        digest = (words.0, words.1)
     }
 }
 

@@ -1,5 +1,5 @@
 import BellwetherJSON
-import Crypto
+import Hashing
 import JEXL
 
 /// Who is in an experiment, and in which branch: a fraction of a hash, so that the same client always gets the same
@@ -9,12 +9,7 @@ public enum Bucketing {
     public static let defaultTotal: UInt32 = 10_000
 
     /// The first 48 bits of the SHA-256 of a compact JSON text, most significant first.
-    public static func hash48(_ text: [UInt8]) -> UInt64 {
-        // The generic ways in and out cost more than the hash itself (measured: `bucket hash`).
-        var hasher = SHA256()
-        text.withUnsafeBytes { hasher.update(bufferPointer: $0) }
-        return hasher.finalize().withUnsafeBytes { UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) >> 16 }
-    }
+    public static func hash48(_ text: [UInt8]) -> UInt64 { SHA256.hash(text).words.0 >> 16 }
 
     /// A hash as logs and tests write it: twelve lower-case hex digits.
     public static func hexadecimal(_ hash48: UInt64) -> String {

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Hashing
 
 /// The uuid of a press, derived and not drawn, so that an answer is the same until the next display (api.md 2.1).
 public enum ActionUUID {
@@ -10,7 +10,7 @@ public enum ActionUUID {
             text += "\(part.utf8.count):".utf8
             text += part.utf8
         }
-        let code = HMAC<SHA256>.authenticationCode(for: text, using: SymmetricKey(data: secret))
+        let code = HMAC.authenticationCode(for: text, key: secret)
         var bytes = Array(code.prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Hashing
 
 /// A client's id as Glean's `client_id`, which must be a UUID.
 enum GleanClientID {
@@ -9,8 +9,8 @@ enum GleanClientID {
         guard !UUIDText.isUUID(clientID) else { return clientID }
         var digest = SHA256()
         for part in [app, clientID] {
-            digest.update(data: Array("\(part.utf8.count):".utf8))
-            digest.update(data: Array(part.utf8))
+            digest.update(Array("\(part.utf8.count):".utf8))
+            digest.update(Array(part.utf8))
         }
         var bytes = Array(digest.finalize().prefix(16))
         bytes[6] = bytes[6] & 0x0F | 0x80

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import Hashing
 
 /// What the audit keeps of an erased client's id: HMAC-SHA256 under the installation's secret.
 ///
@@ -13,6 +13,6 @@ public enum ClientDigest {
         let app = Array(client.app.utf8)
         let length = (0..<4).map { UInt8(truncatingIfNeeded: app.count >> (24 - 8 * $0)) }
         let text = purpose + length + app + client.id.utf8
-        return Array(HMAC<SHA256>.authenticationCode(for: text, using: SymmetricKey(data: secret)))
+        return Array(HMAC.authenticationCode(for: text, key: secret))
     }
 }

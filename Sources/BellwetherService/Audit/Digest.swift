@@ -1,10 +1,10 @@
-internal import Crypto
+internal import Hashing
 
 /// SHA-256, and how it is written.
 public enum Digest {
     public static let byteCount = SHA256.byteCount
 
-    public static func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+    public static func sha256(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(bytes)) }
 
     /// Lowercase hex digits, as sha256sum prints them.
     public static func hex(_ digest: some Sequence<UInt8>) -> String {

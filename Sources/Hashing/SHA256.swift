@@ -1,0 +1,79 @@
+#if canImport(CryptoKit)
+    internal import CryptoKit
+#else
+    internal import CCrypto
+#endif
+
+/// SHA-256 (FIPS 180-4), computed by the system's library: CryptoKit on Apple's systems, OpenSSL's libcrypto elsewhere.
+/// A value without allocations: it may be copied at any point and goes on from there.
+public struct SHA256 {
+    /// Bytes of a digest.
+    public static let byteCount = 32
+    /// Bytes that are hashed at a time; HMAC pads its key to them.
+    static let blockByteCount = 64
+
+    #if canImport(CryptoKit)
+        private var context = CryptoKit.SHA256()
+
+        public init() {}
+    #else
+        private var context = SHA256_CTX()
+
+        public init() { SHA256_Init(&context) }
+    #endif
+
+    public mutating func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
+
+    private mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        #if canImport(CryptoKit)
+            context.update(bufferPointer: bytes)
+        #else
+            SHA256_Update(&context, bytes.baseAddress, bytes.count)
+        #endif
+    }
+
+    /// The digest of all that was given; the value is used up.
+    public consuming func finalize() -> SHA256Digest {
+        var words: SHA256Digest.Words = (0, 0, 0, 0)
+        #if canImport(CryptoKit)
+            let digest = context.finalize()
+            withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: digest) }
+        #else
+            withUnsafeMutableBytes(of: &words) { _ = SHA256_Final($0.baseAddress, &context) }
+        #endif
+        return SHA256Digest(bigEndian: words)
+    }
+
+    public static func hash(_ bytes: [UInt8]) -> SHA256Digest {
+        var hash = SHA256()
+        hash.update(bytes)
+        return hash.finalize()
+    }
+}
+
+/// The 32 bytes of a digest, in four words: nothing is allocated where a few of its bits are all that is wanted.
+public struct SHA256Digest: RandomAccessCollection, Sendable {
+    public typealias Words = (UInt64, UInt64, UInt64, UInt64)
+
+    /// The most significant first.
+    public let words: Words
+
+    fileprivate init(bigEndian words: Words) {
+        self.words = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
+    }
+
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { SHA256.byteCount }
+
+    public subscript(position: Int) -> UInt8 {
+        precondition(indices.contains(position), "a digest has \(SHA256.byteCount) bytes")
+        let word =
+            switch position / 8 {
+            case 0: words.0
+            case 1: words.1
+            case 2: words.2
+            default: words.3
+            }
+        return UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64(position % 8)))
+    }
+}
