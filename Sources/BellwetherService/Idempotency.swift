@@ -19,11 +19,14 @@ public struct StoredReply: Sendable, Hashable {
     public let bodyDigest: [UInt8]
     public let status: Int
     public let body: [UInt8]
+    /// Of the document that was stored; nil: it had none.
+    public let entityTag: String?
 
-    public init(bodyDigest: [UInt8], status: Int, body: [UInt8]) {
+    public init(bodyDigest: [UInt8], status: Int, body: [UInt8], entityTag: String? = nil) {
         self.bodyDigest = bodyDigest
         self.status = status
         self.body = body
+        self.entityTag = entityTag
     }
 }
 

@@ -16,6 +16,9 @@ enum Migrations {
         migrator.registerMigration("4 tokens and audit") { try $0.execute(sql: tokensAndAudit) }
         migrator.registerMigration("4 results") { try $0.execute(sql: results) }
         migrator.registerMigration("5 restored") { try $0.execute(sql: restored) }
+        migrator.registerMigration("6 entity tags") {
+            try $0.execute(sql: "ALTER TABLE idempotency ADD COLUMN entity_tag TEXT")
+        }
         return migrator
     }
 

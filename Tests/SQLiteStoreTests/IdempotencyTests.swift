@@ -49,7 +49,7 @@ struct IdempotencyTests {
         let test = try StoreUnderTest()
         let claim = write().claim
         #expect(try test.store.reply(to: claim) == nil)
-        let reply = StoredReply(bodyDigest: [1], status: 200, body: [123, 125])
+        let reply = StoredReply(bodyDigest: [1], status: 200, body: [123, 125], entityTag: "\"1-a\"")
         try test.store.publish([.reply(claim, reply, at: StoreUnderTest.now)])
         let next = try test.reopened()
         #expect(try next.store.reply(to: claim) == reply)

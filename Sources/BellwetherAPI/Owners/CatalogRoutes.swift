@@ -42,11 +42,11 @@ enum CatalogRoutes {
 
     @Sendable private static func putManifest(_ call: Call) throws(APIError) -> Handling {
         guard call.parameter("app").isIdentifier else { throw .identifier("app") }
-        return try put(call, .manifest) { .putManifest($0) }
+        return try put(call) { .putManifest($0) }
     }
 
     @Sendable private static func deleteManifest(_ call: Call) throws(APIError) -> Handling {
-        try Publishing.publish(call, .manifest, .deleteManifest, try PublishQuery(call, []))
+        try Publishing.publish(call, .deleteManifest, try PublishQuery(call, []))
     }
 
     @Sendable private static func getStrings(_ call: Call) throws(APIError) -> Handling {
@@ -55,13 +55,12 @@ enum CatalogRoutes {
 
     @Sendable private static func putStrings(_ call: Call) throws(APIError) -> Handling {
         let locale = call.parameter("locale")
-        return try put(call, .strings(locale: locale)) { .putStrings(locale: locale, $0) }
+        return try put(call) { .putStrings(locale: locale, $0) }
     }
 
     @Sendable private static func deleteStrings(_ call: Call) throws(APIError) -> Handling {
         let locale = call.parameter("locale")
-        return try Publishing.publish(
-            call, .strings(locale: locale), .deleteStrings(locale: locale), try PublishQuery(call, []))
+        return try Publishing.publish(call, .deleteStrings(locale: locale), try PublishQuery(call, []))
     }
 
     @Sendable private static func listRecipes(_ call: Call) throws(APIError) -> Handling {
@@ -79,33 +78,35 @@ enum CatalogRoutes {
         let query = try PublishQuery(call, [.strict, .state])
         try MediaType.requireJSON(call.request)
         return try Publishing.publish(
-            call, .recipe(slug: slug), .putRecipe(slug: slug, Array(call.request.body), asDraft: query.isDraft), query)
+            call, .putRecipe(slug: slug, Array(call.request.body), asDraft: query.isDraft), query)
     }
 
     @Sendable private static func deleteRecipe(_ call: Call) throws(APIError) -> Handling {
         let slug = call.parameter("slug")
-        return try Publishing.publish(call, .recipe(slug: slug), .deleteRecipe(slug: slug), try PublishQuery(call, []))
+        return try Publishing.publish(call, .deleteRecipe(slug: slug), try PublishQuery(call, []))
     }
 
     private static func put(
-        _ call: Call, _ place: DocumentPlace, _ change: ([UInt8]) -> PublishRequest.Change
+        _ call: Call, _ change: ([UInt8]) -> PublishRequest.Change
     ) throws(APIError) -> Handling {
         let query = try PublishQuery(call, [.strict])
         try MediaType.requireJSON(call.request)
-        return try Publishing.publish(call, place, change(Array(call.request.body)), query)
+        return try Publishing.publish(call, change(Array(call.request.body)), query)
     }
 
     /// A document as its author wrote it.
-    private static func document(_ call: Call, _ place: DocumentPlace) throws(APIError) -> Handling {
-        guard let stored = place.current(in: try call.app()) else { throw .notFound("There is no such document.") }
-        let tag = DocumentTag(stored)
-        var response = Response(200, body: .bytes(stored.text))
-        if tag.isKnown(to: call.request) {
+    private static func document(_ call: Call, _ name: DocumentName) throws(APIError) -> Handling {
+        guard let version = call.worker.snapshot.version(of: name, in: try call.app().name) else {
+            throw .notFound("There is no such document.")
+        }
+        let tag = version.entityTag
+        var response = Response(200, body: .bytes(version.document.text))
+        if call.request.header(.ifNoneMatch).map({ EntityTag.matches(ifNoneMatch: $0, etag: tag) }) ?? false {
             response = Response(304)
         } else {
             response.add("Content-Type", "application/json")
         }
-        response.add("ETag", tag.text)
+        response.add("ETag", tag)
         response.add("Cache-Control", "private, no-cache")
         return .now(response)
     }

@@ -23,7 +23,7 @@ enum LifecycleRoutes {
         let state = reader.object().flatMap { _ in reader.required("state")?.choice(RecipeState.self) }
         guard findings.faults.isEmpty, let state else { throw .badRequest(findings.faults) }
         let slug = call.parameter("slug")
-        return try Publishing.publish(call, .recipe(slug: slug), .setState(slug: slug, state), query)
+        return try Publishing.publish(call, .setState(slug: slug, state), query)
     }
 
     /// `{"revision": 3}`.
@@ -36,8 +36,7 @@ enum LifecycleRoutes {
         }
         guard findings.faults.isEmpty, let revision else { throw .badRequest(findings.faults) }
         let slug = call.parameter("slug")
-        return try Publishing.publish(
-            call, .recipe(slug: slug), .rollback(slug: slug, revision: Int(revision)), query)
+        return try Publishing.publish(call, .rollback(slug: slug, revision: Int(revision)), query)
     }
 
     @Sendable private static func listRevisions(_ call: Call) throws(APIError) -> Handling {

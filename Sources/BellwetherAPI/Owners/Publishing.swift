@@ -8,12 +8,13 @@ enum Publishing {
     /// The publisher says whether there is such an app: a repeated request must find its first answer even when that
     /// answer took the app away.
     static func publish(
-        _ call: Call, _ place: DocumentPlace, _ change: PublishRequest.Change, _ query: PublishQuery
+        _ call: Call, _ change: PublishRequest.Change, _ query: PublishQuery
     ) throws(APIError) -> Handling {
         let call = call.detached
         var request = PublishRequest(app: call.parameter("app"), change: change)
         request.isStrict = query.isStrict
-        request.expectedRevision = expectedRevision(call, place)
+        let conditions = WriteConditions(call.request)
+        request.precondition = { conditions.hold(for: $0) }
         request.idempotency = try Idempotency.claim(call)
         request.limits = call.jsonLimits
         request.author = call.principal?.name ?? ""
@@ -26,9 +27,7 @@ enum Publishing {
             if case .batch(let results) = outcome { count(results, call) }
             let (status, body) = reply(outcome)
             var response = Idempotency.response(status, body)
-            if let revision = revision(outcome), let tag = tag(call, place, revision) {
-                response.add("ETag", tag.text)
-            }
+            if let tag = outcome.entityTag { response.add("ETag", tag) }
             return .now(response)
         }
     }
@@ -51,35 +50,6 @@ enum Publishing {
             (Problem(APIError(refusal)).status, Problem(APIError(refusal)).json.encoded)
         }
     }
-
-    /// Of what was stored, now or when the same was asked first.
-    private static func revision(_ outcome: PublishOutcome) -> Int? {
-        switch outcome {
-        case .stored(let receipt): receipt.revision
-        case .replayed(let earlier) where earlier.status < 300:
-            (try? JSONValue(parsing: earlier.body, limits: .kept))?.object?["revision"]?.integer.map(Int.init)
-        default: nil
-        }
-    }
-
-    /// The tag of what was stored: this worker serves it by now, unless something newer has come since.
-    private static func tag(_ call: Call, _ place: DocumentPlace, _ revision: Int) -> DocumentTag? {
-        let document = place.current(in: call.worker.snapshot.app(call.parameter("app")))
-        return document.flatMap { $0.revision == revision ? DocumentTag($0) : nil }
-    }
-
-    /// The revision that `If-Match` means to replace. The tag is compared with what this worker serves, which is what
-    /// the writer can have seen; the publisher compares the revision again, after it has looked for the request's first
-    /// answer, and so it is the publisher that refuses.
-    private static func expectedRevision(_ call: Call, _ place: DocumentPlace) -> Int? {
-        guard let header = call.request.header(.ifMatch) else { return nil }
-        let current = place.current(in: call.worker.snapshot.app(call.parameter("app"))).map(DocumentTag.init)
-        guard let current, current.isMeant(by: header) else { return noRevision }
-        return header.elementsEqual([UInt8(ascii: "*")]) ? nil : current.revision
-    }
-
-    /// Revisions count from 1.
-    private static let noRevision = 0
 }
 
 extension PublishReceipt {

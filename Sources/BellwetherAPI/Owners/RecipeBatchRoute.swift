@@ -7,10 +7,10 @@ enum RecipeBatchRoute {
     @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
         let query = try PublishQuery(call, [.strict])
         try MediaType.requireJSON(call.request)
-        guard call.request.header(.ifMatch) == nil else {
+        guard WriteConditions(call.request).isEmpty else {
             throw .preconditionFailed("Recipes that come together have no revision together; put each on its own.")
         }
-        return try Publishing.publish(call, .recipes, .putRecipes(Array(call.request.body)), query)
+        return try Publishing.publish(call, .putRecipes(Array(call.request.body)), query)
     }
 }
 

@@ -67,9 +67,10 @@ extension APIError {
             case .unknownApp: .notFound("There is no such app: put its manifest first.")
             case .notFound: .notFound("There is no such document.")
             case .readOnly: .conflict(code: "read_only", "It comes from a file, and changes there.")
-            case .revisionMismatch(let current):
+            case .preconditionFailed(let current):
                 .preconditionFailed(
-                    current.map { "The current revision is \($0)." } ?? "There is no such document yet.")
+                    current.map { "The document is at revision \($0.document.revision), \($0.state.rawValue)." }
+                        ?? "There is no such document yet.")
             case .noTransition(let state, let next):
                 .conflict(
                     code: "no_transition", "A recipe that is \(state.rawValue) cannot become \(next.rawValue).")

@@ -37,7 +37,7 @@ extension CatalogEditor {
             do throws(PublishRefusal) {
                 if let refusal = entry.refusal { throw refusal }
                 let incoming = RecipeText(slug: entry.slug ?? "", text: entry.text, asDraft: false)
-                return RecipeResult(slug: entry.slug, outcome: .success(try putRecipe(app, incoming, nil)))
+                return RecipeResult(slug: entry.slug, outcome: .success(try putRecipe(app, incoming)))
             } catch {
                 return RecipeResult(slug: entry.slug, outcome: .failure(error))
             }

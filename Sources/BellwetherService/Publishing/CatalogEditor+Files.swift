@@ -10,17 +10,17 @@ extension CatalogEditor {
         for (app, content) in files.apps.sorted(by: { $0.key.precedes($1.key) }) {
             if let file = content.manifest {
                 failures += attempt(file.path) { editor throws(PublishRefusal) in
-                    _ = try editor.putManifest(app, file.text, nil)
+                    _ = try editor.putManifest(app, file.text)
                 }
             }
             for (locale, file) in content.strings.sorted(by: { $0.key.precedes($1.key) }) {
                 failures += attempt(file.path) { editor throws(PublishRefusal) in
-                    _ = try editor.putStrings(app, locale, file.text, nil)
+                    _ = try editor.putStrings(app, locale, file.text)
                 }
             }
             for (slug, file) in content.recipes.sorted(by: { $0.key.precedes($1.key) }) {
                 failures += attempt(file.path) { editor throws(PublishRefusal) in
-                    _ = try editor.putRecipe(app, RecipeText(slug: slug, text: file.text, asDraft: false), nil)
+                    _ = try editor.putRecipe(app, RecipeText(slug: slug, text: file.text, asDraft: false))
                 }
             }
         }
@@ -51,7 +51,7 @@ extension CatalogEditor {
                 && !files.isUnreadable("recipes", of: app, named: slug)
             {
                 failures += attempt("\(app): \(slug)") { editor throws(PublishRefusal) in
-                    try editor.deleteRecipe(app, slug, nil)
+                    try editor.deleteRecipe(app, slug)
                 }
             }
             for (locale, strings) in parts.strings.sorted(by: { $0.key.precedes($1.key) })
@@ -59,7 +59,7 @@ extension CatalogEditor {
                 && !files.isUnreadable("strings", of: app, named: locale)
             {
                 failures += attempt("\(app): \(locale)") { editor throws(PublishRefusal) in
-                    try editor.deleteStrings(app, locale, nil)
+                    try editor.deleteStrings(app, locale)
                 }
             }
             if parts.manifestDocument.source == .file, content.manifest == nil,
@@ -78,7 +78,7 @@ extension CatalogEditor {
         if needed {
             failures.append("\(app): its manifest's file is gone; it stays, for the API published documents under it")
         } else {
-            failures += attempt(app) { editor throws(PublishRefusal) in try editor.deleteManifest(app, nil) }
+            failures += attempt(app) { editor throws(PublishRefusal) in try editor.deleteManifest(app) }
         }
     }
 }
@@ -92,7 +92,7 @@ extension PublishRefusal {
         case .unknownApp: ["there is no manifest for this app"]
         case .notFound: ["there is no such document"]
         case .readOnly: ["it comes from a file"]
-        case .revisionMismatch: ["another revision is current"]
+        case .preconditionFailed: ["the document is another than the request expects"]
         case .noTransition(let state, let next): ["a recipe that is \(state.rawValue) cannot become \(next.rawValue)"]
         case .ownRevision: ["who wrote a revision cannot put it live"]
         case .keyConflict: ["the idempotency key belongs to another body"]

@@ -4,14 +4,14 @@ internal import BellwetherJSON
 /// `draft -> live <-> paused -> ended` (api.md 3).
 extension CatalogEditor {
     /// Putting a recipe live puts its newest revision live, also one that lies beside another as a draft.
-    mutating func setState(_ app: String, _ slug: String, _ state: RecipeState, _ expected: Int?) throws(PublishRefusal)
+    mutating func setState(_ app: String, _ slug: String, _ state: RecipeState) throws(PublishRefusal)
         -> PublishReceipt
     {
         try guardSpelling(of: app, recipe: slug)
         guard let parts = apps[app] else { throw .unknownApp }
         guard let current = parts.recipes[slug] else { throw .notFound }
         var stored = current.stored
-        try guardWrite(over: stored.document, expected: expected)
+        try guardWrite(of: .recipe(slug: slug), in: app)
         guard Self.leads(from: stored.state, to: state) else {
             throw .noTransition(from: stored.state, to: state)
         }

@@ -4,13 +4,11 @@ internal import BellwetherJSON
 extension CatalogEditor {
     /// A manifest is checked against all recipes of the app: a fault refuses it, what becomes malformed is a warning
     /// (api.md 3).
-    mutating func putManifest(_ app: String, _ text: [UInt8], _ expected: Int?) throws(PublishRefusal)
-        -> PublishReceipt
-    {
+    mutating func putManifest(_ app: String, _ text: [UInt8]) throws(PublishRefusal) -> PublishReceipt {
         try guardSpelling(of: app)
         try guardIdentifier(app)
         let current = apps[app]?.manifestDocument
-        try guardWrite(over: current, expected: expected)
+        try guardWrite(of: .manifest, in: app)
         let read = try reading.manifest(text)
         // A new manifest under an old name: its revisions go on after all that the app ever had.
         let retired = retired[app]
@@ -36,10 +34,10 @@ extension CatalogEditor {
             warnings: read.warnings)
     }
 
-    mutating func deleteManifest(_ app: String, _ expected: Int?) throws(PublishRefusal) {
+    mutating func deleteManifest(_ app: String) throws(PublishRefusal) {
         try guardSpelling(of: app)
         guard let parts = apps[app] else { throw .unknownApp }
-        try guardWrite(over: parts.manifestDocument, expected: expected)
+        try guardWrite(of: .manifest, in: app)
         for locale in parts.strings.keys.sorted() { note(.deleteStrings(app: app, locale: locale)) }
         for slug in parts.recipes.keys.sorted() { note(.deleteRecipe(app: app, slug: slug)) }
         note(.deleteManifest(app: app))

@@ -10,15 +10,13 @@ struct RecipeText {
 extension CatalogEditor {
     /// A new recipe is live at once, or a draft if asked or if a second person must approve; an existing one keeps its
     /// state, and a draft of one that is live lies beside what is served (api.md 3).
-    mutating func putRecipe(_ app: String, _ incoming: RecipeText, _ expected: Int?) throws(PublishRefusal)
-        -> PublishReceipt
-    {
+    mutating func putRecipe(_ app: String, _ incoming: RecipeText) throws(PublishRefusal) -> PublishReceipt {
         let slug = incoming.slug
         try guardSpelling(of: app, recipe: slug)
         try guardIdentifier(slug)
         guard let manifest = apps[app]?.manifest else { throw .unknownApp }
         let current = apps[app]?.recipes[slug]
-        try guardWrite(over: current?.stored.document, expected: expected)
+        try guardWrite(of: .recipe(slug: slug), in: app)
         let document = successor(
             of: current?.stored.document, retired: apps[app]?.retiredRevisions[slug], text: incoming.text)
         let newest = document ?? current?.stored.document
@@ -58,11 +56,11 @@ extension CatalogEditor {
         return PublishedRecipe(recipe: read, stored: stored)
     }
 
-    mutating func deleteRecipe(_ app: String, _ slug: String, _ expected: Int?) throws(PublishRefusal) {
+    mutating func deleteRecipe(_ app: String, _ slug: String) throws(PublishRefusal) {
         try guardSpelling(of: app, recipe: slug)
         guard let parts = apps[app] else { throw .unknownApp }
         guard let current = parts.recipes[slug]?.stored.document else { throw .notFound }
-        try guardWrite(over: current, expected: expected)
+        try guardWrite(of: .recipe(slug: slug), in: app)
         edit(app) { parts in
             parts.recipes[slug] = nil
             parts.retiredRevisions[slug] = current.revision

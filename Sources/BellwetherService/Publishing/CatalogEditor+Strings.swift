@@ -1,13 +1,13 @@
 internal import BellwetherCore
 
 extension CatalogEditor {
-    mutating func putStrings(_ app: String, _ locale: String, _ text: [UInt8], _ expected: Int?)
-        throws(PublishRefusal) -> PublishReceipt
+    mutating func putStrings(_ app: String, _ locale: String, _ text: [UInt8]) throws(PublishRefusal)
+        -> PublishReceipt
     {
         try guardSpelling(of: app, strings: locale)
         guard let parts = apps[app] else { throw .unknownApp }
         let current = parts.strings[locale]?.document
-        try guardWrite(over: current, expected: expected)
+        try guardWrite(of: .strings(locale: locale), in: app)
         let read = try reading.strings(text, locale: locale)
         guard let document = successor(of: current, retired: nil, text: text) else {
             return PublishReceipt(
@@ -20,11 +20,11 @@ extension CatalogEditor {
             warnings: read.warnings)
     }
 
-    mutating func deleteStrings(_ app: String, _ locale: String, _ expected: Int?) throws(PublishRefusal) {
+    mutating func deleteStrings(_ app: String, _ locale: String) throws(PublishRefusal) {
         try guardSpelling(of: app, strings: locale)
         guard let parts = apps[app] else { throw .unknownApp }
-        guard let current = parts.strings[locale] else { throw .notFound }
-        try guardWrite(over: current.document, expected: expected)
+        guard parts.strings[locale] != nil else { throw .notFound }
+        try guardWrite(of: .strings(locale: locale), in: app)
         edit(app) { $0.strings[locale] = nil }
         note(.deleteStrings(app: app, locale: locale))
     }

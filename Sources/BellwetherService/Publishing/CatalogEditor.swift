@@ -19,6 +19,8 @@ struct CatalogEditor {
     private(set) var author = ""
     /// What is written waits for a second person.
     private(set) var requiresApproval = false
+    /// Whether a document may be replaced as it is.
+    private(set) var precondition: PublishRequest.Precondition = { _ in true }
     private(set) var reading = DocumentReading(isStrict: false)
     /// Apps whose messages are to be compiled anew.
     private var edited: Set<String> = []
@@ -38,27 +40,29 @@ struct CatalogEditor {
         reading.context = checkContext(of: request.app)
         author = request.author
         requiresApproval = request.requiresApproval
+        precondition = request.precondition
         let malformedBefore = malformedKeys(of: request.app)
         let oversizedBefore = oversizedKeys(of: request.app)
         let outcome = try edit(request)
         compile()
         try refuseOversized(request, before: oversizedBefore)
         if !changes.isEmpty { record() }
-        guard case .stored(let receipt) = outcome else { return outcome }
-        return .stored(try warned(receipt, request, malformedBefore: malformedBefore))
+        guard case .stored(let stored) = outcome else { return outcome }
+        var receipt = try warned(stored, request, malformedBefore: malformedBefore)
+        receipt.entityTag = request.change.document.flatMap { version(of: $0, in: request.app)?.entityTag }
+        return .stored(receipt)
     }
 
     private mutating func edit(_ request: PublishRequest) throws(PublishRefusal) -> PublishOutcome {
-        let expected = request.expectedRevision
         switch request.change {
-        case .putManifest(let text): return .stored(try putManifest(request.app, text, expected))
-        case .deleteManifest: try deleteManifest(request.app, expected)
-        case .putStrings(let locale, let text): return .stored(try putStrings(request.app, locale, text, expected))
-        case .deleteStrings(let locale): try deleteStrings(request.app, locale, expected)
+        case .putManifest(let text): return .stored(try putManifest(request.app, text))
+        case .deleteManifest: try deleteManifest(request.app)
+        case .putStrings(let locale, let text): return .stored(try putStrings(request.app, locale, text))
+        case .deleteStrings(let locale): try deleteStrings(request.app, locale)
         case .putRecipe(let slug, let text, let asDraft):
-            return .stored(try putRecipe(request.app, RecipeText(slug: slug, text: text, asDraft: asDraft), expected))
-        case .deleteRecipe(let slug): try deleteRecipe(request.app, slug, expected)
-        case .setState(let slug, let state): return .stored(try setState(request.app, slug, state, expected))
+            return .stored(try putRecipe(request.app, RecipeText(slug: slug, text: text, asDraft: asDraft)))
+        case .deleteRecipe(let slug): try deleteRecipe(request.app, slug)
+        case .setState(let slug, let state): return .stored(try setState(request.app, slug, state))
         case .rollback: throw .notFound
         case .putRecipes(let text): return .batch(try putRecipes(request, text))
         }
@@ -140,12 +144,6 @@ struct CatalogEditor {
             let message = "names have 1 to 128 printable characters"
             throw .faults([Finding(pointer: .root, code: "identifier", message: message)], warnings: [])
         }
-    }
-
-    /// Refuses a write to what a file holds, or one that expects another revision.
-    func guardWrite(over current: StoredDocument?, expected: Int?) throws(PublishRefusal) {
-        if let current, current.source == .file, source == .api { throw .readOnly }
-        if let expected, expected != current?.revision { throw .revisionMismatch(current: current?.revision) }
     }
 
     /// The next revision of a document, or nil when the text says the same. `retired` is the last number of a document

@@ -6,8 +6,8 @@ public struct PublishRequest: Sendable {
     public var change: Change
     /// Every warning is a fault (api.md 3).
     public var isStrict = false
-    /// The revision that the writer believes to replace; nil: any.
-    public var expectedRevision: Int?
+    /// Whether the document may be replaced as it is now.
+    public var precondition: Precondition = { _ in true }
     public var idempotency: IdempotencyClaim?
     /// How much JSON the document may hold.
     public var limits = JSONLimits.standard
@@ -15,6 +15,9 @@ public struct PublishRequest: Sendable {
     public var author = ""
     /// Recipes are stored as drafts, and who wrote one cannot put it live.
     public var requiresApproval = false
+
+    /// Nil: there is no such document.
+    public typealias Precondition = @Sendable (_ current: DocumentVersion?) -> Bool
 
     public enum Change: Sendable {
         case putManifest([UInt8])
@@ -33,6 +36,19 @@ public struct PublishRequest: Sendable {
     public init(app: String, change: Change) {
         self.app = app
         self.change = change
+    }
+}
+
+extension PublishRequest.Change {
+    /// The document that is changed; nil: several.
+    var document: DocumentName? {
+        switch self {
+        case .putManifest, .deleteManifest: .manifest
+        case .putStrings(let locale, _), .deleteStrings(let locale): .strings(locale: locale)
+        case .putRecipe(let slug, _, _), .deleteRecipe(let slug), .setState(let slug, _), .rollback(let slug, _):
+            .recipe(slug: slug)
+        case .putRecipes: nil
+        }
     }
 }
 
@@ -62,6 +78,15 @@ public enum PublishOutcome: Sendable {
     case refused(PublishRefusal)
     /// The idempotency key was used before with the same body.
     case replayed(StoredReply)
+
+    /// Of the document that was stored, now or when the same was asked first.
+    public var entityTag: String? {
+        switch self {
+        case .stored(let receipt): receipt.entityTag
+        case .replayed(let reply): reply.entityTag
+        case .deleted, .batch, .refused: nil
+        }
+    }
 }
 
 public struct PublishReceipt: Sendable {
@@ -74,6 +99,8 @@ public struct PublishReceipt: Sendable {
     /// Nil for what has none: manifests and strings.
     public let state: RecipeState?
     public let warnings: [Finding]
+    /// Of the document as it is now.
+    public var entityTag: String?
 }
 
 public enum PublishRefusal: Error, Sendable {
@@ -86,8 +113,8 @@ public enum PublishRefusal: Error, Sendable {
     case notFound
     /// It comes from a file, and changes there.
     case readOnly
-    /// `If-Match` named another revision.
-    case revisionMismatch(current: Int?)
+    /// The document is another than `If-Match` or `If-None-Match` expects.
+    case preconditionFailed(current: DocumentVersion?)
     /// `draft -> live <-> paused -> ended` has no such step.
     case noTransition(from: RecipeState, to: RecipeState)
     /// A second person must put it live.

@@ -98,7 +98,8 @@ public final class Publisher: Sendable {
         let outcome = try editor.apply(request)
         if let claim = request.idempotency {
             let (status, body) = reply(outcome)
-            let stored = StoredReply(bodyDigest: claim.bodyDigest, status: status, body: body)
+            let stored = StoredReply(
+                bodyDigest: claim.bodyDigest, status: status, body: body, entityTag: outcome.entityTag)
             editor.note(.reply(claim, stored, at: now))
         }
         guard !editor.changes.isEmpty else { return (outcome, nil) }

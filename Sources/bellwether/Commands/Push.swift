@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherCore
 internal import BellwetherJSON
+internal import BellwetherService
 
 /// `bellwether push`: uploads manifests, strings and recipes to a running daemon (api.md 5).
 struct Push: ParsableCommand {

@@ -2,13 +2,6 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// Which of an app's documents one is.
-enum DocumentName: Hashable {
-    case manifest
-    case strings(locale: String)
-    case recipe(slug: String)
-}
-
 /// What reading an app's documents, and checking them beside each other, has found; in the order manifest, strings,
 /// recipes. Nothing is stored.
 struct AppCheck {

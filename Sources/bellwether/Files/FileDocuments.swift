@@ -1,4 +1,5 @@
 internal import BellwetherJSON
+internal import BellwetherService
 internal import Foundation
 
 /// What one file holds, by where it stands, as `serve` takes it: `manifest.json`, `strings/{locale}.json`, else a

@@ -1,4 +1,5 @@
 internal import BellwetherJSON
+internal import BellwetherService
 
 /// What a push would do.
 struct PushForecast {

@@ -1,4 +1,5 @@
 internal import BellwetherJSON
+internal import BellwetherService
 
 /// What became of one pushed document.
 struct PushRow {

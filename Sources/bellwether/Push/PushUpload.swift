@@ -1,4 +1,5 @@
 internal import BellwetherJSON
+internal import BellwetherService
 
 /// Sends documents to a daemon one after another, and tells what became of each.
 struct PushUpload {

@@ -1,4 +1,5 @@
 internal import BellwetherJSON
+internal import BellwetherService
 
 /// An app of a running daemon, as a push finds it.
 struct RemoteApp {

@@ -27,8 +27,7 @@ import Testing
         (APIError(PublishRefusal.unknownApp), 404), (APIError(PublishRefusal.notFound), 404),
         (APIError(PublishRefusal.readOnly), 409), (APIError(PublishRefusal.noTransition(from: .ended, to: .live)), 409),
         (APIError(PublishRefusal.ownRevision), 403),
-        (APIError(PublishRefusal.keyConflict), 409), (APIError(PublishRefusal.revisionMismatch(current: 3)), 412),
-        (APIError(PublishRefusal.revisionMismatch(current: nil)), 412),
+        (APIError(PublishRefusal.keyConflict), 409), (APIError(PublishRefusal.preconditionFailed(current: nil)), 412),
         (APIError(PublishRefusal.faults([fault], warnings: [])), 422),
         (APIError(PublishRefusal.store(.overloaded)), 503),
     ]

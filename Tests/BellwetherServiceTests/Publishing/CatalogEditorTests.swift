@@ -85,12 +85,12 @@ import Testing
         try editing.recipe("e", Self.recipe)
         let text = Self.other.encoded
         #expect(
-            editing.refusal(.putRecipe(slug: "e", text, asDraft: false), expecting: 2)?.name == "revisionMismatch 1")
+            editing.refusal(.putRecipe(slug: "e", text, asDraft: false), expecting: 2)?.name == "preconditionFailed 1")
         #expect(
-            editing.refusal(.putRecipe(slug: "f", text, asDraft: false), expecting: 1)?.name == "revisionMismatch 0")
-        #expect(editing.refusal(.deleteRecipe(slug: "e"), expecting: 2)?.name == "revisionMismatch 1")
+            editing.refusal(.putRecipe(slug: "f", text, asDraft: false), expecting: 1)?.name == "preconditionFailed 0")
+        #expect(editing.refusal(.deleteRecipe(slug: "e"), expecting: 2)?.name == "preconditionFailed 1")
         #expect(
-            editing.refusal(.putManifest(SampleManifest.with().encoded), expecting: 7)?.name == "revisionMismatch 1")
+            editing.refusal(.putManifest(SampleManifest.with().encoded), expecting: 7)?.name == "preconditionFailed 1")
         #expect(try editing.recipe("e", Self.other, expecting: 1)?.revision == 2)
         _ = try editing.put(.deleteRecipe(slug: "e"), expecting: 2)
         #expect(editing.messages.isEmpty)

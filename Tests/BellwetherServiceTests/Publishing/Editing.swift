@@ -19,7 +19,7 @@ struct Editing {
     ) throws(PublishRefusal) -> PublishReceipt? {
         var request = PublishRequest(app: app, change: change)
         request.isStrict = strict
-        request.expectedRevision = revision
+        if let revision { request.precondition = { $0?.document.revision == revision } }
         request.author = author
         request.requiresApproval = requiresApproval
         var editor = CatalogEditor(catalog, source: .api, now: now)
@@ -110,7 +110,7 @@ extension PublishRefusal {
         case .unknownApp: "unknownApp"
         case .notFound: "notFound"
         case .readOnly: "readOnly"
-        case .revisionMismatch(let current): "revisionMismatch \(current ?? 0)"
+        case .preconditionFailed(let current): "preconditionFailed \(current?.document.revision ?? 0)"
         case .noTransition(let state, let next): "noTransition \(state) \(next)"
         case .ownRevision: "ownRevision"
         case .keyConflict: "keyConflict"

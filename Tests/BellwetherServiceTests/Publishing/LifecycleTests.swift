@@ -101,7 +101,7 @@ import Testing
     @Test mutating func staleWriterDoesNotChangeTheState() throws {
         try editing.recipe("e", Self.recipe("1"))
         try editing.recipe("e", Self.recipe("2"))
-        #expect(editing.refusal(.setState(slug: "e", .paused), expecting: 1)?.name == "revisionMismatch 2")
+        #expect(editing.refusal(.setState(slug: "e", .paused), expecting: 1)?.name == "preconditionFailed 2")
     }
 
     @Test mutating func whatEndsTogetherEndsInOrder() throws {

@@ -56,6 +56,23 @@ import Testing
         #expect(try app.server.put("\(app.path)/recipes/s", Sample.message("n"), headers: key).status == 201)
     }
 
+    @Test func `A repeated publish has its first ETag, also when the document has changed since`() throws {
+        let app = try TestApp()
+        for (name, first, second) in [
+            ("recipes/r", Sample.message("m"), Sample.message("m", ["text": "2"])),
+            ("strings/de", ["T": ["a": "1"]], ["T": ["a": "2"]]),
+        ] as [(String, JSONValue, JSONValue)] {
+            let target = "\(app.path)/\(name)"
+            let tag = try app.server.put(target, first, headers: key).header("ETag")
+            #expect(tag != nil)
+            let changed = try app.server.put(target, second)
+            #expect(changed.header("ETag") != tag)
+            #expect(try app.server.put(target, first, headers: key).header("ETag") == tag)
+            _ = try app.server.send("DELETE", target)
+            #expect(try app.server.put(target, first, headers: key).header("ETag") == tag)
+        }
+    }
+
     @Test func `A repeated deletion gets its first answer, though the app is gone`() throws {
         let app = try TestApp()
         for _ in 0..<2 {

@@ -1,0 +1,67 @@
+/// Which of an app's documents one is.
+public enum DocumentName: Sendable, Hashable {
+    case manifest
+    case strings(locale: String)
+    case recipe(slug: String)
+}
+
+/// A document as its owners see it: the newest revision, its state, and which revision is in force.
+public struct DocumentVersion: Sendable, Hashable {
+    /// The newest revision.
+    public let document: StoredDocument
+    /// `draft` while no revision was ever in force.
+    public let state: RecipeState
+    /// The revision in force where the newest is a draft beside it; nil: the newest, if any.
+    public let inForce: StoredDocument?
+
+    public init(document: StoredDocument, state: RecipeState, inForce: StoredDocument? = nil) {
+        self.document = document
+        self.state = state
+        self.inForce = inForce
+    }
+
+    init(_ recipe: StoredRecipe) {
+        self.init(document: recipe.document, state: recipe.state, inForce: recipe.inForce)
+    }
+
+    /// Changes with the document, its revision, its state and the revision in force. The digest covers the text too,
+    /// because the revisions of strings that are deleted and put again start from 1.
+    public var entityTag: String {
+        let standing = "\(state.rawValue) \(inForce?.revision ?? 0)\n"
+        let digest = Digest.sha256(Array(standing.utf8) + document.text)
+        return "\"\(document.revision)-\(Digest.hex(digest.prefix(6)))\""
+    }
+}
+
+extension Snapshot {
+    /// The document as this snapshot has it; nil: there is none.
+    public func version(of name: DocumentName, in app: String) -> DocumentVersion? {
+        guard let app = self.app(app) else { return nil }
+        switch name {
+        case .manifest: return DocumentVersion(document: app.manifestDocument, state: .live)
+        case .strings(let locale):
+            return app.stringDocuments[locale].map { DocumentVersion(document: $0, state: .live) }
+        case .recipe(let slug): return app.recipes[slug].map { DocumentVersion($0.stored) }
+        }
+    }
+}
+
+extension CatalogEditor {
+    /// The document as it is after the edits so far; nil: there is none.
+    func version(of name: DocumentName, in app: String) -> DocumentVersion? {
+        guard let parts = apps[app] else { return nil }
+        switch name {
+        case .manifest: return DocumentVersion(document: parts.manifestDocument, state: .live)
+        case .strings(let locale):
+            return parts.strings[locale].map { DocumentVersion(document: $0.document, state: .live) }
+        case .recipe(let slug): return parts.recipes[slug].map { DocumentVersion($0.stored) }
+        }
+    }
+
+    /// Refuses a write to what a file holds, and one whose precondition is false.
+    func guardWrite(of name: DocumentName, in app: String) throws(PublishRefusal) {
+        let current = version(of: name, in: app)
+        if let current, current.document.source == .file, source == .api { throw .readOnly }
+        guard precondition(current) else { throw .preconditionFailed(current: current) }
+    }
+}
