@@ -12,7 +12,7 @@ BENCH_ARGS ?=
 LIBRARIES := libevent-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config
 BENCH_PROGRAMS := .bench/evhttp_bare .bench/ev_raw .bench/sqlite_ingest
 
-.PHONY: run test build release lint man bench fuzz sanitize conformance install-deps clean
+.PHONY: run test build release release-check lint man bench fuzz sanitize conformance install-deps clean
 
 # A debug build: it is there in about half the time of a release build, and `make test` uses the same one
 # (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
@@ -36,6 +36,10 @@ build: install-deps
 
 release: install-deps
 	$(SWIFT) build $(BUILD_release) --product bellwether
+
+# Starts it on a bare Debian 12 with the packages that the operator's guide names.
+release-check: release
+	Scripts/release-check .build/release/bellwether
 
 lint:
 	$(SWIFT) format lint --strict -r Sources Tests Package.swift $(wildcard Fuzz)
