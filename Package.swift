@@ -40,6 +40,8 @@ let package = Package(
         // Edges.
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // Pages of docs/ in the program.
+        .target(name: "CDocuments"),
         // Loaded when a command needs it, never linked.
         .systemLibrary(name: "CCurl"),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: house),
@@ -59,7 +61,8 @@ let package = Package(
         .target(
             name: "BellwetherAPI",
             dependencies: [
-                "HTTPWire", "BellwetherService", "BellwetherCore", "BellwetherJSON", "JEXL", "Gzip", "Hashing",
+                "HTTPWire", "BellwetherService", "BellwetherCore", "BellwetherJSON", "CDocuments", "JEXL", "Gzip",
+                "Hashing",
             ],
             swiftSettings: house),
 

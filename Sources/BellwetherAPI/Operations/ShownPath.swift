@@ -5,7 +5,7 @@
 enum ShownPath {
     private static let shown: Set<String> = [
         "{app}", "{slug}", "{locale}", "{name}", "{n}", "{revision}", "{collection}", "{application_id}", "{ping}",
-        "{version}",
+        "{version}", "{page}",
     ]
     /// What follows these is somebody's.
     private static let foreign: Set<String> = ["clients", "submit"]

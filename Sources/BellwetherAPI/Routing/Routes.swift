@@ -26,5 +26,6 @@ public enum Routes {
         GleanRoutes.all,
         RemoteSettingsRoutes.all,
         OperationsRoutes.all,
+        FrontPageRoutes.all,
     ]
 }

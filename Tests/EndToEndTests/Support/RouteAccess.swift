@@ -60,7 +60,7 @@ enum RouteAccess {
         "PUT /submit/{application_id}/{ping}/{version}/{document_id}": client,
 
         "GET /status": nil, "GET /__lbheartbeat__": nil, "GET /__heartbeat__": nil, "GET /__version__": nil,
-        "GET /metrics": nil,
+        "GET /metrics": nil, "GET /": nil, "GET /docs/{page}": nil,
     ]
 
     /// A request to the route of a key, about app `one` where it names one.
@@ -70,6 +70,7 @@ enum RouteAccess {
             "app": "one", "client_id": "c", "locale": "xx", "slug": "r", "revision": "1", "name": "nobody",
             "application_id": GuardedDaemon.applicationID("one"), "ping": "events", "version": "1",
             "document_id": UUID().uuidString.lowercased(), "collection": "nimbus-mobile-experiments", "record": "r",
+            "page": "openapi.yaml",
         ]
         var target = String(words[1])
         for (name, value) in values { target = target.replacing("{\(name)}", with: value) }
