@@ -10,20 +10,28 @@ public final class Snapshot: Sendable {
     public let loadFailures: [String]
     /// Remote Settings' collections, by name.
     public let collections: [String: RecordCollection]
+    /// Drafts of manifests and strings, by app.
+    private let drafts: [String: [DocumentName: StoredDocument]]
 
     public init(
         version: UInt64, apps: [String: AppSnapshot], loadFailures: [String],
-        collections: [String: RecordCollection] = [:]
+        collections: [String: RecordCollection] = [:], drafts: [String: [DocumentName: StoredDocument]] = [:]
     ) {
         self.version = version
         self.apps = apps
         self.loadFailures = loadFailures
         self.collections = collections
+        self.drafts = drafts
     }
 
     /// The app of this very name, byte for byte.
     public func app(_ name: String) -> AppSnapshot? {
         apps[name].flatMap { $0.name.hasSameBytes(as: name) ? $0 : nil }
+    }
+
+    /// Drafts of the manifest and of the strings of the app of this very name.
+    public func drafts(of app: String) -> [DocumentName: StoredDocument] {
+        drafts.otherSpelling(of: app) == nil ? drafts[app] ?? [:] : [:]
     }
 
     public static let empty = Snapshot(version: 0, apps: [:], loadFailures: [])

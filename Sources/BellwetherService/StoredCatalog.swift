@@ -14,6 +14,8 @@ public struct StoredApp: Sendable {
     public var manifest: StoredDocument?
     /// By locale.
     public var strings: [String: StoredDocument]
+    /// Drafts of the manifest and of strings, which wait for a second person.
+    public var drafts: [DocumentName: StoredDocument]
     /// By slug; the newest revision of each recipe, deleted ones left out.
     public var recipes: [StoredRecipe]
     /// The highest revision of each slug whose recipe was deleted: a later recipe of that slug goes on from there.
@@ -25,13 +27,14 @@ public struct StoredApp: Sendable {
 
     public init(
         name: String, revision: UInt64 = 0, manifest: StoredDocument? = nil, strings: [String: StoredDocument] = [:],
-        recipes: [StoredRecipe] = [], retiredRevisions: [String: Int] = [:], messages: [StoredMessage] = [],
-        records: [StoredRecord] = []
+        drafts: [DocumentName: StoredDocument] = [:], recipes: [StoredRecipe] = [],
+        retiredRevisions: [String: Int] = [:], messages: [StoredMessage] = [], records: [StoredRecord] = []
     ) {
         self.name = name
         self.revision = revision
         self.manifest = manifest
         self.strings = strings
+        self.drafts = drafts
         self.recipes = recipes
         self.retiredRevisions = retiredRevisions
         self.messages = messages
@@ -106,10 +109,15 @@ public struct StoredMessage: Sendable, Hashable {
 
 /// One step of a publish.
 public enum CatalogChange: Sendable {
+    /// In force from now on; a draft of it is no more.
     case manifest(app: String, StoredDocument)
+    /// The drafts of the app's strings are deleted by `deleteStrings`, each by itself.
     case deleteManifest(app: String)
+    /// In force from now on; a draft of them is no more.
     case strings(app: String, locale: String, StoredDocument)
     case deleteStrings(app: String, locale: String)
+    /// The draft of a manifest or of strings; the one before is replaced.
+    case draft(app: String, DocumentName, StoredDocument)
     /// A new revision, or a new state of the newest one. Every revision stays in the history.
     case recipe(app: String, StoredRecipe)
     /// The slug is free again; its history stays, and a later recipe of that slug goes on with the numbers.

@@ -12,6 +12,7 @@ extension CatalogRows {
             var app = app
             app.manifest = try manifest(of: key, database)
             app.strings = try strings(of: key, database)
+            app.drafts = try drafts(of: key, database)
             app.recipes = try recipes(of: key, database)
             app.retiredRevisions = try retiredRevisions(of: key, database)
             app.messages = try messages(of: key, database)
@@ -30,6 +31,16 @@ extension CatalogRows {
         let rows = try Prepared(
             database, "SELECT locale, revision, source, text, published_at FROM strings WHERE app = ?"
         ).all(.integer(app)) { ($0.text(0), try StoredDocument($0, from: 1)) }
+        return Dictionary(rows) { _, last in last }
+    }
+
+    private static func drafts(of app: Int64, _ database: Database) throws -> [DocumentName: StoredDocument] {
+        let rows = try Prepared(database, "SELECT locale, \(revisionColumns) FROM draft WHERE app = ?")
+            .all(.integer(app)) { row in
+                let locale = row.text(0)
+                let name = locale.isEmpty ? DocumentName.manifest : .strings(locale: locale)
+                return (name, try StoredDocument(row, from: 1, hasAuthor: true))
+            }
         return Dictionary(rows) { _, last in last }
     }
 
@@ -104,7 +115,8 @@ extension CatalogRows {
 extension StoredApp {
     /// Clients have written under the name, and nothing was ever published.
     fileprivate var isEmpty: Bool {
-        revision == 0 && manifest == nil && strings.isEmpty && recipes.isEmpty && retiredRevisions.isEmpty
+        revision == 0 && manifest == nil && strings.isEmpty && drafts.isEmpty && recipes.isEmpty
+            && retiredRevisions.isEmpty
             && messages.isEmpty
     }
 }

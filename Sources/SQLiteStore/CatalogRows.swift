@@ -2,8 +2,8 @@ import BellwetherCore
 import BellwetherService
 import GRDB
 
-/// Tables `manifest`, `strings`, `recipe`, `recipe_revision`, `message` and `record`: the published catalog and its
-/// history.
+/// Tables `manifest`, `strings`, `draft`, `recipe`, `recipe_revision`, `message` and `record`: the published catalog,
+/// its drafts and its history.
 ///
 /// What was once a revision stays one: to publish it again with the same text changes nothing, with another text is a
 /// fault.
@@ -20,10 +20,13 @@ struct CatalogRows {
         switch change {
         case .manifest(let app, let document): try setManifest(app, document)
         case .deleteManifest(let app):
+            try deleteDraft(app, .manifest)
             try run("DELETE FROM manifest WHERE app = ?", .integer(apps.key(app)))
         case .strings(let app, let locale, let document): try setStrings(app, locale, document)
         case .deleteStrings(let app, let locale):
+            try deleteDraft(app, .strings(locale: locale))
             try run("DELETE FROM strings WHERE app = ? AND locale = ?", .integer(apps.key(app)), .text(locale))
+        case .draft(let app, let name, let document): try setDraft(app, name, document)
         case .recipe(let app, let recipe): try setRecipe(app, recipe)
         case .deleteRecipe(let app, let slug):
             try run("DELETE FROM recipe WHERE app = ? AND slug = ?", .integer(apps.key(app)), .text(slug))
@@ -40,13 +43,29 @@ struct CatalogRows {
         }
     }
 
+    private func setDraft(_ app: String, _ name: DocumentName, _ document: StoredDocument) throws {
+        try run(
+            """
+            INSERT OR REPLACE INTO draft (app, locale, revision, source, text, published_at, author)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            [.integer(apps.key(app)), .text(name.locale ?? "")] + document.values + [.text(document.author)])
+    }
+
+    private func deleteDraft(_ app: String, _ name: DocumentName) throws {
+        try run(
+            "DELETE FROM draft WHERE app = ? AND locale = ?", .integer(apps.key(app)), .text(name.locale ?? ""))
+    }
+
     private func setManifest(_ app: String, _ document: StoredDocument) throws {
+        try deleteDraft(app, .manifest)
         try run(
             "INSERT OR REPLACE INTO manifest (app, revision, source, text, published_at) VALUES (?, ?, ?, ?, ?)",
             [.integer(apps.key(app))] + document.values)
     }
 
     private func setStrings(_ app: String, _ locale: String, _ document: StoredDocument) throws {
+        try deleteDraft(app, .strings(locale: locale))
         try run(
             """
             INSERT OR REPLACE INTO strings (app, locale, revision, source, text, published_at)

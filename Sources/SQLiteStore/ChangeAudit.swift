@@ -32,6 +32,7 @@ struct ChangeAudit {
             put(.strings, app, locale, document, over: try strings(app, locale))
         case .deleteStrings(let app, let locale):
             try strings(app, locale).map { deletion(.strings, app, locale, of: $0) }
+        case .draft(let app, let name, let document): try draft(name, app, document)
         case .recipe(let app, let recipe): put(recipe, app, over: try self.recipe(app, recipe.slug))
         case .deleteRecipe(let app, let slug):
             try recipe(app, slug).map { deletion(.recipe, app, slug, of: $0) }
@@ -45,8 +46,25 @@ struct ChangeAudit {
     private func put(
         _ kind: AuditEntry.Kind, _ app: String, _ name: String?, _ document: StoredDocument, over current: Current?
     ) -> AuditEntry {
-        var entry = self.entry(current == nil ? .create : .change, kind, app, name)
+        let revision = Int64(document.revision)
+        let isDraftPutLive = current?.isDraft == true && current?.revision == revision
+        var entry = self.entry(isDraftPutLive ? .state : current == nil ? .create : .change, kind, app, name)
+        entry.facts["revision"] = .integer(revision)
+        if current?.isDraft == true {
+            entry.facts["state"] = .string(RecipeState.live.rawValue)
+            entry.facts["previous_state"] = .string(RecipeState.draft.rawValue)
+        }
+        entry.before = current?.digest
+        entry.after = Digest.sha256(document.text)
+        return entry
+    }
+
+    private func draft(_ name: DocumentName, _ app: String, _ document: StoredDocument) throws -> AuditEntry {
+        let current = try name.locale.map { try strings(app, $0) } ?? manifest(app)
+        var entry = self.entry(
+            current == nil ? .create : .change, name == .manifest ? .manifest : .strings, app, name.locale)
         entry.facts["revision"] = .integer(Int64(document.revision))
+        entry.facts["state"] = .string(RecipeState.draft.rawValue)
         entry.before = current?.digest
         entry.after = Digest.sha256(document.text)
         return entry
@@ -96,6 +114,8 @@ struct ChangeAudit {
 private struct Current {
     let revision: Int64
     let digest: [UInt8]
+    /// Whether it is the draft of a manifest or of strings.
+    let isDraft: Bool
     /// A recipe's.
     let life: Life?
 
@@ -106,8 +126,9 @@ private struct Current {
     }
 
     /// Columns revision, text and, for recipes, state and in_force.
-    init(_ row: SQLRow, isRecipe: Bool = false) {
+    init(_ row: SQLRow, isRecipe: Bool = false, isDraft: Bool = false) {
         revision = row.integer(0)
+        self.isDraft = isDraft
         digest = Digest.sha256(row.bytes(1))
         life = isRecipe ? Life(state: row.text(2), inForce: row.optionalInteger(3) ?? revision) : nil
     }
@@ -121,18 +142,30 @@ extension AuditEntry {
 }
 
 extension ChangeAudit {
+    /// The newest revision, draft or not.
     private func manifest(_ app: String) throws -> Current? {
-        try Prepared(
-            database,
-            "SELECT revision, text FROM manifest WHERE app = (SELECT key FROM app WHERE name = ?)"
-        ).first(.text(app)) { Current($0) }
+        try draft(app, "")
+            ?? Prepared(
+                database,
+                "SELECT revision, text FROM manifest WHERE app = (SELECT key FROM app WHERE name = ?)"
+            ).first(.text(app)) { Current($0) }
     }
 
-    private func strings(_ app: String, _ locale: String) throws -> Current? {
+    private func draft(_ app: String, _ locale: String) throws -> Current? {
         try Prepared(
             database,
-            "SELECT revision, text FROM strings WHERE app = (SELECT key FROM app WHERE name = ?) AND locale = ?"
-        ).first(.text(app), .text(locale)) { Current($0) }
+            "SELECT revision, text FROM draft WHERE app = (SELECT key FROM app WHERE name = ?) AND locale = ?"
+        ).first(.text(app), .text(locale)) { Current($0, isDraft: true) }
+    }
+
+    /// The newest revision, draft or not.
+
+    private func strings(_ app: String, _ locale: String) throws -> Current? {
+        try draft(app, locale)
+            ?? Prepared(
+                database,
+                "SELECT revision, text FROM strings WHERE app = (SELECT key FROM app WHERE name = ?) AND locale = ?"
+            ).first(.text(app), .text(locale)) { Current($0) }
     }
 
     private func recipe(_ app: String, _ slug: String) throws -> Current? {

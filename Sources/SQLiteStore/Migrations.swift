@@ -19,6 +19,7 @@ enum Migrations {
         migrator.registerMigration("6 entity tags") {
             try $0.execute(sql: "ALTER TABLE idempotency ADD COLUMN entity_tag TEXT")
         }
+        migrator.registerMigration("6 drafts") { try $0.execute(sql: drafts) }
         return migrator
     }
 
@@ -139,6 +140,20 @@ enum Migrations {
             revision INTEGER NOT NULL,
             text TEXT NOT NULL,
             UNIQUE (app, key, revision)
+        ) STRICT;
+        """
+
+    /// `locale` is empty for the draft of the manifest.
+    private static let drafts = """
+        CREATE TABLE draft (
+            app INTEGER NOT NULL,
+            locale TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            text TEXT NOT NULL,
+            published_at INTEGER NOT NULL,
+            author TEXT NOT NULL,
+            UNIQUE (app, locale)
         ) STRICT;
         """
 

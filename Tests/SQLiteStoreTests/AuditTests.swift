@@ -95,6 +95,26 @@ struct AuditTests {
         #expect(story.map { $0["previous_in_force"] } == [nil, 1, 1])
     }
 
+    @Test func aDraftOfAManifestAndItsPromotionAreTold() async throws {
+        let test = try StoreUnderTest()
+        for change: CatalogChange in [
+            .draft(app: "a", .manifest, document(1, "one")), .manifest(app: "a", document(1, "one")),
+            .draft(app: "a", .manifest, document(2, "two")), .manifest(app: "a", document(3, "three")),
+            .draft(app: "a", .strings(locale: "de"), document(1, "s")), .deleteStrings(app: "a", locale: "de"),
+        ] {
+            try test.store.publish([change])
+        }
+        let story = try await story(test).compactMap(\.object)
+        #expect(story.map { $0["action"] } == ["create", "state", "change", "change", "create", "delete"])
+        #expect(story.map { $0["state"] } == ["draft", "live", "draft", "live", "draft", nil])
+        #expect(story.map { $0["previous_state"] } == [nil, "draft", nil, "draft", nil, nil])
+        #expect(story.map { $0["revision"] } == [1, 1, 2, 3, 1, 1])
+        #expect(
+            story.map { $0["before"] }
+                == [.null, digest("one"), digest("one"), digest("two"), .null, digest("s")])
+        #expect(story[4]["kind"] == "strings" && story[4]["name"] == "de")
+    }
+
     @Test func aTokenIsNamedAndNothingThatOpensADoorIsTold() async throws {
         let test = try StoreUnderTest()
         try test.store.publish([.token(token("t"))])

@@ -140,6 +140,32 @@ struct CatalogTests {
         #expect(try app(test)?.manifest == nil)
     }
 
+    @Test func draftsComeBackUntilTheirDocumentIsPutOrDeleted() throws {
+        let test = try StoreUnderTest()
+        func draft(_ revision: Int, _ text: String) -> StoredDocument {
+            StoredDocument(
+                revision: revision, source: .api, text: Array(text.utf8), publishedAt: StoreUnderTest.now, author: "ann"
+            )
+        }
+        let (de, fr) = (DocumentName.strings(locale: "de"), DocumentName.strings(locale: "fr"))
+        try test.store.publish([
+            .draft(app: "a", .manifest, draft(1, "{}")), .draft(app: "a", .manifest, draft(2, "{ }")),
+            .draft(app: "a", de, draft(1, "{}")), .draft(app: "a", fr, draft(1, "{}")),
+        ])
+        let next = try test.reopened()
+        #expect(
+            try app(next)?.drafts == [.manifest: draft(2, "{ }"), de: draft(1, "{}"), fr: draft(1, "{}")])
+        #expect(try app(next)?.manifest == nil)
+        try next.store.publish([
+            .strings(app: "a", locale: "de", document(1, "{}")), .deleteStrings(app: "a", locale: "fr"),
+        ])
+        #expect(try app(next)?.drafts == [.manifest: draft(2, "{ }")])
+        try next.store.publish([.manifest(app: "a", document(2, "{ }"))])
+        #expect(try app(next)?.drafts == [:])
+        try next.store.publish([.draft(app: "a", .manifest, draft(3, "{}")), .deleteManifest(app: "a")])
+        #expect(try app(next)?.drafts == [:])
+    }
+
     @Test func anAppThatOnlyHasClientsIsNotPublished() async throws {
         let test = try StoreUnderTest()
         try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c", app: "z")))

@@ -33,7 +33,8 @@ enum CatalogRoutes {
         let apps = call.worker.snapshot.apps.values
             .filter { call.principal?.covers(app: $0.name) ?? false }
             .sorted { $0.name.precedes($1.name) }
-        return .now(.json(200, ["apps": .array(apps.map(\.summary))]))
+        let summaries = apps.map { $0.summary(drafts: call.worker.snapshot.drafts(of: $0.name)) }
+        return .now(.json(200, ["apps": .array(summaries)]))
     }
 
     @Sendable private static func getManifest(_ call: Call) throws(APIError) -> Handling {
@@ -94,11 +95,29 @@ enum CatalogRoutes {
         return try Publishing.publish(call, change(Array(call.request.body)), query)
     }
 
+    /// `?state=live` is what is in force, `?state=draft` the draft; without it, the newest of both.
+    private static func chosen(_ version: DocumentVersion, _ call: Call) throws(APIError) -> DocumentVersion {
+        let reader = QueryReader()
+        var chosen: DocumentVersion? = version
+        for (name, value) in try call.query() where name == "state" {
+            switch value {
+            case "draft": chosen = version.isNewestDraft ? version : nil
+            case "live": chosen = version.withoutDraft
+            default: reader.fault("choice", at: name, "state is draft or live")
+            }
+        }
+        try reader.finish()
+        guard let chosen else { throw .notFound("There is no such revision of it.") }
+        return chosen
+    }
+
     /// A document as its author wrote it.
     private static func document(_ call: Call, _ name: DocumentName) throws(APIError) -> Handling {
-        guard let version = call.worker.snapshot.version(of: name, in: try call.app().name) else {
+        guard var version = call.worker.snapshot.version(of: name, in: call.parameter("app")) else {
+            _ = try call.app()
             throw .notFound("There is no such document.")
         }
+        if case .recipe = name {} else { version = try chosen(version, call) }
         let tag = version.entityTag
         var response = Response(200, body: .bytes(version.document.text))
         if call.request.header(.ifNoneMatch).map({ EntityTag.matches(ifNoneMatch: $0, etag: tag) }) ?? false {
@@ -118,16 +137,22 @@ extension AppSnapshot {
         Set(catalog.malformed.map { ByteKey(text: $0.facts.key) }).map(\.text).sorted { $0.precedes($1) }
     }
 
-    var summary: JSONValue {
+    func summary(drafts: [DocumentName: StoredDocument]) -> JSONValue {
         [
             "app": .string(name), "app_name": .string(manifest.appName),
             "default_locale": .string(manifest.defaultLocale),
-            "locales": .array(stringDocuments.keys.sorted { $0.precedes($1) }.map(JSONValue.string)),
+            "locales": Self.names(Array(stringDocuments.keys)),
             "recipes": .integer(Int64(recipes.count)), "messages": .integer(Int64(catalog.messageCount)),
             "malformed": .array(malformedKeys.map(JSONValue.string)),
             "revision": .integer(Int64(clamping: catalog.revision)),
             "read_only": .bool(manifestDocument.source == .file),
+            "draft_revision": drafts[.manifest].map { .integer(Int64($0.revision)) } ?? .null,
+            "draft_locales": Self.names(drafts.keys.compactMap(\.locale)),
         ]
+    }
+
+    private static func names(_ names: [String]) -> JSONValue {
+        .array(names.sorted { $0.precedes($1) }.map(JSONValue.string))
     }
 }
 

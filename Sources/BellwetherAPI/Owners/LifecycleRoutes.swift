@@ -3,12 +3,14 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// A recipe's states and revisions (api.md 3).
+/// Documents' states, and recipes' revisions.
 enum LifecycleRoutes {
     private static let recipe = "/v1/apps/{app}/recipes/{slug}"
 
     static let all = [
         Endpoint(.post, recipe + "/state", .scope(.owner), handle: postState),
+        Endpoint(.post, "/v1/apps/{app}/manifest/state", .scope(.owner), handle: postManifestState),
+        Endpoint(.post, "/v1/apps/{app}/strings/{locale}/state", .scope(.owner), handle: postStringsState),
         Endpoint(.post, recipe + "/rollback", .scope(.owner), handle: postRollback),
         Endpoint(.get, recipe + "/revisions", .scope(.owner), handle: listRevisions),
         Endpoint(.get, recipe + "/revisions/{revision}", .scope(.owner), handle: getRevision),
@@ -39,8 +41,30 @@ enum LifecycleRoutes {
         return try Publishing.publish(call, .rollback(slug: slug, revision: Int(revision)), query)
     }
 
+    @Sendable private static func postManifestState(_ call: Call) throws(APIError) -> Handling {
+        try putDraftLive(call, .manifest)
+    }
+
+    @Sendable private static func postStringsState(_ call: Call) throws(APIError) -> Handling {
+        try putDraftLive(call, .strings(locale: call.parameter("locale")))
+    }
+
+    /// The only state that a manifest or strings can be put to.
+    private enum DraftTarget: String, CaseIterable {
+        case live
+    }
+
+    private static func putDraftLive(_ call: Call, _ name: DocumentName) throws(APIError) -> Handling {
+        let query = try PublishQuery(call, [.strict])
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        let state = reader.object().flatMap { _ in reader.required("state")?.choice(DraftTarget.self) }
+        guard findings.faults.isEmpty, state == .live else { throw .badRequest(findings.faults) }
+        return try Publishing.publish(call, .putDraftLive(name), query)
+    }
+
     @Sendable private static func listRevisions(_ call: Call) throws(APIError) -> Handling {
-        let stored = try recipe(call)
+        let stored = call.worker.snapshot.app(call.parameter("app"))?.recipes[call.parameter("slug")]?.stored
         return try withHistory(call) { revisions in
             .now(.json(200, ["revisions": .array(revisions.map { $0.summary(in: stored) })]))
         }
@@ -51,7 +75,6 @@ enum LifecycleRoutes {
         let reader = QueryReader()
         let number = revision("revision", call.parameter("revision"), reader)
         try reader.finish()
-        _ = try recipe(call)
         return try withHistory(call) { (revisions) throws(APIError) in
             var response = Response(200, body: .bytes(try find(number, in: revisions).text))
             response.add("Content-Type", "application/json")
@@ -73,7 +96,6 @@ enum LifecycleRoutes {
             }
         }
         try reader.finish()
-        _ = try recipe(call)
         return try withHistory(call) { [from] (revisions) throws(APIError) in
             let after = try find(number, in: revisions)
             let earlier = revisions.last { $0.revision < number }
@@ -93,13 +115,6 @@ enum LifecycleRoutes {
             "from": .integer(Int64(before.revision)), "to": .integer(Int64(after.revision)),
             "changes": .array(changes.map(\.json)),
         ]
-    }
-
-    private static func recipe(_ call: Call) throws(APIError) -> StoredRecipe {
-        guard let recipe = try call.app().recipes[call.parameter("slug")] else {
-            throw .notFound("There is no such recipe.")
-        }
-        return recipe.stored
     }
 
     /// A revision's number as a publish answered it: without sign and leading zeros.
@@ -133,18 +148,20 @@ enum LifecycleRoutes {
 }
 
 extension StoredDocument {
-    fileprivate func summary(in recipe: StoredRecipe) -> JSONValue {
-        let inForce = recipe.served.revision
-        let standing: String
-        switch revision {
-        case recipe.document.revision where recipe.isNewestDraft: standing = RecipeState.draft.rawValue
-        case inForce: standing = recipe.state.rawValue
-        default: standing = "superseded"
-        }
-        return [
-            "revision": .integer(Int64(revision)), "state": .string(standing),
+    /// `recipe` is nil where it was deleted.
+    fileprivate func summary(in recipe: StoredRecipe?) -> JSONValue {
+        [
+            "revision": .integer(Int64(revision)), "state": .string(recipe.map { state(in: $0) } ?? "deleted"),
             "author": author.isEmpty ? .null : .string(author), "published_at": .string(publishedAt.rfc3339),
         ]
+    }
+
+    private func state(in recipe: StoredRecipe) -> String {
+        switch revision {
+        case recipe.document.revision where recipe.isNewestDraft: RecipeState.draft.rawValue
+        case recipe.served.revision: recipe.state.rawValue
+        default: "superseded"
+        }
     }
 }
 

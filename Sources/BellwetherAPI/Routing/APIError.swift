@@ -13,6 +13,8 @@ enum APIError: Error {
     case tooLarge(String)
     case unauthorized(String)
     case forbidden(String)
+    /// Who wrote a revision cannot put it live.
+    case ownRevision(String)
     case notFound(String)
     case methodNotAllowed([String])
     case conflict(code: String, String)

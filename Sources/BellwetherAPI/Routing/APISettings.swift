@@ -12,7 +12,8 @@ public struct APISettings: Sendable {
     public var publicInterfaces: Set<PublicInterface> = []
     /// The app that Cirrus' routes answer for where no token says so; empty: the context's `app_id` tells.
     public var cirrusApp = ""
-    /// Recipes are stored as drafts, and who wrote a revision cannot put it live (`publish.require_approval`).
+    /// Recipes, manifests and strings are stored as drafts, and who wrote a revision cannot put it live
+    /// (`publish.require_approval`).
     public var requiresApproval = false
     public var bodyBytes = 1 << 20
     public var ownerBodyBytes = 16 << 20

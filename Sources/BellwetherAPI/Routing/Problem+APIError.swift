@@ -17,6 +17,8 @@ extension Problem {
             self.init(401, detail)
             add("WWW-Authenticate", "Bearer")
         case .forbidden(let detail): self.init(403, detail)
+        case .ownRevision(let detail):
+            self.init(403, detail, errors: [Finding(pointer: .root, code: "own_revision", message: detail)])
         case .notFound(let detail): self.init(404, detail)
         case .methodNotAllowed(let allowed):
             self.init(405, "This path answers \(allowed.joined(separator: ", ")).")
@@ -64,7 +66,7 @@ extension APIError {
             case .malformed(let error): .notJSON(error)
             case .envelope(let faults): .badRequest(faults)
             case .faults(let faults, _): .invalid(faults)
-            case .unknownApp: .notFound("There is no such app: put its manifest first.")
+            case .unknownApp: .notFound("There is no such app: its manifest must be live first.")
             case .notFound: .notFound("There is no such document.")
             case .readOnly: .conflict(code: "read_only", "It comes from a file, and changes there.")
             case .preconditionFailed(let current):
@@ -75,7 +77,7 @@ extension APIError {
                 .conflict(
                     code: "no_transition", "A recipe that is \(state.rawValue) cannot become \(next.rawValue).")
             case .ownRevision:
-                .forbidden("Who wrote a revision cannot put it live: a second person approves it.")
+                .ownRevision("Who wrote a revision cannot put it live: a second person approves it.")
             case .keyConflict: .idempotencyKeyConflict
             case .store(let error): .store(error)
             }

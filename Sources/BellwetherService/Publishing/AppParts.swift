@@ -91,5 +91,7 @@ struct PublishedCatalog: Sendable {
     var apps: [String: AppParts] = [:]
     var snapshots: [String: AppSnapshot] = [:]
     var retired: [String: RetiredApp] = [:]
+    /// Drafts of manifests and strings, by app. An app whose first manifest is a draft has nothing else.
+    var drafts: [String: [DocumentName: StoredDocument]] = [:]
     var records = RecordLedger()
 }

@@ -74,7 +74,7 @@ extension CatalogEditor {
         guard let parts = apps[app] else { return }
         let needed =
             parts.recipes.values.contains { $0.stored.document.source == .api }
-            || parts.strings.values.contains { $0.document.source == .api }
+            || parts.strings.values.contains { $0.document.source == .api } || drafts[app] != nil
         if needed {
             failures.append("\(app): its manifest's file is gone; it stays, for the API published documents under it")
         } else {

@@ -3,7 +3,9 @@ internal import BellwetherJSON
 
 /// `draft -> live <-> paused -> ended` (api.md 3).
 extension CatalogEditor {
-    /// Putting a recipe live puts its newest revision live, also one that lies beside another as a draft.
+    /// Putting a recipe live puts its newest revision live, also one that lies beside another as a draft. Where a
+    /// second person must approve, the author of such a draft resumes the paused revision that was approved, and the
+    /// draft stays one.
     mutating func setState(_ app: String, _ slug: String, _ state: RecipeState) throws(PublishRefusal)
         -> PublishReceipt
     {
@@ -15,10 +17,11 @@ extension CatalogEditor {
         guard Self.leads(from: stored.state, to: state) else {
             throw .noTransition(from: stored.state, to: state)
         }
-        let isPromotion = state == .live && stored.isNewestDraft
-        if isPromotion, requiresApproval, stored.document.author == author { throw .ownRevision }
+        let isOwnDraft = requiresApproval && stored.isNewestDraft && stored.document.author == author
+        if state == .live, isOwnDraft, stored.state != .paused { throw .ownRevision }
+        let isPromotion = state == .live && stored.isNewestDraft && !isOwnDraft
         stored.state = state
-        if state == .live { stored.inForce = nil }
+        if isPromotion { stored.inForce = nil }
         guard stored != current.stored else { return receipt(stored, .unchanged) }
         var recipe = current.recipe
         var warnings: [Finding] = []
@@ -48,7 +51,7 @@ extension CatalogEditor {
     private func receipt(
         _ stored: StoredRecipe, _ effect: PublishReceipt.Effect, _ warnings: [Finding] = []
     ) -> PublishReceipt {
-        PublishReceipt(effect: effect, revision: stored.document.revision, state: stored.state, warnings: warnings)
+        PublishReceipt(effect: effect, revision: stored.served.revision, state: stored.state, warnings: warnings)
     }
 
     /// Does what recipes' dates say: ends those whose time is over, and compiles apps in which one begins.

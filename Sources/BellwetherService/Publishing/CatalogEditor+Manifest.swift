@@ -7,16 +7,17 @@ extension CatalogEditor {
     mutating func putManifest(_ app: String, _ text: [UInt8]) throws(PublishRefusal) -> PublishReceipt {
         try guardSpelling(of: app)
         try guardIdentifier(app)
-        let current = apps[app]?.manifestDocument
         try guardWrite(of: .manifest, in: app)
         let read = try reading.manifest(text)
         // A new manifest under an old name: its revisions go on after all that the app ever had.
         let retired = retired[app]
+        let current = apps[app]?.manifestDocument
         guard
-            let document = successor(of: current, retired: retired.map { Int(clamping: $0.revision) }, text: text)
+            let document = takeRevision(
+                of: .manifest, in: app, text, retired: retired.map { Int(clamping: $0.revision) })
         else {
             return PublishReceipt(
-                effect: .unchanged, revision: current?.revision ?? 1, state: nil, warnings: read.warnings)
+                effect: .unchanged, revision: current?.revision ?? 1, state: toldState, warnings: read.warnings)
         }
         let recipes = try reread(apps[app]?.recipes ?? [:], under: read.content)
         if current == nil {
@@ -28,19 +29,25 @@ extension CatalogEditor {
                 parts.recipes = recipes
             }
         }
+        dropDraft(of: .manifest, in: app)
         note(.manifest(app: app, document))
         return PublishReceipt(
-            effect: current == nil ? .created : .changed, revision: document.revision, state: nil,
+            effect: current == nil ? .created : .changed, revision: document.revision, state: toldState,
             warnings: read.warnings)
     }
 
     mutating func deleteManifest(_ app: String) throws(PublishRefusal) {
         try guardSpelling(of: app)
-        guard let parts = apps[app] else { throw .unknownApp }
+        guard version(of: .manifest, in: app) != nil else { throw .unknownApp }
         try guardWrite(of: .manifest, in: app)
-        for locale in parts.strings.keys.sorted() { note(.deleteStrings(app: app, locale: locale)) }
-        for slug in parts.recipes.keys.sorted() { note(.deleteRecipe(app: app, slug: slug)) }
+        let parts = apps[app]
+        let draftLocales = (drafts.removeValue(forKey: app) ?? [:]).keys.compactMap(\.locale)
+        for locale in Set(draftLocales).union(parts?.strings.keys.map(\.self) ?? []).sorted() {
+            note(.deleteStrings(app: app, locale: locale))
+        }
+        for slug in parts?.recipes.keys.sorted() ?? [] { note(.deleteRecipe(app: app, slug: slug)) }
         note(.deleteManifest(app: app))
+        guard let parts else { return }
         note(.revision(app: app, parts.revision + 1))
         remove(app: app)
     }

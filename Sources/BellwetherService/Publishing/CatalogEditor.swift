@@ -11,6 +11,8 @@ struct CatalogEditor {
     private(set) var changes: [CatalogChange] = []
     /// What is left of apps that were deleted.
     private(set) var retired: [String: RetiredApp]
+    /// Drafts of manifests and strings, by app.
+    var drafts: [String: [DocumentName: StoredDocument]]
     /// What Remote Settings' readers are told.
     private var records: RecordLedger
     let source: DocumentSource
@@ -29,6 +31,7 @@ struct CatalogEditor {
         apps = catalog.apps
         snapshots = catalog.snapshots
         retired = catalog.retired
+        drafts = catalog.drafts
         records = catalog.records
         self.source = source
         self.now = now
@@ -43,7 +46,7 @@ struct CatalogEditor {
         precondition = request.precondition
         let malformedBefore = malformedKeys(of: request.app)
         let oversizedBefore = oversizedKeys(of: request.app)
-        let outcome = try edit(request)
+        let outcome = try storesDraft(request) ? .stored(putDraft(request)) : edit(request)
         compile()
         try refuseOversized(request, before: oversizedBefore)
         if !changes.isEmpty { record() }
@@ -63,6 +66,7 @@ struct CatalogEditor {
             return .stored(try putRecipe(request.app, RecipeText(slug: slug, text: text, asDraft: asDraft)))
         case .deleteRecipe(let slug): try deleteRecipe(request.app, slug)
         case .setState(let slug, let state): return .stored(try setState(request.app, slug, state))
+        case .putDraftLive(let name): return .stored(try putDraftLive(request.app, name))
         case .rollback: throw .notFound
         case .putRecipes(let text): return .batch(try putRecipes(request, text))
         }
@@ -70,7 +74,7 @@ struct CatalogEditor {
     }
 
     var catalog: PublishedCatalog {
-        PublishedCatalog(apps: apps, snapshots: snapshots, retired: retired, records: records)
+        PublishedCatalog(apps: apps, snapshots: snapshots, retired: retired, drafts: drafts, records: records)
     }
 
     mutating func note(_ change: CatalogChange) { changes.append(change) }
@@ -128,7 +132,8 @@ struct CatalogEditor {
     {
         let parts = apps[app]
         let others = [
-            apps.otherSpelling(of: app), slug.flatMap { parts?.recipes.otherSpelling(of: $0) },
+            apps.otherSpelling(of: app), drafts.otherSpelling(of: app),
+            slug.flatMap { parts?.recipes.otherSpelling(of: $0) },
             locale.flatMap { parts?.strings.otherSpelling(of: $0) },
         ]
         if let other = others.compactMap(\.self).first {

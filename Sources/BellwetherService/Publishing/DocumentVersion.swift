@@ -3,6 +3,11 @@ public enum DocumentName: Sendable, Hashable {
     case manifest
     case strings(locale: String)
     case recipe(slug: String)
+
+    /// Of strings.
+    public var locale: String? {
+        if case .strings(let locale) = self { locale } else { nil }
+    }
 }
 
 /// A document as its owners see it: the newest revision, its state, and which revision is in force.
@@ -24,6 +29,21 @@ public struct DocumentVersion: Sendable, Hashable {
         self.init(document: recipe.document, state: recipe.state, inForce: recipe.inForce)
     }
 
+    /// Of a manifest or of strings; nil: there is neither.
+    init?(inForce: StoredDocument?, draft: StoredDocument?) {
+        guard let newest = draft ?? inForce else { return nil }
+        self.init(
+            document: newest, state: inForce == nil ? .draft : .live, inForce: draft == nil ? nil : inForce)
+    }
+
+    /// Whether the newest revision was never put live.
+    public var isNewestDraft: Bool { state == .draft || inForce != nil }
+
+    /// The version without the draft that lies beside it; nil: nothing was ever in force.
+    public var withoutDraft: DocumentVersion? {
+        state == .draft ? nil : DocumentVersion(document: inForce ?? document, state: state)
+    }
+
     /// Changes with the document, its revision, its state and the revision in force. The digest covers the text too,
     /// because the revisions of strings that are deleted and put again start from 1.
     public var entityTag: String {
@@ -36,12 +56,12 @@ public struct DocumentVersion: Sendable, Hashable {
 extension Snapshot {
     /// The document as this snapshot has it; nil: there is none.
     public func version(of name: DocumentName, in app: String) -> DocumentVersion? {
-        guard let app = self.app(app) else { return nil }
-        switch name {
-        case .manifest: return DocumentVersion(document: app.manifestDocument, state: .live)
-        case .strings(let locale):
-            return app.stringDocuments[locale].map { DocumentVersion(document: $0, state: .live) }
-        case .recipe(let slug): return app.recipes[slug].map { DocumentVersion($0.stored) }
+        let draft = drafts(of: app)[name]
+        let app = self.app(app)
+        return switch name {
+        case .manifest: DocumentVersion(inForce: app?.manifestDocument, draft: draft)
+        case .strings(let locale): DocumentVersion(inForce: app?.stringDocuments[locale], draft: draft)
+        case .recipe(let slug): app?.recipes[slug].map { DocumentVersion($0.stored) }
         }
     }
 }
@@ -49,12 +69,12 @@ extension Snapshot {
 extension CatalogEditor {
     /// The document as it is after the edits so far; nil: there is none.
     func version(of name: DocumentName, in app: String) -> DocumentVersion? {
-        guard let parts = apps[app] else { return nil }
-        switch name {
-        case .manifest: return DocumentVersion(document: parts.manifestDocument, state: .live)
-        case .strings(let locale):
-            return parts.strings[locale].map { DocumentVersion(document: $0.document, state: .live) }
-        case .recipe(let slug): return parts.recipes[slug].map { DocumentVersion($0.stored) }
+        let parts = apps[app]
+        let draft = drafts[app]?[name]
+        return switch name {
+        case .manifest: DocumentVersion(inForce: parts?.manifestDocument, draft: draft)
+        case .strings(let locale): DocumentVersion(inForce: parts?.strings[locale]?.document, draft: draft)
+        case .recipe(let slug): parts?.recipes[slug].map { DocumentVersion($0.stored) }
         }
     }
 

@@ -30,10 +30,11 @@ struct MessagePlaces {
                 ? [Value(root: [], recipe?.document, slug: slug)]
                 : Self.branchValues(recipe?.document ?? .null, slug: slug)
             self.slug = slug
-        case .putManifest:
+        case .putManifest, .putDraftLive(.manifest):
             values = [Value(root: ["messaging"], .object(app.manifest.messaging), slug: nil)]
             slug = nil
-        case .deleteManifest, .putStrings, .deleteStrings, .deleteRecipe, .putRecipes, .setState, .rollback:
+        case .deleteManifest, .putStrings, .deleteStrings, .deleteRecipe, .putRecipes, .setState, .rollback,
+            .putDraftLive:
             values = []
             slug = nil
         }

@@ -13,7 +13,7 @@ public struct PublishRequest: Sendable {
     public var limits = JSONLimits.standard
     /// The name of the token that asked, also for the audit.
     public var author = ""
-    /// Recipes are stored as drafts, and who wrote one cannot put it live.
+    /// Documents are stored as drafts, and who wrote one cannot put it live.
     public var requiresApproval = false
 
     /// Nil: there is no such document.
@@ -27,6 +27,8 @@ public struct PublishRequest: Sendable {
         case putRecipe(slug: String, [UInt8], asDraft: Bool)
         case deleteRecipe(slug: String)
         case setState(slug: String, RecipeState)
+        /// Puts the draft of a manifest or of strings live.
+        case putDraftLive(DocumentName)
         /// An earlier revision again, as a new one.
         case rollback(slug: String, revision: Int)
         /// `{"data": [recipe, …]}`: each stands alone.
@@ -47,7 +49,16 @@ extension PublishRequest.Change {
         case .putStrings(let locale, _), .deleteStrings(let locale): .strings(locale: locale)
         case .putRecipe(let slug, _, _), .deleteRecipe(let slug), .setState(let slug, _), .rollback(let slug, _):
             .recipe(slug: slug)
+        case .putDraftLive(let name): name
         case .putRecipes: nil
+        }
+    }
+
+    /// What a PUT of one document brings.
+    var text: [UInt8]? {
+        switch self {
+        case .putManifest(let text), .putStrings(_, let text), .putRecipe(_, let text, _): text
+        case .deleteManifest, .deleteStrings, .deleteRecipe, .setState, .putDraftLive, .rollback, .putRecipes: nil
         }
     }
 }
@@ -63,6 +74,9 @@ extension PublishRequest.Change: CustomStringConvertible {
         case .putRecipe(let slug, _, let asDraft): "put \(asDraft ? "draft" : "recipe") \(slug)"
         case .deleteRecipe(let slug): "delete recipe \(slug)"
         case .setState(let slug, let state): "put \(state.rawValue) recipe \(slug)"
+        case .putDraftLive(.manifest): "put live manifest"
+        case .putDraftLive(.strings(let locale)): "put live strings \(locale)"
+        case .putDraftLive(.recipe(let slug)): "put live recipe \(slug)"
         case .rollback(let slug, let revision): "roll recipe \(slug) back to \(revision)"
         case .putRecipes: "put recipes"
         }
@@ -96,7 +110,7 @@ public struct PublishReceipt: Sendable {
 
     public let effect: Effect
     public let revision: Int
-    /// Nil for what has none: manifests and strings.
+    /// Nil for manifests and strings where nobody has to approve them.
     public let state: RecipeState?
     public let warnings: [Finding]
     /// Of the document as it is now.

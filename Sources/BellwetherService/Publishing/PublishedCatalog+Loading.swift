@@ -11,6 +11,7 @@ extension PublishedCatalog {
         catalog.records = RecordLedger(stored)
         for app in stored.apps {
             let retired = RetiredApp(app)
+            if !app.drafts.isEmpty { catalog.drafts[app.name] = app.drafts }
             guard let document = app.manifest,
                 let manifest = read(document, "\(app.name)/manifest", &failures, Manifest.read)
             else {

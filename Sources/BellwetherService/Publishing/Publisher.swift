@@ -111,37 +111,40 @@ public final class Publisher: Sendable {
         return (outcome, commit(editor.catalog))
     }
 
-    /// A rollback is a PUT of the earlier document.
+    /// A rollback is a PUT of the earlier document. What is stored already was read under the limits of its time.
     private func resolved(_ request: PublishRequest) throws(PublishRefusal) -> PublishRequest {
-        guard case .rollback(let slug, let revision) = request.change else { return request }
-        guard let document = try history(of: slug, in: request.app).first(where: { $0.revision == revision }) else {
-            throw .notFound
-        }
         var resolved = request
-        resolved.change = .putRecipe(slug: slug, document.text, asDraft: false)
+        switch request.change {
+        case .rollback(let slug, let revision):
+            guard let parts = state.withLock({ $0.catalog.apps[request.app] }) else { throw .unknownApp }
+            guard parts.recipes[slug] != nil,
+                let document = try revisions(of: slug, in: request.app).first(where: { $0.revision == revision })
+            else { throw .notFound }
+            resolved.change = .putRecipe(slug: slug, document.text, asDraft: false)
+        case .putDraftLive: break
+        default: return request
+        }
         resolved.limits = .kept
         return resolved
     }
 
-    private func history(of slug: String, in app: String) throws(PublishRefusal) -> [StoredDocument] {
-        let catalog = state.withLock { $0.catalog }
-        guard let parts = catalog.apps[app] else { throw .unknownApp }
-        guard parts.recipes[slug] != nil else { throw .notFound }
-        do {
+    private func revisions(of slug: String, in app: String) throws(PublishRefusal) -> [StoredDocument] {
+        do throws(StoreError) {
             return try store.revisions(of: slug, in: app)
         } catch {
             throw .store(error)
         }
     }
 
-    /// All revisions of a recipe that is there, oldest first; read off the loop.
+    /// All revisions that a recipe has or had, oldest first; read off the loop. They outlive the recipe and its app.
     public func history(
         of slug: String, in app: String,
         _ completion: @escaping @Sendable (Result<[StoredDocument], PublishRefusal>) -> Void
     ) {
         queue.async { [self] in
             do throws(PublishRefusal) {
-                completion(.success(try history(of: slug, in: app)))
+                let revisions = try revisions(of: slug, in: app)
+                completion(revisions.isEmpty ? .failure(.notFound) : .success(revisions))
             } catch {
                 completion(.failure(error))
             }
@@ -207,7 +210,7 @@ public final class Publisher: Sendable {
             return Snapshot(
                 version: state.version, apps: catalog.snapshots,
                 loadFailures: state.storedFailures + state.fileFailures,
-                collections: catalog.records.published(catalog.snapshots))
+                collections: catalog.records.published(catalog.snapshots), drafts: catalog.drafts)
         }
     }
 

@@ -14,6 +14,7 @@ struct Editing {
     var author = "owner"
     var requiresApproval = false
 
+    @discardableResult
     mutating func put(
         _ change: PublishRequest.Change, strict: Bool = false, expecting revision: Int? = nil
     ) throws(PublishRefusal) -> PublishReceipt? {

@@ -17,10 +17,14 @@ extension StoredCatalog {
         }
         for step in changes {
             switch step {
-            case .manifest(let app, let document): change(app) { $0.manifest = document }
-            case .deleteManifest(let app): change(app) { $0.manifest = nil }
-            case .strings(let app, let locale, let document): change(app) { $0.strings[locale] = document }
-            case .deleteStrings(let app, let locale): change(app) { $0.strings[locale] = nil }
+            case .manifest(let app, let document):
+                change(app) { ($0.manifest, $0.drafts[.manifest]) = (document, nil) }
+            case .deleteManifest(let app): change(app) { ($0.manifest, $0.drafts[.manifest]) = (nil, nil) }
+            case .strings(let app, let locale, let document):
+                change(app) { ($0.strings[locale], $0.drafts[.strings(locale: locale)]) = (document, nil) }
+            case .deleteStrings(let app, let locale):
+                change(app) { ($0.strings[locale], $0.drafts[.strings(locale: locale)]) = (nil, nil) }
+            case .draft(let app, let name, let document): change(app) { $0.drafts[name] = document }
             case .recipe(let app, let recipe):
                 take("\(app) recipe \(recipe.slug)", recipe.document.revision, recipe.document.text)
                 change(app) { app in

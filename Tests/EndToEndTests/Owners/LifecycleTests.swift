@@ -116,18 +116,21 @@ import Testing
         #expect(answer.json["errors"].array?.map { $0["pointer"] } == ["/revision", "/from", "/to"])
     }
 
-    @Test func `A second person approves what the first one wrote`() throws {
-        let folder = try TemporaryDirectory()
-        let tokens = try ["ann", "bob"].map { "  - \($0):owner:*:\(try GuardedDaemon.digest($0))\n" }.joined()
-        let file = try folder.write("publish: {require_approval: true}\ntokens:\n" + tokens, to: "c.yaml")
-        let daemon = try Daemon(["--config", file])
-        let (ann, bob) = (GuardedDaemon.bearer("ann"), GuardedDaemon.bearer("bob"))
-        _ = try daemon.put("/v1/apps/a/manifest", TestApp.manifest, headers: ann)
-        let path = "/v1/apps/a/recipes/r"
-        let written = try daemon.put(path, Sample.message("m"), headers: ann)
-        #expect(written.status == 201 && written.json["state"] == "draft")
-        expectProblem(try daemon.post("\(path)/state", ["state": "live"], headers: ann), 403)
-        #expect(try daemon.post("\(path)/state", ["state": "live"], headers: bob).json["state"] == "live")
-        #expect(try daemon.post("\(path)/rollback", ["revision": 1], headers: ann).json["state"] == "live", "no change")
+    @Test func `The history of a recipe outlives it, and its app`() throws {
+        for text in ["one", "two"] { try app.publish("r", Sample.message("m", ["text": .string(text)])) }
+        _ = try app.server.send("DELETE", recipe)
+        for path in [recipe, "\(app.path)/manifest"] {
+            let revisions = try app.server.get("\(recipe)/revisions").json["revisions"]
+            #expect(revisions.strings("state") == ["deleted", "deleted"])
+            #expect(try app.server.get("\(recipe)/revisions/1").json == Sample.message("m", ["text": "one"]))
+            #expect(try app.server.get("\(recipe)/revisions/2/diff").json["changes"].array?.count == 1)
+            expectProblem(try app.server.post("\(recipe)/rollback", ["revision": 1]), 404)
+            _ = try app.server.send("DELETE", path)
+        }
+        expectProblem(try app.server.get("\(app.path)/recipes/nobody/revisions"), 404)
+        _ = try app.server.put("\(app.path)/manifest", TestApp.manifest)
+        #expect(try app.publish("r", Sample.message("m")).json["revision"] == 3)
+        let states = try app.server.get("\(recipe)/revisions").json["revisions"].strings("state")
+        #expect(states == ["superseded", "superseded", "live"])
     }
 }

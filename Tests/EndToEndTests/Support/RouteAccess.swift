@@ -38,6 +38,7 @@ enum RouteAccess {
         "POST /v1/apps/{app}/recipes": owner, "POST /v1/apps/{app}/recipes/validate": owner,
         "POST /v1/apps/{app}/recipes/forecast": owner, "GET /v1/apps/{app}/recipes/{slug}": owner,
         "PUT /v1/apps/{app}/recipes/{slug}": owner, "DELETE /v1/apps/{app}/recipes/{slug}": owner,
+        "POST /v1/apps/{app}/manifest/state": owner, "POST /v1/apps/{app}/strings/{locale}/state": owner,
         "POST /v1/apps/{app}/recipes/{slug}/state": owner, "POST /v1/apps/{app}/recipes/{slug}/rollback": owner,
         "GET /v1/apps/{app}/recipes/{slug}/revisions": owner,
         "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}": owner,

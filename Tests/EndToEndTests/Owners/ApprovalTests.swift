@@ -1,0 +1,122 @@
+import BellwetherJSON
+import TestSupport
+import Testing
+
+/// `publish.require_approval`: what one person writes, another puts live.
+@Suite struct ApprovalTests {
+    private let folder: TemporaryDirectory
+    private let file: String
+    private let daemon: Daemon
+    private let ann = GuardedDaemon.bearer("ann")
+    private let bob = GuardedDaemon.bearer("bob")
+    private let app = "/v1/apps/a"
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        let tokens = try ["ann", "bob"].map { "  - \($0):admin:*:\(try GuardedDaemon.digest($0))\n" }.joined()
+        file = try folder.write("publish: {require_approval: true}\ntokens:\n" + tokens, to: "c.yaml")
+        daemon = try Daemon(["--config", file])
+        let made = try daemon.put(app + "/manifest", TestApp.manifest, headers: ann)
+        guard made.status == 201, made.json["state"] == "live" else { throw Failure("no app: \(made.text)") }
+        _ = try write("recipes/r", Sample.message("m", ["text": "T/hello"]))
+        guard try approve("recipes/r", bob).json["state"] == "live" else { throw Failure("it is not live") }
+    }
+
+    private func write(_ name: String, _ document: JSONValue, _ headers: [String: String] = [:]) throws -> HTTPAnswer {
+        try daemon.put("\(app)/\(name)", document, headers: ann.merging(headers) { $1 })
+    }
+
+    private func approve(_ name: String, _ who: [String: String]) throws -> HTTPAnswer {
+        try daemon.post("\(app)/\(name)/state", ["state": "live"], headers: who)
+    }
+
+    /// What a client is shown.
+    private func texts(_ daemon: Daemon? = nil) throws -> [String?] {
+        let messages = try (daemon ?? self.daemon).get("\(app)/messages?client_id=c&locale=en-US", headers: bob)
+        return messages.json["messages"].array?.map { $0["text"].string } ?? []
+    }
+
+    @Test func `A second person approves what the first one wrote`() throws {
+        let written = try write("recipes/s", Sample.message("n"))
+        #expect(written.status == 201 && written.json["state"] == "draft")
+        let refused = try approve("recipes/s", ann)
+        #expect(expectProblem(refused, 403).map { $0["code"] } == ["own_revision"])
+        #expect(try approve("recipes/s", bob).json["state"] == "live")
+        let back = try daemon.post("\(app)/recipes/s/rollback", ["revision": 1], headers: ann)
+        #expect(back.json["state"] == "live", "no change")
+    }
+
+    @Test func `Strings are drafts until another token puts them live`() throws {
+        let name = "strings/en-US"
+        let draft = try write(name, ["T": ["hello": "Hello"]])
+        #expect(draft.status == 201 && draft.json == ["revision": 1, "state": "draft", "warnings": []])
+        #expect(try texts() == ["T/hello"])
+        expectProblem(try approve(name, ann), 403)
+        let live = try approve(name, bob)
+        #expect(live.status == 200 && live.json == ["revision": 1, "state": "live", "warnings": []])
+        #expect(try texts() == ["Hello"])
+        #expect(live.header("ETag") != draft.header("ETag"))
+        expectProblem(try write(name, ["T": ["hello": "X"]], ["If-Match": draft.header("ETag") ?? ""]), 412)
+        #expect(try write(name, ["T": ["hello": "Servus"]]).json["revision"] == 2)
+        #expect(try texts() == ["Hello"])
+        #expect(try daemon.send("DELETE", "\(app)/\(name)", headers: ann).status == 204)
+        #expect(try texts() == ["T/hello"])
+        expectProblem(try approve(name, bob), 404)
+    }
+
+    @Test func `A manifest is a draft until another token puts it live, also after a restart`() throws {
+        var manifest = TestApp.manifest.object ?? [:]
+        manifest["messaging"] = ["styles": ["MANY": ["priority": 40, "max-display-count": 0]]]
+        let draft = try write("manifest", .object(manifest))
+        #expect(draft.status == 200 && draft.json["state"] == "draft" && draft.json["revision"] == 2)
+        #expect(try texts() == ["T/hello"])
+        let newest = try daemon.get("\(app)/manifest", headers: bob)
+        #expect(newest.json == .object(manifest) && newest.header("ETag") == draft.header("ETag"))
+        #expect(try daemon.get("\(app)/manifest?state=draft", headers: bob).json == .object(manifest))
+        #expect(try daemon.get("\(app)/manifest?state=live", headers: bob).json == TestApp.manifest)
+        expectProblem(try daemon.get("\(app)/manifest?state=x", headers: bob), 400)
+        #expect(try daemon.get("\(app)/bundle", headers: bob).json["manifest"] == TestApp.manifest)
+        let listed = try daemon.get("/v1/apps", headers: bob).json["apps"][0]
+        #expect(listed["draft_revision"] == 2 && listed["draft_locales"] == [])
+        try daemon.kill()
+        let next = try Daemon(["--config", file], data: daemon.data)
+        #expect(try texts(next) == ["T/hello"])
+        let state = "\(app)/manifest/state"
+        expectProblem(try next.post(state, ["state": "live"], headers: ann), 403)
+        expectProblem(try next.post(state, ["state": "paused"], headers: bob), 400)
+        #expect(try next.post(state, ["state": "live"], headers: bob).json["state"] == "live")
+        #expect(try texts(next) == [])
+        #expect(try next.get("\(app)/manifest?state=live", headers: bob).json == .object(manifest))
+        expectProblem(try next.get("\(app)/manifest?state=draft", headers: bob), 404)
+        let records = try next.get("/v1/audit?after=3", headers: bob).lines
+        #expect(records.map { $0["by"] } == ["ann", "bob"])
+        #expect(records.map { $0["action"] } == ["change", "state"])
+        #expect(records.map { $0["state"] } == ["draft", "live"] && records.map { $0["revision"] } == [2, 2])
+        #expect(records[1]["before"] == records[0]["after"] && records[1]["after"] == records[0]["after"])
+    }
+
+    @Test func `An approved revision that was paused is resumed by its author, a draft beside it is not`() throws {
+        func set(_ state: String, _ who: [String: String]) throws -> HTTPAnswer {
+            try daemon.post("\(app)/recipes/r/state", ["state": .string(state)], headers: who)
+        }
+        #expect(try set("paused", ann).status == 200)
+        #expect(try set("live", ann).json == ["revision": 1, "state": "live", "warnings": []])
+        #expect(try texts() == ["T/hello"])
+        _ = try write("recipes/r", Sample.message("m", ["text": "New"]))
+        expectProblem(try set("live", ann), 403)
+        #expect(try set("paused", ann).status == 200)
+        #expect(try set("live", ann).json == ["revision": 1, "state": "live", "warnings": []])
+        #expect(try texts() == ["T/hello"])
+        #expect(try set("live", bob).json["revision"] == 2)
+        #expect(try texts() == ["New"])
+    }
+
+    @Test func `Where nobody has to approve there is nothing to put live`() throws {
+        let app = try TestApp()
+        let state = "\(app.path)/manifest/state"
+        #expect(try app.server.post(state, ["state": "live"]).json == ["revision": 1, "state": "live", "warnings": []])
+        expectProblem(try app.server.post("\(app.path)/strings/de/state", ["state": "live"]), 404)
+        expectProblem(try app.server.post("/v1/apps/nobody/manifest/state", ["state": "live"]), 404)
+        expectProblem(try app.server.post(state, [:]), 400)
+    }
+}
