@@ -6,7 +6,8 @@ public import BellwetherService
 ///
 /// The columns are always these, and each holds one type, so that a file can become a Parquet table as it is: times are
 /// RFC 3339, `option_index` and `revision` whole numbers, everything else text. A field that is empty is null; an empty
-/// text is `""`. What `extra` has beyond the columns is in `extra`, which is all of it as JSON.
+/// text is `""`. What `extra` has beyond the columns is in `extra`, which is all of it as JSON. A text that a
+/// spreadsheet would run as a formula has an apostrophe in front (`CSV`).
 public enum TelemetryCSV {
     /// Members of `extra` that have a column.
     private static let texts = [
@@ -18,40 +19,19 @@ public enum TelemetryCSV {
         ["cursor", "received_at", "at", "client_id", "category", "name", "experiment", "branch"] + texts + numbers
         + ["extra"]
 
-    public static func writeHeader(to output: inout [UInt8]) {
-        output += columns.joined(separator: ",").utf8
-        output += "\r\n".utf8
-    }
+    public static func writeHeader(to output: inout [UInt8]) { CSV.write(columns.map { .literal($0) }, to: &output) }
 
     public static func write(_ row: TelemetryRow, to output: inout [UInt8]) {
         let extra = row.members
-        var fields: [String?] = [
-            TelemetryCursor.text(row.cursor), row.receivedAt.rfc3339, row.at.rfc3339, row.clientID, row.category,
-            row.name, row.experiment ?? extra["experiment"]?.string, row.branch ?? extra["branch"]?.string,
+        var fields: [CSV.Field] = [
+            .literal(TelemetryCursor.text(row.cursor)), .literal(row.receivedAt.rfc3339), .literal(row.at.rfc3339),
+            .text(row.clientID), .text(row.category), .text(row.name),
+            .text(row.experiment ?? extra["experiment"]?.string), .text(row.branch ?? extra["branch"]?.string),
         ]
-        fields += texts.map { name in extra[name].flatMap { $0 == .null ? nil : $0.string ?? $0.text } }
-        fields += numbers.map { extra[$0]?.wholeNumber }
-        fields.append(row.extra)
-        for (position, field) in fields.enumerated() {
-            if position > 0 { output.append(UInt8(ascii: ",")) }
-            if let field { append(field, to: &output) }
-        }
-        output += "\r\n".utf8
-    }
-
-    private static func append(_ field: String, to output: inout [UInt8]) {
-        let isPlain = !field.isEmpty && !field.utf8.contains { isSpecial($0) }
-        guard !isPlain else { return output.append(contentsOf: field.utf8) }
-        output.append(UInt8(ascii: "\""))
-        for byte in field.utf8 {
-            if byte == UInt8(ascii: "\"") { output.append(byte) }
-            output.append(byte)
-        }
-        output.append(UInt8(ascii: "\""))
-    }
-
-    private static func isSpecial(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == 0x0D || byte == 0x0A
+        fields += texts.map { name in .text(extra[name].flatMap { $0 == .null ? nil : $0.string ?? $0.text }) }
+        fields += numbers.map { .literal(extra[$0]?.wholeNumber) }
+        fields.append(.text(row.extra))
+        CSV.write(fields, to: &output)
     }
 }
 

@@ -69,6 +69,27 @@ import Testing
         #expect(log.contains { $0["extra"] == extra && $0["cursor"] == answer["cursor"] })
     }
 
+    /// Whatever a client sends, no cell begins like a formula.
+    @Test func `A spreadsheet runs nothing of a table`() throws {
+        let app = try TestApp(on: try Daemon())
+        let options: JSONValue = ["=1", "\t=1", "\r=1", "+1"]
+        let survey: JSONObject = ["surface": "microsurvey", "microsurveyConfig": ["options": options]]
+        try app.publish("asked", Sample.message("survey", survey))
+        for (option, client) in ["=1+client", "+1client", "-1client", "@aclient"].enumerated() {
+            #expect(try app.respond(client, "survey", String(option)).status == 201)
+        }
+        let table = try days().map { try export(app, $0, "--format", "csv").output }.joined()
+        for text in [",'=1+client,", ",'+1client,", ",'-1client,", ",'@aclient,"] { #expect(table.contains(text)) }
+        let script = """
+            import csv, sys
+            cells = [cell for row in csv.reader(sys.stdin, strict=True) for cell in row]
+            print(len(cells) > 200, sum(cell[:1] in tuple("=+-@\\t\\r") and cell != "" for cell in cells))
+            """
+        let folder = try TemporaryDirectory()
+        let file = try folder.write(table, to: "day.csv")
+        #expect(try Command.run(["sh", "-c", "python3 -c '\(script)' < \(file)"]).output == "True 0\n")
+    }
+
     @Test func `A day without records is an empty table`() throws {
         let app = try filled()
         let table = try export(app, "2001-01-01", "--format", "csv")
