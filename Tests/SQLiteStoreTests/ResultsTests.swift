@@ -67,7 +67,7 @@ struct ResultsTests {
         let reading = try #require(try await test.results("recipe").messages?.first)
         #expect(reading.key == "m")
         #expect(reading.countsEveryAnswer)
-        let results = ResultsMaking(current: ["o0", "o1", "o2"], minimum: 1, text: { $0 })
+        let results = ResultsMaking(options: SurveyOptions(["o0", "o1", "o2"]), minimum: 1, text: { $0 })
             .results(of: "m", reading.answers, funnel: reading.funnel, all: reading.wholeFunnel)
         #expect(results.total.counts == [3, 1, 1])
         #expect(results.branches.map(\.group) == [.named("treatment"), .none])

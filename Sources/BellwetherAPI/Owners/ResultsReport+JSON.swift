@@ -19,9 +19,9 @@ extension MessageReport {
             .array(lines.map { .object($0.group.json(name).merging($0.json(options))) })
         }
         return [
-            "message": .string(results.message), "is_microsurvey": .bool(facts.isMicrosurvey),
-            "is_control": .bool(facts.isControl), "options": .array(options.map(\.json)),
-            "scale": results.scale.map { .string($0.rawValue) } ?? .null, "is_complete": .bool(countsEveryAnswer),
+            "message": .string(results.message), "is_microsurvey": .bool(isMicrosurvey),
+            "is_control": .bool(isControl), "options": .array(options.map(\.json)),
+            "scale": results.total.scale.json, "is_complete": .bool(countsEveryAnswer),
             "all": .object(results.total.json(options)), "branches": lines(results.branches, "branch"),
             "locales": lines(results.locales, "locale"), "days": lines(results.days, "day"), "funnel": funnel,
         ]
@@ -57,20 +57,22 @@ extension ResultGroup {
     }
 }
 
+extension AnswerScale? {
+    fileprivate var json: JSONValue { map { .string($0.kind.rawValue) } ?? .null }
+}
+
 extension AnswerLine {
-    fileprivate func json(_ options: [ResultOption]) -> JSONObject {
+    fileprivate func json(_ all: [ResultOption]) -> JSONObject {
         var members = JSONObject()
-        members["answers"] = answers.map { .integer(Int64($0)) } ?? .null
+        members["answers"] = .count(answers)
         if answers == nil { members["withheld"] = true }
         members["options"] = .array(
-            options.indices.map { place in
-                guard let count = counts[place] else {
-                    return ["option": .string(options[place].id), "count": .null, "withheld": true]
-                }
-                return .object(
-                    (["option": .string(options[place].id), "count": .integer(Int64(count))] as JSONObject)
-                        .merging(shares[place]?.json ?? ["share": .null, "interval": .null]))
+            options.enumerated().map { position, place in
+                let option: JSONObject = ["option": .string(all[place].id), "count": .count(counts[position])]
+                guard counts[position] != nil else { return .object(option.merging(["withheld": true])) }
+                return .object(option.merging(shares[position]?.json ?? ["share": .null, "interval": .null]))
             })
+        members["scale"] = scale.json
         members["mean"] = score.map { .object($0.mean.json.merging(["answers": .integer(Int64($0.answers))])) } ?? .null
         members["nps"] = score?.netPromoterScore.map { .object($0.json) } ?? .null
         return members
@@ -108,13 +110,15 @@ extension ScaleScore.Estimate {
 extension NetPromoterScore {
     fileprivate var json: JSONObject {
         score.json.merging([
-            "promoters": .integer(Int64(promoters)), "passives": .integer(Int64(passives)),
-            "detractors": .integer(Int64(detractors)),
+            "promoters": .count(promoters), "passives": .count(passives), "detractors": .count(detractors),
         ])
     }
 }
 
 extension JSONValue {
+    /// Null: withheld.
+    static func count(_ number: Int?) -> JSONValue { number.map { .integer(Int64($0)) } ?? .null }
+
     /// To six places: more is noise in an estimate.
     static func rounded(_ number: Double) -> JSONValue { .number((number * 1_000_000).rounded() / 1_000_000) }
 }

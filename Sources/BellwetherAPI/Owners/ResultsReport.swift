@@ -14,17 +14,23 @@ struct ResultsFrame: Sendable {
         let texts = Texts(
             localizer: app.strings.localizer(for: LanguageTag(app.manifest.defaultLocale)),
             shortName: app.manifest.shortName)
+        let recipe = app.recipes[slug]
+        let surveys = recipe.map { RecipeSurveys($0.recipe, under: app.manifest) }
         let reports = messages.compactMap { reading -> MessageReport? in
             guard let known = app.known.latest(reading.key) else { return nil }
-            let making = ResultsMaking(current: known.options, minimum: minimum, text: texts.resolve)
+            let options = surveys?.options(of: reading.key)
+            let making = ResultsMaking(
+                options: options ?? SurveyOptions(known.options), minimum: minimum, text: texts.resolve)
             let results = making.results(
                 of: reading.key, reading.answers, funnel: reading.funnel, all: reading.wholeFunnel)
             return MessageReport(
-                facts: known.facts, results: results, countsEveryAnswer: reading.countsEveryAnswer,
+                isMicrosurvey: options != nil || known.facts.isMicrosurvey,
+                isControl: options == nil && known.facts.isControl, results: results,
+                countsEveryAnswer: reading.countsEveryAnswer,
                 coverage: reading.coverage)
         }
         return ResultsReport(
-            slug: slug, recipe: app.recipes[slug]?.stored, minimum: minimum,
+            slug: slug, recipe: recipe?.stored, minimum: minimum,
             messages: reports.sorted { $0.results.message.precedes($1.results.message) })
     }
 }
@@ -40,7 +46,9 @@ struct ResultsReport: Sendable {
 }
 
 struct MessageReport: Sendable {
-    let facts: MessageFacts
+    let isMicrosurvey: Bool
+    /// In every branch.
+    let isControl: Bool
     let results: MessageResults
     let countsEveryAnswer: Bool
     let coverage: LogCoverage

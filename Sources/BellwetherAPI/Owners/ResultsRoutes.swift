@@ -3,11 +3,10 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What came back of a recipe (api.md 3).
+/// What came back of a recipe.
 ///
 /// Results are of messages: those that any revision of the recipe defines. A message that several recipes touch counts
 /// in full for each of them; by branch only the recipe's own branches are told apart, and everybody else is in none.
-/// There are no windows of time to ask for: the difference of two would be what single people answered.
 enum ResultsRoutes {
     static let all = [Endpoint(.get, "/v1/apps/{app}/results/{slug}", .scope(.owner), handle: get)]
 

@@ -5,7 +5,8 @@ internal import BellwetherService
 /// Results as CSV (RFC 4180): one number a line, so that every spreadsheet can filter and pivot it.
 ///
 /// `breakdown` is `all`, `branch`, `locale` or `day`; `group` names which. `measure` is `answers`, `option`, `mean`,
-/// `nps` or a step of the funnel. What is withheld has no numbers and `true` in the last column.
+/// `nps` or a step of the funnel. A branch has lines of its own options only. What is withheld has no numbers, and
+/// `true` in the last column.
 struct ResultsTable {
     private(set) var bytes: [UInt8] = []
 
@@ -18,16 +19,16 @@ struct ResultsTable {
     private struct Place {
         let message: String
         let breakdown: String
-        let group: String
+        let group: String?
     }
 
     init(_ report: ResultsReport) {
-        write(Self.columns)
+        CSV.write(Self.columns.map { .literal($0) }, to: &bytes)
         for message in report.messages { write(message.results) }
     }
 
     private mutating func write(_ results: MessageResults) {
-        let all = Place(message: results.message, breakdown: "all", group: "")
+        let all = Place(message: results.message, breakdown: "all", group: nil)
         write(results.total, all, results.options)
         write(results.funnel, all)
         for (name, lines) in [
@@ -49,15 +50,16 @@ struct ResultsTable {
     }
 
     private mutating func write(_ line: AnswerLine, _ place: Place, _ options: [ResultOption]) {
-        write(place, "answers", ["count": text(line.answers), "withheld": String(line.answers == nil)])
-        for (column, option) in options.enumerated() {
-            let share = line.shares[column]
+        write(place, "answers", ["count": .number(line.answers), "withheld": .isWithheld(line.answers)])
+        for (position, option) in line.options.map({ options[$0] }).enumerated() {
+            let (count, share) = (line.counts[position], line.shares[position])
             write(
                 place, "option",
                 [
-                    "option": option.id, "text": option.text, "value": text(option.value),
-                    "count": text(line.counts[column]), "share": text(share?.share), "low": text(share?.low),
-                    "high": text(share?.high), "withheld": String(line.counts[column] == nil),
+                    "option": .text(option.id), "text": .text(option.text),
+                    "value": .number(line.scale?.values[position]), "count": .number(count),
+                    "share": .number(share?.share), "low": .number(share?.low), "high": .number(share?.high),
+                    "withheld": .isWithheld(count),
                 ])
         }
         guard let score = line.score else { return }
@@ -65,10 +67,10 @@ struct ResultsTable {
         if let nps = score.netPromoterScore { write(place, "nps", fields(nps.score, of: score.answers)) }
     }
 
-    private func fields(_ estimate: ScaleScore.Estimate, of answers: Int) -> [String: String] {
+    private func fields(_ estimate: ScaleScore.Estimate, of answers: Int) -> [String: CSV.Field] {
         [
-            "count": String(answers), "value": text(estimate.value), "low": text(estimate.interval?.lowerBound),
-            "high": text(estimate.interval?.upperBound),
+            "count": .number(answers), "value": .number(estimate.value),
+            "low": .number(estimate.interval?.lowerBound), "high": .number(estimate.interval?.upperBound),
         ]
     }
 
@@ -77,35 +79,26 @@ struct ResultsTable {
             write(
                 place, step.rawValue,
                 [
-                    "count": text(count?.events), "clients": text(count?.clients), "withheld": String(count == nil),
+                    "count": .number(count?.events), "clients": .number(count?.clients),
+                    "withheld": .isWithheld(count?.clients),
                 ])
         }
     }
 
-    private func text(_ number: Int?) -> String { number.map(String.init) ?? "" }
+    private mutating func write(_ place: Place, _ measure: String, _ fields: [String: CSV.Field]) {
+        let own: [String: CSV.Field] = [
+            "message": .text(place.message), "breakdown": .literal(place.breakdown), "group": .text(place.group),
+            "measure": .literal(measure), "withheld": .literal("false"),
+        ]
+        let line = own.merging(fields) { $1 }
+        CSV.write(Self.columns.map { line[$0] ?? .null }, to: &bytes)
+    }
+}
 
-    private func text(_ number: Double?) -> String { number.map { JSONValue.rounded($0).text } ?? "" }
-
-    private mutating func write(_ place: Place, _ measure: String, _ fields: [String: String]) {
-        let own = [
-            "message": place.message, "breakdown": place.breakdown, "group": place.group, "measure": measure,
-            "withheld": "false",
-        ].merging(fields) { $1 }
-        write(Self.columns.map { own[$0] ?? "" })
+extension CSV.Field {
+    fileprivate static func number(_ number: Double?) -> CSV.Field {
+        number.map { .literal(JSONValue.rounded($0).text) } ?? .null
     }
 
-    private mutating func write(_ fields: [String]) {
-        bytes += fields.map(Self.field).joined(separator: ",").utf8
-        bytes += "\r\n".utf8
-    }
-
-    /// Text that a spreadsheet would run as a formula gets an apostrophe in front: texts are clients' and owners'.
-    private static func field(_ text: String) -> String {
-        let first = text.utf8.first
-        let isNumber = Double(text) != nil
-        let isFormula = !isNumber && [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D].contains(first)
-        let safe = isFormula ? "'" + text : text
-        guard safe.utf8.contains(where: { [0x2C, 0x22, 0x0D, 0x0A].contains($0) }) else { return safe }
-        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
-    }
+    fileprivate static func isWithheld(_ count: Int?) -> CSV.Field { .literal(String(count == nil)) }
 }

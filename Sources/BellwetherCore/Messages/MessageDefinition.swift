@@ -31,6 +31,11 @@ public struct MessageDefinition: Sendable, Hashable {
         microsurvey = MicrosurveyDefinition(document["microsurveyConfig"]?.object ?? [:])
     }
 
+    /// By surface or style.
+    var isMicrosurvey: Bool {
+        surface == MessageFacts.microsurveySurface || style == MessageFacts.microsurveyStyle
+    }
+
     /// Items of the wrong type are dropped, as the SDK drops them.
     static func strings(_ value: JSONValue?) -> [String]? { value?.array?.compactMap(\.string) }
 }

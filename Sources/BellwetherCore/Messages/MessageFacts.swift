@@ -16,7 +16,7 @@ public struct MessageFacts: Sendable, Hashable {
         self.key = key
         surface = definition.surface
         isControl = definition.isControl
-        isMicrosurvey = definition.surface == Self.microsurveySurface || definition.style == Self.microsurveyStyle
+        isMicrosurvey = definition.isMicrosurvey
         self.maxDisplayCount = maxDisplayCount
         experiment = definition.experiment
         self.enrollment = enrollment

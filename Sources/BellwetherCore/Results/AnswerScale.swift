@@ -17,6 +17,23 @@ public struct AnswerScale: Sendable, Hashable {
     public let kind: Kind
     /// One for each option, in their order.
     public let values: [Int?]
+    /// Which of the known sets of words a `likert` scale has: a place in `ScaleWords.scales`.
+    private let words: Int?
+
+    init(kind: Kind, values: [Int?], words: Int? = nil) {
+        self.kind = kind
+        self.values = values
+        self.words = words
+    }
+
+    /// Whether answers on both add up: the same degrees, whatever their order and labels.
+    func measuresTheSame(as other: AnswerScale) -> Bool {
+        kind == other.kind && words == other.words
+            && Set(values.compactMap(\.self)) == Set(other.values.compactMap(\.self))
+    }
+
+    /// The scale with other options.
+    func with(values: [Int?]) -> AnswerScale { AnswerScale(kind: kind, values: values, words: words) }
 }
 
 /// An option as a scale is told by it.
@@ -49,23 +66,25 @@ extension AnswerScale {
         let degrees = options.indices.filter { !beside.contains($0) }
         guard Self.degrees.contains(degrees.count) else { return nil }
         let own = degrees.map { options[$0] }
-        guard let (kind, ranks) = Self.likert(own) ?? Self.numeric(own) else { return nil }
+        guard let scale = Self.likert(own) ?? Self.numeric(own) else { return nil }
         var values = [Int?](repeating: nil, count: options.count)
-        for (place, value) in zip(degrees, ranks) { values[place] = value }
-        self.init(kind: kind, values: values)
+        for (place, value) in zip(degrees, scale.values) { values[place] = value }
+        self = scale.with(values: values)
     }
 
-    private static func likert(_ options: [ScaleOption]) -> (Kind, [Int])? {
-        for scale in ScaleWords.scales where scale.count == options.count {
+    private static func likert(_ options: [ScaleOption]) -> AnswerScale? {
+        for (words, scale) in ScaleWords.scales.enumerated() where scale.count == options.count {
             let ranks = options.compactMap { option in
                 scale.firstIndex { $0.isSaid(by: option) }.map { $0 + 1 }
             }
-            if Set(ranks).count == options.count { return (.likert, ranks) }
+            if Set(ranks).count == options.count {
+                return AnswerScale(kind: .likert, values: ranks, words: words)
+            }
         }
         return nil
     }
 
-    private static func numeric(_ options: [ScaleOption]) -> (Kind, [Int])? {
+    private static func numeric(_ options: [ScaleOption]) -> AnswerScale? {
         var numbers: [Int] = []
         for (place, option) in options.enumerated() {
             let mayBeLabelled = place == 0 || place == options.count - 1
@@ -76,6 +95,7 @@ extension AnswerScale {
         let step = first < last ? 1 : -1
         guard zip(numbers, numbers.dropFirst()).allSatisfy({ $1 - $0 == step }), (0...1).contains(min(first, last))
         else { return nil }
-        return (min(first, last) == 0 && max(first, last) == 10 ? .nps : .numeric, numbers)
+        let isNPS = min(first, last) == 0 && max(first, last) == 10
+        return AnswerScale(kind: isNPS ? .nps : .numeric, values: numbers)
     }
 }

@@ -26,4 +26,11 @@ struct BranchGroups {
         guard let branch else { return none ?? 0 }
         return places[ByteKey(text: branch)] ?? rest ?? 0
     }
+
+    /// The funnel of each group.
+    func funnels(_ tallies: [FunnelTally]) -> [(group: ResultGroup, tally: FunnelTally)] {
+        var sums = groups.map { _ in FunnelTally(branch: nil, counts: []) }
+        for tally in tallies { sums[place(of: tally.branch)].add(tally) }
+        return zip(groups, sums).map { ($0, $1) }
+    }
 }

@@ -24,7 +24,7 @@ public struct FunnelTally: Sendable, Hashable {
     /// Nil: in no branch of the recipe.
     public let branch: String?
     /// In the order of `FunnelStep`'s cases.
-    public let counts: [Count]
+    public private(set) var counts: [Count]
 
     public init(branch: String?, counts: [Count]) {
         self.branch = branch
@@ -34,5 +34,12 @@ public struct FunnelTally: Sendable, Hashable {
     func count(of step: FunnelStep) -> Count {
         let place = FunnelStep.allCases.firstIndex(of: step) ?? 0
         return place < counts.count ? counts[place] : .none
+    }
+
+    mutating func add(_ other: FunnelTally) {
+        counts = FunnelStep.allCases.map { step in
+            let (own, more) = (count(of: step), other.count(of: step))
+            return Count(events: own.events + more.events, clients: own.clients + more.clients)
+        }
     }
 }

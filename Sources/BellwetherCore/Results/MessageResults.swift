@@ -1,9 +1,11 @@
-/// What came back of one message, as its owner may see it: counts of few people are withheld.
+/// What came back of one message, as its owner may see it.
+///
+/// Counts from 1 to below a minimum are withheld, each by itself: zeros and larger counts are shown, so that a
+/// difference of two of them can tell a count that is withheld (docs/decisions/0043).
 public struct MessageResults: Sendable, Hashable {
     public let message: String
-    /// The current options in their order, then those that only earlier revisions had.
+    /// The current options of all branches, then those that only earlier revisions had.
     public let options: [ResultOption]
-    public let scale: AnswerScale.Kind?
     public let total: AnswerLine
     public let branches: [AnswerLine]
     public let locales: [AnswerLine]
@@ -15,9 +17,9 @@ public struct MessageResults: Sendable, Hashable {
 public struct ResultOption: Sendable, Hashable {
     public let id: String
     public let text: String
-    /// Its place in the current revision; nil for one that is gone.
+    /// Its place among the current options of the first branch that has it; nil for one that is gone.
     public let index: Int?
-    /// On the scale; nil beside it, and where there is none.
+    /// On the scale that all branches have in common; nil beside it, and where there is none.
     public let value: Int?
 }
 
@@ -28,30 +30,39 @@ public enum ResultGroup: Sendable, Hashable {
     case none
     /// All groups that are not listed by themselves.
     case rest
+
+    var name: String? {
+        if case .named(let name) = self { name } else { nil }
+    }
 }
 
 /// The answers of one group. What is nil is withheld.
 public struct AnswerLine: Sendable, Hashable {
     public let group: ResultGroup
     public let answers: Int?
-    /// In the order of the options.
+    /// Places in the message's options: a branch lists its own.
+    public let options: [Int]
+    /// Of these options.
     public let counts: [Int?]
     /// Of the group's answers; nil too where there are none.
     public let shares: [ShareEstimate?]
-    /// Nil too without a scale or answers on it. It would tell what is withheld, so it is withheld with it.
+    /// That the options are; nil where they are none.
+    public let scale: AnswerScale?
+    /// Nil too without a scale or answers on it.
     public let score: ScaleScore?
 
-    init(group: ResultGroup, answers: Int?, counts: [Int?], scale: AnswerScale?) {
-        self.group = group
-        self.answers = answers
-        self.counts = counts
-        shares = counts.map { count in
-            guard let count, let answers else { return nil }
-            return ShareEstimate(count, of: answers)
+    init(_ row: AnswerRow, columns: [Int], scale: AnswerScale?, minimum: Int) {
+        let own = columns.map { row.counts[$0] }
+        let sum = own.reduce(0, +)
+        group = row.group
+        answers = sum.shown(from: minimum)
+        options = columns
+        counts = own.map { $0.shown(from: minimum) }
+        shares = own.map { count in
+            sum.shown(from: minimum) == nil || count.shown(from: minimum) == nil ? nil : ShareEstimate(count, of: sum)
         }
-        let known = counts.compactMap { $0 }
-        let isWhole = answers != nil && known.count == counts.count
-        score = isWhole ? scale.flatMap { ScaleScore($0, counts: known) } : nil
+        self.scale = scale
+        score = scale.flatMap { ScaleScore($0, counts: own, minimum: minimum) }
     }
 }
 
@@ -59,4 +70,18 @@ public struct AnswerLine: Sendable, Hashable {
 public struct FunnelLine: Sendable, Hashable {
     public let group: ResultGroup
     public let counts: [FunnelTally.Count?]
+
+    /// Events count for as many people as there are clients.
+    init(_ group: ResultGroup, _ tally: FunnelTally, minimum: Int) {
+        self.group = group
+        counts = FunnelStep.allCases.map { step in
+            let count = tally.count(of: step)
+            return count.clients.shown(from: minimum) == nil ? nil : count
+        }
+    }
+}
+
+extension Int {
+    /// A count of people; nil where it is one of few.
+    func shown(from minimum: Int) -> Int? { self == 0 || self >= minimum ? self : nil }
 }

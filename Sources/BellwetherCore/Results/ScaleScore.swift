@@ -23,11 +23,12 @@ public struct ScaleScore: Sendable, Hashable {
     /// -100 to 100; nil where the scale is another one.
     public let netPromoterScore: NetPromoterScore?
 
-    /// `counts` are those of the scale's options, in their order. Nil without an answer on the scale.
-    public init?(_ scale: AnswerScale, counts: [Int]) {
+    /// `counts` are those of the scale's options, in their order. Nil without an answer on the scale, and with fewer
+    /// than the minimum.
+    init?(_ scale: AnswerScale, counts: [Int], minimum: Int) {
         let weighed = zip(scale.values, counts).compactMap { value, count in value.map { ($0, count) } }
         let answers = weighed.reduce(0) { $0 + $1.1 }
-        guard answers > 0 else { return nil }
+        guard answers >= max(1, minimum) else { return nil }
         let n = Double(answers)
         let mean = weighed.reduce(0.0) { $0 + Double($1.0) * Double($1.1) } / n
         let squares = weighed.reduce(0.0) { sum, entry in
@@ -38,25 +39,27 @@ public struct ScaleScore: Sendable, Hashable {
         let bounds = (values.min() ?? mean)...(values.max() ?? mean)
         self.answers = answers
         self.mean = Estimate(mean, variance: answers > 1 ? squares / (n - 1) : nil, count: answers, within: bounds)
-        netPromoterScore = scale.kind == .nps ? NetPromoterScore(weighed) : nil
+        netPromoterScore = scale.kind == .nps ? NetPromoterScore(weighed, minimum: minimum) : nil
     }
 }
 
 /// Promoters (9 and 10) less detractors (0 to 6), in per cent of all; passives are 7 and 8 (Reichheld 2003).
 public struct NetPromoterScore: Sendable, Hashable {
-    public let promoters: Int
-    public let passives: Int
-    public let detractors: Int
+    /// Nil: withheld.
+    public let promoters: Int?
+    public let passives: Int?
+    public let detractors: Int?
     public let score: ScaleScore.Estimate
 
     /// Values with their counts, at least one answer among them.
-    init(_ answers: [(value: Int, count: Int)]) {
+    init(_ answers: [(value: Int, count: Int)], minimum: Int) {
         func count(_ range: ClosedRange<Int>) -> Int {
             answers.reduce(0) { $0 + (range.contains($1.value) ? $1.count : 0) }
         }
-        promoters = count(9...10)
-        passives = count(7...8)
-        detractors = count(0...6)
+        let (promoters, passives, detractors) = (count(9...10), count(7...8), count(0...6))
+        self.promoters = promoters.shown(from: minimum)
+        self.passives = passives.shown(from: minimum)
+        self.detractors = detractors.shown(from: minimum)
         let total = promoters + passives + detractors
         let n = Double(total)
         let difference = (Double(promoters) - Double(detractors)) / n

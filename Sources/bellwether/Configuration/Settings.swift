@@ -45,12 +45,7 @@ extension Settings {
             InMemoryProvider(name: "flags", values: flags.values),
             EnvironmentVariablesProvider().prefixKeys(with: "bellwether"),
             InMemoryProvider(name: "file", values: document.values),
-            InMemoryProvider(
-                name: "defaults",
-                values: Dictionary(
-                    uniqueKeysWithValues: SettingsTable.entries.map {
-                        (AbsoluteConfigKey(ConfigKey($0.key)), ConfigValue($0.defaultValue, isSecret: false))
-                    })),
+            InMemoryProvider(name: "defaults", values: defaults(isOpen: flags.isOpen)),
         ])
         let unknown = EnvironmentVariables.unknown(in: ProcessInfo.processInfo.environment)
         var source = SettingsSource(
@@ -58,6 +53,14 @@ extension Settings {
         let settings = source.settings(isOpen: flags.isOpen)
         guard source.faults.isEmpty else { throw SettingsError(source.faults) }
         return settings
+    }
+
+    private static func defaults(isOpen: Bool) -> [AbsoluteConfigKey: ConfigValue] {
+        let pairs = SettingsTable.entries.map { entry in
+            let value = isOpen ? entry.openValue ?? entry.defaultValue : entry.defaultValue
+            return (AbsoluteConfigKey(ConfigKey(entry.key)), ConfigValue(value, isSecret: false))
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
     }
 }
 

@@ -6,17 +6,21 @@ enum SettingsTable {
     struct Entry {
         let key: String
         let defaultValue: ConfigContent
+        /// The default with `--dev`, where it is another.
+        let openValue: ConfigContent?
         let range: ClosedRange<Int>?
 
-        init(_ key: String, _ number: Int, in range: ClosedRange<Int>) {
+        init(_ key: String, _ number: Int, withDev open: Int? = nil, in range: ClosedRange<Int>) {
             self.key = key
             defaultValue = .int(number)
+            openValue = open.map { .int($0) }
             self.range = range
         }
 
         init(_ key: String, _ value: ConfigContent) {
             self.key = key
             defaultValue = value
+            openValue = nil
             range = nil
         }
 
@@ -66,7 +70,7 @@ enum SettingsTable {
         Entry("telemetry.behavior", .bool(false)),
         Entry("telemetry.retention_days", 90, in: 1...3650),
         Entry("telemetry.hold_days", 365, in: 1...3650),
-        Entry("results.minimum_cell", 5, in: 1...1000),
+        Entry("results.minimum_cell", 5, withDev: 1, in: 1...1000),
         Entry("store.cached_clients", 1_000_000, in: positive),
         Entry("store.queued_writes", 10_000, in: positive),
         Entry("log.level", .string("info")),

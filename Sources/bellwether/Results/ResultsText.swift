@@ -16,7 +16,7 @@ struct ResultsText {
         if messages.isEmpty { lines.append("No message of it was ever served.") }
         for message in messages { add(message) }
         if let minimum = results["minimum_cell"].integer, results.text.contains("\"withheld\":true") {
-            lines += ["", "Counts of fewer than \(minimum) people, and what would tell them, are withheld."]
+            lines += ["", "Counts from 1 to \(minimum - 1) are withheld."]
         }
     }
 
@@ -30,25 +30,35 @@ struct ResultsText {
         let all = message["all"]
         lines.append("  \(Self.count(all["answers"])) answers")
         if message["is_complete"].bool == false { lines.append("  (there are more than were counted)") }
-        let options = message["options"].array ?? []
-        let texts = options.map { Self.cut(Self.plain($0["text"].string ?? $0["option"].string)) }
-        let width = texts.map(\.count).max() ?? 0
-        for (text, count) in zip(texts, all["options"].array ?? []) {
-            lines.append(
-                "  " + text.padded(to: width) + "  " + Self.bar(count["share"].double) + "  " + Self.share(count))
-        }
-        if let score = Self.score(all) { lines.append("  " + score) }
+        let texts = Self.texts(of: message)
+        let width = texts.values.map(\.count).max() ?? 0
+        addLines(of: all, texts, width: width)
         let branches = message["branches"].array ?? []
         guard branches.count > 1 else { return }
         for branch in branches {
             lines.append("  \(Self.name(branch, "branch")): \(Self.count(branch["answers"])) answers")
-            for (text, count) in zip(texts, branch["options"].array ?? []) {
-                // One column in, the bars below those of all.
-                lines.append(
-                    "   " + text.padded(to: width) + " " + Self.bar(count["share"].double) + "  " + Self.share(count))
-            }
-            if let score = Self.score(branch) { lines.append("    " + score) }
+            addLines(of: branch, texts, width: width, isBranch: true)
         }
+    }
+
+    /// By option.
+    private static func texts(of message: JSONValue) -> [String: String] {
+        let options = (message["options"].array ?? []).map { option in
+            (option["option"].string ?? "", cut(plain(option["text"].string ?? option["option"].string)))
+        }
+        return Dictionary(options, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// A branch's lines begin one column further in, with the bars below those of all.
+    private mutating func addLines(
+        of group: JSONValue, _ texts: [String: String], width: Int, isBranch: Bool = false
+    ) {
+        for option in group["options"].array ?? [] {
+            let text = (texts[option["option"].string ?? ""] ?? "").padded(to: width)
+            let start = isBranch ? "   \(text) " : "  \(text)  "
+            lines.append(start + Self.bar(option["share"].double) + "  " + Self.share(option))
+        }
+        if let score = Self.score(group) { lines.append((isBranch ? "    " : "  ") + score) }
     }
 
     private mutating func addFunnel(_ funnel: JSONValue) {

@@ -1,5 +1,8 @@
-import BellwetherCore
+import BellwetherJSON
+import TestSupport
 import Testing
+
+@testable import BellwetherCore
 
 /// How counted answers become an owner's results.
 struct ResultsMakingTests {
@@ -25,7 +28,7 @@ struct ResultsMakingTests {
         _ answers: [(option: String, branch: String?, locale: String)], current: [String] = ["y", "n"],
         minimum: Int = 5, funnel: [FunnelTally] = [], all: FunnelTally = FunnelTally(branch: nil, counts: [])
     ) -> MessageResults {
-        ResultsMaking(current: current, minimum: minimum, text: { "text of " + $0 })
+        ResultsMaking(options: SurveyOptions(current), minimum: minimum, text: { "text of " + $0 })
             .results(of: "m", tally(answers), funnel: funnel, all: all)
     }
 
@@ -48,80 +51,75 @@ struct ResultsMakingTests {
         #expect(results.total.counts == [6, 7])
     }
 
-    @Test func fewAnswersSayNothing() {
-        let results = Self.results(Self.answers(["y": 3, "n": 1]))
+    /// Each by itself: zeros and totals are shown, whatever a difference tells.
+    @Test func countsFromOneToBelowTheMinimumAreWithheld() {
+        let answers =
+            Self.answers(["y": 20, "n": 5, "rare": 4]) + Self.answers(["y": 5], branch: "b")
+            + Self.answers(["n": 1], branch: nil, locale: "de")
+        let results = Self.results(answers, current: ["y", "n", "rare", "none"])
+        #expect(results.total.answers == 35)
+        #expect(results.total.counts == [25, 6, nil, 0])
+        #expect(results.total.shares.map { $0 == nil } == [false, false, true, false])
+        #expect(results.branches.map(\.group) == [.named("a"), .named("b"), .none])
+        #expect(results.branches.map(\.answers) == [29, 5, nil])
+        #expect(results.branches.map(\.counts) == [[20, 5, nil, 0], [5, 0, 0, 0], [0, nil, 0, 0]])
+        #expect(results.locales.map(\.answers) == [nil, 34])
+        #expect(results.days.map(\.answers) == [35])
+    }
+
+    /// A share of 0 would have an interval that tells of how many.
+    @Test func noShareIsToldOfFewAnswers() {
+        let results = Self.results(Self.answers(["y": 4]))
         #expect(results.total.answers == nil)
-        #expect(results.total.counts == [nil, nil])
+        #expect(results.total.counts == [nil, 0])
         #expect(results.total.shares == [nil, nil])
-        #expect(results.branches.map(\.answers) == [nil])
-        #expect(results.days.first?.counts == [nil, nil])
         #expect(Self.results([]).total.answers == 0)
     }
 
-    @Test func aRareOptionIsWithheldEverywhereWithAnother() {
-        let answers = Self.answers(["y": 20, "n": 9, "rare": 2]) + Self.answers(["y": 30, "n": 20], branch: "b")
-        let results = Self.results(answers, current: ["y", "n", "rare"])
-        #expect(results.total.answers == 81)
-        #expect(results.total.counts == [50, nil, nil])
-        #expect(results.branches.allSatisfy { $0.counts[1] == nil })
-        #expect(results.branches.map(\.answers) == [31, 50])
+    @Test func aMinimumOfOneWithholdsNothing() {
+        let results = Self.results(Self.answers(["y": 1, "n": 2]), minimum: 1)
+        #expect(results.total.counts == [1, 2])
+        #expect(results.total.answers == 3)
     }
 
-    @Test func aSmallBranchTakesAnotherWithIt() {
-        let answers =
-            Self.answers(["y": 20, "n": 10]) + Self.answers(["y": 2], branch: "b")
-            + Self.answers(["y": 10, "n": 10], branch: nil)
-        let results = Self.results(answers)
-        #expect(results.branches.map(\.group) == [.named("a"), .named("b"), .none])
-        #expect(results.branches.map(\.answers) == [30, nil, nil])
-        #expect(results.total.counts == [32, 20])
-    }
-
-    @Test func aMeanIsWithheldWhereItWouldTellACount() {
-        let scale = (1...5).map(String.init)
-        let making = ResultsMaking(current: scale, minimum: 5, text: { $0 })
-        let none = FunnelTally(branch: nil, counts: [])
-        let whole = making.results(
-            of: "m", Self.tally(Self.answers(["1": 5, "5": 15])), funnel: [], all: none)
-        #expect(whole.scale == .numeric)
-        #expect(whole.total.score?.mean.value == 4)
-        #expect(whole.options.map(\.value) == [1, 2, 3, 4, 5])
-        let held = making.results(
-            of: "m", Self.tally(Self.answers(["1": 2, "2": 10, "5": 15])), funnel: [], all: none)
-        #expect(held.total.answers == 27)
-        #expect(held.total.counts == [nil, nil, 0, 0, 15])
-        #expect(held.total.score == nil)
+    @Test func aMeanStandsForAtLeastTheMinimum() {
+        func results(_ counts: KeyValuePairs<String, Int>) -> MessageResults {
+            ResultsMaking(options: SurveyOptions((0...10).map(String.init)), minimum: 5, text: { $0 }).results(
+                of: "m", Self.tally(Self.answers(counts)), funnel: [], all: FunnelTally(branch: nil, counts: []))
+        }
+        #expect(results(["1": 4]).total.scale?.kind == .nps)
+        #expect(results(["1": 4]).total.score == nil)
+        let whole = results(["10": 3, "9": 3, "0": 2, "8": 1])
+        #expect(whole.total.score?.answers == 9)
+        #expect(whole.total.score?.mean.value == 65.0 / 9)
+        #expect(whole.total.score?.netPromoterScore?.promoters == 6)
+        #expect(whole.total.score?.netPromoterScore?.detractors == nil)
+        #expect(whole.options.map(\.value) == (0...10).map { $0 })
     }
 
     /// What an earlier option was worth is not known.
     @Test func optionsOfEarlierRevisionsEndTheScale() {
-        let making = ResultsMaking(current: (1...5).map(String.init), minimum: 1, text: { $0 })
-        let results = making.results(
-            of: "m", Self.tally(Self.answers(["1": 9, "bad": 1])), funnel: [], all: FunnelTally(branch: nil, counts: [])
-        )
-        #expect(results.scale == nil)
-        #expect(results.total.score == nil)
+        func scale(_ answers: KeyValuePairs<String, Int>) -> AnswerScale.Kind? {
+            ResultsMaking(options: SurveyOptions((1...5).map(String.init)), minimum: 1, text: { $0 }).results(
+                of: "m", Self.tally(Self.answers(answers)), funnel: [], all: FunnelTally(branch: nil, counts: [])
+            ).total.scale?.kind
+        }
+        #expect(scale(["1": 9]) == .numeric)
+        #expect(scale(["1": 9, "bad": 1]) == nil)
     }
 
-    @Test func theFunnelWithholdsEventsAndClientsAndAgreesWithTheAnswers() {
+    /// Events of few clients, however many, are withheld with them.
+    @Test func stepsOfFewClientsAreWithheld() {
         func tally(_ branch: String?, _ counts: [(Int, Int)]) -> FunnelTally {
             FunnelTally(branch: branch, counts: counts.map { FunnelTally.Count(events: $0.0, clients: $0.1) })
         }
-        let answers =
-            Self.answers(["y": 20, "n": 10]) + Self.answers(["y": 6, "n": 6], branch: "b")
-            + Self.answers(["y": 8, "n": 6], branch: "c")
-        // Of branch b the log has two answers left.
         let funnel = [
-            tally("a", [(90, 60), (40, 40), (30, 30), (9, 9)]), tally("b", [(50, 40), (20, 20), (2, 2), (3, 3)]),
-            tally("c", [(50, 40), (20, 20), (14, 14), (7, 7)]),
+            tally("a", [(90, 60), (40, 40), (30, 30), (9, 9)]), tally("b", [(50, 4), (20, 20), (2, 2), (0, 0)]),
         ]
-        let all = tally(nil, [(190, 130), (80, 80), (46, 46), (19, 19)])
-        let results = Self.results(answers, funnel: funnel, all: all)
-        #expect(results.funnel.counts.map { $0?.clients } == [130, 80, 46, 19])
-        #expect(results.funnelByBranch.map { $0.counts[0]?.events } == [90, 50, 50])
-        #expect(results.funnelByBranch.map { $0.counts[2]?.clients } == [30, nil, nil])
-        #expect(results.funnelByBranch.map { $0.counts[3]?.clients } == [9, nil, nil])
-        #expect(results.branches.map(\.answers) == [30, nil, nil])
+        let results = Self.results([], funnel: funnel, all: tally(nil, [(140, 64), (60, 60), (32, 32), (9, 9)]))
+        #expect(results.funnel.counts.map { $0?.clients } == [64, 60, 32, 9])
+        #expect(results.funnelByBranch.map { $0.counts.map { $0?.events } } == [[90, 40, 30, 9], [nil, 20, nil, 0]])
+        #expect(results.branches.map(\.answers) == [0, 0])
     }
 
     @Test func manyLocalesAndDaysEndInARest() {
@@ -132,7 +130,7 @@ struct ResultsMakingTests {
                     optionID: "y", optionIndex: 0, branch: nil, locale: "l\(number % 70)",
                     at: Timestamp(seconds: Int64(number) * Timestamp.secondsPerDay)))
         }
-        let results = ResultsMaking(current: ["y"], minimum: 1, text: { $0 })
+        let results = ResultsMaking(options: SurveyOptions(["y"]), minimum: 1, text: { $0 })
             .results(of: "m", tally, funnel: [], all: FunnelTally(branch: nil, counts: []))
         #expect(results.locales.count == 51)
         #expect(results.locales.last?.group == .rest)

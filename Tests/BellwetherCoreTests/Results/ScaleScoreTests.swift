@@ -8,7 +8,7 @@ struct ScaleScoreTests {
     private static func score(_ kind: AnswerScale.Kind, _ range: ClosedRange<Int>, _ values: [Int]) -> ScaleScore? {
         ScaleScore(
             AnswerScale(kind: kind, values: range.map { $0 }),
-            counts: range.map { value in values.count { $0 == value } })
+            counts: range.map { value in values.count { $0 == value } }, minimum: 1)
     }
 
     /// surveys.md V17.
@@ -52,9 +52,9 @@ struct ScaleScoreTests {
     @Test func whatStandsBesideTheScaleDoesNotCount() throws {
         let scale = try #require(
             AnswerScale(options: MicrosurveyStrings.fallbackOptions.map { ScaleOption(id: $0, text: "") }))
-        let score = try #require(ScaleScore(scale, counts: [2, 0, 0, 0, 2, 100]))
+        let score = try #require(ScaleScore(scale, counts: [2, 0, 0, 0, 2, 100], minimum: 1))
         #expect(score.answers == 4)
         #expect(score.mean.value == 3)
-        #expect(ScaleScore(scale, counts: [0, 0, 0, 0, 0, 100]) == nil)
+        #expect(ScaleScore(scale, counts: [0, 0, 0, 0, 0, 100], minimum: 1) == nil)
     }
 }

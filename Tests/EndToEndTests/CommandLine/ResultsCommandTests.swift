@@ -40,7 +40,7 @@ import Testing
     @Test func whatIsWithheldIsSaid() throws {
         let outcome = try Self.results(try Self.answered(minimum: 5), "poll")
         #expect(outcome.output.contains("withheld\n"))
-        #expect(outcome.lines.last == "Counts of fewer than 5 people, and what would tell them, are withheld.")
+        #expect(outcome.lines.last == "Counts from 1 to 4 are withheld.")
     }
 
     /// Also behind the longest text.
@@ -59,6 +59,26 @@ import Testing
         #expect(bars.count == 3)
         #expect(bars.allSatisfy { $0.contains("Good █") || $0.contains("Good  █") })
         #expect(Set(bars.map { $0.prefix { $0 != "█" }.count }).count == 1)
+    }
+
+    /// The control is the last branch, and shows nothing; the others show other words.
+    @Test func eachBranchShowsItsOwnOptions() throws {
+        let app = try TestApp()
+        let branches: KeyValuePairs<String, JSONValue> = [
+            "one": NimbusRecipe.survey("e"),
+            "two": NimbusRecipe.survey("e", ["microsurveyConfig": ["options": ["Fine", "Poor"]]]),
+            "zero": NimbusRecipe.survey("e", ["is-control": true]),
+        ]
+        try app.publish("branches", NimbusRecipe.experiment("branches", branches))
+        for client in 0..<24 where try app.poll("b\(client)").json["messages"].array?.isEmpty == false {
+            #expect(try app.respond("b\(client)", "e", "0").status == 201)
+        }
+        let output = try Self.results(app, "branches").output
+        let two = try #require(output.ranges(of: "  two: ").first)
+        let one = try #require(output.ranges(of: "  one: ").first)
+        let halves = [output[one.upperBound..<two.lowerBound], output[two.upperBound...]]
+        #expect(halves.map { $0.contains("   Good ") } == [true, false])
+        #expect(halves.map { $0.contains("   Fine ") } == [false, true])
     }
 
     @Test func jsonAndCSVAreTheDaemonsOwn() throws {

@@ -21,9 +21,7 @@ import Testing
     }
 
     @Test func answersAndStepsAreCounted() throws {
-        let folder = try TemporaryDirectory()
-        let file = try folder.write("results:\n  minimum_cell: 1\n", to: "bellwether.yaml")
-        let app = try TestApp(on: try Daemon(["--dev", "--config", file]))
+        let app = try TestApp()
         try Self.answered(app)
         let message = try app.server.get("\(app.path)/results/poll").json["messages"][0]
         #expect(message["message"] == "q")
@@ -37,22 +35,69 @@ import Testing
         #expect(message["scale"] == .null)
     }
 
-    @Test func fewPeopleAreWithheldByDefault() throws {
-        let app = try TestApp()
+    /// Zeros and totals are shown, also where a difference tells what is withheld.
+    @Test func countsOfFewPeopleAreWithheld() throws {
+        let app = try TestApp(on: try Daemon(environment: ["BELLWETHER_RESULTS_MINIMUM_CELL": "5"]))
         try Self.answered(app)
-        let message = try app.server.get("\(app.path)/results/poll").json["messages"][0]
+        let results = try app.server.get("\(app.path)/results/poll").json
+        #expect(results["minimum_cell"] == 5)
+        let message = results["messages"][0]
         #expect(message["all"]["answers"] == 8)
-        #expect(message["all"]["options"][0]["count"] == .null)
+        #expect(message["all"]["options"].array?.map { $0["count"] } == [6, .null, 0])
         #expect(message["all"]["options"][1] == ["option": "No", "count": nil, "withheld": true])
-        #expect(message["locales"].array?.map { $0["answers"] } == [.null, .null])
+        #expect(message["locales"].array?.map { $0["answers"] } == [.null, 6])
         #expect(message["funnel"]["all"]["dismissed"]["withheld"] == true)
         #expect(message["funnel"]["all"]["shown"]["clients"] == 12)
     }
 
+    @Test func withoutDevFiveIsTheMinimum() throws {
+        let guarded = try GuardedDaemon()
+        let owner = GuardedDaemon.bearer("owner-one")
+        let survey = Sample.survey("q")
+        #expect(try guarded.daemon.send("PUT", "/v1/apps/one/recipes/r", json: survey, headers: owner).status == 201)
+        #expect(try guarded.daemon.get("/v1/apps/one/results/r", headers: owner).json["minimum_cell"] == 5)
+    }
+
+    @Test func eachBranchHasItsOptionsAndItsScore() throws {
+        let app = try TestApp()
+        func survey(_ low: String, _ high: String) -> JSONValue {
+            let options = [low] + (1...9).map(String.init) + [high]
+            return NimbusRecipe.survey(
+                "s", ["microsurveyConfig": ["options": .array(options.map(JSONValue.string))]])
+        }
+        let branches: KeyValuePairs<String, JSONValue> = [
+            "a": survey("0 – Never", "10 – Always"), "b": survey("0 – Unlikely", "10 – Likely"),
+        ]
+        let put = try app.publish("exp", NimbusRecipe.experiment("exp", branches)).json
+        #expect(put["warnings"] == [])
+        for client in 0..<20 {
+            _ = try app.poll("c\(client)")
+            #expect(try app.respond("c\(client)", "s", "10").status == 201)
+        }
+        let message = try app.server.get("\(app.path)/results/exp").json["messages"][0]
+        #expect(message["branches"].array?.map { $0["nps"]["value"] } == [100.0, 100.0])
+        #expect(message["branches"].array?.map { $0["options"].array?.count } == [11, 11])
+        #expect(message["branches"].array?.map { $0["options"][10]["option"] } == ["10 – Always", "10 – Likely"])
+        #expect(message["scale"] == "nps" && message["all"]["mean"]["answers"] == 20)
+        let csv = try app.server.get("\(app.path)/results/exp?format=csv").text
+        #expect(csv.contains("s,branch,a,option,10 – Always,") && !csv.contains("s,branch,a,option,10 – Likely,"))
+    }
+
+    @Test func branchesThatDoNotAddUpAreWarnedOf() throws {
+        let app = try TestApp()
+        let branches: KeyValuePairs<String, JSONValue> = [
+            "a": NimbusRecipe.survey("s"),
+            "b": NimbusRecipe.survey("s", ["microsurveyConfig": ["options": ["Fine", "Bad"]]]),
+        ]
+        let put = try app.publish("exp", NimbusRecipe.experiment("exp", branches)).json
+        #expect(put["warnings"].strings("code") == ["branch_options_differ"])
+        #expect(
+            put["warnings"].strings("pointer")
+                == ["/branches/1/features/0/value/messages/s/microsurveyConfig/options"])
+    }
+
     @Test func branchesOfAnExperimentAreToldApart() throws {
-        let folder = try TemporaryDirectory()
-        let file = try folder.write("results:\n  minimum_cell: 1\n", to: "bellwether.yaml")
-        let app = try TestApp(on: try Daemon(["--dev", "--config", file]))
+        let app = try TestApp()
         try app.publish(
             "exp", NimbusRecipe.experiment("exp", ["a": NimbusRecipe.survey("s"), "b": NimbusRecipe.survey("s")]))
         var expected: [String: Int64] = [:]

@@ -91,6 +91,28 @@ extension DocumentCheck {
     }
 }
 
+/// Surveys whose answers do not add up over the branches.
+extension DocumentCheck {
+    /// A branch without the survey is compared with none: nobody answers there.
+    func checkOptions(of recipe: Recipe, in values: [PlacedMessaging]) {
+        let surveys = RecipeSurveys(recipe, under: manifest)
+        let localizer = context.strings.localizer(for: LanguageTag(manifest.defaultLocale))
+        let texts = Texts(localizer: localizer, shortName: manifest.shortName)
+        let messages = values.flatMap { value in value.messages.map { (branch: value.branch, message: $0) } }
+        let places = Dictionary(grouping: messages) { ByteKey(text: $0.message.key) }
+        for (key, places) in places.sorted(by: { $0.key.text.precedes($1.key.text) }) {
+            guard let lists = surveys.options(of: key.text)?.lists, let first = lists.first,
+                let other = lists.first(where: { !$0.addsUp(with: first, texts.resolve) }),
+                let message = (places.first { $0.branch == other.branch } ?? places.first)?.message
+            else { continue }
+            findings.warn(
+                "branch_options_differ", at: (message.optionList ?? message.place).pointer,
+                "branch \"\(other.branch ?? "")\" offers other options of \"\(key.text)\" than branch "
+                    + "\"\(first.branch ?? "")\", and they are no common scale: results do not add them up")
+        }
+    }
+}
+
 extension Set<ByteKey> {
     fileprivate var listed: String {
         map(\.text).sorted { $0.precedes($1) }.map { "\"\($0)\"" }.listed(atMost: 3)

@@ -35,7 +35,9 @@ public struct DocumentCheck {
             if let targeting = document.optional("targeting"), let expression = experiment.targeting {
                 check.expressions.check(expression, at: targeting.pointer, isNamed: false)
             }
-            check.check(PlacedMessaging.branches(of: experiment, document, in: manifest))
+            let values = PlacedMessaging.branches(of: experiment, document, in: manifest)
+            check.check(values)
+            check.checkOptions(of: recipe, in: values)
             check.checkBuckets(of: experiment, at: document.pointer.appending("bucketConfig"))
         }
     }

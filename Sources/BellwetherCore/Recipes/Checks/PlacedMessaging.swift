@@ -102,10 +102,11 @@ struct PlacedMessage {
     }
 
     /// The options of a survey, where they are written here.
-    var options: [JSONReader] {
+    var options: [JSONReader] { optionList.flatMap { $0.value.array == nil ? nil : $0.elements() } ?? [] }
+
+    var optionList: JSONReader? {
         let config = place.optional("microsurveyConfig")
-        let list = config?.optional("options") ?? config?.optional("answers")
-        return list.flatMap { $0.value.array == nil ? nil : $0.elements() } ?? []
+        return config?.optional("options") ?? config?.optional("answers")
     }
 
     var triggers: [PlacedName] { list("trigger-if-all", definition.triggers) }

@@ -86,6 +86,27 @@ import Testing
         #expect(try told(message("m"), ["messages": ["old": ["title": "t"]]]) == [])
     }
 
+    @Test(
+        arguments: [
+            (["Yes", "No"], ["No", "Yes"], false), (["Yes", "No"], ["Yes", "No", "Perhaps"], true),
+            (["1", "2", "3", "4", "5"], ["1", "2", "3", "4", "5 – Good"], false),
+            (["1", "2", "3", "4", "5"], ["1", "2", "3", "4", "5", "6"], true),
+        ] as [([String], [String], Bool)])
+    func branchesOfASurveyAddUp(_ one: [String], _ other: [String], _ isTold: Bool) throws {
+        func survey(_ options: [String], _ more: JSONObject = [:]) -> JSONValue {
+            var fields: JSONObject = [
+                "surface": "microsurvey", "microsurveyConfig": ["options": .array(options.map(JSONValue.string))],
+            ]
+            for (name, value) in more { fields[name] = value }
+            return message("m", fields)
+        }
+        let place = "branch_options_differ \(Self.value)/messages/m/microsurveyConfig/options"
+        let recipe = NimbusRecipe.experiment("e", ["a": survey(one), "b": survey(other), "nothing": [:]])
+        #expect(try warnings(recipe) == (isTold ? [place] : []))
+        let control = NimbusRecipe.experiment("e", ["a": survey(one), "b": survey(other, ["is-control": true])])
+        #expect(try warnings(control) == [])
+    }
+
     @Test(arguments: [
         ("EN", "EN_US", true), ("EN", "DE", false), ("EN_US", "DE", false), ("EN", "EN", false),
     ]) func messagesForDifferentLanguagesMeetInNone(_ one: String, _ other: String, _ isTold: Bool) throws {

@@ -1,0 +1,85 @@
+internal import BellwetherJSON
+
+/// The options that the results of a message list: those of its branches, then those that only earlier revisions had.
+struct OptionListing {
+    struct Column {
+        let id: String
+        let text: String
+        /// Its place in the first list that has it; nil for an option that no list has any more.
+        let index: Int?
+    }
+
+    /// A list of `SurveyOptions`.
+    private struct List {
+        let branch: String?
+        /// Of its options, each once.
+        let columns: [Int]
+        /// Nil too where some options are among the rest.
+        let scale: AnswerScale?
+    }
+
+    private(set) var columns: [Column] = []
+    private var lists: [List] = []
+    /// The column of each option of the tally.
+    private var counted: [Int] = []
+
+    /// Listed by themselves; others are the rest.
+    static let maximumColumns = 100
+
+    init(_ options: SurveyOptions, _ tally: AnswerTally, text: (String) -> String) {
+        var positions: [ByteKey: Int] = [:]
+        func add(_ id: String, index: Int?) {
+            guard positions[ByteKey(text: id)] == nil else { return }
+            positions[ByteKey(text: id)] = positions.count
+            if columns.count < Self.maximumColumns { columns.append(Column(id: id, text: text(id), index: index)) }
+        }
+        for list in options.lists {
+            for (index, id) in list.options.enumerated() { add(id, index: index) }
+        }
+        let earlier = tally.options.sorted { left, right in
+            left.index == right.index ? left.id.precedes(right.id) : left.index < right.index
+        }
+        for option in earlier { add(option.id, index: nil) }
+        if positions.count > columns.count { columns.append(Column(id: "", text: "", index: nil)) }
+        func column(_ id: String) -> Int { min(positions[ByteKey(text: id)] ?? 0, Self.maximumColumns) }
+        counted = tally.options.map { column($0.id) }
+        lists = options.lists.map { list in
+            let all = list.options.map(column)
+            let isWhole = !all.contains(Self.maximumColumns)
+            let columns = isWhole ? all : Set(all).sorted()
+            return List(branch: list.branch, columns: columns, scale: isWhole ? list.scale(text) : nil)
+        }
+    }
+
+    /// A group's counts by option of the tally become counts by column.
+    func spread(_ counts: [Int]) -> [Int] {
+        var row = [Int](repeating: 0, count: columns.count)
+        for (option, count) in counts.enumerated() { row[counted[option]] += count }
+        return row
+    }
+
+    /// What a group's line lists, and the scale of that. A branch with a list of its own has that list, and what else
+    /// its clients answered; any other group has all columns.
+    func frame(ofBranch branch: String?, _ counts: [Int]) -> (columns: [Int], scale: AnswerScale?) {
+        let all = Array(columns.indices)
+        guard let own = lists.first(where: { $0.branch.flatMap { branch?.hasSameBytes(as: $0) } == true })
+        else { return (all, scale(of: lists, columns: all)) }
+        let listed = own.columns + all.filter { counts[$0] > 0 && !own.columns.contains($0) }
+        return (listed, scale(of: [own], columns: listed))
+    }
+
+    /// The scale that these lists have in common. Nil where a column is on no such scale: what an option of an earlier
+    /// revision was worth is not known.
+    private func scale(of these: [List], columns: [Int]) -> AnswerScale? {
+        guard let first = these.first?.scale,
+            these.allSatisfy({ $0.scale?.measuresTheSame(as: first) == true })
+        else { return nil }
+        var values: [Int: Int?] = [:]
+        for list in lists {
+            guard let scale = list.scale, scale.measuresTheSame(as: first) else { continue }
+            for (column, value) in zip(list.columns, scale.values) { values.updateValue(value, forKey: column) }
+        }
+        guard columns.allSatisfy({ values.keys.contains($0) }) else { return nil }
+        return first.with(values: columns.map { values[$0].flatMap(\.self) })
+    }
+}
