@@ -6,7 +6,8 @@ extension ForecastRecipe.Answer {
     var json: JSONObject {
         [
             "sample": [
-                "contexts": .integer(Int64(forecast.contexts)), "since": since.map { .string($0.rfc3339) } ?? .null,
+                "contexts": .count(forecast.contexts),
+                "since": forecast.contexts == nil ? .null : since.map { .string($0.rfc3339) } ?? .null,
                 "capacity": .integer(Int64(ContextSamples.capacity)),
             ],
             "gate": forecast.gate.map { .string($0.rawValue) } ?? .null, "bucket_share": .rounded(forecast.bucketShare),
@@ -17,17 +18,19 @@ extension ForecastRecipe.Answer {
 }
 
 extension ForecastShare? {
-    /// Null where the sample is empty.
+    /// Null where the sample has too few contexts.
     fileprivate var json: JSONValue { map { .object($0.members) } ?? .null }
 }
 
 extension ForecastShare {
-    /// `low` and `high` differ by what attributes do not tell.
+    /// `low` and `high` differ by what attributes do not tell. What is withheld is null.
     fileprivate var members: JSONObject {
-        [
-            "low": .rounded(range.low), "high": .rounded(range.high),
+        var members: JSONObject = [
+            "low": low.map(JSONValue.rounded) ?? .null, "high": high.map(JSONValue.rounded) ?? .null,
             "interval": .array([.rounded(interval.low), .rounded(interval.high)]),
         ]
+        if low == nil || high == nil { members["withheld"] = true }
+        return members
     }
 }
 
@@ -39,10 +42,11 @@ extension SurfaceForecast {
                 locales.map { line in
                     var members: JSONObject = [
                         "locale": line.locale.map(JSONValue.string) ?? .null,
-                        "contexts": .integer(Int64(line.contexts)),
+                        "contexts": .count(line.contexts),
                         "eligible": line.eligible.json,
                     ]
                     if line.locale == nil { members["is_rest"] = true }
+                    if line.contexts == nil { members["withheld"] = true }
                     return .object(members)
                 }),
         ]

@@ -25,7 +25,7 @@ public struct APISettings: Sendable {
     public var rates = RateSettings()
     /// Who may say whom a request is from.
     public var proxies = TrustedProxies()
-    /// Results withhold counts from 1 to below this.
+    /// Results withhold counts from 1 to below this, forecasts numbers of fewer contexts and of all but fewer.
     public var minimumCell = 5
 
     public init() {}

@@ -10,75 +10,83 @@ struct ForecastCounting {
         let minimumCell: Int
     }
 
+    private struct BranchTally {
+        /// For at least one message that is shown.
+        var eligible = ForecastTally()
+        var messages: [MessageTally]
+    }
+
     private struct MessageTally {
         var eligible = ForecastTally()
         var displaced: [ForecastTally]
         var outranking: [ForecastTally]
+
+        mutating func add(
+            _ entry: ForecastPlan.Entry, _ truth: ForecastTruth, of client: ForecastClient, count: Int
+        ) {
+            eligible.add(truth, count: count)
+            guard truth != .fails else { return }
+            for (index, rival) in entry.displaced.enumerated() {
+                displaced[index].add(truth && client.isEligible(rival), count: count)
+            }
+            for (index, rival) in entry.outranking.enumerated() {
+                outranking[index].add(truth && client.isEligible(rival), count: count)
+            }
+        }
     }
 
     private struct LocaleTally {
-        var contexts = 0.0
-        /// By surface, in the order of `surfaces`.
-        var eligible: [ForecastTally]
+        var contexts = 0
+        /// By branch and surface.
+        var eligible: [[ForecastTally]]
     }
 
     private let plan: ForecastPlan
     /// On which the recipe shows anything, in byte order.
     private let surfaces: [String]
     private var targeted = ForecastTally()
-    private var eligible = ForecastTally()
-    private var messages: [[MessageTally]]
+    private var branches: [BranchTally]
     private var locales: [ByteKey: LocaleTally] = [:]
 
     init(_ plan: ForecastPlan) {
         self.plan = plan
         let shown = plan.branches.flatMap(\.messages).filter(\.isShown).map { ByteKey(text: $0.facts.surface) }
         surfaces = Set(shown).map(\.text).sorted { $0.precedes($1) }
-        messages = plan.branches.map { branch in
-            branch.messages.map { entry in
-                MessageTally(
-                    displaced: entry.displaced.map { _ in ForecastTally() },
-                    outranking: entry.outranking.map { _ in ForecastTally() })
-            }
+        branches = plan.branches.map { branch in
+            BranchTally(
+                messages: branch.messages.map { entry in
+                    MessageTally(
+                        displaced: entry.displaced.map { _ in ForecastTally() },
+                        outranking: entry.outranking.map { _ in ForecastTally() })
+                })
         }
     }
 
-    mutating func count(_ client: ForecastClient, targeting: ForecastTruth, weight: Double) {
-        targeted.add(targeting, weight: weight)
+    /// `count` contexts that are equal.
+    mutating func add(_ client: ForecastClient, targeting: ForecastTruth, count: Int) {
+        targeted.add(targeting, count: count)
         let locale = ByteKey(text: client.context.locale)
-        var ofLocale = locales[locale] ?? LocaleTally(eligible: surfaces.map { _ in ForecastTally() })
-        ofLocale.contexts += weight
+        let nobody = surfaces.map { _ in ForecastTally() }
+        var ofLocale = locales[locale] ?? LocaleTally(eligible: plan.branches.map { _ in nobody })
+        ofLocale.contexts += count
+        // Which branch it would be is not known of a context: it is in each of them, by its share.
         for (number, branch) in plan.branches.enumerated() {
             var bySurface = [ForecastTruth](repeating: .fails, count: surfaces.count)
             for (place, entry) in branch.messages.enumerated() {
                 guard let position = entry.position else { continue }
                 let truth = targeting && client.isEligible(position)
-                count(client, truth, entry, at: (number, place), weight: weight)
+                branches[number].messages[place].add(entry, truth, of: client, count: count)
                 guard entry.isShown,
                     let surface = surfaces.firstIndex(where: { $0.hasSameBytes(as: entry.facts.surface) })
                 else { continue }
                 bySurface[surface] = bySurface[surface] || truth
             }
-            // Which branch it would be is not known of a context: it is in each of them, by its share.
-            let share = weight * branch.share
-            for (surface, truth) in bySurface.enumerated() { ofLocale.eligible[surface].add(truth, weight: share) }
-            eligible.add(bySurface.reduce(.fails) { $0 || $1 }, weight: share)
+            for (surface, truth) in bySurface.enumerated() {
+                ofLocale.eligible[number][surface].add(truth, count: count)
+            }
+            branches[number].eligible.add(bySurface.reduce(.fails) { $0 || $1 }, count: count)
         }
         locales[locale] = ofLocale
-    }
-
-    private mutating func count(
-        _ client: ForecastClient, _ truth: ForecastTruth, _ entry: ForecastPlan.Entry, at place: (Int, Int),
-        weight: Double
-    ) {
-        messages[place.0][place.1].eligible.add(truth, weight: weight)
-        guard truth != .fails else { return }
-        for (index, rival) in entry.displaced.enumerated() {
-            messages[place.0][place.1].displaced[index].add(truth && client.isEligible(rival), weight: weight)
-        }
-        for (index, rival) in entry.outranking.enumerated() {
-            messages[place.0][place.1].outranking[index].add(truth && client.isEligible(rival), weight: weight)
-        }
     }
 }
 
@@ -89,35 +97,50 @@ extension ForecastPlan.Entry {
 
 extension ForecastCounting {
     func forecast(_ frame: Frame) -> Forecast {
-        func share(_ tally: ForecastTally, _ factor: Double) -> ForecastShare? {
-            ForecastShare(tally, of: frame.contexts, factor: factor)
+        func share(_ parts: [ForecastShare.Part]) -> ForecastShare? {
+            ForecastShare(parts, of: frame.contexts, minimum: frame.minimumCell)
         }
+        let eligible = shares(frame) { $0.isShown }.map { (branches[$0.branch].eligible, $0.factor) }
         return Forecast(
-            contexts: frame.contexts, gate: frame.gate, bucketShare: frame.bucketShare, targeted: share(targeted, 1),
-            enrolled: share(targeted, frame.bucketShare), eligible: share(eligible, frame.bucketShare),
+            contexts: frame.contexts >= frame.minimumCell || frame.minimumCell == 1 ? frame.contexts : nil,
+            gate: frame.gate, bucketShare: frame.bucketShare, targeted: share([(targeted, 1)]),
+            enrolled: share([(targeted, frame.bucketShare)]), eligible: share(eligible),
             surfaces: surfaces.indices.map { surfaceForecast($0, frame) },
             messages: plan.branches.indices.flatMap { messageForecasts(branch: $0, frame) })
     }
 
+    /// The branches that have such a message, each with its share of all clients who pass targeting.
+    private func shares(
+        _ frame: Frame, having isMeant: (ForecastPlan.Entry) -> Bool
+    ) -> [(branch: Int, factor: Double)] {
+        plan.branches.enumerated().filter { $0.element.messages.contains(where: isMeant) }
+            .map { ($0.offset, frame.bucketShare * $0.element.share) }
+    }
+
     private func surfaceForecast(_ surface: Int, _ frame: Frame) -> SurfaceForecast {
+        let name = surfaces[surface]
+        let shares = shares(frame) { $0.isShown && $0.facts.surface.hasSameBytes(as: name) }
+        func eligible(_ tallies: some Collection<LocaleTally>, of contexts: Int) -> ForecastShare? {
+            let parts = shares.map { branch, factor in
+                (tallies.reduce(ForecastTally()) { $0 + $1.eligible[branch][surface] }, factor)
+            }
+            return ForecastShare(parts, of: contexts, minimum: frame.minimumCell)
+        }
+        func line(_ locale: String?, _ tallies: [LocaleTally]) -> LocaleForecast {
+            let contexts = tallies.reduce(0) { $0 + $1.contexts }
+            let told = ForecastShare.toldCounts(of: frame.contexts, minimum: frame.minimumCell)
+            return LocaleForecast(
+                locale: locale, contexts: told?.contains(contexts) == true ? contexts : nil,
+                eligible: eligible(tallies, of: contexts))
+        }
         let sorted = locales.sorted { left, right in
             left.value.contexts == right.value.contexts
                 ? left.key.text.precedes(right.key.text) : left.value.contexts > right.value.contexts
         }
-        let large = sorted.prefix(ForecastMaking.maximumLocales)
-            .prefix { $0.value.contexts >= Double(frame.minimumCell) }
+        let large = sorted.prefix(ForecastMaking.maximumLocales).prefix { $0.value.contexts >= frame.minimumCell }
         let rest = sorted.dropFirst(large.count).map(\.value)
-        func line(_ locale: String?, _ tallies: [LocaleTally]) -> LocaleForecast {
-            let contexts = Int(tallies.reduce(0) { $0 + $1.contexts })
-            let sum = tallies.reduce(ForecastTally()) { $0 + $1.eligible[surface] }
-            return LocaleForecast(
-                locale: locale, contexts: contexts,
-                eligible: ForecastShare(sum, of: contexts, factor: frame.bucketShare))
-        }
-        let all = locales.values.reduce(ForecastTally()) { $0 + $1.eligible[surface] }
         return SurfaceForecast(
-            surface: surfaces[surface],
-            eligible: ForecastShare(all, of: frame.contexts, factor: frame.bucketShare),
+            surface: name, eligible: eligible(locales.values, of: frame.contexts),
             locales: large.map { line($0.key.text, [$0.value]) } + (rest.isEmpty ? [] : [line(nil, rest)]))
     }
 
@@ -125,16 +148,16 @@ extension ForecastCounting {
         let branch = plan.branches[number]
         let factor = frame.bucketShare * branch.share
         func share(_ tally: ForecastTally) -> ForecastShare? {
-            ForecastShare(tally, of: frame.contexts, factor: factor)
+            ForecastShare([(tally, factor)], of: frame.contexts, minimum: frame.minimumCell)
         }
-        /// Those that may meet at all.
+        /// Those that enough contexts may meet: naming others would tell that somebody does.
         func rivals(_ rivals: [ForecastPlan.Rival], _ tallies: [ForecastTally]) -> [RivalForecast] {
             zip(rivals, tallies).compactMap { rival, tally in
-                guard tally.high > 0, let share = share(tally) else { return nil }
+                guard tally.high >= frame.minimumCell, let share = share(tally) else { return nil }
                 return RivalForecast(key: rival.key, share: share)
             }
         }
-        return zip(branch.messages, messages[number]).map { entry, tally in
+        return zip(branch.messages, branches[number].messages).map { entry, tally in
             MessageForecast(
                 key: entry.key, branch: branch.slug, branchShare: branch.share, surface: entry.facts.surface,
                 isControl: entry.facts.isControl, malformation: entry.malformation,
@@ -142,11 +165,5 @@ extension ForecastCounting {
                 displaces: rivals(entry.displaced, tally.displaced),
                 outrankedBy: rivals(entry.outranking, tally.outranking))
         }
-    }
-}
-
-extension ForecastTally {
-    static func + (left: ForecastTally, right: ForecastTally) -> ForecastTally {
-        ForecastTally(low: left.low + right.low, high: left.high + right.high)
     }
 }

@@ -6,7 +6,7 @@ public struct ForecastMaking {
     private let edition: Edition
     private let recipe: Recipe
     private let now: Timestamp
-    /// Locales with fewer contexts stand among the others.
+    /// Numbers of fewer contexts, or of all but fewer, are withheld; locales with fewer stand among the others.
     private let minimumCell: Int
 
     static let maximumLocales = 50
@@ -27,7 +27,7 @@ public struct ForecastMaking {
         for (context, count) in Self.distinct(sample) {
             let client = ForecastClient(context, in: edition.catalog, now: now)
             let targeting = gate == nil ? client.truth(of: recipe.experiment?.targeting) : .fails
-            counting.count(client, targeting: targeting, weight: Double(count))
+            counting.add(client, targeting: targeting, count: count)
         }
         return counting.forecast(
             ForecastCounting.Frame(

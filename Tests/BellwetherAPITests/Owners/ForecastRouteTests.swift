@@ -16,8 +16,14 @@ struct ForecastRouteTests {
 
     private static let path = "/v1/apps/app/recipes/forecast"
 
+    private static func worker(minimum: Int = 1, recipes: [String: JSONValue] = [:]) throws -> WorkerUnderTest {
+        var settings = APISettings.open
+        settings.minimumCell = minimum
+        return try WorkerUnderTest(recipes: recipes, settings: settings)
+    }
+
     @Test func pollsBecomeTheSample() throws {
-        let test = try WorkerUnderTest()
+        let test = try Self.worker()
         for client in 0..<8 {
             _ = try test.send(.get, "/v1/apps/app/messages?client_id=c\(client)&age=\(client < 2 ? 50 : 20)&locale=de")
         }
@@ -30,20 +36,34 @@ struct ForecastRouteTests {
                 "contexts": 9, "since": "2026-03-10T12:00:00Z", "capacity": 10_000,
             ])
         #expect(forecast["recipe"] == "forecast")
-        #expect(forecast["eligible"]["low"] == 0.333333)
-        #expect(forecast["eligible"]["high"] == 0.333333)
+        #expect(forecast["eligible"]["low"] == 0.33)
+        #expect(forecast["eligible"]["high"] == 0.33)
         #expect(forecast["surfaces"][0]["surface"] == "card")
-        // A single context is no group of its own.
+        #expect(forecast["surfaces"][0]["locales"].array?.map { $0["locale"] } == ["de", "fr"])
+        #expect(forecast["surfaces"][0]["locales"].array?.map { $0["contexts"] } == [8, 1])
+    }
+
+    @Test func whatIsWithheldIsNullAndSaysSo() throws {
+        let test = try Self.worker(minimum: 5)
+        let empty = try test.send(.post, Self.path, body: Self.recipe()).json
+        #expect(empty["sample"] == ["contexts": nil, "since": nil, "capacity": 10_000])
+        #expect(empty["targeted"] == .null)
+        for client in 0..<20 {
+            let (age, locale) = (client == 0 ? 50 : 20, client == 1 ? "fr" : "de")
+            _ = try test.send(.get, "/v1/apps/app/messages?client_id=c\(client)&age=\(age)&locale=\(locale)")
+        }
+        let forecast = try test.send(.post, Self.path, body: Self.recipe(["trigger-if-all": ["OLD"]])).json
+        #expect(forecast["sample"]["contexts"] == 20)
+        #expect(forecast["targeted"] == ["low": nil, "high": nil, "interval": [0.58, 1.0], "withheld": true])
+        #expect(forecast["eligible"] == ["low": nil, "high": nil, "interval": [0.0, 0.42], "withheld": true])
         let locales = forecast["surfaces"][0]["locales"]
-        #expect(locales[0]["locale"] == "de")
-        #expect(locales[0]["contexts"] == 8)
-        #expect(locales[1]["is_rest"] == true)
-        #expect(locales[1]["contexts"] == 1)
+        #expect(locales[0]["locale"] == "de" && locales[0]["contexts"] == .null && locales[0]["withheld"] == true)
+        #expect(locales[1]["is_rest"] == true && locales[1]["contexts"] == .null && locales[1]["eligible"] == .null)
     }
 
     /// A poll that is answered from memory counts as any other, and one that is refused does not.
     @Test func repeatedPollsCountAndRefusedOnesDoNot() throws {
-        let test = try WorkerUnderTest()
+        let test = try Self.worker()
         for _ in 0..<5 { _ = try test.send(.get, "/v1/apps/app/messages?client_id=c&age=1") }
         _ = try test.send(.get, "/v1/apps/app/messages?client_id=c&age=x")
         _ = try test.send(.get, "/v1/apps/app/messages?age=1")
@@ -52,7 +72,7 @@ struct ForecastRouteTests {
     }
 
     @Test func nothingIsPublished() throws {
-        let test = try WorkerUnderTest()
+        let test = try Self.worker()
         let answer = try test.send(.post, Self.path + "?slug=r", body: Self.recipe())
         #expect(answer.status == 200)
         #expect(answer.json["recipe"] == "r")
@@ -63,7 +83,7 @@ struct ForecastRouteTests {
 
     /// It stands in its own place: what it is now is no rival.
     @Test func theRecipeOfItsSlugIsReplaced() throws {
-        let test = try WorkerUnderTest(recipes: [
+        let test = try Self.worker(recipes: [
             "r": ["messages": ["old": ["surface": "card", "text": "Old"]]],
             "s": ["messages": ["z": ["surface": "card", "text": "Other"]]],
         ])
@@ -76,7 +96,7 @@ struct ForecastRouteTests {
     }
 
     @Test func faultsAndWarningsAreTold() throws {
-        let test = try WorkerUnderTest()
+        let test = try Self.worker()
         let broken: JSONValue = ["messages": ["m": ["text": "a"]], "triggers": ["T": "age >="]]
         #expect(try test.send(.post, Self.path, body: broken).status == 422)
         #expect(try test.send(.post, Self.path, body: 3).status == 422)

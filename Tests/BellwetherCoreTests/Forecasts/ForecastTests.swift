@@ -34,7 +34,7 @@ struct ForecastTests {
     private static func forecast(
         _ document: JSONValue, manifest changes: JSONObject = [:],
         beside others: KeyValuePairs<String, JSONValue> = [:],
-        over sample: [TargetingContext] = sample
+        over sample: [TargetingContext] = sample, minimum: Int = 1
     ) throws -> Forecast {
         let manifest = try Sample.manifest(changes)
         let recipe = try Sample.recipe(document, slug: "mine", in: manifest)
@@ -42,11 +42,11 @@ struct ForecastTests {
         let edition = Edition(
             manifest: manifest, manifestRevision: 1, strings: StringTables(defaultLocale: "en-US", locales: [:]),
             recipes: RecipesInForce(live: live), revision: 1)
-        return ForecastMaking(recipe, in: edition, now: Sample.now, minimumCell: 1).forecast(over: sample)
+        return ForecastMaking(recipe, in: edition, now: Sample.now, minimumCell: minimum).forecast(over: sample)
     }
 
     private static func range(_ share: ForecastShare?) -> [Double] {
-        share.map { [$0.range.low, $0.range.high].map { ($0 * 1000).rounded() / 1000 } } ?? []
+        share.map { [$0.low, $0.high].map { $0 ?? -1 } } ?? []
     }
 
     private static let eligibilities: [(JSONObject, [Double])] = [
@@ -69,11 +69,85 @@ struct ForecastTests {
         #expect(Self.range(forecast.targeted) == [1, 1])
     }
 
-    @Test func theIntervalIsWilsons() throws {
+    /// Wilson's of 6 of 10 is 31.27 to 83.18 %.
+    @Test func theIntervalIsWilsonsRoundedOutwards() throws {
         let forecast = try Self.forecast(Self.messaging(["m": Self.message(["trigger-if-all": ["IN_DE"]])]))
-        let wilson = try #require(ShareEstimate(6, of: 10))
-        #expect(forecast.eligible?.interval.low == wilson.low)
-        #expect(forecast.eligible?.interval.high == wilson.high)
+        let interval = try #require(forecast.eligible?.interval)
+        #expect(interval == (0.31, 0.84))
+    }
+
+    /// So many contexts are in German, the others in English.
+    private static func eligible(inGerman count: Int, of contexts: Int, minimum: Int = 5) throws -> ForecastShare {
+        let sample = (0..<contexts).map { Sample.context(locale: $0 < count ? "de" : "en") }
+        let document = messaging(["m": message(["trigger-if-all": ["IN_DE"]])])
+        return try #require(try forecast(document, over: sample, minimum: minimum).eligible)
+    }
+
+    @Test(arguments: [(0...4, 0.0), (196...200, 0.94)], [5, 200])
+    func fewContextsLookLikeNoneAndAllButFewLikeAll(_ counts: (ClosedRange<Int>, Double), _ minimum: Int) throws {
+        for count in counts.0 {
+            let share = try Self.eligible(inGerman: count, of: 200, minimum: minimum)
+            #expect(share.low == nil && share.high == nil)
+            #expect(share.interval == (minimum == 5 ? (counts.1, counts.1 == 0 ? 0.06 : 1) : (0, 1)))
+        }
+    }
+
+    @Test(arguments: [(5, 0.03), (6, 0.03), (100, 0.5), (101, 0.51), (195, 0.98)])
+    func otherSharesAreWholePercents(_ count: Int, _ share: Double) throws {
+        #expect(Self.range(try Self.eligible(inGerman: count, of: 200)) == [share, share])
+    }
+
+    @Test func aMinimumOfOneWithholdsNothing() throws {
+        #expect(Self.range(try Self.eligible(inGerman: 0, of: 10, minimum: 1)) == [0, 0])
+        #expect(Self.range(try Self.eligible(inGerman: 1, of: 10, minimum: 1)) == [0.1, 0.1])
+        #expect(Self.range(try Self.eligible(inGerman: 10, of: 10, minimum: 1)) == [1, 1])
+    }
+
+    /// A branch that shows nothing is known to; half of what is withheld is withheld.
+    @Test func whatIsWithheldOfABranchIsWithheldOfAll() throws {
+        let document = NimbusRecipe.experiment(
+            "mine",
+            [
+                "control": Self.messaging(["m": Self.message(["is-control": true])]),
+                "few": Self.messaging(["m": Self.message(["trigger-if-all": ["OLD"]])]),
+                "many": Self.messaging(["m": Self.message(["trigger-if-all": ["IN_DE"]])]),
+            ])
+        let sample = (0..<40).map { number in
+            Sample.context(["age": number < 3 ? 50 : 20], locale: number < 20 ? "de" : "en")
+        }
+        let forecast = try Self.forecast(document, over: sample, minimum: 5)
+        #expect(forecast.messages.map { $0.eligible?.low } == [nil, nil, 0.17])
+        #expect(forecast.eligible?.low == nil && forecast.surfaces.first?.eligible?.high == nil)
+    }
+
+    @Test func aRivalThatFewWouldMeetIsNotNamed() throws {
+        let others: KeyValuePairs<String, JSONValue> = [
+            "other": Self.messaging(["below": Self.message(["style": "LOW", "trigger-if-all": ["OLD"]])])
+        ]
+        func displaced(_ minimum: Int) throws -> [String]? {
+            let recipe = Self.messaging(["mine": Self.message([:])])
+            return try Self.forecast(recipe, beside: others, minimum: minimum).messages.first?.displaces.map(\.key)
+        }
+        #expect(try displaced(4) == ["below"])
+        #expect(try displaced(5) == [])
+    }
+
+    @Test func localesOfFewStandAmongTheOthersWithoutANumber() throws {
+        let sample = (0..<43).map { Sample.context(locale: $0 < 20 ? "de" : $0 < 40 ? "en" : "fr") }
+        let forecast = try Self.forecast(
+            Self.messaging(["m": Self.message(["trigger-if-all": ["IN_DE"]])]), over: sample, minimum: 5)
+        let locales = forecast.surfaces[0].locales
+        #expect(locales.map(\.locale) == ["de", "en", nil])
+        #expect(locales.map(\.contexts) == [20, 20, nil])
+        #expect(locales.map { $0.eligible?.interval.high } == [1, 0.42, nil])
+        #expect(locales.allSatisfy { $0.eligible?.low == nil })
+    }
+
+    @Test func aSampleOfFewSaysNothing() throws {
+        let recipe = Self.messaging(["m": Self.message([:])])
+        let forecast = try Self.forecast(recipe, over: Array(Self.sample.prefix(4)), minimum: 5)
+        #expect(forecast.contexts == nil && forecast.targeted == nil && forecast.messages[0].eligible == nil)
+        #expect(try Self.forecast(recipe, over: [], minimum: 5).contexts == nil)
     }
 
     @Test func surfacesAreSplitByLocale() throws {

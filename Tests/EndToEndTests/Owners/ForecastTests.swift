@@ -31,6 +31,26 @@ import Testing
         expectProblem(try app.server.get("\(app.path)/recipes/f"), 404)
     }
 
+    /// Whoever targets a person's attributes gets the same answer whether such a person polled or not.
+    @Test func aSinglePersonIsNotToldFromNobody() throws {
+        let app = try TestApp(on: try Daemon(environment: ["BELLWETHER_RESULTS_MINIMUM_CELL": "5"]))
+        for client in 0..<40 {
+            let (plan, age) = client == 0 ? ("staff", 63) : ("pro", 30)
+            #expect(try app.poll("c\(client)", "&plan=\(plan)&age=\(age)&locale=de").status == 200)
+        }
+        func answer(_ targeting: String) throws -> JSONValue {
+            let recipe = NimbusRecipe.experiment(
+                "e", ["a": Sample.message("f")], ["targeting": .string(targeting)])
+            return try app.server.post("\(app.path)/recipes/forecast", recipe).json
+        }
+        let there = try answer("plan == 'staff' && age >= 63 && age < 64")
+        #expect(try there == answer("plan == 'staff' && age >= 64 && age < 65"))
+        #expect(there["targeted"] == ["low": nil, "high": nil, "interval": [0.0, 0.24], "withheld": true])
+        let others = try answer("plan != 'staff'")
+        #expect(try others == answer("plan != 'nobody'"))
+        #expect(others["targeted"]["low"] == .null && others["targeted"]["interval"] == [0.76, 1.0])
+    }
+
     @Test func aRestartBeginsAnew() throws {
         let data = try TemporaryDirectory()
         let first = try TestApp(on: try Daemon(data: data))

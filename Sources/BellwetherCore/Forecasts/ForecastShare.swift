@@ -1,0 +1,102 @@
+/// A share of all clients, estimated from a sample of contexts and told in whole percents.
+///
+/// It has two ends, because attributes do not decide everything: `low` takes what is unknown for false, `high` for
+/// true. An end that stands for fewer contexts than a minimum, or for all but fewer, is withheld. Without that an owner
+/// could target one person's attributes and read whether such a person polled (docs/decisions/0043).
+public struct ForecastShare: Sendable {
+    /// Nil: withheld.
+    public let low: Double?
+    public let high: Double?
+    /// 95 %: from the lower bound of `low` to the upper bound of `high`. Made of what is told alone: it is the same for
+    /// all counts that are withheld.
+    public let interval: (low: Double, high: Double)
+
+    /// Contexts of one branch, and the part of the clients that they stand for: the buckets' share times the branch's,
+    /// both of which are known without a sample.
+    typealias Part = (tally: ForecastTally, factor: Double)
+
+    /// The sum of the parts. Nil where the sample has fewer contexts than the minimum, or none.
+    init?(_ parts: [Part], of contexts: Int, minimum: Int) {
+        guard contexts >= max(1, minimum) else { return nil }
+        func sum(_ count: (ForecastTally) -> Int) -> SampledShare {
+            parts.reduce(.none) { sum, part in
+                sum + SampledShare(count(part.tally), of: contexts, minimum: minimum) * part.factor
+            }
+        }
+        let (low, high) = (sum(\.low), sum(\.high))
+        self.low = low.value.map { Self.percents($0, .toNearestOrAwayFromZero) }
+        self.high = high.value.map { Self.percents($0, .toNearestOrAwayFromZero) }
+        interval = (Self.percents(low.bounds.low, .down), Self.percents(high.bounds.high, .up))
+    }
+
+    /// Which counts of a sample's contexts are told; nil: none. A minimum of 1 withholds nothing.
+    static func toldCounts(of contexts: Int, minimum: Int) -> ClosedRange<Int>? {
+        guard minimum > 1 else { return 0...contexts }
+        return contexts >= 2 * minimum ? minimum...(contexts - minimum) : nil
+    }
+
+    /// A whole number of percents. A product that is one but for binary fractions stays it.
+    private static func percents(_ share: Double, _ rule: FloatingPointRoundingRule) -> Double {
+        let exact = (share * 1e9).rounded() / 1e7
+        return exact.rounded(rule) / 100
+    }
+}
+
+/// Contexts counted: of so many something is certain, and of so many it is possible.
+struct ForecastTally: Sendable, Hashable {
+    var low = 0
+    var high = 0
+
+    mutating func add(_ truth: ForecastTruth, count: Int) {
+        if truth == .holds { low += count }
+        if truth != .fails { high += count }
+    }
+
+    static func + (left: ForecastTally, right: ForecastTally) -> ForecastTally {
+        ForecastTally(low: left.low + right.low, high: left.high + right.high)
+    }
+}
+
+/// One count of contexts as a share of the sample, without what is withheld.
+private struct SampledShare {
+    /// Nil: withheld.
+    let value: Double?
+    let bounds: (low: Double, high: Double)
+
+    /// Of nobody, whatever the sample.
+    static let none = SampledShare(value: 0, bounds: (0, 0))
+
+    private init(value: Double?, bounds: (low: Double, high: Double)) {
+        self.value = value
+        self.bounds = bounds
+    }
+
+    init(_ count: Int, of contexts: Int, minimum: Int) {
+        func bounds(_ count: Double) -> (low: Double, high: Double) {
+            ShareEstimate(count, of: contexts).map { ($0.low, $0.high) } ?? (0, 1)
+        }
+        guard let told = ForecastShare.toldCounts(of: contexts, minimum: minimum) else {
+            self.init(value: nil, bounds: (0, 1))
+            return
+        }
+        if count < told.lowerBound {
+            self.init(value: nil, bounds: (0, bounds(Double(told.lowerBound - 1)).high))
+        } else if count > told.upperBound {
+            self.init(value: nil, bounds: (bounds(Double(told.upperBound + 1)).low, 1))
+        } else {
+            let share = (100 * Double(count) / Double(contexts)).rounded() / 100
+            self.init(value: share, bounds: bounds(share * Double(contexts)))
+        }
+    }
+
+    static func + (left: SampledShare, right: SampledShare) -> SampledShare {
+        SampledShare(
+            value: left.value.flatMap { value in right.value.map { value + $0 } },
+            bounds: (left.bounds.low + right.bounds.low, left.bounds.high + right.bounds.high))
+    }
+
+    static func * (share: SampledShare, factor: Double) -> SampledShare {
+        SampledShare(
+            value: share.value.map { $0 * factor }, bounds: (share.bounds.low * factor, share.bounds.high * factor))
+    }
+}
