@@ -17,7 +17,7 @@ struct EditionCheck {
     }
 
     func run() throws(Violation) {
-        let verdicts = ContextVerdicts(catalog: catalog, context: context)
+        let memo = ContextMemo(for: catalog)
         var state = ClientState()
         var names = PackedNames()
         state.behavior.record("x", count: 2, at: now)
@@ -26,7 +26,7 @@ struct EditionCheck {
             let environment = TriggerEnvironment(
                 context: context, clientID: "client", behavior: state.behavior,
                 branches: ClientBranches(edition.experiments, state.enrollments), now: now)
-            let selector = Selector(verdicts: verdicts, environment: environment, ledger: state.ledger)
+            let selector = Selector(catalog, environment: environment, ledger: state.ledger, memo: memo)
             try select(with: selector)
             state = journaled(state)
             try require(ClientState(encoded: state.encoded()) == state, "a state that is not read back")

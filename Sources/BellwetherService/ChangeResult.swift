@@ -3,7 +3,7 @@ public import BellwetherCore
 /// What the requester of a change is told once it is durable.
 public enum ChangeResult: Sendable {
     case recorded(EventTally)
-    case delivered(Delivery, EventTally?)
+    case delivered(Decision, EventTally?)
     case responded(ResponseOutcome)
     case participating
 }

@@ -7,7 +7,6 @@ struct SecondChanceTable {
     private struct Entry {
         /// Begins with the key.
         var record: [UInt8]
-        var settlement = Settlement.none
         var hash: Int32
         /// Another for each record that was ever entered, in the upper 31 bits; the lowest is the second chance.
         var word: UInt32
@@ -42,11 +41,10 @@ struct SecondChanceTable {
 
     var count: Int { entries.count }
 
-    /// A record, what was noted beside it since it was written, and where it stands.
+    /// A record, and where it stands.
     struct Held {
         let record: [UInt8]
         let names: [String]?
-        let settlement: Settlement
         let place: Place
     }
 
@@ -63,7 +61,7 @@ struct SecondChanceTable {
         entries[position].isReferenced = true
         let entry = entries[position]
         let place = Place(position: UInt32(position), stamp: entry.stamp)
-        return Held(record: entry.record, names: names, settlement: entry.settlement, place: place)
+        return Held(record: entry.record, names: names, place: place)
     }
 
     /// Whether the record that stood there is still the client's, which has a second chance then.
@@ -72,10 +70,6 @@ struct SecondChanceTable {
         guard position < entries.count, entries[position].stamp == place.stamp else { return false }
         entries[position].isReferenced = true
         return true
-    }
-
-    mutating func note(_ settlement: Settlement, for key: ClientKey) {
-        if let slot = slot(of: key) { entries[Int(index[slot]) - 1].settlement = settlement }
     }
 
     /// The record, without a second chance.

@@ -42,12 +42,6 @@ final class ClientShard: Sendable {
             return mark.isAbsent ? absent.isCurrent(place) : known.isCurrent(place)
         }
 
-        /// Nothing where the state is another by now.
-        mutating func settle(_ key: ClientKey, version: UInt64, _ settlement: Settlement) {
-            guard let held = known.peek(key), self.version(in: held) == version else { return }
-            known.note(settlement, for: key)
-        }
-
         private func version(in record: [UInt8]) -> UInt64 { StoredClient.version(in: record, names: known.names) }
 
         mutating func commit(_ key: ClientKey, _ packed: PackedClient) {

@@ -52,12 +52,6 @@ public final class ClientTable: Sendable {
         return StoredClient(in: held.record, names: held.names)
     }
 
-    /// Notes that a client's enrollments are up to date, while its state has this version.
-    public func settle(_ client: ClientReference, version: UInt64, _ settlement: Settlement) {
-        let key = ClientKey(client)
-        shard(of: key).content.withLock { $0.settle(key, version: version, settlement) }
-    }
-
     /// Enters a state that has just become durable. The client is no longer absent, and loads under way are outdated.
     public func commit(_ client: ClientReference, _ stored: StoredClient) {
         let key = ClientKey(client)

@@ -4,7 +4,6 @@ public import BellwetherCore
 public struct HeldClient: Sendable {
     /// Grows with each write of the state.
     public let version: UInt64
-    public let settlement: Settlement
     public let mark: ClientMark
     private let packed: ArraySlice<UInt8>
     private let names: [String]?
@@ -14,7 +13,6 @@ public struct HeldClient: Sendable {
         var reader = ClientKey.reader(behindKeyOf: held.record, names: held.names)
         guard let version = reader.unsigned(), reader.signed() != nil else { return nil }
         self.version = version
-        settlement = held.settlement
         self.mark = mark
         packed = reader.rest
         names = held.names

@@ -11,10 +11,6 @@ public protocol Store: AnyObject, Sendable {
     /// Whether nothing was written of a client since it was looked up; never any I/O.
     func isCurrent(_ mark: ClientMark) -> Bool
 
-    /// Notes beside a client's state in memory that its enrollments are up to date, while the state has this version;
-    /// never any I/O.
-    func settle(_ client: ClientReference, version: UInt64, _ settlement: Settlement)
-
     /// Reads a client that the table does not hold, and puts it there. Nil: the client was never seen.
     func load(
         _ client: ClientReference, _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void)

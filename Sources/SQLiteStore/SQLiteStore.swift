@@ -58,10 +58,6 @@ public final class SQLiteStore: Store {
 
     public func isCurrent(_ mark: ClientMark) -> Bool { table.isCurrent(mark) }
 
-    public func settle(_ client: ClientReference, version: UInt64, _ settlement: Settlement) {
-        table.settle(client, version: version, settlement)
-    }
-
     public func observeTelemetry(_ observer: @escaping @Sendable (Set<String>) -> Void) {
         telemetryObserver.withLock { $0 = observer }
     }

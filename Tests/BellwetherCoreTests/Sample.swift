@@ -95,9 +95,7 @@ enum Sample {
         let environment = TriggerEnvironment(
             context: context, clientID: "client", behavior: state.behavior,
             branches: ClientBranches(catalog.experiments, state.enrollments), now: now)
-        return Selector(
-            verdicts: ContextVerdicts(catalog: catalog, context: context), environment: environment,
-            ledger: state.ledger)
+        return Selector(catalog, environment: environment, ledger: state.ledger)
     }
 }
 

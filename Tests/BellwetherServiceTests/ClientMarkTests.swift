@@ -23,8 +23,6 @@ struct ClientMarkTests {
         table.commit(.numbered(2), .showing(1))
         let (first, second) = (try #require(mark(table, 1)), try #require(mark(table, 2)))
         #expect(table.isCurrent(first) && table.isCurrent(second))
-        table.settle(.numbered(1), version: 1, Settlement(digest: 1, until: .distantFuture, at: Timestamp(seconds: 0)))
-        #expect(table.isCurrent(first))
         table.commit(.numbered(1), .showing(2))
         #expect(!table.isCurrent(first))
         #expect(table.isCurrent(second))

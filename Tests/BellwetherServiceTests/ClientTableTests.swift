@@ -51,7 +51,7 @@ struct ClientTableTests {
         let mark = ClientMark(shard: 0, isAbsent: false, position: 0, stamp: 1)
         func held(_ bytes: [UInt8]) -> HeldClient? {
             let held = SecondChanceTable.Held(
-                record: [1] + [8] + Array("client-1".utf8) + bytes, names: ["app", "m"], settlement: .none,
+                record: [1] + [8] + Array("client-1".utf8) + bytes, names: ["app", "m"],
                 place: SecondChanceTable.Place(position: 0, stamp: 1))
             #expect(key.begins(held.record, names: held.names))
             return HeldClient(held, mark: mark)

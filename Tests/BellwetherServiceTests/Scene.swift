@@ -54,14 +54,13 @@ struct Scene {
     ) throws -> (offers: [Offer], tally: EventTally?) {
         let poll = try question(surfaces, attributes)
         let resolved = events.map { resolve($0).resolved }
-        let verdicts = ContextVerdicts(catalog: poll.app.catalog, context: poll.query.context)
-        let quick = poll.app.edition.decide(poll.query, state: state, verdicts: verdicts)
+        let quick = poll.app.edition.decide(poll.query, state: state)
         if events == nil, quick.effects.isEmpty { return (quick.offers, nil) }
         guard
-            case .delivered(let delivery, let tally) = apply(
+            case .delivered(let decision, let tally) = apply(
                 DeliverMessages.change(poll, events: resolved, policy: policy))
         else { throw SceneError() }
-        return (delivery.offers, tally)
+        return (decision.offers, tally)
     }
 
     /// The message that one surface shows.

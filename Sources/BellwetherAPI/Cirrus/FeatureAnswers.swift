@@ -10,9 +10,9 @@ final class FeatureAnswers {
         let places: [FeatureEnrollment.Place]
     }
 
-    private var answers: AnswerCache<Key, [UInt8]>
+    private var answers: BoundedCache<Key, [UInt8]>
 
-    init(capacity: Int, bytes: Int) { answers = AnswerCache(capacity: capacity, bytes: bytes) }
+    init(capacity: Int, bytes: Int) { answers = BoundedCache(capacity: capacity, bytes: bytes) }
 
     func removeAll() { answers.removeAll() }
 

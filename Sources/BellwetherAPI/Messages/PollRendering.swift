@@ -6,27 +6,27 @@ internal import HTTPWire
 /// Makes a poll's answer of what was decided, from rendered messages.
 struct PollRendering {
     let polling: PollAnswering
-    let delivery: Delivery
+    let decision: Decision
 
     func answer(_ tally: EventTally?) -> PollAnswer {
         if let tally { polling.call.worker.meter.count(tally) }
         return PollAnswer(
-            delivery.offers.map { (rendered($0), $0.displayCount) }, nextPollSeconds: nextPollSeconds,
+            decision.offers.map { (rendered($0), $0.displayCount) }, nextPollSeconds: nextPollSeconds,
             events: tally?.json.encoded, outcome: outcome)
     }
 
     private var outcome: WorkerMeter.Poll {
-        if !delivery.offers.isEmpty { return .message }
-        if !delivery.effects.controls.isEmpty { return .control }
+        if !decision.offers.isEmpty { return .message }
+        if !decision.effects.controls.isEmpty { return .control }
         return polling.app.catalog.messages.isEmpty ? .noLiveMessage : .nothing
     }
 
     /// Whether all of it is shared with other clients.
-    var isShared: Bool { delivery.offers.allSatisfy { !PressableAction.isPersonal($0.message) } }
+    var isShared: Bool { decision.offers.allSatisfy { !PressableAction.isPersonal($0.message) } }
 
     private func rendered(_ offer: Offer) -> RenderedMessage {
         let message = offer.message
-        return polling.call.worker.rendered.message(message, locale: targeting.requestedLocale?.text) {
+        return polling.call.worker.contexts.rendered(message, locale: targeting.requestedLocale?.text) {
             RenderedMessage(message, presentation: presentation(message), action: action(offer))
         }
     }
@@ -41,7 +41,7 @@ struct PollRendering {
 
     private func action(_ offer: Offer) -> PressableAction? {
         let message = offer.message
-        return polling.app.edition.action(of: message, for: polling.query) {
+        return polling.app.edition.action(of: message, for: polling.poll.query) {
             ActionUUID.derive(
                 secret: polling.call.services.secret,
                 parts: [

@@ -8,11 +8,17 @@ final class RenderedMessage {
     let beforeCount: [UInt8]
     let afterCount: [UInt8]
     let digest: (UInt64, UInt64)
-    /// How many remembered polls have it (`RememberedPolls`).
-    var holders: (turn: UInt32, count: UInt32) = (0, 0)
+    /// Whether a kept answer has counted its bytes (`AnswerCache`).
+    private var isCounted = false
 
     /// Bytes, without the display count.
     var size: Int { beforeCount.count + afterCount.count }
+
+    /// The size the first time that a kept answer asks, then 0: many answers share one message.
+    func uncountedSize() -> Int {
+        defer { isCounted = true }
+        return isCounted ? 0 : size
+    }
 
     init(_ message: Message, presentation: Presentation, action: PressableAction?) {
         var output = Array("{\"key\":".utf8)

@@ -21,7 +21,7 @@ final class SampledExplanations {
     func note(_ polling: PollAnswering) {
         left -= 1
         guard left <= 0 else { return }
-        switch polling.call.services.store.lookUp(polling.client) {
+        switch polling.call.services.store.lookUp(polling.poll.client) {
         case .known(let held): if let state = held.state { explain(polling, state) }
         case .absent: explain(polling, ClientState())
         case .notLoaded: break
@@ -34,6 +34,6 @@ final class SampledExplanations {
     private func explain(_ polling: PollAnswering, _ state: ClientState) {
         left = Self.period
         polling.call.worker.meter.count(
-            polling.app.edition.verdicts(polling.query, state: state, bound: Self.messages))
+            polling.app.edition.verdicts(polling.poll.query, state: state, bound: Self.messages))
     }
 }

@@ -8,10 +8,10 @@ final class CompressedAnswers {
         let tag: String
     }
 
-    private var bodies: AnswerCache<Key, [UInt8]>
+    private var bodies: BoundedCache<Key, [UInt8]>
     private var lastHeader: (bytes: ArraySlice<UInt8>, isAccepted: Bool)?
 
-    init(capacity: Int, bytes: Int) { bodies = AnswerCache(capacity: capacity, bytes: bytes) }
+    init(capacity: Int, bytes: Int) { bodies = BoundedCache(capacity: capacity, bytes: bytes) }
 
     /// Clients of one kind send one `Accept-Encoding`: the last one is remembered.
     func areAccepted(by header: ArraySlice<UInt8>?) -> Bool {

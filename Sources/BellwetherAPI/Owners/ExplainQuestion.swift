@@ -99,7 +99,7 @@ public struct ExplainQuestion {
         }
         let query = PollQuery(clientID: clientID, surfaces: [surface].compactMap(\.self), context: context, now: now)
         let isFixed = clientID != nil || enrollments != nil
-        return edition.explain(query, state: state, standing: isFixed ? .settled : .unsettled)
+        return edition.explain(query, state: state, enrollments: isFixed ? .keep : .update)
     }
 }
 

@@ -31,6 +31,19 @@ public struct APISettings: Sendable {
     public init() {}
 }
 
+/// The bounds of a worker's caches. Nothing of an answer depends on them.
+public struct CacheLimits: Sendable {
+    /// 0 turns a cache off.
+    public var contexts = 16_384
+    public var contextBytes = 32 << 20
+    public var renderedBytes = 32 << 20
+    public var answers = 131_072
+    /// Of the messages that kept answers hold.
+    public var answerBytes = 64 << 20
+
+    public init() {}
+}
+
 /// What all workers share.
 public struct APIServices: Sendable {
     public let store: any Store

@@ -11,9 +11,8 @@ public final class APIWorker: Responder {
     private var issued: TokenTable
     let uses: TokenUses
     let router: Router<Endpoint>
-    let contexts: PollContexts
-    let remembered: RememberedPolls
-    let rendered: RenderedMessages
+    let contexts: ContextCache
+    let answers: AnswerCache
     let records: RecordAnswers
     let pings = PingIntake(bytes: 32 << 20)
     let features: FeatureAnswers
@@ -28,7 +27,9 @@ public final class APIWorker: Responder {
     private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
 
     /// Snapshots and settings that come later arrive through `receive`.
-    public init(services: APIServices, parking: any Parking, initial: Publication) {
+    public init(
+        services: APIServices, parking: any Parking, initial: Publication, caches: CacheLimits = CacheLimits()
+    ) {
         self.services = services
         self.parking = parking
         snapshot = initial.snapshot
@@ -39,9 +40,9 @@ public final class APIWorker: Responder {
         rates = RateGate(services.rates, meter)
         router = Router(Routes.all.map { ($0.method, $0.pattern, $0) })
         sampling = PollSampling(samples: services.forecasts.samples)
-        contexts = PollContexts(capacity: 16_384)
-        remembered = RememberedPolls(bound: 131_072)
-        rendered = RenderedMessages(capacity: 4096, bytes: 32 << 20)
+        contexts = ContextCache(
+            capacity: caches.contexts, contextBytes: caches.contextBytes, messageBytes: caches.renderedBytes)
+        answers = AnswerCache(capacity: caches.answers, bytes: caches.answerBytes)
         records = RecordAnswers(capacity: 1024)
         features = FeatureAnswers(capacity: 1024, bytes: 16 << 20)
         rates.follow(settings.rates)
@@ -89,13 +90,12 @@ public final class APIWorker: Responder {
     public func receive(_ message: any Sendable) {
         switch message {
         case let update as Publication:
-            contexts.follow(update.snapshot, after: snapshot)
             snapshot = update.snapshot
             settings = update.settings
             issued = update.issued
             sampling.keep(snapshot)
-            remembered.removeAll()
-            rendered.removeAll()
+            contexts.removeAll()
+            answers.removeAll()
             records.removeAll()
             features.removeAll()
             bundleTags.removeAll()
@@ -103,7 +103,7 @@ public final class APIWorker: Responder {
             meter.serves(snapshot, at: services.clock.nanoseconds())
         case let tokens as IssuedTokens:
             issued = tokens.table
-            remembered.removeAll()
+            answers.removeAll()
         default: break
         }
     }

@@ -119,6 +119,16 @@ public struct ClientJournal {
         return state.behavior.recordPast(name, count: count, at: time, now: now)
     }
 
+    /// Records what a poll wants recorded. Enrollments first: what is selected was selected in them.
+    public mutating func apply(_ effects: DecisionEffects, revision: UInt64) {
+        if let evolved = effects.enrollments { self.evolved(evolved) }
+        if !effects.malformed.isEmpty {
+            for message in effects.malformed { reportMalformed(message) }
+            reportedMalformed(revision: revision)
+        }
+        for control in effects.controls { reachedControl(control) }
+    }
+
     /// Puts a behaviour event into the log, where the setting `telemetry.behavior` asks for it.
     public mutating func recordBehavior(_ name: String, count: UInt64) {
         records.append(

@@ -45,6 +45,8 @@ public struct DisplayLedger: Sendable, Hashable {
 
     public init() {}
 
+    public var isEmpty: Bool { entries.isEmpty }
+
     /// For what was stored; nil unless keys rise in byte order.
     init?(entries: [LedgerEntry]) {
         for (one, next) in zip(entries, entries.dropFirst()) where !one.message.precedes(next.message) { return nil }

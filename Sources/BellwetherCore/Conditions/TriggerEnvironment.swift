@@ -8,31 +8,34 @@ public struct TriggerEnvironment: JEXLEnvironment {
     public let clientID: String?
     public let behavior: BehaviorHistory
     public private(set) var branches: ClientBranches
-    public let now: Timestamp
-    /// Told of everything that was read and will not hold for ever; nil where nobody wants to know.
-    let validity: Validity?
+    public let clock: DecisionClock
 
     public init(
         context: TargetingContext, clientID: String?, behavior: BehaviorHistory, branches: ClientBranches,
-        now: Timestamp, validity: Validity? = nil
+        clock: DecisionClock
     ) {
-        self.validity = validity
         self.context = context
         self.clientID = clientID
         self.behavior = behavior
         self.branches = branches
-        self.now = now
+        self.clock = clock
+    }
+
+    /// For questions whose answer is not kept: nobody asks until when it holds.
+    public init(
+        context: TargetingContext, clientID: String?, behavior: BehaviorHistory, branches: ClientBranches,
+        now: Timestamp
+    ) {
+        self.init(
+            context: context, clientID: clientID, behavior: behavior, branches: branches, clock: DecisionClock(at: now))
     }
 
     public func value(of identifier: String) -> JSONValue? {
         guard SDKAttributes.derivedPerClient.contains(identifier), context.attributes[identifier] == nil else {
             return context.value(of: identifier)
         }
-        if identifier == "current_date" {
-            validity?.limit(to: now)
-            return .integer(now.seconds)
-        }
         return switch identifier {
+        case "current_date": .integer(clock.time().seconds)
         case "nimbus_id", "user_id": clientID.map(JSONValue.string) ?? .null
         case "is_already_enrolled": false
         case "active_experiments": .array(branches.all.map { .string($0.slug) })
@@ -49,12 +52,7 @@ public struct TriggerEnvironment: JEXLEnvironment {
         return present + branches.past.filter { !slugs.contains(ByteKey(text: $0.slug)) }
     }
 
-    public func result(of query: EventQuery) -> Double {
-        guard let validity else { return behavior.result(of: query, at: now) }
-        let answer = behavior.answer(to: query, at: now)
-        validity.limit(to: answer.end)
-        return answer.value
-    }
+    public func result(of query: EventQuery) -> Double { clock.read { behavior.answer(to: query, at: $0) } }
 
     public func hash48(ofJSON text: [UInt8]) -> UInt64 { Bucketing.hash48(text) }
 }

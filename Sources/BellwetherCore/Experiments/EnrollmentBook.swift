@@ -10,11 +10,9 @@ struct EnrollmentBook {
     /// Where records stand whose recipe is gone.
     private(set) var orphans: [Int] = []
     private(set) var changes: [EnrollmentChange] = []
-    var hashes: BucketHashes
 
     /// Of several enrollments with one slug, which no evolution makes, the first counts.
-    init(_ previous: [Enrollment], of recipes: ExperimentSet, hashes: BucketHashes) {
-        self.hashes = hashes
+    init(_ previous: [Enrollment], of recipes: ExperimentSet) {
         positions = Array(repeating: nil, count: recipes.members.count)
         records.reserveCapacity(previous.count + 8)
         var gone: Set<ByteKey> = []

@@ -2,7 +2,7 @@ internal import BellwetherJSON
 internal import JEXL
 
 /// What a client's enrollments become when recipes, context or participation have changed, or time has passed
-/// (nimbus-messaging.md H). Evolving again with the same input changes nothing and tells nothing.
+///. Evolving again with the same input changes nothing and tells nothing.
 ///
 /// A branch is chosen once: whoever is in one leaves it only by an opt-out, by not qualifying any more, or because it
 /// is gone. A recipe's result depends on another one's where both want the same feature, and where targeting asks what
@@ -11,47 +11,66 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
     /// How long a client's branch in a recipe that is gone is remembered: 365 days, as in the SDK.
     static var memorySeconds: Int64 { 365 * Timestamp.secondsPerDay }
 
-    let recipes: ExperimentSet
-    let gates: EnrollmentGates<Environment>
-    let now: Timestamp
+    private let recipes: ExperimentSet
+    private let facts: EvolvingFacts<Environment>
+    private let clock: DecisionClock
+    private let memo: ContextMemo?
 
-    var participation: Participation { gates.subject.participation }
+    private var participation: Participation { facts.subject.participation }
 
-    /// The environment is what targeting sees; `is_already_enrolled` in it is overruled, recipe by recipe.
-    public init(recipes: ExperimentSet, subject: EnrollmentSubject, environment: Environment, now: Timestamp) {
+    /// The environment is what targeting sees; `is_already_enrolled` in it is overruled, recipe by recipe. `memo` is of
+    /// the recipes' catalog and the environment's context.
+    public init(
+        recipes: ExperimentSet, subject: EnrollmentSubject, environment: Environment, clock: DecisionClock,
+        memo: ContextMemo? = nil
+    ) {
         self.recipes = recipes
-        gates = EnrollmentGates(subject: subject, environment: environment)
-        self.now = now
+        facts = EvolvingFacts(subject: subject, environment: environment)
+        self.clock = clock
+        self.memo = memo
     }
 
-    public func evolve(_ previous: [Enrollment], hashes: inout BucketHashes) -> EvolvedEnrollments {
-        var book = EnrollmentBook(previous, of: recipes, hashes: hashes)
+    public func evolve(_ previous: [Enrollment]) -> EvolvedEnrollments {
+        var book = EnrollmentBook(previous, of: recipes)
         for position in book.orphans { end(position, in: &book) }
-        evolve(recipes.members.filter(\.experiment.isRollout), in: &book)
-        evolve(recipes.members.filter { !$0.experiment.isRollout }, in: &book)
-        hashes = book.hashes
+        evolve(recipes.rollouts, in: &book)
+        evolve(recipes.experiments, in: &book)
         return EvolvedEnrollments(enrollments: book.enrollments, changes: book.changes)
     }
 
-    /// Whether the client passes a member's gates, as it stands by now.
-    func outcome(
-        for member: ExperimentSet.Member, isAlreadyEnrolled: Bool, in book: inout EnrollmentBook
-    ) -> EnrollmentGates<Environment>.Outcome {
-        var gates = gates
+    /// What the gates say of a member to the client, as it stands by now.
+    private func judgement(
+        of member: ExperimentSet.Member, isAlreadyEnrolled: Bool, in book: EnrollmentBook
+    ) -> EnrollmentJudgement {
+        let question = EnrollmentQuestion(member.experiment, isAlreadyEnrolled: isAlreadyEnrolled)
+        let ofContext = contextJudgement(of: member, question, in: book)
+        return ofContext == .holds ? EnrollmentGate.bucket.judge(question, facts) : ofContext
+    }
+
+    /// The gates before the buckets: where attributes alone decide, the memo answers.
+    private func contextJudgement(
+        of member: ExperimentSet.Member, _ question: EnrollmentQuestion, in book: EnrollmentBook
+    ) -> EnrollmentJudgement {
+        if let known = memo?.judgement(of: member.place, isAlreadyEnrolled: question.isAlreadyEnrolled) { return known }
+        var facts = facts
         if member.experiment.targeting?.readsEnrollments == true {
             let standing = PackedEnrollments(ClientEnrollments(enrollments: book.enrollments))
-            gates = gates.with(ClientBranches(recipes, standing))
+            facts = facts.with(ClientBranches(recipes, standing))
         }
-        return gates.outcome(for: member.experiment, isAlreadyEnrolled: isAlreadyEnrolled, &book.hashes)
+        let judgement = facts.judgement(of: question, by: EnrollmentGate.ofContext)
+        if member.targetingBasis != .client {
+            memo?.note(judgement, of: member.place, isAlreadyEnrolled: question.isAlreadyEnrolled)
+        }
+        return judgement
     }
 
     /// The recipe is gone. Who was in it is remembered for a year.
     private func end(_ position: Int, in book: inout EnrollmentBook) {
         switch book.orphan(position)?.status {
         case .enrolled(_, let branch)?, .disqualified(_, let branch)?:
-            book.end(orphan: position, branch: branch, at: now)
+            book.end(orphan: position, branch: branch, at: clock.time())
         case .wasEnrolled(_, let endedAt)?:
-            if now >= endedAt.adding(seconds: Self.memorySeconds) { book.remove(orphan: position) }
+            if clock.hasReached(endedAt.adding(seconds: Self.memorySeconds)) { book.remove(orphan: position) }
         case .notEnrolled?, .error?: book.remove(orphan: position)
         case nil: break
         }
@@ -79,6 +98,158 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
         for (member, before) in zip(waiting, before) {
             settle(member, holder: holders.holder(of: member), before: before, in: &book)
         }
+    }
+}
+
+extension EnrollmentEvolution {
+    /// The client is in: it stays unless it wants out or does not qualify any more. Pausing does not touch it.
+    private func update(
+        _ member: ExperimentSet.Member, _ reason: EnrolledReason, branch: String, in book: inout EnrollmentBook
+    ) {
+        if let optOut = participation.optOut(of: member, reason) {
+            book.disqualify(member, optOut, branch: branch)
+            return
+        }
+        guard member.state == .live else { return }
+        if let chosen = chosenBranch(of: member) {
+            let isSettled = reason == .optIn && chosen.hasSameBytes(as: branch)
+            if !isSettled { book.enroll(member, .optIn, branch: chosen) }
+            return
+        }
+        guard member.experiment.branch(branch) != nil else {
+            book.disqualify(member, .error, branch: branch)
+            return
+        }
+        guard reason != .optIn else { return }
+        switch judgement(of: member, isAlreadyEnrolled: true, in: book) {
+        case .holds, .unknown: break
+        case .error: book.disqualify(member, .error, branch: branch)
+        case .stops(.notSelected): book.disqualify(member, .notSelected, branch: branch)
+        case .stops: book.disqualify(member, .notTargeted, branch: branch)
+        }
+    }
+
+    /// A branch that a person chose and that exists. In Firefox Labs a choice opens the gates but does not replace
+    /// them.
+    private func chosenBranch(of member: ExperimentSet.Member) -> String? {
+        guard !member.experiment.isFirefoxLabsOptIn, let branch = participation.chosenBranch(of: member.slug),
+            member.experiment.branch(branch) != nil
+        else { return nil }
+        return branch
+    }
+
+    /// Puts a client who chose a branch into it, whatever the gates say; an opt-out overrules that.
+    private func optIn(_ member: ExperimentSet.Member, in book: inout EnrollmentBook) {
+        guard let branch = chosenBranch(of: member), participation.optOut(of: member, .optIn) == nil else { return }
+        book.enroll(member, .optIn, branch: branch)
+    }
+}
+
+extension EnrollmentEvolution {
+    /// The client is not in, and nobody holds the recipe's features: it may come in.
+    ///
+    /// An experiment never takes anyone back; a rollout does, from a disqualification that can be undone and when it
+    /// is relaunched.
+    private func admit(_ member: ExperimentSet.Member, in book: inout EnrollmentBook) {
+        let before = book.status(member)
+        switch before {
+        case .disqualified(let reason, let branch)?:
+            if member.experiment.isRollout, reason.isReversible { readmit(member, branch: branch, in: &book) }
+        case .wasEnrolled? where !member.experiment.isRollout: break
+        case nil, .notEnrolled?, .error?, .enrolled?, .wasEnrolled?:
+            if let reason = refusal(of: member) {
+                book.set(member, .notEnrolled(reason))
+            } else if let missing = missingBranch(of: member) {
+                book.fail(
+                    member, .error("There is no branch \"\(missing)\""),
+                    telling: EnrollmentChange(
+                        .enrollFailed, slug: member.slug, branch: missing, reason: "does-not-exist"),
+                    before: before)
+            } else if member.experiment.isEnrollmentPaused {
+                book.set(member, .notEnrolled(.enrollmentsPaused))
+            } else {
+                pass(member, in: &book)
+            }
+        }
+    }
+
+    /// Gates that ask what the person wants.
+    private func refusal(of member: ExperimentSet.Member) -> NotEnrolledReason? {
+        if participation.hasOptedOut(of: member.slug) { return .optOut }
+        if member.experiment.isFirefoxLabsOptIn, participation.chosenBranch(of: member.slug) == nil {
+            return .firefoxLabs
+        }
+        let isRollout = member.experiment.isRollout
+        guard !participation.includes(rollouts: isRollout) else { return nil }
+        return isRollout ? .rolloutsOptOut : .experimentsOptOut
+    }
+
+    /// A branch that was chosen and does not exist.
+    private func missingBranch(of member: ExperimentSet.Member) -> String? {
+        guard let branch = participation.chosenBranch(of: member.slug), member.experiment.branch(branch) == nil else {
+            return nil
+        }
+        return branch
+    }
+
+    private func pass(_ member: ExperimentSet.Member, in book: inout EnrollmentBook) {
+        let experiment = member.experiment
+        switch judgement(of: member, isAlreadyEnrolled: false, in: book) {
+        case .stops(let reason): book.set(member, .notEnrolled(reason))
+        case .error(let text): book.set(member, .error(text))
+        case .unknown: break
+        case .holds:
+            // Here a choice is left in Firefox Labs only.
+            if let chosen = participation.chosenBranch(of: member.slug) {
+                book.enroll(member, .firefoxLabsOptIn, branch: chosen)
+                return
+            }
+            do {
+                book.enroll(member, .qualified, branch: try facts.branch(of: experiment))
+            } catch {
+                book.set(member, .error(error.description))
+            }
+        }
+    }
+
+    /// A disqualified client of a rollout: back into its branch where that exists, else as anyone.
+    private func readmit(
+        _ member: ExperimentSet.Member, branch: String, in book: inout EnrollmentBook
+    ) {
+        let experiment = member.experiment
+        guard !participation.hasOptedOut(of: member.slug), !experiment.isFirefoxLabsOptIn else { return }
+        guard participation.rollouts else {
+            book.set(member, .disqualified(.rolloutsOptOut, branch: branch))
+            return
+        }
+        guard judgement(of: member, isAlreadyEnrolled: false, in: book) == .holds else { return }
+        if experiment.branch(branch) != nil {
+            book.enroll(member, .qualified, branch: branch)
+        } else if let chosen = try? facts.branch(of: experiment) {
+            book.enroll(member, .qualified, branch: chosen)
+        }
+    }
+
+    /// Who stayed out of a recipe because another one holds its feature is told so, before any other reason.
+    ///
+    /// What can never come back, and what may once the feature is free, keeps its status.
+    private func settle(
+        _ member: ExperimentSet.Member, holder: String?, before: EnrollmentStatus?, in book: inout EnrollmentBook
+    ) {
+        switch book.status(member) {
+        case .enrolled?, .disqualified?: return
+        case .wasEnrolled? where !member.experiment.isRollout: return
+        case nil, .notEnrolled?, .error?, .wasEnrolled?: break
+        }
+        guard let holder else { return }
+        if participation.hasOptedOut(of: member.slug) {
+            book.set(member, .notEnrolled(.optOut))
+            return
+        }
+        book.fail(
+            member, .notEnrolled(.featureConflict(slug: holder)),
+            telling: EnrollmentChange(.enrollFailed, slug: member.slug, branch: nil, reason: "feature-conflict"),
+            before: before)
     }
 }
 

@@ -16,85 +16,133 @@ public struct EnrollmentSubject: Sendable {
     }
 }
 
-/// The gates between a client and a branch that depend on the client alone, in their order (nimbus-messaging.md H):
-/// app, channel, targeting, randomization unit, bucket.
-struct EnrollmentGates<Environment: JEXLEnvironment> {
-    let subject: EnrollmentSubject
-    let environment: Environment
-    /// The subject's, in lower case.
-    private let channel: String?
+/// One condition between a client and a recipe that depends on the client alone. Enrollment and forecasts walk the same
+/// list.
+enum EnrollmentGate: Sendable, CaseIterable {
+    case appName
+    case channel
+    case targeting
+    case bucket
 
-    init(subject: EnrollmentSubject, environment: Environment) {
-        self.subject = subject
-        self.environment = environment
-        channel = subject.channel?.lowercased()
-    }
+    /// The order in which they are judged.
+    static let inOrder = allCases
+    /// Those that follow from app, channel and attributes, as long as targeting reads nothing else.
+    static let ofContext: [EnrollmentGate] = [.appName, .channel, .targeting]
 
-    enum Outcome {
-        /// With the id that chooses the branch.
-        case passed(id: String)
-        case stopped(NotEnrolledReason)
-        case failed(String)
-    }
-
-    func outcome(for experiment: Experiment, isAlreadyEnrolled: Bool, _ hashes: inout BucketHashes) -> Outcome {
-        if let stop = mismatch(of: experiment) { return .stopped(stop) }
-        do {
-            guard try isTargeted(by: experiment, isAlreadyEnrolled: isAlreadyEnrolled) else {
-                return .stopped(.notTargeted)
-            }
-        } catch {
-            return .failed(error.description)
+    func judge(_ question: EnrollmentQuestion, _ facts: some EnrollmentFacts) -> EnrollmentJudgement {
+        let experiment = question.experiment
+        switch self {
+        case .appName:
+            guard let theirs = experiment.appName, let ours = facts.subject.appName else { return .holds }
+            return theirs.hasSameBytes(as: ours) ? .holds : .stops(.differentAppName)
+        case .channel: return judgeChannel(experiment, facts.channel)
+        case .targeting:
+            guard let targeting = experiment.targeting else { return .holds }
+            return facts.judge(targeting, isAlreadyEnrolled: question.isAlreadyEnrolled)
+        case .bucket: return facts.judge(experiment.bucketConfig)
         }
-        let buckets = experiment.bucketConfig
-        guard let id = subject.ids.id(buckets.randomizationUnit) else { return .failed("No randomization unit") }
-        let hash = hashes.enrollment(id: id, namespace: buckets.namespace)
-        do {
-            return try buckets.isSelected(hash48: hash) ? .passed(id: id) : .stopped(.notSelected)
-        } catch {
-            return .failed(error.description)
-        }
-    }
-
-    /// The recipe is another app's, or another channel's.
-    func mismatch(of experiment: Experiment) -> NotEnrolledReason? {
-        if let theirs = experiment.appName, let ours = subject.appName, !theirs.hasSameBytes(as: ours) {
-            return .differentAppName
-        }
-        return admitsChannel(of: experiment) ? nil : .differentChannel
-    }
-
-    func isTargeted(by experiment: Experiment, isAlreadyEnrolled: Bool) throws(JEXLError) -> Bool {
-        guard let targeting = experiment.targeting else { return true }
-        return try targeting.isTrue(
-            in: TargetingEnvironment(base: environment, isAlreadyEnrolled: isAlreadyEnrolled))
     }
 
     /// Case does not count; Cirrus compares exactly.
-    private func admitsChannel(of experiment: Experiment) -> Bool {
-        guard let channel, !experiment.channels.isEmpty else { return true }
-        return experiment.channels.contains { theirs in
+    private func judgeChannel(_ experiment: Experiment, _ channel: String?) -> EnrollmentJudgement {
+        guard let channel, !experiment.channels.isEmpty else { return .holds }
+        let isAdmitted = experiment.channels.contains { theirs in
             theirs.hasSameBytes(as: channel) || theirs.lowercased().hasSameBytes(as: channel)
+        }
+        return isAdmitted ? .holds : .stops(.differentChannel)
+    }
+}
+
+/// May this client be in this recipe?
+struct EnrollmentQuestion {
+    let experiment: Experiment
+    /// For targeting that is sticky.
+    let isAlreadyEnrolled: Bool
+
+    init(_ experiment: Experiment, isAlreadyEnrolled: Bool) {
+        self.experiment = experiment
+        self.isAlreadyEnrolled = isAlreadyEnrolled
+    }
+}
+
+enum EnrollmentJudgement: Sendable, Hashable {
+    case holds
+    case stops(NotEnrolledReason)
+    /// It could not be told, with the error's text.
+    case error(String)
+    /// It depends on what is not known of the client.
+    case unknown
+}
+
+/// What the gates ask of a client. An evolution knows all of it; a forecast knows no id.
+protocol EnrollmentFacts {
+    var subject: EnrollmentSubject { get }
+    /// The subject's, in lower case.
+    var channel: String? { get }
+    func judge(_ targeting: CompiledExpression, isAlreadyEnrolled: Bool) -> EnrollmentJudgement
+    func judge(_ buckets: Experiment.BucketConfig) -> EnrollmentJudgement
+}
+
+extension EnrollmentFacts {
+    /// The first gate that does not hold decides.
+    func judgement(of question: EnrollmentQuestion, by gates: [EnrollmentGate]) -> EnrollmentJudgement {
+        for gate in gates {
+            let judgement = gate.judge(question, self)
+            if judgement != .holds { return judgement }
+        }
+        return .holds
+    }
+}
+
+/// The facts of a client whose enrollments evolve.
+struct EvolvingFacts<Environment: EvolvingEnvironment>: EnrollmentFacts {
+    let subject: EnrollmentSubject
+    let channel: String?
+    private let environment: Environment
+    private let hashes: BucketHashes
+
+    init(subject: EnrollmentSubject, environment: Environment) {
+        self.init(subject: subject, environment: environment, hashes: BucketHashes())
+    }
+
+    private init(subject: EnrollmentSubject, environment: Environment, hashes: BucketHashes) {
+        self.subject = subject
+        self.environment = environment
+        self.hashes = hashes
+        channel = subject.channel?.lowercased()
+    }
+
+    /// The same client in these branches.
+    func with(_ branches: ClientBranches) -> EvolvingFacts {
+        EvolvingFacts(subject: subject, environment: environment.with(branches), hashes: hashes)
+    }
+
+    func judge(_ targeting: CompiledExpression, isAlreadyEnrolled: Bool) -> EnrollmentJudgement {
+        do {
+            let environment = TargetingEnvironment(base: environment, isAlreadyEnrolled: isAlreadyEnrolled)
+            return try targeting.isTrue(in: environment) ? .holds : .stops(.notTargeted)
+        } catch {
+            return .error(error.description)
         }
     }
 
-    /// The branch whose share the client falls into.
-    func branch(of experiment: Experiment, id: String) throws(BucketingError) -> String {
+    func judge(_ buckets: Experiment.BucketConfig) -> EnrollmentJudgement {
+        guard let id = subject.ids.id(buckets.randomizationUnit) else { return .error("No randomization unit") }
+        let hash = hashes.enrollment(id: id, namespace: buckets.namespace)
+        do {
+            let isSelected = try Bucketing.isSelected(
+                hash48: hash, start: buckets.start, count: buckets.count, total: buckets.total)
+            return isSelected ? .holds : .stops(.notSelected)
+        } catch {
+            return .error(error.description)
+        }
+    }
+
+    /// The branch whose share the client falls into; its id is there once the buckets hold.
+    func branch(of experiment: Experiment) throws(BucketingError) -> String {
+        let id = subject.ids.id(experiment.bucketConfig.randomizationUnit) ?? ""
         let index = try Bucketing.branchIndex(
             hash48: Bucketing.branchHash(id: id, slug: experiment.slug), ratios: experiment.branches.map(\.ratio))
         return experiment.branches[index].slug
-    }
-}
-
-extension EnrollmentGates where Environment: EvolvingEnvironment {
-    /// The same for the client in these branches.
-    func with(_ branches: ClientBranches) -> EnrollmentGates {
-        EnrollmentGates(subject: subject, environment: environment.with(branches))
-    }
-}
-
-extension Experiment.BucketConfig {
-    func isSelected(hash48: UInt64) throws(BucketingError) -> Bool {
-        try Bucketing.isSelected(hash48: hash48, start: start, count: count, total: total)
     }
 }

@@ -17,22 +17,13 @@ public final class ExperimentSet: Sendable {
         let place: Int
         /// The features that one recipe of a kind can hold at a time.
         let exclusiveFeatures: [String]
-        /// The same as numbers of the set: one number for a feature among the recipes of a kind.
-        let claims: [Int]
-        /// The set's number for the namespace and unit by which clients are spread.
-        let spread: Int
         let targetingBasis: TargetingBasis
 
-        fileprivate init(
-            _ experiment: Experiment, _ state: State, place: Int, exclusiveFeatures: [String],
-            numbering: inout MemberNumbering
-        ) {
+        fileprivate init(_ experiment: Experiment, _ state: State, place: Int, exclusiveFeatures: [String]) {
             self.experiment = experiment
             self.state = state
             self.place = place
             self.exclusiveFeatures = exclusiveFeatures
-            claims = exclusiveFeatures.map { numbering.claim(on: $0, of: experiment) }
-            spread = numbering.spread(of: experiment)
             targetingBasis = TargetingBasis(of: experiment.targeting)
         }
 
@@ -43,9 +34,9 @@ public final class ExperimentSet: Sendable {
     let members: [Member]
     /// Slugs of the recipes in which every client counts as enrolled: bare messaging values, in canonical order.
     let universal: [String]
-    /// How many numbers members' claims and spreads have.
-    let claimCount: Int
-    let spreadCount: Int
+    /// Members of each kind, in canonical order: features are held within a kind.
+    let rollouts: [Member]
+    let experiments: [Member]
     private let positions: [ByteKey: Int]
 
     /// One recipe a slug. Recipes that are neither live nor paused are gone: they are not in it. Co-enrolling features
@@ -56,15 +47,13 @@ public final class ExperimentSet: Sendable {
     ) {
         let free = Set(coenrolling.map { ByteKey(text: $0) })
         let all = live.map { ($0, State.live) } + paused.map { ($0, State.paused) }
-        var numbering = MemberNumbering()
         members = all.sorted { $0.0.place < $1.0.place }.enumerated().map { place, recipe in
             Member(
                 recipe.0, recipe.1, place: place,
-                exclusiveFeatures: recipe.0.featureIDs.filter { !free.contains(ByteKey(text: $0)) },
-                numbering: &numbering)
+                exclusiveFeatures: recipe.0.featureIDs.filter { !free.contains(ByteKey(text: $0)) })
         }
-        claimCount = numbering.claims.count
-        spreadCount = numbering.spreads.count
+        rollouts = members.filter(\.experiment.isRollout)
+        experiments = members.filter { !$0.experiment.isRollout }
         self.universal = universal
         positions = Dictionary(
             members.map { (ByteKey(text: $0.slug), $0.place) },
@@ -84,26 +73,4 @@ public final class ExperimentSet: Sendable {
     func member(_ slug: String) -> Member? { place(of: slug).map { members[$0] } }
 
     func place(of slug: String) -> Int? { positions[ByteKey(text: slug)] }
-}
-
-/// Numbers in place of names, so that a look at many members compares no texts.
-private struct MemberNumbering {
-    private(set) var claims: [ByteKey: Int] = [:]
-    private(set) var spreads: [ByteKey: Int] = [:]
-
-    mutating func claim(on feature: String, of experiment: Experiment) -> Int {
-        Self.number(of: "\(experiment.isRollout) \(feature)", in: &claims)
-    }
-
-    mutating func spread(of experiment: Experiment) -> Int {
-        let buckets = experiment.bucketConfig
-        return Self.number(of: "\(buckets.randomizationUnit) \(buckets.namespace)", in: &spreads)
-    }
-
-    private static func number(of name: String, in numbers: inout [ByteKey: Int]) -> Int {
-        let key = ByteKey(text: name)
-        if let number = numbers[key] { return number }
-        numbers[key] = numbers.count
-        return numbers.count - 1
-    }
 }

@@ -52,9 +52,9 @@ public struct FeatureEvaluation: Sendable {
             ids: RandomizationIDs(nimbusID: nil, userID: userID), participation: .full)
         // The time only tells how long a recipe is gone, and here none was ever there before.
         let evolution = EnrollmentEvolution(
-            recipes: experiments, subject: subject, environment: environment, now: Timestamp(seconds: 0))
-        var hashes = BucketHashes()
-        return evolution.evolve([], hashes: &hashes).enrollments
+            recipes: experiments, subject: subject, environment: environment,
+            clock: DecisionClock(at: Timestamp(seconds: 0)))
+        return evolution.evolve([]).enrollments
     }
 
     /// The branches that a client is in, in canonical order; of a bare messaging value every client is.

@@ -25,8 +25,8 @@ public struct ForecastMaking {
         let plan = ForecastPlan(recipe, in: edition.catalog)
         var counting = ForecastCounting(plan)
         for (context, count) in Self.distinct(sample) {
-            let client = ForecastClient(context, in: edition.catalog, now: now)
-            let targeting = gate == nil ? client.truth(of: recipe.experiment?.targeting) : .fails
+            let client = ForecastClient(context, in: edition, now: now)
+            let targeting = gate == nil ? client.isTargeted(by: recipe.experiment) : .fails
             counting.add(client, targeting: targeting, count: count)
         }
         return counting.forecast(
@@ -53,18 +53,14 @@ public struct ForecastMaking {
         if recipe.hasEnded(at: now) { return .ended }
         if experiment.isFirefoxLabsOptIn { return .firefoxLabs }
         if experiment.isEnrollmentPaused { return .enrollmentsPaused }
-        let manifest = edition.manifest
-        let subject = EnrollmentSubject(
-            appName: manifest.appName, channel: manifest.channel,
-            ids: RandomizationIDs(nimbusID: nil, userID: nil), participation: .full)
-        let nobody = ForecastEnvironment(
-            TargetingContext(requestedLocale: nil, defaultLocale: manifest.defaultLocale, attributes: [:]), now: now)
-        var hashes = BucketHashes()
-        let outcome = EnrollmentGates(subject: subject, environment: nobody)
-            .outcome(for: experiment, isAlreadyEnrolled: false, &hashes)
-        switch outcome {
-        case .stopped(.differentAppName): return .differentAppName
-        case .stopped(.differentChannel): return .differentChannel
+        let client = ForecastClient(
+            TargetingContext(
+                requestedLocale: nil, defaultLocale: edition.manifest.defaultLocale, attributes: [:]),
+            in: edition, now: now)
+        let question = EnrollmentQuestion(experiment, isAlreadyEnrolled: false)
+        switch client.judgement(of: question, by: [.appName, .channel]) {
+        case .stops(.differentAppName): return .differentAppName
+        case .stops(.differentChannel): return .differentChannel
         default: return nil
         }
     }
@@ -81,38 +77,50 @@ public struct ForecastMaking {
     }
 }
 
-/// A client of whom a context is known: each expression and each message is judged once.
-final class ForecastClient {
+/// A client of whom a context is known, and that it has seen nothing yet: each expression and each message is judged
+/// once.
+final class ForecastClient: GateFacts, EnrollmentFacts {
     let context: TargetingContext
+    let catalog: Catalog
+    let askedSurface: String? = nil
+    let subject: EnrollmentSubject
+    let channel: String?
     private let environment: ForecastEnvironment
-    private let catalog: Catalog
     private var triggers: [PartialTruth?]
     private var messages: [ForecastTruth?]
 
-    init(_ context: TargetingContext, in catalog: Catalog, now: Timestamp) {
+    init(_ context: TargetingContext, in edition: Edition, now: Timestamp) {
         self.context = context
-        self.catalog = catalog
+        catalog = edition.catalog
+        subject = EnrollmentSubject(
+            appName: edition.manifest.appName, channel: edition.manifest.channel,
+            ids: RandomizationIDs(nimbusID: nil, userID: nil), participation: .full)
+        channel = subject.channel?.lowercased()
         environment = ForecastEnvironment(context, now: now)
         triggers = Array(repeating: nil, count: catalog.triggers.count)
         messages = Array(repeating: nil, count: catalog.messages.count)
     }
 
-    /// Nil targets everybody.
-    func truth(of targeting: CompiledExpression?) -> ForecastTruth {
-        targeting.map { ForecastTruth($0.truth(in: environment)) } ?? .holds
+    /// Nil: a recipe in which everybody is.
+    func isTargeted(by experiment: Experiment?) -> ForecastTruth {
+        guard let experiment else { return .holds }
+        let question = EnrollmentQuestion(experiment, isAlreadyEnrolled: false)
+        switch EnrollmentGate.targeting.judge(question, self) {
+        case .holds: return .holds
+        case .stops, .error: return .fails
+        case .unknown: return .unknown
+        }
     }
 
-    /// Whether it could see a message that it has not seen yet, were it not for others' rank.
+    /// Whether it could see a message, were it not for others' rank.
     func isEligible(_ position: Int) -> ForecastTruth {
         if let known = messages[position] { return known }
-        let message = catalog.messages[position]
-        var truth: ForecastTruth = message.facts.maxDisplayCount > 0 ? .holds : .fails
-        for use in message.triggers where truth != .fails {
-            truth = truth && ForecastTruth(trigger(use.expression))
-        }
-        for use in message.exclusions where truth != .fails {
-            truth = truth && ForecastTruth(exclusion: trigger(use.expression)).negated
-        }
+        let truth: ForecastTruth =
+            switch judgement(of: catalog.candidates.all[position], by: Gate.inOrder) {
+            case .holds: .holds
+            case .fails: .fails
+            case .unknown: .unknown
+            }
         messages[position] = truth
         return truth
     }
@@ -123,14 +131,27 @@ final class ForecastClient {
         return all.contains { $0 != .fails } ? .unknown : .fails
     }
 
-    private func trigger(_ index: Int) -> PartialTruth {
-        if let known = triggers[index] { return known }
+    func truth(of trigger: Int) -> PartialTruth {
+        if let known = triggers[trigger] { return known }
         let truth: PartialTruth
-        switch catalog.triggers[index].expression {
+        switch catalog.triggers[trigger].expression {
         case .success(let expression): truth = expression.truth(in: environment)
         case .failure: truth = .failed
         }
-        triggers[index] = truth
+        triggers[trigger] = truth
         return truth
     }
+
+    func ledgerEntry(of candidate: Candidate) -> LedgerEntry? { nil }
+
+    func judge(_ targeting: CompiledExpression, isAlreadyEnrolled: Bool) -> EnrollmentJudgement {
+        switch targeting.truth(in: environment) {
+        case .holds: .holds
+        case .fails, .failed, .neverHolds: .stops(.notTargeted)
+        case .unknown: .unknown
+        }
+    }
+
+    /// Buckets depend on ids: a forecast counts their share.
+    func judge(_ buckets: Experiment.BucketConfig) -> EnrollmentJudgement { .unknown }
 }

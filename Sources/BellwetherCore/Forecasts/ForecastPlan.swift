@@ -92,7 +92,7 @@ struct ForecastPlan {
     private static func rivals(
         of message: Message, at position: Int, in catalog: Catalog, ownKeys: Set<ByteKey>
     ) -> (behind: [Rival], before: [Rival]) {
-        let places = (catalog.positionsBySurface[message.facts.surface] ?? []).filter { place in
+        let places = catalog.candidates.ofSurface(message.facts.surface).map { Int($0.message) }.filter { place in
             let other = catalog.messages[place]
             return !other.facts.isControl && !ownKeys.contains(ByteKey(text: other.key))
         }

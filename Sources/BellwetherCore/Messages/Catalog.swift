@@ -14,25 +14,19 @@ public final class Catalog: Sendable {
     public let messages: [Message]
     public let malformed: [MalformedMessage]
     public let triggers: [CompiledTrigger]
-    /// For the next catalog of the app, as `drafts` are.
-    let library: TriggerLibrary
-    let drafts: KeptDrafts
     /// Keys of messages that recipes give too many forms to be served.
     public let oversized: [String]
     /// Whether clients of different branches see different things.
     public let isVaried: Bool
 
-    /// Positions in `messages`, in order, by surface.
-    let positionsBySurface: [String: [Int]]
-    /// The same, split by what a client must have had to see them.
-    let surfaces: [String: SurfaceIndex]
+    /// The messages as selection reads them.
     let candidates: CandidateTable
     private let onControl: Varying<OnControl>
     private let positionsByKey: [ByteKey: [Int]]
 
     /// `recipes` are the live ones, whose experiments are members of the set. `numbering` gives the forms of one
-    /// message their revisions; what it is given has that of the document that last touched it. `previous` is the app's
-    /// catalog before this one: of what stays the same nothing is merged or compiled again.
+    /// message their revisions; what it is given has that of the document that last touched it. Triggers that
+    /// `previous`, the app's catalog before this one, has compiled are not compiled again.
     public init(
         manifest: Manifest, manifestRevision: Int, recipes: [Recipe], experiments: ExperimentSet, revision: UInt64,
         after previous: Catalog? = nil,
@@ -40,8 +34,8 @@ public final class Catalog: Sendable {
     ) {
         var builder = CatalogBuilder(
             manifest: manifest, manifestRevision: manifestRevision,
-            recipes: CatalogRecipe.all(Recipe.inCanonicalOrder(recipes), in: experiments), experiments: experiments,
-            after: previous, numbering: numbering)
+            recipes: CatalogRecipe.all(Recipe.inCanonicalOrder(recipes), in: experiments), after: previous,
+            numbering: numbering)
         builder.build()
         let onControl = builder.onControl()
         self.onControl = onControl
@@ -55,13 +49,7 @@ public final class Catalog: Sendable {
         isVaried =
             onControl.diagram != nil || messages.contains { !$0.requirements.isEmpty }
             || builder.malformed.contains { !$0.requirements.isEmpty }
-        drafts = builder.kept
-        let triggers = builder.triggers
-        self.library = builder.library.trimmed(to: triggers)
-        candidates = CandidateTable(
-            messages, triggers, numbers: builder.triggerNumbers, of: builder.library.series)
-        positionsBySurface = Dictionary(grouping: messages.indices, by: { messages[$0].facts.surface })
-        surfaces = positionsBySurface.mapValues { SurfaceIndex($0, of: messages, triggers) }
+        candidates = CandidateTable(messages, builder.triggers)
         positionsByKey = Dictionary(grouping: messages.indices, by: { ByteKey(text: messages[$0].key) })
     }
 

@@ -14,28 +14,21 @@ struct CatalogBuilder {
     private(set) var messages: [Message] = []
     private(set) var malformed: [MalformedMessage] = []
     private(set) var triggers: [CompiledTrigger] = []
-    /// The library's, of those.
-    private(set) var triggerNumbers: [Int32] = []
-    private(set) var library: TriggerLibrary
+    /// Of the catalog before this one, by their texts.
+    private let compiled: [ByteKey: CompiledTrigger]
     /// Keys of messages that recipes give more forms than can be kept. They are not served.
     private(set) var oversized: [String] = []
     private var positionBySource: [ByteKey: Int] = [:]
-    /// Of the catalog before this one.
-    private let standing: StandingDrafts
-    /// For the next.
-    private(set) var kept: KeptDrafts
 
-    /// What the catalog before this one compiled and merged is not compiled and merged again, where it still holds.
+    /// What the catalog before this one compiled is not compiled again.
     init(
-        manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], experiments: ExperimentSet,
-        after previous: Catalog?, numbering: @escaping ([KnownMessage]) -> [Int]
+        manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], after previous: Catalog?,
+        numbering: @escaping ([KnownMessage]) -> [Int]
     ) {
         dialect = manifest.dialect
-        library = previous?.library ?? TriggerLibrary()
+        compiled = Dictionary(
+            (previous?.triggers ?? []).map { (ByteKey(text: $0.source), $0) }, uniquingKeysWith: { first, _ in first })
         self.numbering = numbering
-        kept = KeptDrafts(
-            manifest: manifest, manifestRevision: manifestRevision, recipes: recipes, experiments: experiments)
-        standing = previous?.drafts.standing(in: kept) ?? StandingDrafts()
         forms = CatalogForms(manifest: manifest, manifestRevision: manifestRevision, recipes: recipes)
     }
 
@@ -53,9 +46,7 @@ struct CatalogBuilder {
 
     /// False when there are too many forms of the message.
     private mutating func add(_ key: String) -> Bool {
-        let before = combinations.budget
         guard let drafts = drafts(of: key) else { return false }
-        kept.keep(key, KeptDrafts.Message(drafts: drafts, effort: before - combinations.budget))
         guard messages.count + malformed.count + drafts.count <= Self.maximumMessages else { return false }
         let revisions = numbering(drafts.map(\.known))
         for (draft, revision) in zip(drafts, revisions) { take(draft, revision: revision) }
@@ -64,7 +55,6 @@ struct CatalogBuilder {
 
     /// One for each of its forms; nil when there are too many.
     private mutating func drafts(of key: String) -> [MessageDraft]? {
-        if let known = standing.message(key) { return combinations.spend(known.effort) ? known.drafts : nil }
         guard let documents = forms.document(key) else { return nil }
         var drafts: [MessageDraft] = []
         for (names, definitions) in named(documents) {
@@ -140,9 +130,7 @@ struct CatalogBuilder {
         if let position = positionBySource[ByteKey(text: source)] {
             return TriggerUse(name: trigger.name, expression: position)
         }
-        let entry = library.trigger(source)
-        triggers.append(entry.trigger)
-        triggerNumbers.append(entry.number)
+        triggers.append(compiled[ByteKey(text: source)] ?? CompiledTrigger(source))
         positionBySource[ByteKey(text: source)] = triggers.count - 1
         return TriggerUse(name: trigger.name, expression: triggers.count - 1)
     }

@@ -38,35 +38,3 @@ struct CatalogRecipe: Sendable {
         }
     }
 }
-
-extension CatalogRecipe: Equatable {
-    /// Whether both say the same of everything, to the same clients.
-    static func == (left: CatalogRecipe, right: CatalogRecipe) -> Bool {
-        left.slug.hasSameBytes(as: right.slug) && left.revision == right.revision && left.isRollout == right.isRollout
-            && left.place == right.place
-            && left.branches.elementsEqual(right.branches) { one, other in
-                one.enrollment.branch.hasSameBytes(as: other.enrollment.branch) && one.value == other.value
-            }
-    }
-}
-
-extension CatalogRecipe {
-    /// The variables that are maps.
-    private static let maps = ["messages", "styles", "triggers", "actions"]
-
-    /// Whether no branch has something else in the place of a map, which would concern all entries.
-    var keepsMaps: Bool {
-        branches.allSatisfy { branch in Self.maps.allSatisfy { branch.value[$0].map { $0.object != nil } ?? true } }
-    }
-
-    /// Each entry of which some branch says something, at least once.
-    func forEachEntry(_ body: (MessagingSlices.Entry) -> Void) {
-        for branch in branches {
-            for variable in Self.maps {
-                for (name, _) in branch.value[variable]?.object ?? [:] {
-                    body(MessagingSlices.Entry(variable: variable, name: name))
-                }
-            }
-        }
-    }
-}

@@ -11,10 +11,6 @@ public final class Edition: Sendable {
     public let live: [Recipe]
     /// Nothing of these is offered.
     public let paused: [Recipe]
-    /// All that enrollments depend on besides client and context, as a hash that the process seeds: the same in
-    /// editions between which nothing of it has changed.
-    public var enrollmentDigest: Int { basis.digest }
-    private let basis: EnrollmentBasis
 
     /// Recipes in any order; `numbering` is `Catalog`'s. `previous` is the app's edition before this one: what stays
     /// the same is not made again.
@@ -27,9 +23,9 @@ public final class Edition: Sendable {
         self.strings = strings
         live = Recipe.inCanonicalOrder(recipes.live)
         paused = Recipe.inCanonicalOrder(recipes.paused)
-        basis = EnrollmentBasis(manifest, live: live, paused: paused, after: previous?.basis)
         catalog = Catalog(
-            manifest: manifest, manifestRevision: manifestRevision, recipes: live, experiments: basis.experiments,
+            manifest: manifest, manifestRevision: manifestRevision, recipes: live,
+            experiments: ExperimentSet(live: live, paused: paused),
             revision: revision, after: previous?.catalog, numbering: numbering)
     }
 

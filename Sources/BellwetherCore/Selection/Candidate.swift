@@ -1,17 +1,18 @@
-/// What selection looks at of a message: its triggers, split into those that a context decides and those that each
-/// client decides. Plain bits, so that looking at many counts no references.
-struct Candidate: BitwiseCopyable, Sendable {
-    /// Its place among the catalog's messages.
-    let message: Int32
-    /// Whether only some clients have the message in this form.
-    let isConditional: Bool
-    let stableTriggers: Uses
-    let stableExclusions: Uses
-    let openTriggers: Uses
-    let openExclusions: Uses
+internal import BellwetherJSON
 
-    /// A run of `CandidateTable.triggers`.
-    struct Uses: BitwiseCopyable, Sendable {
+/// What a linear scan reads of a message, as plain bits: a scan of thousands counts no references.
+struct Candidate: BitwiseCopyable, Sendable {
+    /// The message's position in the catalog.
+    let message: Int32
+    /// The number of an event without which the message cannot be eligible; nil as -1: there is none.
+    let requiredEvent: Int32
+    /// Whether only clients of some branches have the message in this variant.
+    let isConditional: Bool
+    let triggers: Run
+    let exclusions: Run
+
+    /// A part of `CandidateTable.triggers`.
+    struct Run: BitwiseCopyable, Sendable {
         let start: Int32
         let end: Int32
 
@@ -19,80 +20,77 @@ struct Candidate: BitwiseCopyable, Sendable {
     }
 }
 
-/// All candidates of a catalog, parallel to its messages.
+/// All messages of a catalog as candidates, in the order of selection, by surface too. Made at publish.
 struct CandidateTable: Sendable {
-    private(set) var candidates: [Candidate] = []
-    /// Places of triggers in the catalog, of all candidates one after the other.
-    private(set) var triggers: [Int32] = []
-    private let compiled: [CompiledTrigger]
-    /// The library's, of each of those.
-    private let numbers: [Int32]
-    let series: TriggerLibrary.Series
+    /// Parallel to the catalog's messages.
+    private(set) var all: [Candidate] = []
+    private let surfaces: [String: [Candidate]]
+    /// Positions of triggers in the catalog, of all candidates one after the other.
+    private var triggers: [Int32] = []
+    /// Whether the context alone decides a trigger, by its position in the catalog.
+    let isDecidedByContext: [Bool]
+    /// The events that candidates require, by number.
+    let requiredEvents: [String]
+    private let eventNumbers: [ByteKey: Int32]
 
-    init(
-        _ messages: [Message], _ compiled: [CompiledTrigger], numbers: [Int32], of series: TriggerLibrary.Series
-    ) {
-        self.compiled = compiled
-        self.numbers = numbers
-        self.series = series
-        for (place, message) in messages.enumerated() {
-            let isStable = { (use: TriggerUse) in compiled[use.expression].isDecidedByContext }
-            candidates.append(
-                Candidate(
-                    message: Int32(place), isConditional: !message.requirements.isEmpty,
-                    stableTriggers: add(message.triggers.filter(isStable)),
-                    stableExclusions: add(message.exclusions.filter(isStable)),
-                    openTriggers: add(message.triggers.filter { !isStable($0) }),
-                    openExclusions: add(message.exclusions.filter { !isStable($0) })))
+    init(_ messages: [Message], _ compiled: [CompiledTrigger]) {
+        isDecidedByContext = compiled.map(\.isDecidedByContext)
+        let required = Self.requiredEvents(of: messages, compiled)
+        var numbers: [ByteKey: Int32] = [:]
+        var events: [String] = []
+        for case .some(let event) in required where numbers[event] == nil {
+            numbers[event] = Int32(events.count)
+            events.append(event.text)
         }
-    }
-
-    private mutating func add(_ uses: [TriggerUse]) -> Candidate.Uses {
-        let start = triggers.count
-        triggers += uses.map { Int32($0.expression) }
-        return Candidate.Uses(start: Int32(start), end: Int32(triggers.count))
-    }
-
-    /// Whether the context makes the message ineligible for all its clients. An error or a deciding value anywhere in
-    /// a list has the same effect as if it stood first.
-    func isRuledOut(_ candidate: Candidate, _ truths: ContextTruths, _ environment: TriggerEnvironment) -> Bool {
-        !all(candidate.stableTriggers, are: .holds, truths, environment)
-            || !all(candidate.stableExclusions, are: .fails, truths, environment)
-    }
-
-    private func all(
-        _ uses: Candidate.Uses, are wanted: TriggerOutcome, _ truths: ContextTruths, _ environment: TriggerEnvironment
-    ) -> Bool {
-        for index in uses.range where outcome(of: Int(triggers[index]), truths, environment) != wanted {
-            return false
+        requiredEvents = events
+        eventNumbers = numbers
+        var triggers: [Int32] = []
+        func run(_ uses: [TriggerUse]) -> Candidate.Run {
+            let start = triggers.count
+            triggers += uses.map { Int32($0.expression) }
+            return Candidate.Run(start: Int32(start), end: Int32(triggers.count))
         }
-        return true
-    }
-
-    /// Of a trigger that the context decides.
-    private func outcome(
-        of trigger: Int, _ truths: ContextTruths, _ environment: TriggerEnvironment
-    ) -> TriggerOutcome {
-        let number = Int(numbers[trigger])
-        if let known = truths.outcome(of: number) { return known }
-        let outcome = compiled[trigger].outcome(in: environment)
-        truths.note(outcome, of: number)
-        return outcome
-    }
-
-    /// Whether the client's own counters, clock and branches let it through.
-    func isOpen(_ candidate: Candidate, _ outcomes: inout PollOutcomes, _ environment: TriggerEnvironment) -> Bool {
-        all(candidate.openTriggers, are: .holds, &outcomes, environment)
-            && all(candidate.openExclusions, are: .fails, &outcomes, environment)
-    }
-
-    private func all(
-        _ uses: Candidate.Uses, are wanted: TriggerOutcome, _ outcomes: inout PollOutcomes,
-        _ environment: TriggerEnvironment
-    ) -> Bool {
-        for index in uses.range where outcomes.outcome(of: Int(triggers[index]), in: environment) != wanted {
-            return false
+        let candidates = messages.indices.map { position in
+            Candidate(
+                message: Int32(position), requiredEvent: required[position].flatMap { numbers[$0] } ?? -1,
+                isConditional: !messages[position].requirements.isEmpty, triggers: run(messages[position].triggers),
+                exclusions: run(messages[position].exclusions))
         }
-        return true
+        all = candidates
+        self.triggers = triggers
+        surfaces = Dictionary(grouping: candidates) { messages[Int($0.message)].facts.surface }
+    }
+
+    func ofSurface(_ surface: String) -> [Candidate] { surfaces[surface] ?? [] }
+
+    var surfaceNames: some Collection<String> { surfaces.keys }
+
+    @inline(__always)
+    func trigger(at index: Int) -> Int { Int(triggers[index]) }
+
+    /// Which of the required events a client has had, by number.
+    func eventsHad(in history: BehaviorHistory) -> [Bool] {
+        var had = Array(repeating: false, count: requiredEvents.count)
+        if requiredEvents.count <= history.count {
+            for (number, event) in requiredEvents.enumerated() { had[number] = history.contains(event) }
+        } else {
+            history.forEachName { name in
+                if let number = eventNumbers[ByteKey(text: name)] { had[Int(number)] = true }
+            }
+        }
+        return had
+    }
+
+    /// For each message one event that it needs, if it needs any: the one that the fewest messages need.
+    private static func requiredEvents(of messages: [Message], _ compiled: [CompiledTrigger]) -> [ByteKey?] {
+        let needs = messages.map { message -> [ByteKey] in
+            let events =
+                message.triggers.flatMap { compiled[$0.expression].needs.toHold }
+                + message.exclusions.flatMap { compiled[$0.expression].needs.toFail }
+            return events.map { ByteKey(text: $0) }
+        }
+        var demand: [ByteKey: Int] = [:]
+        for events in needs { for event in Set(events) { demand[event, default: 0] += 1 } }
+        return needs.map { $0.min { demand[$0, default: 0] < demand[$1, default: 0] } }
     }
 }

@@ -3,15 +3,10 @@ public import BellwetherJSON
 /// What an app on a device needs around a decision. The daemon does the same by itself, with what it remembers between
 /// polls.
 extension Edition {
-    /// What a client says of itself, as the body of a poll has it: `{locale, attribute: value, …}` (api.md 2.1). What
+    /// What a client says of itself, as the body of a poll has it: `{locale, attribute: value, …}`. What
     /// the daemon would refuse is a fault and left out.
     public func context(_ attributes: JSONValue, findings: Findings = Findings()) -> TargetingContext {
         TargetingContext.read(JSONReader(attributes, findings: findings), manifest: manifest).context
-    }
-
-    /// Decides what a client may see now; nothing is remembered of the context.
-    public func decide(_ query: PollQuery, state: ClientState) -> Delivery {
-        decide(query, state: state, verdicts: ContextVerdicts(catalog: catalog, context: query.context))
     }
 
     /// A message in the context's language.

@@ -1,4 +1,6 @@
-/// Why each message of a catalog is, or is not, what a client sees (api.md 3, explain).
+internal import BellwetherJSON
+
+/// Why each message of a catalog is, or is not, what a client sees.
 public struct Explanation: Sendable {
     /// The message that the asked surface shows.
     public let selected: String?
@@ -42,24 +44,26 @@ public struct TriggerExplanation: Sendable {
 extension Explanation {
     /// Explains one surface; with none, each message is judged on its own.
     public init(selector: Selector, surface: String?, enrollments: [Enrollment] = []) {
-        let catalog = selector.verdicts.catalog
-        let asked = surface.map { [$0] } ?? Array(catalog.positionsBySurface.keys)
+        let selector = selector.asking(surface)
+        let catalog = selector.catalog
+        let asked = surface.map { [$0] } ?? Array(catalog.candidates.surfaceNames)
         let rankings = Dictionary(uniqueKeysWithValues: asked.map { ($0, Ranking(selector.select(surface: $0))) })
-        let seen = catalog.messages.filter { selector.forms.meets($0.requirements) }
-        let explained = seen.map { message in
-            let blockers = selector.blockers(of: message)
-            guard let ranking = rankings[message.facts.surface] else {
-                let gate = Blocker.surface(message.facts.surface, asked: surface ?? "")
-                return MessageExplanation(
-                    message, verdict: .wrongSurface, blockers: [gate] + blockers, selector: selector)
-            }
-            let eligibility = selector.eligibility(of: message)
-            let verdict = eligibility == .eligible ? ranking.verdict(on: message) : eligibility.verdict
-            return MessageExplanation(message, verdict: verdict, blockers: blockers, selector: selector)
+        let explained = selector.candidates.map { candidate in
+            MessageExplanation(candidate, verdict: rankings.verdict(on: candidate, selector), selector: selector)
         }
         self.enrollments = enrollments
         selected = explained.first { $0.verdict == .selected }?.key
         messages = explained + catalog.malformed(for: selector.forms).map { MessageExplanation($0, selector: selector) }
+    }
+}
+
+extension [String: Ranking] {
+    /// The first gate that fails, else the rank on the message's surface.
+    fileprivate func verdict(on candidate: Candidate, _ selector: Selector) -> Verdict {
+        let eligibility = selector.eligibility(of: candidate)
+        guard eligibility == .eligible else { return eligibility }
+        let message = selector.facts.message(of: candidate)
+        return self[message.facts.surface]?.verdict(on: message) ?? .eligible
     }
 }
 
@@ -83,27 +87,99 @@ struct Ranking {
 }
 
 extension MessageExplanation {
-    init(_ message: Message, verdict: Verdict, blockers: [Blocker], selector: Selector) {
+    init(_ candidate: Candidate, verdict: Verdict, selector: Selector) {
+        let message = selector.facts.message(of: candidate)
         func explain(_ uses: [TriggerUse]) -> [TriggerExplanation] {
             uses.map {
                 TriggerExplanation(
-                    name: $0.name, expression: selector.verdicts.catalog.triggers[$0.expression].source,
+                    name: $0.name, expression: selector.catalog.triggers[$0.expression].source,
                     verdict: selector.verdict(of: $0))
             }
         }
         self.init(
             key: message.key, surface: message.facts.surface, isControl: message.facts.isControl, verdict: verdict,
             priority: message.style.priority, maxDisplayCount: message.style.maxDisplayCount,
-            displayCount: Int(selector.ledger[message.key].displayCount), malformation: nil,
+            displayCount: Int(selector.facts.ledger[message.key].displayCount), malformation: nil,
             triggers: explain(message.triggers), exclusions: explain(message.exclusions),
-            blockers: blockers)
+            blockers: Gate.inOrder.flatMap { $0.blockers(of: candidate, selector.facts) })
     }
 
     init(_ malformed: MalformedMessage, selector: Selector) {
         self.init(
             key: malformed.facts.key, surface: malformed.facts.surface, isControl: malformed.facts.isControl,
             verdict: .malformed, priority: malformed.priority, maxDisplayCount: malformed.facts.maxDisplayCount,
-            displayCount: Int(selector.ledger[malformed.facts.key].displayCount), malformation: malformed.reason,
+            displayCount: Int(selector.facts.ledger[malformed.facts.key].displayCount), malformation: malformed.reason,
             triggers: [], exclusions: [], blockers: [.malformed(malformed.reason)])
+    }
+}
+
+/// What an explanation does with the stored enrollments of its client.
+public enum EnrollmentTreatment: Sendable {
+    /// They are brought up to date first, as a poll does it.
+    case update
+    /// They stand as they are.
+    case keep
+}
+
+extension Edition {
+    /// Why each message is, or is not, what a client sees.
+    public func explain(_ query: PollQuery, state: ClientState, enrollments treatment: EnrollmentTreatment) -> Explanation {
+        let clock = DecisionClock(at: query.now)
+        let known = state.enrollments.unpacked
+        let evolved = evolve(known, query, state, clock: clock)
+        var packed = state.enrollments
+        if case .update = treatment {
+            packed = PackedEnrollments(
+                ClientEnrollments(enrollments: evolved.enrollments, participation: known.participation))
+        }
+        let selector = Selector(
+            catalog, environment: environment(of: query, state, enrollments: packed, clock: clock),
+            ledger: state.ledger)
+        let enrollments = standings(packed.unpacked.enrollments, outlook: evolved.enrollments)
+        return Explanation(selector: selector, surface: query.surfaces.first, enrollments: enrollments)
+    }
+
+    /// Where a client stands with each recipe. A recipe that it has no record of is one that it has not met, or one
+    /// that keeps it out: then the reason is the one that the next poll would find.
+    private func standings(_ known: [Enrollment], outlook: [Enrollment]) -> [Enrollment] {
+        func bySlug(_ enrollments: [Enrollment]) -> [ByteKey: Enrollment] {
+            Dictionary(enrollments.map { (ByteKey(text: $0.slug), $0) }, uniquingKeysWith: { first, _ in first })
+        }
+        let (own, next) = (bySlug(known), bySlug(outlook))
+        let members = experiments.members.compactMap { member -> (CanonicalPlace, Enrollment)? in
+            let key = ByteKey(text: member.slug)
+            if let enrollment = own[key] { return (member.experiment.place, enrollment) }
+            guard let enrollment = next[key], !enrollment.status.isEnrolled else { return nil }
+            return (member.experiment.place, enrollment)
+        }
+        let universal = experiments.universal.map { slug in
+            (
+                CanonicalPlace(isRollout: true, published: nil, slug: slug),
+                Enrollment(slug: slug, status: .enrolled(.qualified, branch: Recipe.rolloutBranch))
+            )
+        }
+        let gone = known.filter { experiments.member($0.slug) == nil }
+        return (members + universal).sorted { $0.0 < $1.0 }.map(\.1) + gone
+    }
+
+    /// How many messages of the asked surfaces each verdict keeps back or lets through for a client of this state, over
+    /// the first `bound` messages in the order of selection. Empty where the surfaces have none. Enrollments stand as
+    /// they are.
+    public func verdicts(_ query: PollQuery, state: ClientState, bound: Int) -> [Verdict: Int] {
+        let environment = environment(
+            of: query, state, enrollments: state.enrollments, clock: DecisionClock(at: query.now))
+        let selector = Selector(catalog, environment: environment, ledger: state.ledger)
+        let rankings = Dictionary(
+            query.surfaces.map { ($0, Ranking(selector.select(surface: $0))) }, uniquingKeysWith: { first, _ in first })
+        var counts: [Verdict: Int] = [:]
+        for candidate in catalog.candidates.all.prefix(bound) where selector.hasForm(candidate) {
+            guard rankings[selector.facts.message(of: candidate).facts.surface] != nil else { continue }
+            counts[rankings.verdict(on: candidate, selector), default: 0] += 1
+        }
+        let malformed = catalog.malformed.prefix(bound).count { message in
+            rankings[message.facts.surface] != nil && selector.forms.meets(message.requirements)
+        }
+        if malformed > 0 { counts[.malformed] = malformed }
+        return counts
     }
 }

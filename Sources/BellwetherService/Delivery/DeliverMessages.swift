@@ -1,6 +1,6 @@
 public import BellwetherCore
 
-/// One client's poll (api.md 2.1).
+/// One client's poll.
 public struct Poll: Sendable {
     public let app: AppSnapshot
     public let client: ClientReference
@@ -15,8 +15,39 @@ public struct Poll: Sendable {
     }
 }
 
-/// Makes what a poll changes durable.
+/// Answers polls: from memory where nothing changes, else by a write.
 public enum DeliverMessages {
+    /// How far a poll came without I/O.
+    public enum Progress {
+        /// It changes nothing. The mark stands for the state that was looked at.
+        case decided(Decision, ClientMark)
+        /// The client is not in memory: `Store.load` reads it.
+        case needsState
+        /// It changes something: `change` decides it again when it is recorded.
+        case needsWrite
+    }
+
+    /// Decides from memory; never any I/O. `memo` is of the app's catalog and the poll's context.
+    public static func decide(_ poll: Poll, memo: ContextMemo, in store: any Store) -> Progress {
+        let state: ClientState
+        let mark: ClientMark
+        switch store.lookUp(poll.client) {
+        case .known(let client):
+            guard let known = client.state else { return .needsState }
+            (state, mark) = (known, client.mark)
+        case .absent(let absence): (state, mark) = (ClientState(), absence)
+        case .notLoaded: return .needsState
+        }
+        let decision = poll.app.edition.decide(poll.query, state: state, memo: memo)
+        return decision.effects.isEmpty ? .decided(decision, mark) : .needsWrite
+    }
+
+    /// Decides for a client whose state was read. Nil: the poll changes something.
+    public static func decide(_ poll: Poll, state: ClientState) -> Decision? {
+        let decision = poll.app.edition.decide(poll.query, state: state)
+        return decision.effects.isEmpty ? decision : nil
+    }
+
     /// The change that a poll with effects, or with events of its own, makes: events first, so that a message they
     /// trigger is in this very answer. What was decided on a worker is decided again here, on the state as it is then.
     public static func change(_ poll: Poll, events: [ResolvedEvent]?, policy: EventPolicy) -> ClientChange {
@@ -26,13 +57,12 @@ public enum DeliverMessages {
         return ClientChange(client: poll.client, eventIDs: eventIDs, now: now) { state, input in
             var journal = ClientJournal(state: state, clientID: poll.client.id, at: now)
             let recorded = events.map { recording.apply($0, input, to: &journal) }
-            let verdicts = ContextVerdicts(catalog: poll.app.catalog, context: poll.query.context)
-            let delivery = poll.app.edition.decide(poll.query, state: journal.state, verdicts: verdicts)
-            journal.apply(delivery.effects, revision: poll.app.catalog.revision)
+            let decision = poll.app.edition.decide(poll.query, state: journal.state)
+            journal.apply(decision.effects, revision: poll.app.catalog.revision)
             state = journal.state
             return ChangeOutcome(
                 records: journal.records, releasedEventIDs: recorded?.releasedIDs ?? [],
-                result: .delivered(delivery, recorded?.tally))
+                result: .delivered(decision, recorded?.tally))
         }
     }
 }

@@ -43,14 +43,19 @@ final class MemoryStore: Store {
     /// How often a token's use was written.
     var tokenUses: Int { content.withLock { $0.tokenUses } }
 
-    private let table = ClientTable(bound: 100, absentBound: 100)
+    private let table: ClientTable
     private let content: Mutex<Content>
     private let observer = Mutex<(@Sendable (Set<String>) -> Void)?>(nil)
 
-    init() { content = Mutex(Content()) }
+    /// `heldClients`: how many are held in memory, of those that are there and of those that are not.
+    init(heldClients: Int = 100) {
+        table = ClientTable(bound: heldClients, absentBound: heldClients)
+        content = Mutex(Content())
+    }
 
     /// Another store that was told the same, with nothing in memory.
     init(copying other: MemoryStore) {
+        table = ClientTable(bound: 100, absentBound: 100)
         let copy = other.content.withLock { $0 }
         content = Mutex(copy)
     }
@@ -75,10 +80,6 @@ final class MemoryStore: Store {
 
     func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
     func isCurrent(_ mark: ClientMark) -> Bool { table.isCurrent(mark) }
-
-    func settle(_ client: ClientReference, version: UInt64, _ settlement: Settlement) {
-        table.settle(client, version: version, settlement)
-    }
 
     func load(
         _ client: ClientReference, _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void

@@ -21,11 +21,12 @@ final class WorkerUnderTest {
 
     init(
         manifest: JSONValue = WorkerUnderTest.manifest, recipes: [String: JSONValue] = [:],
-        at time: String = "2026-03-10T12:00:00Z", settings: APISettings = .open, isLoaded: Bool = true
+        at time: String = "2026-03-10T12:00:00Z", settings: APISettings = .open, isLoaded: Bool = true,
+        caches: CacheLimits = CacheLimits(), heldClients: Int = 100
     ) throws {
         let clock = ClockUnderTest(time)
         self.clock = clock
-        let store = MemoryStore()
+        let store = MemoryStore(heldClients: heldClients)
         self.store = store
         let now = Clock { clock.now }
         let publisher = Publisher(
@@ -45,7 +46,8 @@ final class WorkerUnderTest {
             store: store, publisher: publisher, tokens: tokens, clock: now, metrics: Metrics(), telemetry: tail,
             secret: [1, 2, 3], version: "0", loopMetrics: { [] })
         worker = APIWorker(
-            services: services, parking: parking, initial: Publication(snapshot: snapshot, settings: settings))
+            services: services, parking: parking, initial: Publication(snapshot: snapshot, settings: settings),
+            caches: caches)
     }
 
     /// Another worker, which remembers nothing yet, with the same clock; of the same daemon if it has its store.

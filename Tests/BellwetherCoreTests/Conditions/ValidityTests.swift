@@ -9,12 +9,11 @@ import Testing
     private func end(_ expression: String, events: UInt64 = 1) throws -> Timestamp {
         var behavior = BehaviorHistory()
         if events > 0 { behavior.record("x", count: events, at: Sample.now) }
-        let validity = Validity()
+        let clock = DecisionClock(at: Sample.now)
         let environment = TriggerEnvironment(
-            context: Sample.context(), clientID: "c", behavior: behavior, branches: .none, now: Sample.now,
-            validity: validity)
+            context: Sample.context(), clientID: "c", behavior: behavior, branches: .none, clock: clock)
         _ = try CompiledExpression(expression).evaluate(in: environment)
-        return validity.end
+        return clock.validUntil
     }
 
     @Test(
@@ -37,21 +36,20 @@ import Testing
         for _ in 0..<10 {
             let context = generator.context()
             let (id, state) = generator.client()
-            let verdicts = ContextVerdicts(catalog: catalog, context: context)
-            func selector(at now: Timestamp, _ validity: Validity? = nil) -> Selector {
+            let memo = ContextMemo(for: catalog)
+            func selector(_ clock: DecisionClock) -> Selector {
                 let environment = TriggerEnvironment(
                     context: context, clientID: id, behavior: state.behavior,
-                    branches: ClientBranches(catalog.experiments, state.enrollments),
-                    now: now, validity: validity)
-                return Selector(verdicts: verdicts, environment: environment, ledger: state.ledger)
+                    branches: ClientBranches(catalog.experiments, state.enrollments), clock: clock)
+                return Selector(catalog, environment: environment, ledger: state.ledger, memo: memo)
             }
-            let validity = Validity()
-            let decided = outcome(selector(at: Sample.now, validity))
-            let length = min(validity.end.milliseconds - Sample.now.milliseconds, 400 * 86_400_000)
+            let clock = DecisionClock(at: Sample.now)
+            let decided = outcome(selector(clock))
+            let length = min(clock.validUntil.milliseconds - Sample.now.milliseconds, 400 * 86_400_000)
             guard length > 0 else { continue }
             for milliseconds in [0, 1, length / 3, length - 1, Int64.random(in: 0..<length, using: &generator.random)] {
                 let later = Timestamp(milliseconds: Sample.now.milliseconds + milliseconds)
-                #expect(outcome(selector(at: later)) == decided, "\(milliseconds) ms of \(length)")
+                #expect(outcome(selector(DecisionClock(at: later))) == decided, "\(milliseconds) ms of \(length)")
             }
         }
     }

@@ -11,8 +11,9 @@ import Testing
         let subject = EnrollmentSubject(
             appName: "sample", channel: "release", ids: scene.ids, participation: scene.participation)
         let evolution = EnrollmentEvolution(
-            recipes: ExperimentSet(live: scene.live), subject: subject, environment: environment, now: Sample.now)
-        let result = evolution.evolve(scene.enrollments, hashes: &scene.hashes)
+            recipes: ExperimentSet(live: scene.live), subject: subject, environment: environment,
+            clock: DecisionClock(at: Sample.now))
+        let result = evolution.evolve(scene.enrollments)
         scene.enrollments = result.enrollments
         return try #require(result.changes.last).record(at: Sample.now, clientID: "client")
     }

@@ -111,25 +111,21 @@ import Testing
         }
     }
 
-    @Test func eachNamespaceIsHashedOnce() throws {
+    /// What a context was found to decide alone is what it decides: with a memo that earlier evolutions filled, an
+    /// evolution comes to the same as without one.
+    @Test(arguments: 0..<60)
+    func aMemoChangesNothing(_ seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
         var scene = EvolutionScene()
-        for index in 0..<30 {
-            scene.live.append(
-                try SampleExperiment.experiment(
-                    "e\(index)", SampleExperiment.buckets(["namespace": .string("n\(index % 3)")])))
+        for _ in 0..<15 {
+            try Self.change(&scene, &random)
+            let memo = try scene.memo()
+            for _ in 0..<3 {
+                #expect(scene.result(memo: memo) == scene.result(memo: nil))
+                scene.evolve()
+                scene.now = scene.now.adding(seconds: 40_000)
+            }
         }
-        var hashes = BucketHashes()
-        let environment = TriggerEnvironment(
-            context: Sample.context(), clientID: nil, behavior: BehaviorHistory(), branches: .none, now: scene.now)
-        let evolution = EnrollmentEvolution(
-            recipes: ExperimentSet(live: scene.live),
-            subject: EnrollmentSubject(
-                appName: nil, channel: nil, ids: scene.ids, participation: .full),
-            environment: environment, now: scene.now)
-        #expect(evolution.evolve([], hashes: &hashes).changes.count == 30)
-        #expect(hashes.count == 3)
-        _ = evolution.evolve([], hashes: &hashes)
-        #expect(hashes.count == 3)
     }
 
     /// Half of the buckets, ratios 80:10:10; each share within three standard deviations.
@@ -149,10 +145,9 @@ import Testing
             let subject = EnrollmentSubject(
                 appName: "sample", channel: "release", ids: RandomizationIDs(nimbusID: "client-\(index)", userID: nil),
                 participation: .full)
-            var hashes = BucketHashes()
             let result = EnrollmentEvolution(
-                recipes: set, subject: subject, environment: environment, now: Sample.now
-            ).evolve([], hashes: &hashes)
+                recipes: set, subject: subject, environment: environment, clock: DecisionClock(at: Sample.now)
+            ).evolve([])
             counts[result.enrollments.first?.status.branch ?? "out", default: 0] += 1
         }
         for (branch, share) in ["out": 0.5, "a": 0.4, "b": 0.05, "c": 0.05] {

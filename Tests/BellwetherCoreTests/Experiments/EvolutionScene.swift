@@ -14,29 +14,35 @@ struct EvolutionScene {
     var ids = RandomizationIDs(nimbusID: "client", userID: "client")
     var now = Sample.now
     var enrollments: [Enrollment] = []
-    var hashes = BucketHashes()
 
     init(_ live: Experiment...) { self.live = live }
 
-    private func result(_ hashes: inout BucketHashes) -> EvolvedEnrollments {
+    /// Of a catalog of these recipes and the scene's context.
+    func memo() throws -> ContextMemo {
+        let set = ExperimentSet(live: live, paused: paused)
+        return ContextMemo(
+            for: Catalog(
+                manifest: try Sample.manifest(), manifestRevision: 1, recipes: [], experiments: set, revision: 1))
+    }
+
+    func result(memo: ContextMemo? = nil) -> EvolvedEnrollments {
         let environment = TriggerEnvironment(
             context: Sample.context(attributes), clientID: "client", behavior: BehaviorHistory(), branches: .none,
             now: now)
         let subject = EnrollmentSubject(appName: appName, channel: channel, ids: ids, participation: participation)
         return EnrollmentEvolution(
-            recipes: ExperimentSet(live: live, paused: paused), subject: subject, environment: environment, now: now
-        ).evolve(enrollments, hashes: &hashes)
+            recipes: ExperimentSet(live: live, paused: paused), subject: subject, environment: environment,
+            clock: DecisionClock(at: now), memo: memo
+        ).evolve(enrollments)
     }
 
     /// Evolves, and once more, which must change nothing. What was told, each as `name slug branch`, with the reason
     /// where the event has one.
     @discardableResult
     mutating func evolve() -> [String] {
-        hashes = BucketHashes()
-        let result = result(&hashes)
+        let result = result()
         enrollments = result.enrollments
-        var fresh = BucketHashes()
-        let again = self.result(&fresh)
+        let again = self.result()
         #expect(again.enrollments == result.enrollments)
         #expect(again.changes.isEmpty)
         return result.changes.map(Self.words)

@@ -32,15 +32,15 @@ import Testing
             ]))
         let edition = Self.edition([try Sample.recipe(document, in: manifest)], in: manifest)
         let context = Sample.context()
-        let verdicts = ContextVerdicts(catalog: edition.catalog, context: context)
+        let memo = ContextMemo(for: edition.catalog)
         var counts: [String: Int] = [:]
         var others = 0
         for index in 0..<clients {
             let query = PollQuery(
                 clientID: "client-\(index)", surfaces: ["microsurvey"], context: context, now: Sample.now)
-            let delivery = edition.decide(query, state: ClientState(), verdicts: verdicts)
-            let seen = delivery.offers.first?.message.key
-            let enrollments = delivery.effects.enrollments
+            let decision = edition.decide(query, state: ClientState(), memo: memo)
+            let seen = decision.offers.first?.message.key
+            let enrollments = decision.effects.enrollments
             // Not an expectation each: 100,000 of them take longer than all the rest.
             let isTold = enrollments?.changes.map(\.name) == (seen == nil ? nil : ["enrollment"])
             if !isTold || enrollments?.enrollments.first?.status.branch != seen { others += 1 }

@@ -4,60 +4,41 @@ import Testing
 
 @testable import BellwetherCore
 
-/// Selection over the index is what asking each message in order comes to.
+/// The scan with its shortcuts comes to what judging each message in order comes to.
 @Suite struct IndexedSelectionTests {
     private typealias Entry = IndexedCatalog.Entry
 
     private static func sum(_ event: String, _ bound: String = "> 0") -> String { IndexedCatalog.sum(event, bound) }
 
-    /// How many messages the first poll of a context looks at, and how many triggers it evaluates, for a client of
-    /// these events.
-    private func cost(
-        _ catalog: Catalog, events: [String], finds place: Int?
-    ) throws -> (messages: Int, triggers: Int) {
-        let selector = Sample.selector(catalog, IndexedCatalog.state(events), attributes: ["age": 20])
-        #expect(selector.select(surface: "microsurvey").message?.key == place.map(IndexedCatalog.key))
-        let scan = selector.verdicts.scan(of: "microsurvey")
-        let looked = scan.index.order.indices.count { scan.marks.isJudged($0) }
-        let verdicts = selector.verdicts
-        return (looked, verdicts.truths.count + verdicts.outcomes.current.evaluatedCount)
-    }
-
-    /// 10,000 messages in front of the eligible one cost what the client's own events make possible.
-    @Test func messagesBehindEventsAreNotLookedAt() throws {
+    /// A client without the event that a message requires is not asked about its triggers.
+    @Test func messagesWithoutTheirEventAreNotJudged() throws {
         let entries = (0..<10_000).map { place in
-            switch place % 4 {
+            switch place % 3 {
             case 0: Entry(triggers: ["age > 3", Self.sum("never-\(place)")])
             case 1: Entry(triggers: ["age > \(place + 20)", Self.sum("other")])
-            case 2: Entry(triggers: ["age > 3", Self.sum("seen", "> 7")])
             default: Entry(exclusions: [Self.sum("other", "< \(place)")])
             }
         }
         let catalog = try IndexedCatalog.make(entries + [Entry(triggers: ["age > 3"])])
-        #expect(try cost(catalog, events: [], finds: 10_000) == (1, 1))
-        #expect(try cost(catalog, events: ["seen"], finds: 10_000) == (2, 2), "one for all of a trigger")
-        #expect(try cost(catalog, events: ["never-400"], finds: 400) == (1, 2))
-        #expect(try cost(catalog, events: ["other"], finds: 10_000).messages == 5_001, "all of these are possible")
+        let required = catalog.candidates.all.filter { $0.requiredEvent >= 0 }
+        #expect(required.count == 10_000)
+        for (events, place) in [([], 10_000), (["never-300"], 300), (["seen"], 10_000)] as [([String], Int)] {
+            let selector = Sample.selector(catalog, IndexedCatalog.state(events), attributes: ["age": 20])
+            #expect(selector.select(surface: "microsurvey").message?.key == IndexedCatalog.key(place))
+            let judged = catalog.candidates.all.filter { selector.facts.hasRequiredEvent(of: $0) }
+            #expect(judged.map { Int($0.message) } == (place == 10_000 ? [10_000] : [place, 10_000]))
+        }
     }
 
-    /// A context is judged only as far as a poll comes, and once.
-    @Test func contextsAreJudgedOnce() throws {
-        let entries = (0..<40).map { Entry(triggers: ["age > \($0 + 30)", Self.sum($0 < 20 ? "a" : "b")]) }
-        let catalog = try IndexedCatalog.make(entries + [Entry()])
-        let context = Sample.context(["age": 20])
-        let verdicts = ContextVerdicts(catalog: catalog, context: context)
-        func evaluations(_ events: [String]) -> Int {
-            let state = IndexedCatalog.state(events)
-            let environment = TriggerEnvironment(
-                context: context, clientID: "c", behavior: state.behavior, branches: .none, now: Sample.now)
-            let selector = Selector(verdicts: verdicts, environment: environment, ledger: state.ledger)
-            let before = verdicts.truths.count
-            #expect(selector.select(surface: "microsurvey").message?.key == IndexedCatalog.key(40))
-            return verdicts.truths.count - before + verdicts.outcomes.current.evaluatedCount
-        }
-        #expect(evaluations([]) == 0)
-        #expect(evaluations(["a"]) == 20 && evaluations(["a"]) == 0)
-        #expect(evaluations(["a", "b"]) == 20 && evaluations(["b", "a"]) == 0)
+    /// Of several events that a message needs, the one that the fewest messages need is required.
+    @Test func theRarestEventIsRequired() throws {
+        let entries = [
+            Entry(triggers: [Self.sum("common"), Self.sum("rare")]), Entry(triggers: [Self.sum("common")]),
+            Entry(triggers: [Self.sum("common", "< 3")]),
+        ]
+        let table = try IndexedCatalog.make(entries).candidates
+        let required = table.all.map { $0.requiredEvent < 0 ? nil : table.requiredEvents[Int($0.requiredEvent)] }
+        #expect(required == ["rare", "common", nil])
     }
 
     @Test func controlsBehindEvents() throws {
@@ -80,17 +61,17 @@ import Testing
     /// A name that only looks like the event's is another event.
     @Test func lookAlikes() throws {
         let catalog = try IndexedCatalog.make([Entry(triggers: [Self.sum("\u{E9}")])])
-        #expect(try cost(catalog, events: ["e\u{301}"], finds: nil) == (0, 0))
-        #expect(try cost(catalog, events: ["\u{E9}"], finds: 0) == (1, 1))
+        for (event, isShown) in [("e\u{301}", false), ("\u{E9}", true)] {
+            let selector = Sample.selector(catalog, IndexedCatalog.state([event]))
+            #expect((selector.select(surface: "microsurvey").message != nil) == isShown)
+        }
     }
 
     /// Messages one by one, in the order of selection, with nothing that other polls found.
     private func naive(
         _ surface: String, _ environment: TriggerEnvironment, _ state: ClientState, _ catalog: Catalog
     ) -> [String?] {
-        let selector = Selector(
-            verdicts: ContextVerdicts(catalog: catalog, context: environment.context), environment: environment,
-            ledger: state.ledger)
+        let selector = Selector(catalog, environment: environment, ledger: state.ledger)
         var controls: [String?] = []
         for message in catalog.messages where message.facts.surface == surface {
             guard selector.forms.meets(message.requirements), selector.eligibility(of: message) == .eligible else {
@@ -107,27 +88,23 @@ import Testing
     func agreesWithLookingAtEach(_ seed: UInt64) throws {
         var generator = IndexedCatalogGenerator(random: SeededGenerator(seed: seed))
         let catalog = try generator.catalog()
-        let groups = catalog.surfaces.values.flatMap(\.groups)
-        #expect(groups.contains { $0.gate != nil } && groups.contains { $0.gate == nil })
-        #expect(catalog.surfaces[IndexedCatalogGenerator.uniform]?.isUniform == true)
+        let required = catalog.candidates.all.map { $0.requiredEvent >= 0 }
+        #expect(required.contains(true) && required.contains(false))
         var found = 0
         for _ in 0..<3 {
             let context = generator.context()
             // Shared by many clients and hours, as a worker shares it.
-            let verdicts = ContextVerdicts(catalog: catalog, context: context)
+            let memo = ContextMemo(for: catalog)
             for hour in 0..<10 {
                 let state = generator.state(in: catalog)
                 let now = Sample.now.adding(seconds: Int64(hour) * 40_000)
-                let validity = Validity()
-                func environment(_ validity: Validity? = nil) -> TriggerEnvironment {
-                    TriggerEnvironment(
-                        context: context, clientID: "client-\(hour)", behavior: state.behavior,
-                        branches: ClientBranches(catalog.experiments, state.enrollments), now: now, validity: validity)
-                }
-                let selector = Selector(verdicts: verdicts, environment: environment(validity), ledger: state.ledger)
+                let environment = TriggerEnvironment(
+                    context: context, clientID: "client-\(hour)", behavior: state.behavior,
+                    branches: ClientBranches(catalog.experiments, state.enrollments), now: now)
+                let selector = Selector(catalog, environment: environment, ledger: state.ledger, memo: memo)
                 for surface in IndexedCatalogGenerator.surfaces {
                     let selection = selector.select(surface: surface)
-                    let expected = naive(surface, environment(), state, catalog)
+                    let expected = naive(surface, environment, state, catalog)
                     #expect(selection.controls.map(\.key) + [selection.message?.key] == expected)
                     if selection.message != nil { found += 1 }
                 }
@@ -135,9 +112,4 @@ import Testing
         }
         #expect(found > 0, "a catalog of which nobody sees anything shows nothing")
     }
-}
-
-extension PollOutcomes {
-    /// How many triggers the poll has evaluated so far.
-    fileprivate var evaluatedCount: Int { known.count { $0.poll == poll } }
 }

@@ -12,7 +12,7 @@ import Testing
         for _ in 0..<3 {
             let context = generator.context()
             // Shared by many clients and hours, as a worker shares it.
-            let verdicts = ContextVerdicts(catalog: catalog, context: context)
+            let memo = ContextMemo(for: catalog)
             for hour in 0..<12 {
                 let (id, state) = generator.client()
                 let environment = TriggerEnvironment(
@@ -20,7 +20,7 @@ import Testing
                     branches: ClientBranches(catalog.experiments, state.enrollments),
                     now: Sample.now.adding(seconds: Int64(hour) * 20_000))
                 try check(
-                    Selector(verdicts: verdicts, environment: environment, ledger: state.ledger),
+                    Selector(catalog, environment: environment, ledger: state.ledger, memo: memo),
                     NaiveSelection(catalog: catalog, environment: environment, ledger: state.ledger))
             }
         }

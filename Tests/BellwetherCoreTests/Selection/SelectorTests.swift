@@ -43,8 +43,8 @@ import Testing
             ([], ["NUMBER", "ALWAYS"], .excludeError), ([], ["EVENT"], .eligible),
             (["NEVER"], ["ERROR"], .triggerFalse),
             (["ERROR"], ["ALWAYS"], .triggerError),
-        ] as [([String], [String], Eligibility)])
-    func lists(_ triggers: [String], _ exclusions: [String], _ expected: Eligibility) throws {
+        ] as [([String], [String], Verdict)])
+    func lists(_ triggers: [String], _ exclusions: [String], _ expected: Verdict) throws {
         let catalog = try catalog([
             "m": [
                 "trigger-if-all": .array(triggers.map(JSONValue.string)),
@@ -57,14 +57,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (LedgerEntry(message: "m", displayCount: 5), Eligibility.expired),
+        (LedgerEntry(message: "m", displayCount: 5), Verdict.expired),
         (LedgerEntry(message: "m", displayCount: 4), .eligible), (LedgerEntry(message: "m", isExpired: true), .expired),
         (LedgerEntry(message: "m", dismissals: 1), .interacted),
         (LedgerEntry(message: "m", isClicked: true), .interacted),
         (LedgerEntry(message: "m", displayCount: 9, dismissals: 1), .expired),
         (LedgerEntry(message: "other", displayCount: 9), .eligible),
     ])
-    func ledger(_ entry: LedgerEntry, _ expected: Eligibility) throws {
+    func ledger(_ entry: LedgerEntry, _ expected: Verdict) throws {
         let catalog = try catalog(["m": [:]])
         let selector = Sample.selector(catalog, state(entry))
         #expect(selector.eligibility(of: try #require(catalog.message("m"))) == expected)

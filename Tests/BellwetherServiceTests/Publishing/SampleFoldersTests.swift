@@ -59,11 +59,10 @@ import Testing
         let poll = Poll(
             app: app, client: ClientReference(app: Self.folder, id: "a-client"), surfaces: app.manifest.surfaces,
             context: context, now: Scene.start)
-        let verdicts = ContextVerdicts(catalog: app.catalog, context: context)
-        let delivery = app.edition.decide(poll.query, state: state, verdicts: verdicts)
-        #expect(delivery.offers.map(\.message.key) == (expected.map { [$0] } ?? []))
-        #expect(delivery.offers.allSatisfy { $0.message.facts.surface == "microsurvey" })
-        #expect(delivery.effects.isEmpty)
+        let decision = app.edition.decide(poll.query, state: state)
+        #expect(decision.offers.map(\.message.key) == (expected.map { [$0] } ?? []))
+        #expect(decision.offers.allSatisfy { $0.message.facts.surface == "microsurvey" })
+        #expect(decision.effects.isEmpty)
     }
 
     @Test(arguments: [

@@ -32,7 +32,7 @@ extension DocumentCheck {
         else { return }
         var peers: [String] = []
         var looked = 0
-        for position in catalog.positionsBySurface[definition.surface] ?? [] {
+        for position in catalog.candidates.ofSurface(definition.surface).map({ Int($0.message) }) {
             let other = catalog.messages[position]
             guard other.style.priority == style.priority, !own.contains(ByteKey(text: other.key)) else { continue }
             // The forms of a message stand beside one another.

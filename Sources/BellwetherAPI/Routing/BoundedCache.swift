@@ -1,6 +1,6 @@
-/// What answers are made of, by what it follows from. Bounded in number and bytes: when it is full it starts anew, and
-/// what is too large by itself is not kept.
-struct AnswerCache<Key: Hashable, Value> {
+/// A dictionary that is bounded in number and bytes: when it is full it starts again from nothing, and what is too large
+/// by itself is not kept. It belongs to one thread.
+struct BoundedCache<Key: Hashable, Value> {
     private let capacity: Int
     private let byteCapacity: Int
     private var values: [Key: Value] = [:]
@@ -11,11 +11,13 @@ struct AnswerCache<Key: Hashable, Value> {
         byteCapacity = bytes
     }
 
+    var count: Int { values.count }
+
     subscript(key: Key) -> Value? { values[key] }
 
     /// `size` is in bytes.
     mutating func keep(_ value: Value, size: Int, for key: Key) {
-        guard size <= byteCapacity else { return }
+        guard size <= byteCapacity, capacity > 0 else { return }
         if values.count >= capacity || bytes + size > byteCapacity { removeAll() }
         bytes += size
         values[key] = value

@@ -1,0 +1,80 @@
+internal import BellwetherCore
+internal import BellwetherService
+internal import HTTPWire
+
+/// The second of the three memories: what one context makes of an app, and messages rendered for its language.
+///
+/// Key: 128 bits of a hash over the query without the client (see `PollQuestion.Key`). Bound: number and bytes; when it
+/// is full it starts again. Owner: one worker's thread. Invalidation: every publish empties it. Without it every answer
+/// is the same, for a context follows from the request and the snapshot.
+final class ContextCache {
+    private var contexts: BoundedCache<PollQuestion.Key, PollContext>
+    private var messages: BoundedCache<RenderedKey, RenderedMessage>
+
+    private struct RenderedKey: Hashable {
+        let message: ObjectIdentifier
+        /// The language asked for: it stands in the privacy link.
+        let locale: String?
+    }
+
+    init(capacity: Int, contextBytes: Int, messageBytes: Int) {
+        contexts = BoundedCache(capacity: capacity, bytes: contextBytes)
+        messages = BoundedCache(capacity: capacity, bytes: messageBytes)
+    }
+
+    var count: Int { contexts.count }
+
+    func removeAll() {
+        contexts.removeAll()
+        messages.removeAll()
+    }
+
+    /// The context of a question; it is read where nobody asked the same lately.
+    func context(for question: PollQuestion, app: AppSnapshot, call: Call) throws(APIError) -> PollContext {
+        if let known = contexts[question.key] { return known }
+        let reading = try ContextReading(app: app, call: call).readQuery()
+        let context = PollContext(
+            reading.context, surfaces: reading.surfaces, ignoredAttributes: reading.ignored, app: app,
+            countdown: call.worker.sampling.countdown(of: app))
+        contexts.keep(context, size: context.size, for: question.key)
+        return context
+    }
+
+    /// A message as bytes. `render` is called where the message takes something from the client or its context, and
+    /// where the same was not rendered lately.
+    func rendered(_ message: Message, locale: String?, render: () -> RenderedMessage) -> RenderedMessage {
+        guard !PressableAction.isPersonal(message) else { return render() }
+        let key = RenderedKey(message: ObjectIdentifier(message), locale: locale)
+        if let known = messages[key] { return known }
+        let rendered = render()
+        messages.keep(rendered, size: rendered.size, for: key)
+        return rendered
+    }
+}
+
+/// What one kind of client asks of a published app, read, and what its attributes alone decide.
+final class PollContext {
+    let targeting: TargetingContext
+    let surfaces: [String]
+    /// How many attributes the question has that the manifest does not declare.
+    let ignoredAttributes: Int
+    let app: AppSnapshot
+    let memo: ContextMemo
+    let countdown: PollSampling.Countdown
+    private(set) lazy var localizer = app.strings.localizer(for: targeting.requestedLocale)
+
+    init(
+        _ targeting: TargetingContext, surfaces: [String], ignoredAttributes: Int, app: AppSnapshot,
+        countdown: PollSampling.Countdown
+    ) {
+        self.targeting = targeting
+        self.surfaces = surfaces
+        self.ignoredAttributes = ignoredAttributes
+        self.app = app
+        memo = ContextMemo(for: app.catalog)
+        self.countdown = countdown
+    }
+
+    /// Bytes, roughly: some hundred for the object and each attribute.
+    var size: Int { 512 + memo.size + 128 * targeting.attributes.count }
+}

@@ -1,0 +1,71 @@
+internal import JEXL
+
+/// What the gates are told of a poll's client. Each trigger is evaluated once a decision at most, and once a context
+/// where attributes alone decide it.
+final class ClientFacts: GateFacts {
+    let catalog: Catalog
+    let environment: TriggerEnvironment
+    let ledger: DisplayLedger
+    let askedSurface: String?
+    private let memo: ContextMemo
+    /// Outcomes that hold for this client now, by position in the catalog; 0: not asked yet. Empty before the first.
+    private var ownOutcomes: [UInt8] = []
+    private lazy var eventsHad = catalog.candidates.eventsHad(in: environment.behavior)
+
+    init(
+        _ catalog: Catalog, environment: TriggerEnvironment, ledger: DisplayLedger, memo: ContextMemo,
+        askedSurface: String? = nil
+    ) {
+        self.catalog = catalog
+        self.environment = environment
+        self.ledger = ledger
+        self.memo = memo
+        self.askedSurface = askedSurface
+    }
+
+    /// The same client, asked about one surface.
+    func asking(_ surface: String?) -> ClientFacts {
+        ClientFacts(catalog, environment: environment, ledger: ledger, memo: memo, askedSurface: surface)
+    }
+
+    /// Whether the client has had the event without which the candidate cannot be eligible.
+    @inline(__always)
+    func hasRequiredEvent(of candidate: Candidate) -> Bool {
+        candidate.requiredEvent < 0 || eventsHad[Int(candidate.requiredEvent)]
+    }
+
+    @inline(__always)
+    func truth(of trigger: Int) -> PartialTruth {
+        switch memo.outcome(of: trigger) ?? ownOutcome(of: trigger) {
+        case .holds: .holds
+        case .fails: .fails
+        case .failed: .failed
+        }
+    }
+
+    private func ownOutcome(of trigger: Int) -> TriggerOutcome {
+        if ownOutcomes.isEmpty { ownOutcomes = Array(repeating: 0, count: catalog.triggers.count) }
+        if let known = TriggerOutcome(code: ownOutcomes[trigger]) { return known }
+        let outcome = catalog.triggers[trigger].outcome(in: environment)
+        if catalog.candidates.isDecidedByContext[trigger] {
+            memo.note(outcome, of: trigger)
+        } else {
+            ownOutcomes[trigger] = outcome.code
+        }
+        return outcome
+    }
+
+    func ledgerEntry(of candidate: Candidate) -> LedgerEntry? {
+        guard !ledger.isEmpty else { return nil }
+        return ledger.entry(of: message(of: candidate).key)
+    }
+
+    /// The parts of a trigger that would have to be otherwise.
+    func failingLeaves(of use: TriggerUse, wanted: Bool) -> [FailingLeaf] {
+        let trigger = catalog.triggers[use.expression]
+        switch trigger.expression {
+        case .success(let expression): return expression.failingLeaves(in: environment, wanted: wanted)
+        case .failure(let error): return [FailingLeaf(expression: trigger.source, values: [], error: error)]
+        }
+    }
+}

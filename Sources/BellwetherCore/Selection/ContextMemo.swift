@@ -1,0 +1,59 @@
+/// What one context alone decides about one catalog: a byte for each trigger and each recipe, filled as decisions ask.
+/// A pure function's results and nothing else: with an empty memo every answer is the same. It belongs to one thread.
+public final class ContextMemo {
+    /// By a trigger's position in the catalog; 0: not asked yet.
+    private var triggers: [UInt8]
+    /// By a recipe's position in the catalog's set: four bits for strangers, four for the enrolled; 0: not asked yet.
+    private var recipes: [UInt8]
+
+    public init(for catalog: Catalog) {
+        triggers = Array(repeating: 0, count: catalog.triggers.count)
+        recipes = Array(repeating: 0, count: catalog.experiments.members.count)
+    }
+
+    /// Bytes.
+    public var size: Int { triggers.count + recipes.count }
+
+    @inline(__always)
+    func outcome(of trigger: Int) -> TriggerOutcome? { TriggerOutcome(code: triggers[trigger]) }
+
+    func note(_ outcome: TriggerOutcome, of trigger: Int) { triggers[trigger] = outcome.code }
+
+    /// What a recipe's gates over app, channel and attributes came to.
+    func judgement(of recipe: Int, isAlreadyEnrolled: Bool) -> EnrollmentJudgement? {
+        let byte = recipes[recipe]
+        return EnrollmentJudgement(code: isAlreadyEnrolled ? byte >> 4 : byte & 15)
+    }
+
+    /// Judgements that have no code are asked for again.
+    func note(_ judgement: EnrollmentJudgement, of recipe: Int, isAlreadyEnrolled: Bool) {
+        guard let code = judgement.code else { return }
+        recipes[recipe] |= isAlreadyEnrolled ? code << 4 : code
+    }
+}
+
+extension TriggerOutcome {
+    /// From 1.
+    @inline(__always)
+    var code: UInt8 { rawValue + 1 }
+
+    @inline(__always)
+    init?(code: UInt8) {
+        guard code > 0 else { return nil }
+        self.init(rawValue: code - 1)
+    }
+}
+
+extension EnrollmentJudgement {
+    fileprivate static let coded: [EnrollmentJudgement] = [
+        .holds, .stops(.differentAppName), .stops(.differentChannel), .stops(.notTargeted),
+    ]
+
+    /// From 1; nil for what depends on more than the context, and for errors with their texts.
+    fileprivate var code: UInt8? { Self.coded.firstIndex(of: self).map { UInt8($0 + 1) } }
+
+    fileprivate init?(code: UInt8) {
+        guard code > 0 else { return nil }
+        self = Self.coded[Int(code) - 1]
+    }
+}

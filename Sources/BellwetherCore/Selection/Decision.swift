@@ -1,0 +1,116 @@
+internal import BellwetherJSON
+
+/// One client's question: what may it see now?
+public struct PollQuery: Sendable {
+    /// Nil in a hypothetical question without a client.
+    public let clientID: String?
+    /// Each once, in the order of the answer.
+    public let surfaces: [String]
+    public let context: TargetingContext
+    public let now: Timestamp
+
+    public init(clientID: String?, surfaces: [String], context: TargetingContext, now: Timestamp) {
+        self.clientID = clientID
+        self.surfaces = surfaces
+        self.context = context
+        self.now = now
+    }
+}
+
+/// What a poll is answered, what it wants recorded, and for how long that holds.
+public struct Decision: Sendable {
+    public let offers: [Offer]
+    public let effects: DecisionEffects
+    /// Exclusive: before this time the same query of the same state is decided in the same way.
+    public let validUntil: Timestamp
+}
+
+/// A message that a client may see now.
+public struct Offer: Sendable {
+    public let message: Message
+    /// How often the client has seen it.
+    public let displayCount: Int
+}
+
+/// What a poll changes: nothing, as a rule.
+public struct DecisionEffects: Sendable {
+    /// The client's enrollments as they are now, and what is to be told of it; nil when they stay as they were.
+    public var enrollments: EvolvedEnrollments?
+    /// Controls that count as shown, in order.
+    public var controls: [MessageFacts] = []
+    /// Messages to report as malformed, when that was not done for this client and catalog.
+    public var malformed: [MessageFacts] = []
+
+    public init() {}
+
+    public var isEmpty: Bool { enrollments == nil && controls.isEmpty && malformed.isEmpty }
+}
+
+extension Edition {
+    /// Decides what a client may see now: its enrollments are brought up to date, then each surface's message is
+    /// selected. Pure: the same function runs on a worker, inside a write when it has effects, and on a device.
+    ///
+    /// `memo` is of this edition and the query's context. It saves work and changes no answer.
+    public func decide(_ query: PollQuery, state: ClientState, memo: ContextMemo? = nil) -> Decision {
+        let memo = memo ?? ContextMemo(for: catalog)
+        let clock = DecisionClock(at: query.now)
+        var effects = DecisionEffects()
+        effects.enrollments = evolved(query, state: state, memo: memo, clock: clock)
+        let packed = effects.enrollments.map { state.enrollments.replacing($0) } ?? state.enrollments
+        let environment = environment(of: query, state, enrollments: packed, clock: clock)
+        let selector = Selector(catalog, environment: environment, ledger: state.ledger, memo: memo)
+        var offers: [Offer] = []
+        for surface in query.surfaces {
+            let selection = selector.select(surface: surface)
+            effects.controls += selection.controls.map(\.facts)
+            if let message = selection.message {
+                offers.append(Offer(message: message, displayCount: Int(state.ledger[message.key].displayCount)))
+            }
+        }
+        if !catalog.malformed.isEmpty, state.reportedRevision != catalog.revision {
+            effects.malformed = catalog.malformed(for: selector.forms).map(\.facts)
+        }
+        return Decision(offers: offers, effects: effects, validUntil: clock.validUntil)
+    }
+
+    /// What has become of a client's enrollments; nil when nothing has that would be remembered or told.
+    public func evolved(
+        _ query: PollQuery, state: ClientState, memo: ContextMemo? = nil, clock: DecisionClock? = nil
+    ) -> EvolvedEnrollments? {
+        guard !experiments.isEmpty || !state.enrollments.isEmpty else { return nil }
+        let known = state.enrollments.unpacked
+        let evolved = evolve(known, query, state, memo: memo, clock: clock ?? DecisionClock(at: query.now))
+            .memorable(under: known.participation)
+        return evolved.changes.isEmpty && evolved.enrollments == known.enrollments ? nil : evolved
+    }
+
+    func evolve(
+        _ known: ClientEnrollments, _ query: PollQuery, _ state: ClientState, memo: ContextMemo? = nil,
+        clock: DecisionClock
+    ) -> EvolvedEnrollments {
+        let subject = EnrollmentSubject(
+            appName: manifest.appName, channel: manifest.channel,
+            ids: RandomizationIDs(clientID: query.clientID, context: query.context),
+            participation: known.participation)
+        let environment = environment(of: query, state, enrollments: state.enrollments, clock: clock)
+        return EnrollmentEvolution(
+            recipes: experiments, subject: subject, environment: environment, clock: clock, memo: memo
+        ).evolve(known.enrollments)
+    }
+
+    func environment(
+        of query: PollQuery, _ state: ClientState, enrollments: PackedEnrollments, clock: DecisionClock
+    ) -> TriggerEnvironment {
+        TriggerEnvironment(
+            context: query.context, clientID: query.clientID, behavior: state.behavior,
+            branches: ClientBranches(experiments, enrollments), clock: clock)
+    }
+}
+
+extension PackedEnrollments {
+    /// The same client's, after an evolution.
+    func replacing(_ evolved: EvolvedEnrollments) -> PackedEnrollments {
+        PackedEnrollments(
+            ClientEnrollments(enrollments: evolved.enrollments, participation: unpacked.participation))
+    }
+}

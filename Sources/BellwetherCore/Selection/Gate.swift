@@ -1,0 +1,166 @@
+internal import BellwetherJSON
+public import JEXL
+
+/// One condition that a message must meet to be eligible. Selection, explanations, `blocked_by` and forecasts walk the
+/// same list. A gate is a pure conjunct: the order of the list decides which reason is told, never who is eligible.
+enum Gate: Sendable, CaseIterable {
+    case surface
+    case displayCap
+    case interaction
+    case triggers
+    case exclusions
+
+    /// The order in which reasons are told.
+    static let inOrder = allCases
+    /// For messages of the asked surface, the quickest to judge first.
+    static let ofSurface: [Gate] = [.triggers, .exclusions, .displayCap, .interaction]
+
+    enum Judgement: Sendable, Hashable {
+        case holds
+        case fails(Verdict)
+        /// It depends on what is not known of the client.
+        case unknown
+    }
+
+    @inline(__always)
+    func judge(_ candidate: Candidate, _ facts: some GateFacts) -> Judgement {
+        switch self {
+        case .surface: judgeSurface(candidate, facts)
+        case .displayCap: judgeDisplayCap(candidate, facts)
+        case .interaction: facts.ledgerEntry(of: candidate)?.isInteracted == true ? .fails(.interacted) : .holds
+        case .triggers: judgeTriggers(candidate, facts)
+        case .exclusions: judgeExclusions(candidate, facts)
+        }
+    }
+
+    private func judgeSurface(_ candidate: Candidate, _ facts: some GateFacts) -> Judgement {
+        guard let asked = facts.askedSurface else { return .holds }
+        return facts.message(of: candidate).facts.surface.hasSameBytes(as: asked) ? .holds : .fails(.wrongSurface)
+    }
+
+    private func judgeDisplayCap(_ candidate: Candidate, _ facts: some GateFacts) -> Judgement {
+        let cap = facts.message(of: candidate).facts.maxDisplayCount
+        let isExpired = facts.ledgerEntry(of: candidate)?.isExpired(cap: cap) ?? (cap <= 0)
+        return isExpired ? .fails(.expired) : .holds
+    }
+
+    /// Each trigger must hold. The first that does not gives the reason.
+    private func judgeTriggers(_ candidate: Candidate, _ facts: some GateFacts) -> Judgement {
+        var judgement = Judgement.holds
+        for index in candidate.triggers.range {
+            switch facts.truth(of: facts.catalog.candidates.trigger(at: index)) {
+            case .holds: continue
+            case .fails, .neverHolds: return .fails(.triggerFalse)
+            case .failed: return .fails(.triggerError)
+            case .unknown: judgement = .unknown
+            }
+        }
+        return judgement
+    }
+
+    /// Each exclusion must be false: an error excludes too.
+    private func judgeExclusions(_ candidate: Candidate, _ facts: some GateFacts) -> Judgement {
+        var judgement = Judgement.holds
+        for index in candidate.exclusions.range {
+            switch facts.truth(of: facts.catalog.candidates.trigger(at: index)) {
+            case .holds: return .fails(.excluded)
+            case .failed: return .fails(.excludeError)
+            case .fails: continue
+            case .neverHolds, .unknown: judgement = .unknown
+            }
+        }
+        return judgement
+    }
+}
+
+/// What gates ask of a client. A poll knows all of it; a forecast knows a context only.
+protocol GateFacts: AnyObject {
+    var catalog: Catalog { get }
+    /// Nil: each message is judged on its own surface.
+    var askedSurface: String? { get }
+    /// Of a trigger by its position in the catalog.
+    func truth(of trigger: Int) -> PartialTruth
+    /// Nil: the client has nothing to do with the message yet.
+    func ledgerEntry(of candidate: Candidate) -> LedgerEntry?
+}
+
+extension GateFacts {
+    func message(of candidate: Candidate) -> Message { catalog.messages[Int(candidate.message)] }
+
+    /// The first failure in the order of the gates; without one, whether all is known.
+    @inline(__always)
+    func judgement(of candidate: Candidate, by gates: [Gate]) -> Gate.Judgement {
+        var judgement = Gate.Judgement.holds
+        for gate in gates {
+            switch gate.judge(candidate, self) {
+            case .holds: continue
+            case .fails(let verdict): return .fails(verdict)
+            case .unknown: judgement = .unknown
+            }
+        }
+        return judgement
+    }
+}
+
+/// Why a message is, or is not, what its surface shows: the first reason in the order of selection.
+public enum Verdict: String, Sendable, Hashable, CaseIterable {
+    case malformed
+    case wrongSurface = "wrong_surface"
+    case expired
+    case interacted
+    case triggerFalse = "trigger_false"
+    case triggerError = "trigger_error"
+    case excluded
+    case excludeError = "exclude_error"
+    /// Eligible, and the one that is shown.
+    case selected
+    /// A control that was reached: counted as shown, never displayed.
+    case control
+    /// Eligible, but another message of its surface stands before it.
+    case outranked
+    /// Eligible, but a control before it shows none (`on-control`).
+    case blockedByControl = "blocked_by_control"
+    /// Eligible, its rank not yet looked at.
+    case eligible
+}
+
+/// One thing that keeps a message from being eligible.
+public enum Blocker: Sendable, Hashable {
+    case malformed(Malformation)
+    case surface(String, asked: String)
+    /// The displays so far, and the cap of the style. Latched displays stay out under a higher cap.
+    case displayCap(count: Int, cap: Int, isLatched: Bool)
+    case interaction(dismissals: Int, isClicked: Bool)
+    /// The part of a trigger that would have to be true.
+    case trigger(String, FailingLeaf)
+    /// The part of an exclusion that would have to be false.
+    case exclusion(String, FailingLeaf)
+}
+
+extension Gate {
+    /// What of this gate keeps the client's message back; empty where the gate holds.
+    func blockers(of candidate: Candidate, _ facts: ClientFacts) -> [Blocker] {
+        guard judge(candidate, facts) != .holds else { return [] }
+        let message = facts.message(of: candidate)
+        switch self {
+        case .surface: return [.surface(message.facts.surface, asked: facts.askedSurface ?? "")]
+        case .displayCap:
+            let entry = facts.ledger[message.key]
+            return [
+                .displayCap(
+                    count: Int(entry.displayCount), cap: message.facts.maxDisplayCount, isLatched: entry.isExpired)
+            ]
+        case .interaction:
+            let entry = facts.ledger[message.key]
+            return [.interaction(dismissals: Int(entry.dismissals), isClicked: entry.isClicked)]
+        case .triggers:
+            return message.triggers.flatMap { use in
+                facts.failingLeaves(of: use, wanted: true).map { .trigger(use.name, $0) }
+            }
+        case .exclusions:
+            return message.exclusions.flatMap { use in
+                facts.failingLeaves(of: use, wanted: false).map { .exclusion(use.name, $0) }
+            }
+        }
+    }
+}
