@@ -123,7 +123,9 @@ public enum EnrollmentTreatment: Sendable {
 
 extension Edition {
     /// Why each message is, or is not, what a client sees.
-    public func explain(_ query: PollQuery, state: ClientState, enrollments treatment: EnrollmentTreatment) -> Explanation {
+    public func explain(_ query: PollQuery, state: ClientState, enrollments treatment: EnrollmentTreatment)
+        -> Explanation
+    {
         let clock = DecisionClock(at: query.now)
         let known = state.enrollments.unpacked
         let evolved = evolve(known, query, state, clock: clock)
