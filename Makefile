@@ -12,7 +12,7 @@ BENCH_ARGS ?=
 LIBRARIES := libevent-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config
 BENCH_PROGRAMS := .bench/evhttp_bare .bench/ev_raw .bench/sqlite_ingest
 
-.PHONY: run test build release release-check lint man bench fuzz sanitize conformance install-deps clean
+.PHONY: run test golden build release release-check lint man bench fuzz sanitize conformance install-deps clean
 
 # A debug build: it is there in about half the time of a release build, and `make test` uses the same one
 # (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
@@ -30,6 +30,13 @@ run: install-deps
 test: install-deps
 	@Scripts/install-deps strace
 	$(SWIFT) test
+
+# Records anew what the golden tests compare answers with (docs/decisions/0047-golden-files-hold-recorded-answers.md).
+# GOLDEN=answers: the same requests get new answers. GOLDEN=requests: other requests, after a change of their generator.
+# GOLDEN=directory: one more data directory, after a change of what is stored.
+GOLDEN ?= answers
+golden: install-deps
+	RECORD_GOLDEN=$(GOLDEN) $(SWIFT) test --filter GoldenTests
 
 build: install-deps
 	$(SWIFT) build

@@ -128,6 +128,13 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
+            name: "GoldenTests",
+            dependencies: [
+                "BellwetherAPI", "BellwetherService", "BellwetherCore", "BellwetherJSON", "Gzip", "HTTPWire",
+                "SQLiteStore", "TestSupport", logging,
+            ],
+            exclude: ["Recordings"], swiftSettings: house),
+        .testTarget(
             name: "EndToEndTests", dependencies: ["bellwether", "BellwetherCore", "BellwetherJSON", "TestSupport"],
             swiftSettings: house),
     ],

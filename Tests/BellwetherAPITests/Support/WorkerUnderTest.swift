@@ -1,7 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
 import BellwetherService
-import Dispatch
 import HTTPWire
 import Logging
 import Synchronization
@@ -17,7 +16,7 @@ final class WorkerUnderTest {
     let tokens: TokenRegister
     let worker: APIWorker
     private let clock: ClockUnderTest
-    private let parking = ParkingUnderTest()
+    private let parking = InProcessParking()
 
     init(
         manifest: JSONValue = WorkerUnderTest.manifest, recipes: [String: JSONValue] = [:],
@@ -140,53 +139,4 @@ private final class ClockUnderTest: Sendable {
     var now: Timestamp { time.withLock { $0 } }
 
     func pass(_ seconds: Int64) { time.withLock { $0 = $0.adding(seconds: seconds) } }
-}
-
-/// Parks exchanges as a worker does: outcomes come from any thread, and are delivered on this one.
-private final class ParkingUnderTest: Parking {
-    private final class Mailbox<Outcome: Sendable>: Sendable {
-        private let outcome = Mutex<Outcome?>(nil)
-
-        func put(_ value: Outcome) { outcome.withLock { $0 = $0 ?? value } }
-        func take() -> Outcome? { outcome.withLock { $0 } }
-    }
-
-    private let arrived = DispatchSemaphore(value: 0)
-    /// Each delivers its outcome and says so; the argument ends a wait without one.
-    private var waiting: [(Bool) -> Bool] = []
-
-    func park<Outcome: Sendable>(
-        _ exchange: consuming Exchange, wait: ParkWait<Outcome>?,
-        resume: @escaping (Outcome, consuming Exchange) -> Void
-    ) -> Ticket<Outcome> {
-        let mailbox = Mailbox<Outcome>()
-        let parked = ParkedExchange(exchange)
-        waiting.append { endsWaits in
-            guard let outcome = mailbox.take() ?? (endsWaits ? wait?.outcome : nil), let exchange = parked.take() else {
-                return false
-            }
-            resume(outcome, exchange)
-            return true
-        }
-        return Ticket { [arrived] in
-            mailbox.put($0)
-            arrived.signal()
-        }
-    }
-
-    /// Waits for an outcome from another thread, then delivers what there is.
-    func deliverNext() {
-        arrived.wait()
-        settle(endsWaits: false)
-    }
-
-    func settle(endsWaits: Bool) {
-        var remaining: [(Bool) -> Bool] = []
-        // Those that park again meanwhile are appended, and looked at in their turn.
-        while !waiting.isEmpty {
-            let next = waiting.removeFirst()
-            if !next(endsWaits) { remaining.append(next) }
-        }
-        waiting = remaining
-    }
 }

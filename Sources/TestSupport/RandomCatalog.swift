@@ -1,19 +1,18 @@
-import BellwetherJSON
-import TestSupport
+public import BellwetherJSON
 
 /// A manifest, strings and recipes made by chance, whose messages overlap, patch and hide one another in many ways.
 ///
 /// No trigger's value depends on the second at which it is asked: windows over counters are wide, or over whole years.
-struct RandomCatalog {
-    var generator: SeededGenerator
-    let dialect: String
+public struct RandomCatalog {
+    public var generator: SeededGenerator
+    public let dialect: String
 
-    static let surfaces = ["microsurvey", "card", "notification"]
-    static let keys = (0..<12).map { "m\($0)" }
-    static let locales = ["en-US", "de", "fr", "ar"]
-    static let events = ["visit", "buy"]
+    public static let surfaces = ["microsurvey", "card", "notification"]
+    public static let keys = (0..<12).map { "m\($0)" }
+    public static let locales = ["en-US", "de", "fr", "ar"]
+    public static let events = ["visit", "buy"]
     /// Reported with dates in the past only.
-    static let pastEvents = ["login"]
+    public static let pastEvents = ["login"]
 
     private static let triggers: JSONObject = [
         "VISITED": "'visit'|eventSum('Years', 4, 0) >= 2", "BOUGHT": "'buy'|eventSum('Years', 4, 0) >= 1",
@@ -32,22 +31,24 @@ struct RandomCatalog {
         "nimbus_id|bucketSample(20, 70, 100)", "nothing_of_that_name == 1", "days_since_install < 20",
     ]
 
-    init(seed: UInt64, dialect: String) {
+    public init(seed: UInt64, dialect: String) {
         generator = SeededGenerator(seed: seed)
         self.dialect = dialect
     }
 
-    mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
+    public mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < percent }
 
-    mutating func pick<Item>(_ items: [Item]) -> Item { items[Int.random(in: 0..<items.count, using: &generator)] }
+    public mutating func pick<Item>(_ items: [Item]) -> Item {
+        items[Int.random(in: 0..<items.count, using: &generator)]
+    }
 
-    mutating func some<Item>(_ items: [Item], upTo count: Int) -> [Item] {
+    public mutating func some<Item>(_ items: [Item], upTo count: Int) -> [Item] {
         Array(items.shuffled(using: &generator).prefix(Int.random(in: 0...count, using: &generator)))
     }
 
     // MARK: Documents
 
-    mutating func manifest() -> JSONValue {
+    public mutating func manifest() -> JSONValue {
         var styles: JSONObject = [:]
         for (name, priority) in [("LOW", 40), ("MIDDLE", 50), ("HIGH", 60), ("MICROSURVEY", 50)] as [(String, Int64)] {
             let cap = Int64.random(in: 1...5, using: &generator)
@@ -74,7 +75,7 @@ struct RandomCatalog {
         ]
     }
 
-    mutating func strings(_ locale: String) -> JSONValue {
+    public mutating func strings(_ locale: String) -> JSONValue {
         var texts: JSONObject = [:]
         for key in ["hello", "ask", "yes", "no"] where chance(80) {
             texts[key] = .string("\(locale) \(key) %@ \(Int.random(in: 0..<9, using: &generator))%")
@@ -83,10 +84,10 @@ struct RandomCatalog {
     }
 
     /// A bare messaging value.
-    mutating func bare() -> JSONValue { messaging(whole: true, upTo: 5) }
+    public mutating func bare() -> JSONValue { messaging(whole: true, upTo: 5) }
 
     /// With one branch for a rollout.
-    mutating func experiment(_ slug: String, isRollout: Bool) -> JSONValue {
+    public mutating func experiment(_ slug: String, isRollout: Bool) -> JSONValue {
         let count = isRollout ? 1 : Int.random(in: 2...3, using: &generator)
         let others = chance(30)
         let branches = (0..<count).map { index -> JSONValue in

@@ -1,0 +1,55 @@
+import BellwetherCore
+import Foundation
+import TestSupport
+import Testing
+
+/// A data directory that an earlier program left is opened, and clients get from it what that program would have
+/// answered. Each change of what is stored adds a directory (`make golden GOLDEN=directory`); none is changed.
+@Suite struct GoldenDirectoryTests {
+    private static let folder = Recording.folder + "/directories"
+    private static let database = "bellwether.sqlite"
+
+    @Test func `Recorded data directories are opened and get the recorded answers`() throws {
+        if Recording.current == .directory { try recordDirectory() }
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted()
+        #expect(!names.isEmpty)
+        for name in names {
+            let file = "\(Self.folder)/\(name)/exchanges.gz"
+            if Recording.current == .answers { try withDaemon(on: name) { try Recording.renew(file, from: $0) } }
+            let differences = try withDaemon(on: name) {
+                try GoldenSession($0).differences(from: try Recording.exchanges(in: file))
+            }
+            if let differences { Issue.record("directory \(name): \(differences)") }
+        }
+    }
+
+    /// A daemon on a copy of a recorded directory.
+    private func withDaemon<Result>(on name: String, _ body: (GoldenDaemon) throws -> Result) throws -> Result {
+        let directory = try TemporaryDirectory()
+        try directory.write(try GoldenFile.read("\(Self.folder)/\(name)/\(Self.database).gz"), to: Self.database)
+        let daemon = GoldenDaemon(directory: directory.path)
+        defer { daemon.stop() }
+        return try body(daemon)
+    }
+
+    /// Directories are numbered: 0001, 0002, …
+    private func recordDirectory() throws {
+        let count = (try? FileManager.default.contentsOfDirectory(atPath: Self.folder).count) ?? 0
+        let number = String(count + 1)
+        let name = String(repeating: "0", count: max(0, 4 - number.count)) + number
+        let directory = try TemporaryDirectory()
+        let first = GoldenDaemon(directory: directory.path)
+        let start = try #require(Timestamp(rfc3339: "2026-03-10T12:00:00Z"))
+        let recorder = try GoldenRecorder(GoldenSession(first), seed: 1 + UInt64(count), clients: 60, at: start)
+        try recorder.run(polls: 700, restarts: 0)
+        first.stop()
+        let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: "\(directory.path)/\(Self.database)")))
+        try GoldenFile.write(bytes, to: "\(Self.folder)/\(name)/\(Self.database).gz")
+        try withDaemon(on: name) { daemon in
+            let session = GoldenSession(daemon)
+            recorder.move(to: session)
+            try recorder.run(polls: 1400, restarts: 0)
+            try Recording.write(session.exchanges, to: "\(Self.folder)/\(name)/exchanges.gz")
+        }
+    }
+}

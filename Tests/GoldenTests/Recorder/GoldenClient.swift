@@ -1,0 +1,62 @@
+import BellwetherJSON
+import Foundation
+
+/// A client of an app, with what it says of itself and what it was last offered.
+struct GoldenClient {
+    let app: Int
+    let id: String
+    var context: JSONObject
+    var question = GoldenQuestion()
+    /// The exchange that answered the question last.
+    var answered: Int?
+    var offered: [Offer] = []
+
+    struct Offer {
+        let key: String
+        let revision: Int64
+        /// The microsurvey's options; none for another message.
+        let options: [String]
+    }
+
+    mutating func take(_ answer: JSONValue?, from exchange: Int) {
+        answered = exchange
+        guard let messages = answer?.object?["messages"]?.array else { return }
+        offered = messages.compactMap { message in
+            guard let message = message.object, let key = message["key"]?.string else { return nil }
+            let options = message["microsurvey"]?.object?["options"]?.array ?? []
+            return Offer(
+                key: key, revision: message["revision"]?.integer ?? 1,
+                options: options.compactMap { $0.object?["id"]?.string })
+        }
+    }
+}
+
+/// What a client asks, and how.
+struct GoldenQuestion {
+    var surfaces: [String] = []
+    var isPost = false
+    /// Sent as `Accept-Language`.
+    var language: String?
+
+    /// A path below the app's, and a body.
+    func poll(_ client: GoldenClient, events: [JSONValue]?) -> (method: String, path: String, body: JSONValue?) {
+        guard isPost || events != nil else {
+            var items = [("client_id", client.id)] + surfaces.map { ("surface", $0) }
+            items += client.context.map { ($0.key, $0.value.string ?? $0.value.text) }
+            return ("GET", "messages?" + Self.query(items), nil)
+        }
+        var body: JSONObject = ["client_id": .string(client.id), "context": .object(client.context)]
+        if !surfaces.isEmpty { body["surfaces"] = .array(surfaces.map(JSONValue.string)) }
+        if let events { body["events"] = .array(events) }
+        return ("POST", "messages", .object(body))
+    }
+
+    static func query(_ items: [(String, String)]) -> String {
+        items.map { "\($0)=\(encoded($1))" }.joined(separator: "&")
+    }
+
+    static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(CharacterSet(charactersIn: "-._~")))
+            ?? ""
+    }
+}

@@ -1,0 +1,137 @@
+import BellwetherAPI
+import BellwetherCore
+import BellwetherService
+import HTTPWire
+import Logging
+import SQLiteStore
+import Synchronization
+import TestSupport
+
+/// A daemon without sockets: two workers over one SQLite store, which answer on this thread. The test sets its clock,
+/// and its secret is fixed, so that the same requests get the same bytes. Recordings depend on nothing else of the
+/// program.
+final class GoldenDaemon {
+    private static let secret = Array("golden".utf8)
+    private let directory: String
+    private let shared = Shared()
+    private let parking = InProcessParking()
+    private var parts: Parts?
+
+    /// What other threads read and write.
+    private final class Shared: Sendable {
+        let now = Mutex(Timestamp(seconds: 0))
+        /// Snapshots on their way to the workers, each with its acknowledgement.
+        let publications = Mutex<[(Snapshot, @Sendable () -> Void)]>([])
+        let areDatesFollowed = Mutex(false)
+    }
+
+    private struct Parts {
+        let store: SQLiteStore
+        let publisher: Publisher
+        let workers: [APIWorker]
+    }
+
+    init(directory: String) { self.directory = directory }
+
+    /// Sends a request at a time, which may begin or end recipes, and waits for its answer.
+    func answer(_ request: Request, from worker: Int, at time: Timestamp) throws -> GoldenAnswer {
+        if shared.now.withLock({ $0 }) != time {
+            shared.now.withLock { $0 = time }
+            if let publisher = parts?.publisher { follow(publisher) }
+        }
+        let parts = try parts ?? start()
+        let answer = GoldenAnswer()
+        parts.workers[worker].respond(to: request, Exchange(answer))
+        wait { answer.response != nil }
+        return answer
+    }
+
+    /// Closes the store; the next request starts over what it has kept.
+    func stop() {
+        parts?.store.close()
+        parts = nil
+    }
+
+    private func start() throws -> Parts {
+        let logger = Logger(label: "golden") { _ in SwiftLogNoOpLogHandler() }
+        let clock = Clock { [shared] in shared.now.withLock { $0 } }
+        let store = try SQLiteStore(directory: directory)
+        let publisher = Publisher(store: store, clock: clock, logger: logger)
+        let tokens = TokenRegister(store: store, clock: clock, logger: logger)
+        let publication = Publication(snapshot: try publisher.start(FileCatalog()), settings: Self.settings)
+        let services = APIServices(
+            store: store, publisher: publisher, tokens: tokens, clock: clock, metrics: Metrics(),
+            telemetry: TelemetryTail(), secret: Self.secret, version: "0", loopMetrics: { [] })
+        let workers = (0..<2).map { _ in APIWorker(services: services, parking: parking, initial: publication) }
+        publisher.connect { [shared, wake = parking.wake] snapshot, acknowledge in
+            shared.publications.withLock { $0.append((snapshot, acknowledge)) }
+            wake()
+        }
+        let parts = Parts(store: store, publisher: publisher, workers: workers)
+        self.parts = parts
+        return parts
+    }
+
+    /// Lets recipes begin and end whose date has come.
+    private func follow(_ publisher: Publisher) {
+        shared.areDatesFollowed.withLock { $0 = false }
+        publisher.follow { [shared, wake = parking.wake] in
+            shared.areDatesFollowed.withLock { $0 = true }
+            wake()
+        }
+        wait { shared.areDatesFollowed.withLock { $0 } }
+    }
+
+    private func wait(until isOver: () -> Bool) {
+        while !isOver() {
+            parking.deliverNext()
+            let publications = shared.publications.withLock { publications in
+                defer { publications = [] }
+                return publications
+            }
+            for (snapshot, acknowledge) in publications {
+                serve(snapshot)
+                acknowledge()
+            }
+            parking.settle(endsWaits: false)
+        }
+    }
+
+    private func serve(_ snapshot: Snapshot) {
+        for worker in parts?.workers ?? [] {
+            worker.receive(Publication(snapshot: snapshot, settings: Self.settings))
+        }
+    }
+
+    /// No token is asked for.
+    private static var settings: APISettings {
+        var settings = APISettings()
+        settings.isOpen = true
+        return settings
+    }
+}
+
+/// What a request was answered.
+final class GoldenAnswer: ReplySlot {
+    private(set) var response: Response?
+
+    override func reply(_ response: Response) { self.response = response }
+
+    override func abandon() { response = Response(599) }
+
+    var status: Int { response?.status ?? 0 }
+    var body: [UInt8] {
+        switch response?.body ?? .empty {
+        case .empty: []
+        case .bytes(let bytes): bytes
+        case .pieces(let pieces): Array(pieces.joined())
+        }
+    }
+    var headers: String { String(decoding: response?.headers ?? [], as: UTF8.self) }
+
+    /// The first field of that name.
+    func header(_ name: String) -> String? {
+        let line = headers.split(separator: "\r\n").first { $0.hasPrefix("\(name): ") }
+        return line.map { String($0.dropFirst(name.utf8.count + 2)) }
+    }
+}

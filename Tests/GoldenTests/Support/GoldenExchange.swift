@@ -1,0 +1,34 @@
+import BellwetherCore
+import HTTPWire
+import TestSupport
+
+/// A recorded request. A target and header fields may refer to earlier answers: `{tag 7}` is the entity tag of exchange
+/// 7, `{next 7}` its telemetry cursor. So a request stays right where tags and cursors are made in another way.
+struct GoldenRequest: Equatable {
+    var time: Timestamp
+    var worker = 0
+    /// `RESTART` closes the store and opens it again.
+    var method = "GET"
+    var target: String
+    var headers: [String] = []
+    var body = ""
+
+    static let restart = "RESTART"
+
+    /// The request with the references resolved.
+    func resolved(_ resolve: (String) -> String) throws -> Request {
+        let methods = Dictionary(uniqueKeysWithValues: [HTTPMethod.get, .post, .put, .delete].map { ($0.name, $0) })
+        guard let method = methods[method] else { throw Failure("no method \(method)") }
+        let fields = headers.map { header in
+            let parts = header.split(separator: ": ", maxSplits: 1)
+            return (name: String(parts[0]), value: resolve(String(parts[1])))
+        }
+        return try Request(method, resolve(target), headers: fields, body: Array(body.utf8))
+    }
+}
+
+/// A request and what it was answered, as text (`AnswerText`).
+struct GoldenExchange: Equatable {
+    let request: GoldenRequest
+    let answer: String
+}
