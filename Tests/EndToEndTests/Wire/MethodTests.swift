@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "/", "/v1", "/v1/apps/", "/v1/apps/a/messages/", "/v1/apps//messages", "/v2/apps", "/V1/apps", "/metrics/",
+        "/v1", "/v1/apps/", "/v1/apps/a/messages/", "/v1/apps//messages", "/v2/apps", "/V1/apps", "/metrics/",
     ])
     func `A path that is nobody's is 404, with a body too`(_ path: String) throws {
         let server = try Servers.shared()
