@@ -58,24 +58,14 @@ struct EnrollmentGates<Environment: JEXLEnvironment> {
 
     /// The recipe is another app's, or another channel's.
     func mismatch(of experiment: Experiment) -> NotEnrolledReason? {
-        if let theirs = experiment.appName, let ours = subject.appName, !theirs.hasSameBytes(as: ours) {
-            return .differentAppName
-        }
-        return admitsChannel(of: experiment) ? nil : .differentChannel
+        guard experiment.isForApp(subject.appName) else { return .differentAppName }
+        return experiment.isForChannel(lowercased: channel) ? nil : .differentChannel
     }
 
     func isTargeted(by experiment: Experiment, isAlreadyEnrolled: Bool) throws(JEXLError) -> Bool {
         guard let targeting = experiment.targeting else { return true }
         return try targeting.isTrue(
             in: TargetingEnvironment(base: environment, isAlreadyEnrolled: isAlreadyEnrolled))
-    }
-
-    /// Case does not count; Cirrus compares exactly.
-    private func admitsChannel(of experiment: Experiment) -> Bool {
-        guard let channel, !experiment.channels.isEmpty else { return true }
-        return experiment.channels.contains { theirs in
-            theirs.hasSameBytes(as: channel) || theirs.lowercased().hasSameBytes(as: channel)
-        }
     }
 
     /// The branch whose share the client falls into.
