@@ -63,6 +63,11 @@ public final class AppSnapshot: Sendable {
         known = parts.known
     }
 
+    /// The recipes of which nothing is served, in byte order of their slugs.
+    public func unservedRecipes(at now: Timestamp) -> [UnservedRecipe] {
+        recipes.values.compactMap { $0.unserved(at: now) }.sorted { $0.slug.precedes($1.slug) }
+    }
+
     public var manifest: Manifest { edition.manifest }
     public var strings: StringTables { edition.strings }
     public var experiments: ExperimentSet { edition.experiments }
@@ -75,6 +80,20 @@ public struct PublishedRecipe: Sendable {
     public let stored: StoredRecipe
 
     public var isLive: Bool { stored.state == .live }
+    /// Why nothing of the recipe is served; nil: it is.
+    public func unserved(at now: Timestamp) -> UnservedRecipe? {
+        switch stored.state {
+        case .draft: return UnservedRecipe(slug: stored.slug, reason: .draft, date: stored.document.publishedAt)
+        case .paused: return UnservedRecipe(slug: stored.slug, reason: .paused, date: stored.stateSince)
+        case .ended:
+            // The daemon may not have been there at the end.
+            let end = recipe.hasEnded(at: now) ? recipe.end : nil
+            let date = [stored.stateSince, end].compactMap(\.self).min()
+            return UnservedRecipe(slug: stored.slug, reason: .ended, date: date)
+        case .live: return recipe.unserved(at: now)
+        }
+    }
+
     /// Whether its dates matter.
     var isInForce: Bool { stored.state == .live || stored.state == .paused }
 }

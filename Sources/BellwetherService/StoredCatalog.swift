@@ -78,12 +78,18 @@ public struct StoredRecipe: Sendable, Hashable {
     public var document: StoredDocument
     /// The revision in force, where the newest is a draft beside it; nil: the newest.
     public var inForce: StoredDocument?
+    /// When it entered its state; nil where that was not stored.
+    public var stateSince: Timestamp?
 
-    public init(slug: String, state: RecipeState, document: StoredDocument, inForce: StoredDocument? = nil) {
+    public init(
+        slug: String, state: RecipeState, document: StoredDocument, inForce: StoredDocument? = nil,
+        stateSince: Timestamp? = nil
+    ) {
         self.slug = slug
         self.state = state
         self.document = document
         self.inForce = inForce
+        self.stateSince = stateSince
     }
 
     /// The revision in force; of a draft the newest.

@@ -46,16 +46,20 @@ extension CatalogRows {
 
     private static func recipes(of app: Int64, _ database: Database) throws -> [StoredRecipe] {
         let rows = try Prepared(
-            database, "SELECT slug, state, revision, in_force FROM recipe WHERE app = ? ORDER BY slug"
-        ).all(.integer(app)) {
-            (slug: $0.text(0), state: $0.text(1), newest: $0.integer(2), inForce: $0.optionalInteger(3))
+            database, "SELECT slug, state, revision, in_force, state_since FROM recipe WHERE app = ? ORDER BY slug"
+        ).all(.integer(app)) { row in
+            (
+                slug: row.text(0), state: row.text(1), newest: row.integer(2), inForce: row.optionalInteger(3),
+                since: row.optionalInteger(4).map { Timestamp(milliseconds: $0) }
+            )
         }
         return try rows.map { row in
             guard let state = RecipeState(rawValue: row.state),
                 let newest = try revision(row.newest, of: row.slug, app, database)
             else { throw RowFault.unreadable("recipe \(row.slug)") }
             let inForce = try row.inForce.flatMap { try revision($0, of: row.slug, app, database) }
-            return StoredRecipe(slug: row.slug, state: state, document: newest, inForce: inForce)
+            return StoredRecipe(
+                slug: row.slug, state: state, document: newest, inForce: inForce, stateSince: row.since)
         }
     }
 

@@ -90,9 +90,13 @@ struct CatalogRows {
                 """, [.integer(app), .text(recipe.slug)] + document.values + [.text(document.author)])
         }
         try run(
-            "INSERT OR REPLACE INTO recipe (app, slug, state, revision, in_force) VALUES (?, ?, ?, ?, ?)",
+            """
+            INSERT OR REPLACE INTO recipe (app, slug, state, revision, in_force, state_since)
+            VALUES (?, ?, ?, ?, ?, ?)
+            """,
             .integer(app), .text(recipe.slug), .text(recipe.state.rawValue), .integer(Int64(document.revision)),
-            recipe.inForce.map { .integer(Int64($0.revision)) } ?? .null)
+            recipe.inForce.map { .integer(Int64($0.revision)) } ?? .null,
+            recipe.stateSince.map { .integer($0.milliseconds) } ?? .null)
     }
 
     private func keep(_ app: String, _ message: StoredMessage) throws {

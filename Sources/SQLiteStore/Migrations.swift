@@ -20,6 +20,7 @@ enum Migrations {
             try $0.execute(sql: "ALTER TABLE idempotency ADD COLUMN entity_tag TEXT")
         }
         migrator.registerMigration("6 drafts") { try $0.execute(sql: drafts) }
+        migrator.registerMigration("6 recipe state times") { try $0.execute(sql: recipeStateTimes) }
         return migrator
     }
 
@@ -99,6 +100,9 @@ enum Migrations {
         ALTER TABLE recipe ADD COLUMN in_force INTEGER;
         ALTER TABLE recipe_revision ADD COLUMN author TEXT NOT NULL DEFAULT '';
         """
+
+    /// `recipe.state_since` is when the recipe entered its state; null where an earlier version did not store it.
+    private static let recipeStateTimes = "ALTER TABLE recipe ADD COLUMN state_since INTEGER"
 
     /// `recipe` holds which revision is the newest and its state; the documents are in `recipe_revision`.
     private static let catalog = """

@@ -56,6 +56,15 @@ struct CatalogTests {
         #expect(try test.count("recipe_revision") == 2)
     }
 
+    @Test func aStateComesBackWithItsTime() throws {
+        let test = try StoreUnderTest()
+        var paused = recipe("s", 1, "one", .paused)
+        paused.stateSince = Timestamp(milliseconds: 1_790_000_000_123)
+        try test.store.publish([.recipe(app: "a", paused), .recipe(app: "a", recipe("t", 1, "t"))])
+        let next = try test.reopened()
+        #expect(try app(next)?.recipes == [paused, recipe("t", 1, "t")])
+    }
+
     @Test func recordsComeBackWithTheirTimes() throws {
         let test = try StoreUnderTest()
         func record(_ id: String, _ time: Int64, _ content: StoredRecord.Content, _ collection: String = "c")

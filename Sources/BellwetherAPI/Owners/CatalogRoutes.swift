@@ -65,8 +65,9 @@ enum CatalogRoutes {
     }
 
     @Sendable private static func listRecipes(_ call: Call) throws(APIError) -> Handling {
-        let recipes = try call.app().recipes.values.map(\.stored).sorted { $0.slug.precedes($1.slug) }
-        return .now(.json(200, ["recipes": .array(recipes.map(\.summary))]))
+        let recipes = try call.app().recipes.values.sorted { $0.stored.slug.precedes($1.stored.slug) }
+        let now = call.arrived
+        return .now(.json(200, ["recipes": .array(recipes.map { $0.summary(at: now) })]))
     }
 
     @Sendable private static func getRecipe(_ call: Call) throws(APIError) -> Handling {
@@ -156,12 +157,15 @@ extension AppSnapshot {
     }
 }
 
-extension StoredRecipe {
-    var summary: JSONValue {
-        [
-            "slug": .string(slug), "state": .string(state.rawValue), "revision": .integer(Int64(document.revision)),
-            "draft_revision": isNewestDraft ? .integer(Int64(document.revision)) : .null,
+extension PublishedRecipe {
+    func summary(at now: Timestamp) -> JSONValue {
+        let document = stored.document
+        return [
+            "slug": .string(stored.slug), "state": .string(stored.state.rawValue),
+            "revision": .integer(Int64(document.revision)),
+            "draft_revision": stored.isNewestDraft ? .integer(Int64(document.revision)) : .null,
             "read_only": .bool(document.source == .file), "published_at": .string(document.publishedAt.rfc3339),
+            "not_served": unserved(at: now).map { .object($0.members) } ?? .null,
         ]
     }
 }

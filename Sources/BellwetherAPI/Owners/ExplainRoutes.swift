@@ -10,14 +10,14 @@ enum ExplainRoutes {
     @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let question = try read(call, app)
-        guard let clientID = question.clientID else { return .now(answer(question, ClientState(), app)) }
-        return try call.withState(of: ClientReference(app: app.name, id: clientID)) { state in
-            .now(answer(question, state, app))
+        let unserved = app.unservedRecipes(at: call.arrived)
+        func answer(_ state: ClientState) -> Response {
+            var explanation = question.explanation(state: state, edition: app.edition)
+            explanation.unserved = unserved
+            return .json(200, explanation.json)
         }
-    }
-
-    private static func answer(_ question: ExplainQuestion, _ state: ClientState, _ app: AppSnapshot) -> Response {
-        .json(200, question.explanation(state: state, edition: app.edition).json)
+        guard let clientID = question.clientID else { return .now(answer(ClientState())) }
+        return try call.withState(of: ClientReference(app: app.name, id: clientID)) { .now(answer($0)) }
     }
 
     private static func read(_ call: Call, _ app: AppSnapshot) throws(APIError) -> ExplainQuestion {

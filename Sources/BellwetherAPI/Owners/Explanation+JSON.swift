@@ -8,7 +8,20 @@ extension Explanation {
         [
             "selected": selected.map(JSONValue.string) ?? .null, "enrollments": .array(enrollments.map(\.json)),
             "messages": .array(messages.map(\.json)),
+            "not_served": .array(
+                unserved.map { recipe in
+                    var members: JSONObject = ["slug": .string(recipe.slug)]
+                    for (name, value) in recipe.members { members[name] = value }
+                    return .object(members)
+                }),
         ]
+    }
+}
+
+extension UnservedRecipe {
+    /// Without the slug.
+    var members: JSONObject {
+        ["reason": .string(reason.rawValue), "date": date.map { .string($0.rfc3339) } ?? .null]
     }
 }
 

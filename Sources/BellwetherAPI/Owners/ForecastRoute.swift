@@ -14,11 +14,12 @@ enum ForecastRoute {
 
     @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
-        let asked = try slug(call)
+        let query = try PublishQuery(call, [.slug])
         let value = try call.json()
         let findings = Findings()
-        let slug = asked ?? value.object?["slug"]?.string ?? anySlug
+        let slug = query.slug ?? value.object?["slug"]?.string ?? anySlug
         let recipe = Recipe.read(value, slug: slug, revision: 1, manifest: app.manifest, findings: findings)
+        recipe?.checkDates(at: call.arrived, findings: findings)
         guard findings.faults.isEmpty, let recipe else { throw .invalid(findings.faults) }
         let warnings = findings.warnings
         let question = ForecastRecipe.Question(
@@ -40,21 +41,5 @@ enum ForecastRoute {
                 )
             }
         }
-    }
-
-    private static func slug(_ call: Call) throws(APIError) -> String? {
-        let reader = QueryReader()
-        var slug: String?
-        for (name, value) in try call.query() {
-            if name != "slug" {
-                reader.refuse(name)
-            } else if value.isIdentifier {
-                slug = value
-            } else {
-                reader.fault("identifier", at: name, "\(name) is not 1 to 128 printable characters")
-            }
-        }
-        try reader.finish()
-        return slug
     }
 }

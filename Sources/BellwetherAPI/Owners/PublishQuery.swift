@@ -1,14 +1,17 @@
+internal import BellwetherCore
 internal import HTTPWire
 
-/// The query of an owner's write. A parameter that is not known is refused: a misspelled `strict` would publish what it
-/// was to keep back.
+/// The query of an owner's write, or of a trial of one. A parameter that is not known is refused: a misspelled `strict`
+/// would publish what it was to keep back.
 struct PublishQuery {
     /// Every warning is a fault (api.md 3).
     private(set) var isStrict = false
     private(set) var isDraft = false
+    /// What a recipe that is only tried would be published as.
+    private(set) var slug: String?
 
     enum Parameter: String {
-        case strict, state
+        case strict, state, slug
     }
 
     init(_ call: Call, _ allowed: Set<Parameter>) throws(APIError) {
@@ -24,6 +27,8 @@ struct PublishQuery {
             case (.strict, _): reader.fault("choice", at: name, "strict is true or false")
             case (.state, "draft"): isDraft = true
             case (.state, "live"): isDraft = false
+            case (.slug, _) where value.isIdentifier: slug = value
+            case (.slug, _): reader.fault("identifier", at: name, "slug is not 1 to 128 printable characters")
             case (.state, _): reader.fault("choice", at: name, "state is draft or live")
             }
         }

@@ -69,6 +69,7 @@ extension APIError {
             case .unknownApp: .notFound("There is no such app: its manifest must be live first.")
             case .notFound: .notFound("There is no such document.")
             case .readOnly: .conflict(code: "read_only", "It comes from a file, and changes there.")
+            case .publishedOverAPI: .conflict(code: "published_over_api", "It was published over the API.")
             case .preconditionFailed(let current):
                 .preconditionFailed(
                     current.map { "The document is at revision \($0.document.revision), \($0.state.rawValue)." }

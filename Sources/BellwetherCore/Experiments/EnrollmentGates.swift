@@ -33,23 +33,13 @@ enum EnrollmentGate: Sendable, CaseIterable {
         let experiment = question.experiment
         switch self {
         case .appName:
-            guard let theirs = experiment.appName, let ours = facts.subject.appName else { return .holds }
-            return theirs.hasSameBytes(as: ours) ? .holds : .stops(.differentAppName)
-        case .channel: return judgeChannel(experiment, facts.channel)
+            return experiment.isForApp(facts.subject.appName) ? .holds : .stops(.differentAppName)
+        case .channel: return experiment.isForChannel(lowercased: facts.channel) ? .holds : .stops(.differentChannel)
         case .targeting:
             guard let targeting = experiment.targeting else { return .holds }
             return facts.judge(targeting, isAlreadyEnrolled: question.isAlreadyEnrolled)
         case .bucket: return facts.judge(experiment.bucketConfig)
         }
-    }
-
-    /// Case does not count; Cirrus compares exactly.
-    private func judgeChannel(_ experiment: Experiment, _ channel: String?) -> EnrollmentJudgement {
-        guard let channel, !experiment.channels.isEmpty else { return .holds }
-        let isAdmitted = experiment.channels.contains { theirs in
-            theirs.hasSameBytes(as: channel) || theirs.lowercased().hasSameBytes(as: channel)
-        }
-        return isAdmitted ? .holds : .stops(.differentChannel)
     }
 }
 

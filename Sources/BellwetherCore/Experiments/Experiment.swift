@@ -60,6 +60,19 @@ public struct Experiment: Sendable {
     /// The feature that the daemon serves itself.
     public static let messagingFeature = "messaging"
 
+    /// Whether the recipe names no app, or this one. An app without a name takes any.
+    func isForApp(_ name: String?) -> Bool {
+        guard let appName, let name else { return true }
+        return appName.hasSameBytes(as: name)
+    }
+
+    /// Whether the recipe names no channel, or this one, which is given in lower case: case does not count. Cirrus
+    /// compares exactly.
+    func isForChannel(lowercased channel: String?) -> Bool {
+        guard let channel, !channels.isEmpty else { return true }
+        return channels.contains { $0.hasSameBytes(as: channel) || $0.lowercased().hasSameBytes(as: channel) }
+    }
+
     public func branch(_ slug: String) -> Branch? { branches.first { $0.slug.hasSameBytes(as: slug) } }
 
     /// The features of all branches, each once, in the order of the document: a client of any branch holds them all.

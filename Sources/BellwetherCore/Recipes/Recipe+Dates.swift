@@ -1,5 +1,6 @@
-/// When a recipe has its say, by its own dates (nimbus-messaging.md G; api.md 3 leaves them to the daemon's clock). A
-/// date without a time is midnight, UTC. Bare messaging values have none.
+public import BellwetherJSON
+
+/// When a recipe is in force, by its own dates. A date without a time is midnight, UTC. Messaging values have none.
 extension Recipe {
     /// Nothing of it is offered before.
     public var start: Timestamp? { experiment?.dates.start }
@@ -14,5 +15,26 @@ extension Recipe {
     /// When that will next be otherwise.
     public func nextChange(after now: Timestamp) -> Timestamp? {
         [start, end].compactMap(\.self).filter { $0 > now }.min()
+    }
+
+    /// Why its own dates keep a live recipe from being served; nil: they do not.
+    public func unserved(at now: Timestamp) -> UnservedRecipe? {
+        if hasEnded(at: now) { return UnservedRecipe(slug: slug, reason: .ended, date: end) }
+        return hasStarted(at: now) ? nil : UnservedRecipe(slug: slug, reason: .scheduled, date: start)
+    }
+
+    /// Checks the dates of a recipe that somebody publishes now. This is no part of reading: a recipe that an earlier
+    /// version accepted is read again at every start.
+    public func checkDates(at now: Timestamp, findings: Findings) {
+        guard let end else { return }
+        let place = JSONPointer.root.appending("endDate")
+        if let start, start > end {
+            findings.fault("dates", at: place, "endDate is before startDate")
+        } else if let start, start == end {
+            findings.warn("dates", at: place, "endDate is the same time as startDate: the recipe is never served")
+        }
+        guard hasEnded(at: now) else { return }
+        findings.warn(
+            "end_passed", at: place, "endDate is in the past: the recipe ends as soon as it is live, and is not served")
     }
 }

@@ -8,6 +8,31 @@ public struct Explanation: Sendable {
     public let enrollments: [Enrollment]
     /// In the order of selection, malformed ones last.
     public let messages: [MessageExplanation]
+    /// The app's other recipes, in byte order of their slugs. No decision reads them, so the caller adds them.
+    public var unserved: [UnservedRecipe] = []
+}
+
+/// A recipe of which nothing is offered to anyone, and why.
+public struct UnservedRecipe: Sendable, Hashable {
+    public enum Reason: String, Sendable, Hashable, CaseIterable {
+        /// It was never live.
+        case draft
+        /// Its start is in the future.
+        case scheduled
+        case paused
+        case ended
+    }
+
+    public let slug: String
+    public let reason: Reason
+    /// When it starts, if it is scheduled; else since when it is so. Nil where that is not known.
+    public let date: Timestamp?
+
+    public init(slug: String, reason: Reason, date: Timestamp?) {
+        self.slug = slug
+        self.reason = reason
+        self.date = date
+    }
 }
 
 public struct MessageExplanation: Sendable {

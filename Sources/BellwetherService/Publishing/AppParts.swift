@@ -1,4 +1,5 @@
 internal import BellwetherCore
+internal import BellwetherJSON
 
 /// An app before its messages are compiled: what a publish changes.
 struct AppParts: Sendable {
@@ -44,9 +45,14 @@ struct AppParts: Sendable {
             return revisions
         }
         self.edition = edition
-        nextChange = self.recipes.values.filter(\.isInForce).compactMap { $0.recipe.nextChange(after: now) }.min()
+        nextChange = recipes.values.filter(\.isInForce).compactMap { $0.recipe.nextChange(after: now) }.min()
         let news = self.known.remember(edition.catalog.knownMessages)
         return (AppSnapshot(self, edition: edition, bundle: BundleText(self, of: edition, messages: numbers)), news)
+    }
+
+    /// Recipes that are live or paused, begun or not, in byte order of their slugs.
+    var inForce: [Recipe] {
+        recipes.values.filter(\.isInForce).map(\.recipe).sorted { $0.slug.precedes($1.slug) }
     }
 
     /// Those of the edition before, where they stayed as they were.

@@ -21,7 +21,7 @@ extension CatalogEditor {
 
     /// Whether a new app with this manifest offers no message, and takes no question that another app answers.
     private func servesNothing(_ manifest: [UInt8]) -> Bool {
-        guard let manifest = try? reading.manifest(manifest).content else { return true }
+        guard let manifest = try? reading.manifest(manifest, over: nil).content else { return true }
         let identity = manifest.identity
         let isAnswered = apps.values.map(\.manifest.identity).contains { other in
             identity.applicationIDs.contains { other.hasApplication($0) }

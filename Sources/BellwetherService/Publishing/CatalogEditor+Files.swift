@@ -93,6 +93,8 @@ extension PublishRefusal {
         case .notFound: ["there is no such document"]
         case .readOnly: ["it comes from a file"]
         case .preconditionFailed: ["the document is another than the request expects"]
+        case .publishedOverAPI:
+            ["the file is skipped: a document of this name was published over the API; delete that, or rename the file"]
         case .noTransition(let state, let next): ["a recipe that is \(state.rawValue) cannot become \(next.rawValue)"]
         case .ownRevision: ["who wrote a revision cannot put it live"]
         case .keyConflict: ["the idempotency key belongs to another body"]

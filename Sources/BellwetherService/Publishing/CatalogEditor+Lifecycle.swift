@@ -1,11 +1,11 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// `draft -> live <-> paused -> ended` (api.md 3).
+/// `draft -> live <-> paused -> ended`.
 extension CatalogEditor {
     /// Putting a recipe live puts its newest revision live, also one that lies beside another as a draft. Where a
     /// second person must approve, the author of such a draft resumes the paused revision that was approved, and the
-    /// draft stays one.
+    /// draft stays one. The revision that goes live is read again: the manifest and the clock may have moved on.
     mutating func setState(_ app: String, _ slug: String, _ state: RecipeState) throws(PublishRefusal)
         -> PublishReceipt
     {
@@ -25,17 +25,15 @@ extension CatalogEditor {
         guard stored != current.stored else { return receipt(stored, .unchanged) }
         var recipe = current.recipe
         var warnings: [Finding] = []
-        if isPromotion {
-            let document = stored.document
-            let read = try reading.recipe(
-                document.text, slug: slug, revision: document.revision, manifest: parts.manifest)
+        if state == .live {
+            var intake = RecipeIntake(slug: slug, manifest: parts.manifest, now: now)
+            intake.revision = stored.served.revision
+            let read = try reading.recipe(stored.served.text, intake)
             recipe = read.content
             warnings = read.warnings
         }
-        let published = PublishedRecipe(recipe: recipe, stored: stored)
-        edit(app) { $0.recipes[slug] = published }
-        note(.recipe(app: app, stored))
-        return receipt(stored, .changed, warnings)
+        let (written, effect) = write(PublishedRecipe(recipe: recipe, stored: stored), to: app)
+        return receipt(written, effect, warnings)
     }
 
     /// An ended recipe stays so: clients have been told. To stay where it is, is no transition.
@@ -54,17 +52,13 @@ extension CatalogEditor {
         PublishReceipt(effect: effect, revision: stored.served.revision, state: stored.state, warnings: warnings)
     }
 
-    /// Does what recipes' dates say: ends those whose time is over, and compiles apps in which one begins.
-    mutating func follow(_ clock: Timestamp) {
+    /// Does what recipes' dates say: ends those whose end has passed, and compiles apps in which one begins.
+    mutating func follow() {
         for (app, parts) in apps.sorted(by: { $0.key.precedes($1.key) }) {
-            for (slug, recipe) in parts.recipes.sorted(by: { $0.key.precedes($1.key) })
-            where recipe.isInForce && recipe.recipe.hasEnded(at: clock) {
-                var stored = recipe.stored
-                stored.state = .ended
-                edit(app) { $0.recipes[slug] = PublishedRecipe(recipe: recipe.recipe, stored: stored) }
-                note(.recipe(app: app, stored))
+            for (_, recipe) in parts.recipes.sorted(by: { $0.key.precedes($1.key) }) where recipe.isInForce {
+                if recipe.recipe.hasEnded(at: now) { _ = write(recipe, to: app) }
             }
-            if let change = parts.nextChange, change <= clock { edit(app) { _ in } }
+            if let change = parts.nextChange, change <= now { edit(app) { _ in } }
         }
         compile()
         if !changes.isEmpty { record() }

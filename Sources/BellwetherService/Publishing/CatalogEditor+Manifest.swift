@@ -8,7 +8,7 @@ extension CatalogEditor {
         try guardSpelling(of: app)
         try guardIdentifier(app)
         try guardWrite(of: .manifest, in: app)
-        let read = try reading.manifest(text)
+        let read = try reading.manifest(text, over: apps[app])
         // A new manifest under an old name: its revisions go on after all that the app ever had.
         let retired = retired[app]
         let current = apps[app]?.manifestDocument

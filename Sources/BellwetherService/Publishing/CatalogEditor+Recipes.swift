@@ -9,7 +9,7 @@ struct RecipeText {
 
 extension CatalogEditor {
     /// A new recipe is live at once, or a draft if asked or if a second person must approve; an existing one keeps its
-    /// state, and a draft of one that is live lies beside what is served (api.md 3).
+    /// state, and a draft of one that is live lies beside what is served.
     mutating func putRecipe(_ app: String, _ incoming: RecipeText) throws(PublishRefusal) -> PublishReceipt {
         let slug = incoming.slug
         try guardSpelling(of: app, recipe: slug)
@@ -21,17 +21,14 @@ extension CatalogEditor {
             of: current?.stored.document, retired: apps[app]?.retiredRevisions[slug], text: incoming.text)
         let newest = document ?? current?.stored.document
         let revision = newest?.revision ?? 1
-        let read = try reading.recipe(incoming.text, slug: slug, revision: revision, manifest: manifest)
+        var intake = RecipeIntake(slug: slug, manifest: manifest, now: now)
+        (intake.revision, intake.state) = (revision, current?.stored.state)
+        let read = try reading.recipe(incoming.text, intake)
         guard let newest else { throw .notFound }
         let incoming = RecipeText(slug: slug, text: incoming.text, asDraft: incoming.asDraft || requiresApproval)
-        let published = Self.lay(newest, over: current, read: read.content, incoming)
-        if published.stored != current?.stored {
-            edit(app) { $0.recipes[slug] = published }
-            note(.recipe(app: app, published.stored))
-        }
+        let (stored, effect) = write(Self.lay(newest, over: current, read: read.content, incoming), to: app)
         return PublishReceipt(
-            effect: published.stored == current?.stored ? .unchanged : current == nil ? .created : .changed,
-            revision: revision, state: published.stored.isNewestDraft ? .draft : published.stored.state,
+            effect: effect, revision: revision, state: stored.isNewestDraft ? .draft : stored.state,
             warnings: read.warnings)
     }
 

@@ -24,6 +24,8 @@ struct CatalogEditor {
     /// Whether a document may be replaced as it is.
     private(set) var precondition: PublishRequest.Precondition = { _ in true }
     private(set) var reading = DocumentReading(isStrict: false)
+    /// Recipes that this edit has ended because their end has passed.
+    private(set) var endedRecipes: [EndedRecipe] = []
     /// Apps whose messages are to be compiled anew.
     private var edited: Set<String> = []
 
@@ -85,6 +87,21 @@ struct CatalogEditor {
         change(&parts)
         apps[app] = parts
         edited.insert(app)
+    }
+
+    /// Stores a recipe and notes the change. A recipe in force whose end has passed is ended here, whatever writes it:
+    /// an owner, a file or the clock. Returns the recipe as it is stored.
+    mutating func write(_ recipe: PublishedRecipe, to app: String) -> (StoredRecipe, PublishReceipt.Effect) {
+        let current = apps[app]?.recipes[recipe.stored.slug]?.stored
+        var stored = recipe.stored
+        let isOver = recipe.isInForce && recipe.recipe.hasEnded(at: now)
+        if isOver { stored.state = .ended }
+        stored.stateSince = stored.state == current?.state ? current?.stateSince : now
+        guard stored != current else { return (stored, .unchanged) }
+        if isOver { endedRecipes.append(EndedRecipe(app: app, slug: stored.slug, end: recipe.recipe.end)) }
+        edit(app) { $0.recipes[stored.slug] = PublishedRecipe(recipe: recipe.recipe, stored: stored) }
+        note(.recipe(app: app, stored))
+        return (stored, current == nil ? .created : .changed)
     }
 
     mutating func add(_ parts: AppParts) {
@@ -164,4 +181,11 @@ struct CatalogEditor {
         guard let left = try? JSONValue(parsing: left, limits: .kept) else { return false }
         return (try? JSONValue(parsing: right, limits: .kept)) == left
     }
+}
+
+/// A recipe that was ended because its end has passed.
+struct EndedRecipe: Hashable {
+    let app: String
+    let slug: String
+    let end: Timestamp?
 }

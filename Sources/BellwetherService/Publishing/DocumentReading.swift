@@ -21,27 +21,25 @@ struct DocumentReading {
         }
     }
 
-    func manifest(_ text: [UInt8]) throws(PublishRefusal) -> Read<Manifest> {
+    /// `current` is what the manifest replaces: recipes are checked for what it takes from them.
+    func manifest(_ text: [UInt8], over current: AppParts?) throws(PublishRefusal) -> Read<Manifest> {
         let value = try parse(text)
         return try check { findings in
             let manifest = Manifest.read(value, findings: findings)
-            if let manifest, let context { DocumentCheck.check(manifest, in: context, findings: findings) }
+            guard let manifest, let context else { return manifest }
+            DocumentCheck.check(manifest, in: context, findings: findings)
+            if let current {
+                ManifestChange(from: current.manifest, to: manifest, findings: findings).check(current.inForce)
+            }
             return manifest
         }
     }
 
-    func recipe(_ text: [UInt8], slug: String, revision: Int, manifest: Manifest) throws(PublishRefusal)
-        -> Read<Recipe>
-    {
+    func recipe(_ text: [UInt8], _ intake: RecipeIntake) throws(PublishRefusal) -> Read<Recipe> {
         let value = try parse(text)
-        return try check { findings in
-            ReservedSlugs.check(slug, of: value, findings: findings)
-            let recipe = Recipe.read(value, slug: slug, revision: revision, manifest: manifest, findings: findings)
-            if let recipe, let context {
-                DocumentCheck.check(recipe, under: manifest, in: context, findings: findings)
-            }
-            return recipe
-        }
+        var intake = intake
+        intake.context = context
+        return try check { [intake] findings in intake.read(value, findings: findings) }
     }
 
     func strings(_ text: [UInt8], locale: String) throws(PublishRefusal) -> Read<[String: [String: String]]> {

@@ -78,10 +78,11 @@ extension CatalogEditor {
         }
     }
 
-    /// Refuses a write to what a file holds, and one whose precondition is false.
+    /// Refuses a write to a document of the other source, and one whose precondition is false. A file takes over
+    /// nothing that the API published (docs/decisions/0046-a-file-takes-over-nothing-that-the-api-published.md).
     func guardWrite(of name: DocumentName, in app: String) throws(PublishRefusal) {
         let current = version(of: name, in: app)
-        if let current, current.document.source == .file, source == .api { throw .readOnly }
+        if let current, current.document.source != source { throw source == .api ? .readOnly : .publishedOverAPI }
         guard precondition(current) else { throw .preconditionFailed(current: current) }
     }
 }

@@ -127,6 +127,8 @@ public enum PublishRefusal: Error, Sendable {
     case notFound
     /// It comes from a file, and changes there.
     case readOnly
+    /// A file has the name of a document that was published over the API.
+    case publishedOverAPI
     /// The document is another than `If-Match` or `If-None-Match` expects.
     case preconditionFailed(current: DocumentVersion?)
     /// `draft -> live <-> paused -> ended` has no such step.

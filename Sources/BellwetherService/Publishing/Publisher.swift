@@ -108,7 +108,7 @@ public final class Publisher: Sendable {
         } catch {
             throw .store(error)
         }
-        return (outcome, commit(editor.catalog))
+        return (outcome, commit(editor))
     }
 
     /// A rollback is a PUT of the earlier document. What is stored already was read under the limits of its time.
@@ -173,7 +173,7 @@ public final class Publisher: Sendable {
         for failure in failures { logger.error("file skipped", metadata: ["reason": "\(failure)"]) }
         if !editor.changes.isEmpty { try store.publish(editor.changes, by: ChangeAuthor.file, at: editor.now) }
         state.withLock { $0.fileFailures = failures }
-        let snapshot = commit(editor.catalog)
+        let snapshot = commit(editor)
         return try followedSnapshot(at: editor.now) ?? snapshot
     }
 
@@ -196,14 +196,23 @@ public final class Publisher: Sendable {
     /// Apart from what owners and files change: dates are followed on nobody's behalf.
     private func followedSnapshot(at now: Timestamp) throws(StoreError) -> Snapshot? {
         var editor = CatalogEditor(state.withLock { $0.catalog }, source: .api, now: now)
-        editor.follow(now)
+        editor.follow()
         guard !editor.changes.isEmpty else { return nil }
         try store.publish(editor.changes, by: ChangeAuthor.daemon, at: now)
-        return commit(editor.catalog)
+        return commit(editor)
     }
 
-    private func commit(_ catalog: PublishedCatalog) -> Snapshot {
-        state.withLock { state in
+    private func commit(_ editor: CatalogEditor) -> Snapshot {
+        for recipe in editor.endedRecipes {
+            // Of a file nobody else is told.
+            logger.log(
+                level: editor.source == .file ? .warning : .notice, "recipe ended",
+                metadata: [
+                    "app": "\(recipe.app)", "recipe": "\(recipe.slug)", "end_date": "\(recipe.end?.rfc3339 ?? "")",
+                ])
+        }
+        let catalog = editor.catalog
+        return state.withLock { state in
             state.replaced.add(state.catalog.snapshots, after: catalog.snapshots)
             state.catalog = catalog
             state.version += 1

@@ -35,12 +35,14 @@ struct Explain: ParsableCommand {
         let files = files()
         let report = CheckReport(files)
         let now = Clock.system.now()
-        guard !report.hasFaults, let edition = files.apps[Self.app].flatMap({ FileEdition($0, at: now).edition }) else {
+        let app = files.apps[Self.app].map { FileEdition($0, at: now) }
+        guard !report.hasFaults, let app, let edition = app.edition else {
             report.complain()
             throw ExitCode(1)
         }
         let question = try question(under: edition.manifest, at: now)
-        let explanation = question.explanation(state: ClientState(), edition: edition)
+        var explanation = question.explanation(state: ClientState(), edition: edition)
+        explanation.unserved = app.unserved
         if json {
             try StandardOutput.writeLine(explanation.json.text)
         } else {

@@ -12,7 +12,8 @@ struct Push: ParsableCommand {
             {slug}.json; of a folder of apps, the one that is pushed is taken. A file may also hold {"data": [recipe, …]}. \
             All is checked first, and if there is a fault nothing is sent. Then the manifest goes first, strings and \
             recipes follow. What the daemon has already gets no new revision, so that the same push may be repeated. \
-            Needs a token of scope owner. Exits with 1 if a document is refused.
+            Needs a token of scope owner. Exits with 1 if a document is refused, and if a recipe has ended and so is not \
+            served.
             """)
 
     @OptionGroup var remote: RemoteOptions

@@ -24,7 +24,11 @@ struct AppCheck {
 
     private(set) var outcomes: [Outcome] = []
 
-    init(_ app: FileCatalog.App, manifest need: ManifestNeed = .required) {
+    /// `states` are those of recipes that a daemon has, by slug.
+    init(
+        _ app: FileCatalog.App, manifest need: ManifestNeed = .required, over states: [String: RecipeState] = [:],
+        at now: Timestamp = Clock.system.now()
+    ) {
         let context = CheckContext(app)
         let manifest = app.manifest.flatMap { file in
             check(.manifest, file) { value, findings in
@@ -38,24 +42,34 @@ struct AppCheck {
         }
         for (slug, file) in app.recipes.sorted(by: { $0.key.precedes($1.key) }) {
             _ = check(.recipe(slug: slug), file) { value, findings -> Recipe? in
-                ReservedSlugs.check(slug, of: value, findings: findings)
                 guard let manifest else {
-                    Self.checkAlone(slug, value, need, findings)
+                    if let anyManifest = Self.manifest(where: need, findings) {
+                        Self.check(value, RecipeIntake(slug: slug, manifest: anyManifest, now: now), findings)
+                    }
                     return nil
                 }
-                let recipe = Recipe.read(value, slug: slug, revision: 1, manifest: manifest, findings: findings)
-                if let recipe { DocumentCheck.check(recipe, under: manifest, in: context, findings: findings) }
-                return recipe
+                var intake = RecipeIntake(slug: slug, manifest: manifest, now: now)
+                (intake.context, intake.state) = (context, states[slug])
+                return intake.read(value, findings: findings)
             }
         }
     }
 
-    private static func checkAlone(_ slug: String, _ value: JSONValue, _ need: ManifestNeed, _ findings: Findings) {
+    /// What a recipe is checked under that has no readable manifest of its app; nil where it needs one.
+    private static func manifest(where need: ManifestNeed, _ findings: Findings) -> Manifest? {
         let message = "there is no readable manifest.json of its app: name one, or --apps"
-        guard need == .optional, let anyManifest else { return findings.fault("no_manifest", at: .root, message) }
+        guard need == .optional, let anyManifest else {
+            findings.fault("no_manifest", at: .root, message)
+            return nil
+        }
         findings.warn("no_manifest", at: .root, "\(message), for a check of names, types and texts")
+        return anyManifest
+    }
+
+    /// Leaves out what only the app's own manifest can tell.
+    private static func check(_ document: JSONValue, _ intake: RecipeIntake, _ findings: Findings) {
         let found = Findings()
-        _ = Recipe.read(value, slug: slug, revision: 1, manifest: anyManifest, findings: found)
+        _ = intake.read(document, findings: found)
         for fault in found.faults { findings.fault(fault.code, at: fault.pointer, fault.message) }
         for warning in found.warnings where !codesOfManifest.contains(warning.code) {
             findings.warn(warning.code, at: warning.pointer, warning.message)

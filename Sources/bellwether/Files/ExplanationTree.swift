@@ -11,7 +11,14 @@ struct ExplanationTree {
         let surface = question.surface ?? ""
         lines.append("\(surface) at \(question.now.rfc3339): \(explanation.selected ?? "nothing is shown")")
         if !explanation.enrollments.isEmpty { add("enrollments", explanation.enrollments.map(Self.node)) }
+        if !explanation.unserved.isEmpty { add("not served", explanation.unserved.map(Self.node)) }
         for message in explanation.messages { add(message) }
+    }
+
+    private static func node(_ recipe: UnservedRecipe) -> Node {
+        let preposition = recipe.reason == .scheduled ? "for" : "since"
+        let date = recipe.date.map { " \(preposition) \($0.rfc3339)" } ?? ""
+        return Node(text: "\(recipe.slug): \(recipe.reason.rawValue)\(date)")
     }
 
     private struct Node {

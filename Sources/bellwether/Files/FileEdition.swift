@@ -8,6 +8,8 @@ struct FileEdition {
     let strings: StringTables
     /// Nil without a manifest.
     let edition: Edition?
+    /// Recipes that the clock is not between the dates of, in byte order of their slugs.
+    let unserved: [UnservedRecipe]
 
     init(_ app: FileCatalog.App, at now: Timestamp? = nil) {
         let manifest = app.manifest.flatMap { Self.read($0) { Manifest.read($0, findings: $1) } }
@@ -17,16 +19,19 @@ struct FileEdition {
         }
         let strings = StringTables(defaultLocale: manifest?.defaultLocale ?? "en", locales: locales)
         self.strings = strings
+        let recipes = manifest.map { Self.recipes(of: app, under: $0) } ?? []
+        func unserved(_ recipe: Recipe) -> UnservedRecipe? { now.flatMap { recipe.unserved(at: $0) } }
+        self.unserved = recipes.compactMap(unserved).sorted { $0.slug.precedes($1.slug) }
         edition = manifest.map { manifest in
-            let recipes = app.recipes.compactMap { slug, file in
-                Self.read(file) { Recipe.read($0, slug: slug, revision: 1, manifest: manifest, findings: $1) }
-            }
-            let live = recipes.filter { recipe in
-                now.map { recipe.hasStarted(at: $0) && !recipe.hasEnded(at: $0) } ?? true
-            }
-            return Edition(
-                manifest: manifest, manifestRevision: 1, strings: strings, recipes: RecipesInForce(live: live),
-                revision: 1)
+            Edition(
+                manifest: manifest, manifestRevision: 1, strings: strings,
+                recipes: RecipesInForce(live: recipes.filter { unserved($0) == nil }), revision: 1)
+        }
+    }
+
+    private static func recipes(of app: FileCatalog.App, under manifest: Manifest) -> [Recipe] {
+        app.recipes.compactMap { slug, file in
+            read(file) { Recipe.read($0, slug: slug, revision: 1, manifest: manifest, findings: $1) }
         }
     }
 

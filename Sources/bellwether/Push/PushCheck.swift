@@ -30,7 +30,8 @@ struct PushCheck {
     var hasFaults: Bool { findings.contains { $0.contains(where: \.isFault) } }
 
     private mutating func checkHere() throws {
-        let outcomes = AppCheck(try files()).outcomes
+        let states = app.recipes?.compactMapValues(\.recipeState) ?? [:]
+        let outcomes = AppCheck(try files(), over: states).outcomes
         for (place, document) in documents.enumerated() {
             guard let outcome = outcomes.first(where: { $0.name == document.name }) else { continue }
             if let error = outcome.syntax {
@@ -61,8 +62,9 @@ struct PushCheck {
         let progress = Progress("checking \(app.name)", of: Int64(documents.count))
         defer { progress.finish() }
         for (place, document) in documents.enumerated() {
-            let request = app.request("POST", ["recipes", "validate"]).with(json: document.text)
-            findings[place] = try validation(request.with("strict", isStrict ? "true" : nil), of: document)
+            let request = app.request("POST", ["recipes", "validate"]).with("slug", document.name.text)
+                .with("strict", isStrict ? "true" : nil).with(json: document.text)
+            findings[place] = try validation(request, of: document)
             progress.show(Int64(place + 1))
         }
     }

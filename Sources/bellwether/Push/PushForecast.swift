@@ -8,11 +8,15 @@ struct PushForecast {
 
     func row(_ document: SourceDocument, _ findings: [PlacedFinding]) throws(RemoteFailure) -> PushRow {
         let present = app.recipes == nil ? nil : try app.document(document.name)
-        guard let present else { return PushRow(document, .wouldCreate, findings: findings) }
-        let isSame = Self.value(present) == Self.value(document.text) && !goesLive(document.name)
-        var row = PushRow(document, isSame ? .unchanged : .wouldChange, findings: findings)
-        if isSame, case .recipe(let slug) = document.name {
+        let isSame =
+            present.map { Self.value($0) == Self.value(document.text) && !goesLive(document.name) } ?? false
+        let change: PushRow.Outcome = present == nil ? .wouldCreate : .wouldChange
+        var row = PushRow(document, isSame ? .unchanged : change, findings: findings)
+        guard case .recipe(let slug) = document.name else { return row }
+        if isSame {
             (row.revision, row.state) = (app.recipes?[slug]?.revision, app.recipes?[slug]?.state)
+        } else if asDraft {
+            row.state = RecipeState.draft.rawValue
         }
         return row
     }

@@ -5,16 +5,18 @@ final class PushReport {
     private let isJSON: Bool
     private let titleWidth: Int
     private var counts: [PushRow.Outcome: Int] = [:]
+    private var hasUnserved = false
 
     init(_ documents: [SourceDocument], asJSON isJSON: Bool) {
         self.isJSON = isJSON
         titleWidth = documents.map { PushRow.title($0).count }.max() ?? 0
     }
 
-    var isGood: Bool { counts.keys.allSatisfy(\.isGood) }
+    var isGood: Bool { counts.keys.allSatisfy(\.isGood) && !hasUnserved }
 
     func print(_ row: PushRow) throws {
         counts[row.outcome, default: 0] += 1
+        if row.isUnserved { hasUnserved = true }
         if isJSON { return try StandardOutput.writeLine(row.json.text) }
         try StandardOutput.writeLine(row.line(titleWidth: titleWidth))
         for finding in row.findings { try StandardOutput.writeLine(finding.tintedLine) }

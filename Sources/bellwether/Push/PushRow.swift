@@ -46,6 +46,14 @@ struct PushRow {
         self.findings = findings
     }
 
+    /// Whether it was sent to be served and is not: the recipe has ended, or its end has passed. An unchanged document
+    /// says itself that its end has passed.
+    var isUnserved: Bool {
+        let codes = findings.map(\.finding.code)
+        return codes.contains("recipe_ended")
+            || codes.contains("end_passed") && outcome != .unchanged && state != RecipeState.draft.rawValue
+    }
+
     /// An entry of an envelope that names no recipe.
     init(nameless finding: PlacedFinding) {
         kind = DocumentName.recipe(slug: "").kind

@@ -7,6 +7,8 @@ struct RemoteApp {
         let revision: Int64?
         /// Of the newest revision: a draft beside what is served is a draft.
         let state: String?
+        /// Of the recipe.
+        let recipeState: RecipeState?
         let isReadOnly: Bool
         /// Whether something else than the newest revision is served.
         let hasDraftBeside: Bool
@@ -34,6 +36,7 @@ struct RemoteApp {
             let state = recipe["state"]?.string
             recipes[slug] = RecipeStanding(
                 revision: recipe["revision"]?.integer, state: isDraft ? "draft" : state,
+                recipeState: state.flatMap(RecipeState.init),
                 isReadOnly: recipe["read_only"]?.bool ?? false, hasDraftBeside: isDraft && state != "draft")
         }
         self.recipes = recipes

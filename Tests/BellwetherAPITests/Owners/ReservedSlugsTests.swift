@@ -10,6 +10,6 @@ import Testing
             .compactMap { $0.dropFirst(prefix.count).split(separator: "/").first }
             .map(String.init)
         #expect(segments.contains("{slug}"))
-        #expect(Set(segments).subtracting(["{slug}"]) == ReservedSlugs.all)
+        #expect(Set(segments).subtracting(["{slug}"]) == RecipeIntake.reservedSlugs)
     }
 }

@@ -74,7 +74,7 @@ struct Editing {
     /// Does what recipes' dates say by now.
     mutating func follow() {
         var editor = CatalogEditor(catalog, source: .api, now: now)
-        editor.follow(now)
+        editor.follow()
         catalog = editor.catalog
         changes += editor.changes
     }
@@ -112,6 +112,7 @@ extension PublishRefusal {
         case .notFound: "notFound"
         case .readOnly: "readOnly"
         case .preconditionFailed(let current): "preconditionFailed \(current?.document.revision ?? 0)"
+        case .publishedOverAPI: "publishedOverAPI"
         case .noTransition(let state, let next): "noTransition \(state) \(next)"
         case .ownRevision: "ownRevision"
         case .keyConflict: "keyConflict"

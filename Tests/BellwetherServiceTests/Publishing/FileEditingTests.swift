@@ -10,6 +10,8 @@ import Testing
         ["messages": ["m": ["surface": "microsurvey", "text": .string(text)]]]
     }
 
+    private static let other: JSONValue = ["messages": ["n": ["surface": "microsurvey", "text": "t"]]]
+
     private static func files(
         manifest: JSONValue? = SampleManifest.with(), recipes: KeyValuePairs<String, String> = [:],
         strings: KeyValuePairs<String, String> = [:]
@@ -123,11 +125,38 @@ import Testing
         #expect(editing.failures == ["e.json: there is no manifest for this app"] && editing.snapshot == nil)
     }
 
-    @Test mutating func fileTakesOverWhatTheAPIPublished() throws {
+    @Test mutating func fileTakesOverNothingThatTheAPIPublished() throws {
         try editing.manifest()
         try editing.recipe("e", Self.recipe("t"))
-        editing.load(Self.files(recipes: ["e": Self.recipe("t").text]))
-        #expect(editing.snapshot?.recipes["e"]?.stored.document.revision == 2)
+        try editing.recipe("d", Self.recipe("t"), draft: true)
+        _ = try editing.put(.putStrings(locale: "de", Array(#"{"T": {"k": "v"}}"#.utf8)))
+        let before = editing.snapshot?.recipes["e"]?.stored
+        let files = Self.files(
+            manifest: SampleManifest.with(["app_name": "other"]),
+            recipes: ["d": Self.recipe("u").text, "e": Self.recipe("u").text, "f": Self.other.text],
+            strings: ["de": "{}", "fr": "{}"])
+        editing.load(files)
+        #expect(editing.failures.map { $0.prefix { $0 != ":" } } == ["manifest.json", "de.json", "d.json", "e.json"])
+        #expect(editing.failures.allSatisfy { $0.contains("published over the API") })
+        #expect(editing.snapshot?.recipes["e"]?.stored == before && editing.snapshot?.manifest.appName == "sample")
+        #expect(editing.messages.sorted() == ["m", "n"], "the other file is loaded")
+        let count = editing.changes.count
+        editing.load(files)
+        #expect(editing.failures.count == 4 && editing.changes.count == count, "each time")
+        editing.load(FileCatalog())
+        #expect(editing.failures == [] && editing.messages == ["m"])
+        #expect(editing.snapshot?.stringDocuments.keys.sorted() == ["de"])
+    }
+
+    @Test mutating func fileIsLoadedOnceTheAPIsDocumentIsDeleted() throws {
+        try editing.manifest()
+        try editing.recipe("e", Self.recipe("t"))
+        let files = Self.files(manifest: nil, recipes: ["e": Self.recipe("u").text])
+        editing.load(files)
+        _ = try editing.put(.deleteRecipe(slug: "e"))
+        editing.load(files)
+        #expect(editing.failures == [] && editing.snapshot?.catalog.message("m")?.definition.text == "u")
+        #expect(editing.snapshot?.recipes["e"]?.stored.document.revision == 2, "its numbers go on")
         #expect(editing.refusal(.deleteRecipe(slug: "e"))?.name == "readOnly")
     }
 

@@ -30,13 +30,14 @@ import Testing
     @Test func warningsAreOfAliasesOnly() throws {
         let reading = DocumentReading(isStrict: false)
         for (name, files) in SampleFolders.files.apps {
-            let manifest = try reading.manifest(try #require(files.manifest).text)
+            let manifest = try reading.manifest(try #require(files.manifest).text, over: nil)
             #expect(manifest.warnings.isEmpty, "\(name)")
             for (locale, file) in files.strings {
                 #expect(try reading.strings(file.text, locale: locale).warnings.isEmpty, "\(locale)")
             }
             for (slug, file) in files.recipes {
-                let recipe = try reading.recipe(file.text, slug: slug, revision: 1, manifest: manifest.content)
+                let recipe = try reading.recipe(
+                    file.text, RecipeIntake(slug: slug, manifest: manifest.content, now: Scene.start))
                 #expect(recipe.warnings.allSatisfy { $0.code == "alias" }, "\(slug)")
             }
         }

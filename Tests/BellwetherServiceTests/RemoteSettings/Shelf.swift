@@ -43,7 +43,7 @@ struct Shelf {
     /// Does what recipes' dates say by now.
     mutating func follow() {
         var editor = CatalogEditor(catalog, source: .api, now: now)
-        editor.follow(now)
+        editor.follow()
         catalog = editor.catalog
         changes += editor.changes
     }

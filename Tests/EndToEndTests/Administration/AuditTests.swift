@@ -54,7 +54,26 @@ import Testing
             ])
     }
 
-    @Test func `A recipe's states are told, and its date is followed on nobody's behalf`() throws {
+    @Test func `A recipe's end is followed on nobody's behalf`() throws {
+        let daemon = try Daemon()
+        let app = try TestApp(on: daemon)
+        // On a slow machine a near end may have passed before the recipe is there.
+        let seconds = try [2, 8, 32].first { seconds in
+            let end = JSONValue.string(Date(timeIntervalSinceNow: TimeInterval(seconds)).ISO8601Format())
+            let recipe = NimbusRecipe.experiment("r\(seconds)", ["t": NimbusRecipe.survey("m")], ["endDate": end])
+            return try app.publish("r\(seconds)", recipe).json["state"] == "live"
+        }
+        let name = JSONValue.string("r\(try #require(seconds))")
+        var last: [JSONValue] = []
+        let hasEnded = try eventually {
+            last = try daemon.get("/v1/audit?after=1").lines.filter { $0["name"] == name }.suffix(1)
+            return last.first?["by"] == "daemon"
+        }
+        #expect(hasEnded)
+        #expect(members(last, "action", "revision", "previous_state", "state") == [["state", 1, "live", "ended"]])
+    }
+
+    @Test func `A recipe's states are told, those of files, too`() throws {
         let folder = try TemporaryDirectory()
         try folder.write(TestApp.manifest.text, to: "apps/filed/manifest.json")
         let over = NimbusRecipe.experiment(
@@ -69,7 +88,7 @@ import Testing
         let records = try daemon.get("/v1/audit?after=1").lines
         #expect(
             members(records, "by", "action", "name", "revision", "in_force", "previous_state", "state") == [
-                ["file", "create", "over", 1, 1, nil, "live"], ["daemon", "state", "over", 1, 1, "live", "ended"],
+                ["file", "create", "over", 1, 1, nil, "ended"],
                 ["dev", "create", "r", 1, 1, nil, "live"], ["dev", "change", "r", 2, 1, "live", "live"],
                 ["dev", "state", "r", 2, 2, "live", "live"], ["dev", "state", "r", 2, 2, "live", "paused"],
             ])

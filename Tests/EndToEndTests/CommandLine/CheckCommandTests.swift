@@ -48,6 +48,25 @@ import Testing
         #expect(finding["code"] == "jexl_parse")
     }
 
+    @Test func `Dates are checked, with a manifest and without`() throws {
+        let folder = try TemporaryDirectory()
+        try folder.write(TestApp.manifest.text, to: "a/manifest.json")
+        let over = NimbusRecipe.experiment("over", ["t": [:]], ["endDate": "2020-02-01"])
+        let reversed = NimbusRecipe.experiment(
+            "reversed", ["t": [:]], ["startDate": "2099-02-02", "endDate": "2099-02-01"])
+        let warned = try folder.write(over.text, to: "r/a/over.json")
+        let broken = try folder.write(reversed.text, to: "r/a/reversed.json")
+        for options in [["--apps", folder.path], []] {
+            let result = try Command.run([BellwetherProgram.path, "check"] + options + [warned, broken])
+            #expect(result.status == 1)
+            let lines = result.lines.filter { $0.contains("Date") }
+            #expect(lines.count == 2)
+            #expect(lines.first?.contains("over.json:1:") == true)
+            #expect(lines.first?.contains("warning: endDate is in the past") == true)
+            #expect(lines.last?.contains("error: endDate is before startDate") == true)
+        }
+    }
+
     @Test func `With --strict a warning is a fault`() throws {
         let folder = try TemporaryDirectory()
         try folder.write(TestApp.manifest.text, to: "a/manifest.json")

@@ -19,6 +19,7 @@ import Testing
                 "over", ["a": Sample.message("past")], ["startDate": "2020-01-01", "endDate": "2020-02-01"])
         ),
         ("four", Sample.message("broken", ["style": "NOPE"])),
+        ("five", NimbusRecipe.experiment("five", ["a": Sample.message("next")], ["startDate": "2099-01-01"])),
     ]
     private static let request: JSONValue = [
         "surface": "card", "now": "2026-11-21T07:00:00Z",
@@ -88,6 +89,10 @@ import Testing
                 ├─ ✓ one: Enrolled rollout (Qualified)
                 ├─ ✓ three: Enrolled rollout (Qualified)
                 └─ ✓ two: Enrolled a (Qualified)
+
+                not served
+                ├─ five: scheduled for 2099-01-01T00:00:00Z
+                └─ over: ended since 2020-02-01T00:00:00Z
 
                 ✗ tested: expired (card, priority 50)
                 ├─ ✗ displays: 1 of 1

@@ -137,6 +137,33 @@ import Testing
         #expect(try app.poll().json["messages"][0]["text"] == "New")
     }
 
+    @Test func `A recipe that has ended is stored, warned of, and the exit is 1`() throws {
+        let paths = try write()
+        _ = try push(paths[0], paths[1])
+        _ = try app.server.post("\(app.path)/recipes/hello/state", ["state": "ended"])
+        let file = try folder.write(Sample.message("m", ["text": "New"]).text, to: "recipes/\(app.name)/hello.json")
+        for arguments in [["--dry-run", file], [file], [file], ["--dry-run", paths[0], file], ["--draft", file]] {
+            let result = try Command.run(
+                [BellwetherProgram.path, "push", "--app", app.name, "--url", "http://127.0.0.1:\(app.server.port)"]
+                    + arguments)
+            #expect(result.status == 1 && result.output.contains("[recipe_ended]"), "\(arguments): \(result.output)")
+        }
+        #expect(try app.server.get("\(app.path)/recipes/hello/revisions").json["revisions"].array?.count == 2)
+    }
+
+    @Test func `A recipe whose end has passed fails the push that ends it, and no later one`() throws {
+        _ = try push(try write()[0])
+        let over = NimbusRecipe.experiment("over", ["t": Sample.message("m")], ["endDate": "2020-02-01"])
+        let file = try folder.write(over.text, to: "over.json")
+        #expect(try push("--dry-run", "--draft", file).status == 0)
+        #expect(try push("--dry-run", file).status == 1)
+        let first = try push(file)
+        #expect(first.status == 1 && first.output.contains("[end_passed]"))
+        #expect(first.output.contains("revision 1, ended"))
+        let again = try push(file)
+        #expect(again.status == 0 && again.output.contains("[end_passed]"))
+    }
+
     /// A manifest goes before the strings that it names.
     @Test func `What the manifest misses until the strings are there is no news`() throws {
         let paths = try write()

@@ -109,6 +109,31 @@ import Testing
         #expect(try Set(app.keys()) == ["m", "n"])
     }
 
+    @Test func `A file takes over nothing that was published over the API`() throws {
+        try app.publish("api", Sample.message("n", ["surface": "notification", "text": "api"]))
+        let file = "recipes/filed/api.json"
+        try folder.write(Sample.message("n", ["surface": "notification", "text": "file"]).text, to: file)
+        try reload()
+        func texts() throws -> [String] { try app.poll("c", "&surface=notification").json["messages"].strings("text") }
+        #expect(try texts() == ["api"])
+        #expect(try daemon.get("/__heartbeat__").json["checks"]["files"] == "degraded")
+        #expect(daemon.logText.contains(file) && daemon.logText.contains("published over the API"))
+        #expect(try daemon.get("\(app.path)/recipes").json["recipes"][0]["read_only"] == false)
+        try FileManager.default.removeItem(atPath: folder.path + "/" + file)
+        try reload(2)
+        #expect(try texts() == ["api"])
+        #expect(try daemon.get("/__heartbeat__").json["status"] == "ok")
+    }
+
+    @Test func `A file's recipe whose end has passed is ended, and logged`() throws {
+        let over = NimbusRecipe.experiment("over", ["t": NimbusRecipe.survey("n")], ["endDate": "2020-02-01"])
+        try folder.write(over.text, to: "recipes/filed/over.json")
+        try reload()
+        #expect(try daemon.get("\(app.path)/recipes").json["recipes"].strings("state") == ["ended", "live"])
+        #expect(daemon.logText.contains("recipe=over") && daemon.logText.contains("recipe ended"))
+        #expect(try daemon.get("/__heartbeat__").json["status"] == "ok")
+    }
+
     @Test func `A token that was taken out of the file is unknown after the signal`() throws {
         let folder = try TemporaryDirectory()
         func write(_ names: [String]) throws -> String {

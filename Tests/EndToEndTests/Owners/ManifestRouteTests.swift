@@ -79,6 +79,25 @@ import Testing
         #expect(try app.keys() == [])
     }
 
+    @Test func `What a manifest's change takes from live recipes is a warning`() throws {
+        let app = try TestApp()
+        try app.publish("own", NimbusRecipe.experiment("own", ["t": Sample.message("m")], ["appName": "test_app"]))
+        try app.publish("any", Sample.message("n", ["surface": "notification"]))
+        #expect(try app.keys() == ["m", "n"])
+        var manifest = TestApp.manifest.object ?? [:]
+        manifest["app_name"] = "renamed"
+        manifest["surfaces"] = ["microsurvey", "card"]
+        let strict = try app.server.put("\(app.path)/manifest?strict=true", .object(manifest))
+        let told = ["/app_name disqualified", "/surfaces surface_in_use"]
+        #expect(places(expectProblem(strict, 422)).sorted() == told)
+        #expect(try app.keys() == ["m", "n"])
+        let taken = try app.server.put("\(app.path)/manifest", .object(manifest))
+        #expect(taken.status == 200 && places(taken.json["warnings"]).sorted() == told)
+        #expect(try app.keys() == [])
+        #expect(try app.recorded().contains("nimbus_events.disqualification"))
+        #expect(try app.server.put("\(app.path)/manifest", .object(manifest)).json["warnings"] == [])
+    }
+
     @Test func `The list of apps tells what each has`() throws {
         let app = try TestApp()
         try app.publish("r", Sample.message("m"))

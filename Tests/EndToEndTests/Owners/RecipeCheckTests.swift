@@ -53,6 +53,12 @@ import Testing
             try app.publish("four", Sample.message("d", ["surface": "notification"])).json["warnings"].array == [])
         #expect(
             try app.publish("four", Sample.message("e", ["surface": "notification"])).json["warnings"].array == [])
+        let next = Sample.message("f", ["surface": "notification"])
+        let named = try app.server.post("\(app.path)/recipes/validate?slug=four", next)
+        #expect(named.json["warnings"].array == [])
+        let nameless = try app.server.post("\(app.path)/recipes/validate", next)
+        #expect(places(nameless.json["warnings"]) == ["/messages/f/style priority_tie"])
+        expectProblem(try app.server.post("\(app.path)/recipes/validate?slug=", next), 400)
 
         let buckets: JSONObject = [
             "bucketConfig": ["randomizationUnit": "nimbus_id", "namespace": "shared", "start": 0, "count": 100]

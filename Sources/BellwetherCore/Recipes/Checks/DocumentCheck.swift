@@ -28,15 +28,12 @@ public struct DocumentCheck {
         let check = DocumentCheck(manifest, context, slug: recipe.slug, findings)
         // Reports nothing: it only leads to the author's places.
         let document = JSONReader(recipe.document, findings: Findings())
-        switch recipe.kind {
-        case .messaging(let value):
-            check.check([PlacedMessaging(document, value, of: recipe.slug, in: manifest)])
-        case .experiment(let experiment):
-            if let targeting = document.optional("targeting"), let expression = experiment.targeting {
-                check.expressions.check(expression, at: targeting.pointer, isNamed: false)
-            }
-            let values = PlacedMessaging.branches(of: experiment, document, in: manifest)
-            check.check(values)
+        if let targeting = document.optional("targeting"), let expression = recipe.experiment?.targeting {
+            check.expressions.check(expression, at: targeting.pointer, isNamed: false)
+        }
+        let values = PlacedMessaging.values(of: recipe, in: manifest)
+        check.check(values)
+        if let experiment = recipe.experiment {
             check.checkOptions(of: recipe, in: values)
             check.checkBuckets(of: experiment, at: document.pointer.appending("bucketConfig"))
         }

@@ -30,9 +30,19 @@ struct PlacedMessaging {
         }
     }
 
-    /// Of each branch that says something of messages.
-    static func branches(of experiment: Experiment, _ document: JSONReader, in manifest: Manifest) -> [PlacedMessaging]
-    {
+    /// All of a recipe: its own, or that of each branch that says something of messages.
+    static func values(of recipe: Recipe, in manifest: Manifest) -> [PlacedMessaging] {
+        // Reports nothing: it only leads to the author's places.
+        let document = JSONReader(recipe.document, findings: Findings())
+        return switch recipe.kind {
+        case .messaging(let value): [PlacedMessaging(document, value, of: recipe.slug, in: manifest)]
+        case .experiment(let experiment): branches(of: experiment, document, in: manifest)
+        }
+    }
+
+    private static func branches(
+        of experiment: Experiment, _ document: JSONReader, in manifest: Manifest
+    ) -> [PlacedMessaging] {
         let places = document.optional("branches")?.elements() ?? []
         return zip(experiment.branches, places).compactMap { branch, place in
             guard let value = branch.value(of: Experiment.messagingFeature),

@@ -1,0 +1,52 @@
+public import BellwetherCore
+public import BellwetherJSON
+
+/// Reads a recipe that somebody publishes: everything that reading and checking find, and what is refused only on
+/// arrival. Publishing, validation and `bellwether check` all read recipes here.
+///
+/// A recipe that an earlier version accepted is not checked again: it is served, and it can be read and deleted.
+public struct RecipeIntake {
+    let slug: String
+    let manifest: Manifest
+    let now: Timestamp
+    /// The revision that the recipe is read as.
+    public var revision = 1
+    /// The state of the recipe that has the slug now; nil: there is none.
+    public var state: RecipeState?
+    /// What the recipe is checked against beyond its shape; nil: it is only read.
+    public var context: CheckContext?
+
+    public init(slug: String, manifest: Manifest, now: Timestamp) {
+        self.slug = slug
+        self.manifest = manifest
+        self.now = now
+    }
+
+    /// Names that no recipe can have: paths of the API have them where others have a slug, `…/recipes/validate`.
+    public static let reservedSlugs: Set<String> = ["forecast", "validate"]
+
+    /// Notes every fault. The result may be used only where there is none.
+    public func read(_ document: JSONValue, findings: Findings) -> Recipe? {
+        checkName(of: document, findings)
+        let recipe = Recipe.read(document, slug: slug, revision: revision, manifest: manifest, findings: findings)
+        guard let recipe else { return nil }
+        recipe.checkDates(at: now, findings: findings)
+        // An end in the past is told of the date.
+        if state == .ended, !recipe.hasEnded(at: now) {
+            findings.warn(
+                "recipe_ended", at: .root,
+                "recipe \"\(slug)\" has ended for good, and nothing of it is served: use another slug")
+        }
+        if let context { DocumentCheck.check(recipe, under: manifest, in: context, findings: findings) }
+        return recipe
+    }
+
+    /// The finding is at the document's own slug where it has one.
+    private func checkName(of document: JSONValue, _ findings: Findings) {
+        guard Self.reservedSlugs.contains(slug) else { return }
+        let place = JSONPointer.root
+        findings.fault(
+            "reserved", at: document.object?["slug"] == nil ? place : place.appending("slug"),
+            "a recipe cannot be named \(slug): that is a path of the API")
+    }
+}
