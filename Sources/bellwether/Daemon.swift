@@ -31,6 +31,8 @@ struct Daemon {
         try access.follow(settings.accessLog)
         store = try SQLiteStore(
             directory: settings.data, settings: settings.store, background: Wiring.background())
+        let secret = try InstallationSecret.read(in: settings.data)
+        for warning in SQLiteStore.accessWarnings(of: settings.data) { logger.warning("\(warning)") }
         publisher = Publisher(store: store, clock: .system, logger: logger, queue: Wiring.background())
         tokens = TokenRegister(store: store, clock: .system, logger: logger)
         if !settings.api.isOpen, settings.api.tokens.isEmpty { try Self.showFirstToken(of: tokens) }
@@ -43,7 +45,7 @@ struct Daemon {
         store.observeTelemetry { tail.notify($0) }
         let wiring = Wiring(
             store: store, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
-            secret: try InstallationSecret.read(in: settings.data))
+            secret: secret)
         server = try wiring.makeServer(settings.server, current)
     }
 
