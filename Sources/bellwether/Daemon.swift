@@ -118,8 +118,12 @@ struct Daemon {
         StandardError.write("token of \(first.token.name) (scope admin, shown this once): \(first.text)")
     }
 
-    /// Settings first, so that a snapshot that comes later finds them. A configuration that cannot be read changes
-    /// nothing.
+    private func publish(_ change: (inout Publication) -> Void) {
+        current.update(change) { server.broadcast($0) {} }
+    }
+
+    /// Settings first, so that a snapshot that comes later finds them. A configuration with a
+    /// fault changes nothing but the heartbeat, which tells the fault until a reload succeeds.
     private func reload(_ retention: RetentionTimer) {
         manager.tellReloading()
         var status = "listening on \(url)"
@@ -128,15 +132,15 @@ struct Daemon {
             try access.follow(settings.accessLog)
             LogLevel.current = settings.logLevel
             retention.follow(settings.retention)
-            current.update {
+            publish {
                 $0.settings = settings.api
-            } send: {
-                server.broadcast($0) {}
+                $0.settingsFaults = []
             }
         } catch {
             let reason = error.sentences.joined(separator: "; ")
             logger.error("the configuration was not reloaded", metadata: ["reason": "\(reason)"])
             status += "; the configuration was not reloaded: \(reason)"
+            publish { $0.settingsFaults = error.sentences }
         }
         let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
         publisher.reload(files) { [logger, manager, status] in
