@@ -23,7 +23,8 @@ public struct SettingsDocument: Sendable, Hashable {
             }
             guard let root = try YAMLDocument.read(bytes), !root.isNull else { return }
             guard case .mapping(let members) = root.content else {
-                throw YAMLFault(sentence: "a settings file is a mapping of settings, not \(root.kind())", line: root.line)
+                let sentence = "a settings file is a mapping of settings, not \(root.kind())"
+                throw YAMLFault(sentence: sentence, line: root.line)
             }
             add(members, under: "")
         } catch {
@@ -32,8 +33,11 @@ public struct SettingsDocument: Sendable, Hashable {
     }
 
     private mutating func fault(_ sentence: String, at line: Int) {
-        guard faults.count < Self.maximumFaults else { return furtherFaults += 1 }
-        faults.append(SettingsFault(line: line, sentence: sentence))
+        if faults.count < Self.maximumFaults {
+            faults.append(SettingsFault(line: line, sentence: sentence))
+        } else {
+            furtherFaults += 1
+        }
     }
 
     private mutating func add(_ members: [(key: YAMLNode, value: YAMLNode)], under prefix: String) {

@@ -49,7 +49,7 @@ import Testing
         #expect(uuid != .null)
     }
 
-    @Test func `What is in it is for the daemon's user alone, and others' access to the directory is told`() throws {
+    @Test func `Its files are for the daemon's user alone, and others' access to it is told`() throws {
         let folder = try TemporaryDirectory()
         let data = folder.path + "/data"
         try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
@@ -57,7 +57,8 @@ import Testing
         let daemon = try Daemon(data: folder)
         try TestApp(on: daemon).publish("x", Sample.message("m"))
         let made = try modes(in: data)
-        #expect(Set(["bellwether.sqlite", "bellwether.sqlite-wal", "bellwether.lock", "secret"]).isSubset(of: made.keys))
+        let expected: Set = ["bellwether.sqlite", "bellwether.sqlite-wal", "bellwether.lock", "secret"]
+        #expect(expected.isSubset(of: made.keys))
         #expect(made.allSatisfy { $0.value == 0o600 }, "\(made)")
         #expect(daemon.logText.contains("others may read \(data) (mode 755): chmod go= \(data)"))
         try daemon.kill()

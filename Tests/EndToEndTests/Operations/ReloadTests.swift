@@ -90,7 +90,7 @@ import Testing
         #expect(daemon.logText.contains("nonsense"))
     }
 
-    @Test func `A settings file with a fault leaves the settings, and the heartbeat tells why until it is mended`() throws {
+    @Test func `A settings file with a fault changes nothing, and the heartbeat tells it until it is mended`() throws {
         let broken = [
             ("messages:\n  next_poll_seconds: {{ seconds }}\n", "c.yaml:2: messages.next_poll_seconds is not"),
             ("? [a]\n: b\n", "c.yaml:1: the name of a setting is a text"), ("a: [", "c.yaml:1: this is not YAML"),
