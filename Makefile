@@ -9,7 +9,7 @@ FUZZ_RUNS ?= -1
 # make bench BENCH_ARGS='--only "poll 304"'; also curves, crash, --list and --help (docs/performance.md)
 BENCH_ARGS ?=
 
-LIBRARIES := libevent-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-config
+LIBRARIES := libevent-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config
 BENCH_PROGRAMS := .bench/evhttp_bare .bench/ev_raw .bench/sqlite_ingest
 
 .PHONY: run test golden build release release-check lint man bench fuzz sanitize conformance install-deps clean
@@ -69,7 +69,7 @@ bench: install-deps release $(BENCH_PROGRAMS)
 	gcc -O2 -Wl,--as-needed -o $@ $< -levent -levent_pthreads -lsqlite3 -lcrypto -lpthread
 
 # Each fuzz target for FUZZ_SECONDS, from the seeds in Fuzz/Corpus; one of them: make fuzz FUZZ=json
-FUZZ ?= json jexl http recipe ping
+FUZZ ?= json jexl http recipe ping settings
 fuzz: install-deps
 	@for target in $(FUZZ); do Fuzz/run.sh $$target $(FUZZ_SECONDS) -runs=$(FUZZ_RUNS) || exit 1; done
 

@@ -23,7 +23,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // Pure: no I/O, clock, randomness, locks or Foundation.
@@ -40,6 +39,7 @@ let package = Package(
         // Edges.
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         // Pages of docs/ in the program.
         .target(name: "CDocuments"),
         // Loaded when a command needs it, never linked.
@@ -58,6 +58,7 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: house),
+        .target(name: "BellwetherSettings", dependencies: ["CYAML"], swiftSettings: house),
         .target(
             name: "BellwetherAPI",
             dependencies: [
@@ -70,11 +71,10 @@ let package = Package(
         .executableTarget(
             name: "bellwether",
             dependencies: [
-                "BellwetherAPI", "BellwetherCore", "BellwetherJSON", "BellwetherService", "CCurl", "EventLoop",
-                "HTTPWire", "JEXL", "SQLiteStore", logging,
+                "BellwetherAPI", "BellwetherCore", "BellwetherJSON", "BellwetherService", "BellwetherSettings", "CCurl",
+                "EventLoop", "HTTPWire", "JEXL", "SQLiteStore", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: house),
         .executableTarget(
@@ -89,7 +89,8 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["BellwetherJSON", "HTTPWire"], swiftSettings: house),
         // What `make fuzz` tries; Fuzz/run.sh compiles the same files with libFuzzer.
         .target(
-            name: "FuzzChecks", dependencies: ["BellwetherCore", "BellwetherJSON", "Gzip", "HTTPWire", "JEXL"],
+            name: "FuzzChecks",
+            dependencies: ["BellwetherCore", "BellwetherJSON", "BellwetherSettings", "Gzip", "HTTPWire", "JEXL"],
             path: "Fuzz/Checks", swiftSettings: house),
         .testTarget(
             name: "BellwetherJSONTests", dependencies: ["BellwetherJSON", "FuzzChecks", "TestSupport"],
@@ -108,6 +109,9 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "EventLoopTests", dependencies: ["EventLoop", "CLibevent", "HTTPWire", "TestSupport"],
+            swiftSettings: house),
+        .testTarget(
+            name: "BellwetherSettingsTests", dependencies: ["BellwetherSettings", "FuzzChecks", "TestSupport"],
             swiftSettings: house),
         .testTarget(
             name: "BellwetherServiceTests",

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Fuzzes one target for some seconds: Fuzz/run.sh TARGET [SECONDS] [libFuzzer options, such as -runs=10000000]
-# Targets: json jexl http recipe ping. What makes it fail is kept in .fuzz/TARGET/found, and the exit status is not 0.
+# Targets: json jexl http recipe ping settings. What makes it fail is kept in .fuzz/TARGET/found, and the exit status is not 0.
 set -eu
 
-target=${1:?"usage: Fuzz/run.sh json|jexl|http|recipe|ping [SECONDS]"}
+target=${1:?"usage: Fuzz/run.sh json|jexl|http|recipe|ping|settings [SECONDS]"}
 seconds=${2:-60}
 shift; [ $# -eq 0 ] || shift
 
@@ -15,6 +15,7 @@ case $target in
     http) modules="BellwetherJSON HTTPWire"; files="HTTPCheck" ;;
     recipe) modules=$core; files="RecipeCheck EditionCheck" ;;
     ping) modules="$core Gzip"; files="PingCheck" ;;
+    settings) modules="BellwetherSettings"; files="SettingsCheck" ;;
     *) echo "unknown target $target" >&2; exit 64 ;;
 esac
 
@@ -29,7 +30,7 @@ checks="-sanitize=address,fuzzer -O -g -swift-version 6 -package-name bellwether
     -enable-upcoming-feature ExistentialAny -enable-upcoming-feature InternalImportsByDefault
     -enable-upcoming-feature MemberImportVisibility"
 objects=""
-extra="-I $root/Sources/CCrypto -I $root/Sources/CZlib"
+extra="-I $root/Sources/CCrypto -I $root/Sources/CYAML -I $root/Sources/CZlib"
 
 cd "$work/build"
 rm -f fuzz

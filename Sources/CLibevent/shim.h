@@ -3,6 +3,7 @@
 #include <sys/types.h>
 #include <sys/select.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <stdint.h>
@@ -34,4 +35,10 @@ static inline int bellwether_get_scheduling(struct bellwether_sched_attr *attrib
 static inline int bellwether_set_scheduling(struct bellwether_sched_attr *attributes) {
     attributes->size = sizeof *attributes;
     return (int)syscall(SYS_sched_setattr, 0, attributes, 0);
+}
+
+// Bytes that a socket has received and nobody has read yet; ioctl is variadic, which Swift does not import.
+static inline int bellwether_unread_bytes(int descriptor) {
+    int count = 0;
+    return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
 }

@@ -9,6 +9,9 @@ struct DatabaseFile {
     /// "BLWR": marks the file as ours (SQLite's `application_id`).
     static let applicationID: Int64 = 0x424C_5752
 
+    /// Of the names of the database, its log and the log's index.
+    static let suffixes = ["", "-wal", "-shm"]
+
     let path: String
     private let directory: String
 
@@ -27,6 +30,9 @@ struct DatabaseFile {
         do {
             let number = DatabaseNumber.inFile(path)
             try inspect(number, checkingUpTo: settings.checkedBytes)
+            for suffix in Self.suffixes { OwnerOnly.restrict(path + suffix) }
+            // SQLite makes a database that everybody may read, and its log with the permissions of the database.
+            OwnerOnly.create(path)
             let pool = try DatabasePool(path: path, configuration: configuration)
             try pool.writeWithoutTransaction { database in
                 try makeDurable(database)

@@ -54,6 +54,13 @@ public final class SQLiteStore: Store {
         resultReads = BoundedQueue(countBound: settings.waitingResults)
     }
 
+    /// What other users of the machine may do with a data directory and its files, a sentence each.
+    public static func accessWarnings(of directory: String) -> [String] {
+        let database = DatabaseFile(directory: directory).path
+        let files = DatabaseFile.suffixes.map { database + $0 } + [directory + "/secret"]
+        return ([directory] + files).compactMap(OwnerOnly.warning)
+    }
+
     public func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
 
     public func isCurrent(_ mark: ClientMark) -> Bool { table.isCurrent(mark) }

@@ -31,6 +31,8 @@ struct Daemon {
         try access.follow(settings.accessLog)
         store = try SQLiteStore(
             directory: settings.data, settings: settings.store, background: Wiring.background())
+        let secret = try InstallationSecret.read(in: settings.data)
+        for warning in SQLiteStore.accessWarnings(of: settings.data) { logger.warning("\(warning)") }
         publisher = Publisher(store: store, clock: .system, logger: logger, queue: Wiring.background())
         tokens = TokenRegister(store: store, clock: .system, logger: logger)
         if !settings.api.isOpen, settings.api.tokens.isEmpty { try Self.showFirstToken(of: tokens) }
@@ -43,7 +45,7 @@ struct Daemon {
         store.observeTelemetry { tail.notify($0) }
         let wiring = Wiring(
             store: store, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
-            secret: try InstallationSecret.read(in: settings.data))
+            secret: secret)
         server = try wiring.makeServer(settings.server, current)
     }
 
@@ -116,8 +118,12 @@ struct Daemon {
         StandardError.write("token of \(first.token.name) (scope admin, shown this once): \(first.text)")
     }
 
-    /// Settings first, so that a snapshot that comes later finds them. A configuration that cannot be read changes
-    /// nothing.
+    private func publish(_ change: (inout Publication) -> Void) {
+        current.update(change) { server.broadcast($0) {} }
+    }
+
+    /// Settings first, so that a snapshot that comes later finds them. A configuration with a
+    /// fault changes nothing but the heartbeat, which tells the fault until a reload succeeds.
     private func reload(_ retention: RetentionTimer) {
         manager.tellReloading()
         var status = "listening on \(url)"
@@ -126,15 +132,15 @@ struct Daemon {
             try access.follow(settings.accessLog)
             LogLevel.current = settings.logLevel
             retention.follow(settings.retention)
-            current.update {
+            publish {
                 $0.settings = settings.api
-            } send: {
-                server.broadcast($0) {}
+                $0.settingsFaults = []
             }
         } catch {
             let reason = error.sentences.joined(separator: "; ")
             logger.error("the configuration was not reloaded", metadata: ["reason": "\(reason)"])
             status += "; the configuration was not reloaded: \(reason)"
+            publish { $0.settingsFaults = error.sentences }
         }
         let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
         publisher.reload(files) { [logger, manager, status] in

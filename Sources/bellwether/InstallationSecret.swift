@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import SQLiteStore
 
 /// Random bytes of this installation, made at the first start: they key the uuids that are derived for presses, so
 /// that they survive a restart and cannot be guessed.
@@ -8,6 +9,7 @@ enum InstallationSecret {
 
     static func read(in directory: String) throws(SettingsError) -> [UInt8] {
         let path = directory + "/secret"
+        OwnerOnly.restrict(path)
         if let data = FileManager.default.contents(atPath: path) {
             guard data.count == count else {
                 throw SettingsError(["\(path): not the \(count) bytes of a first start; restore or delete it"])

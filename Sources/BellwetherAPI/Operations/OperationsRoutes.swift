@@ -15,23 +15,30 @@ enum OperationsRoutes {
         .now(.json(200, ["status": "ok"]))
     }
 
+    /// More faults of the settings are in the log only.
+    private static let shownFaults = 10
+
     /// Each part's state: `error` (503) while the store is down or nothing is loaded, `degraded` while a file could not
-    /// be loaded. Which file is told in the log only: this route is open.
+    /// be loaded or the last reload of the settings was refused. Why it was refused is told here. Which file of the
+    /// folders was skipped is told in the log only: this route is open.
     @Sendable private static func ready(_ call: Call) throws(APIError) -> Handling {
         let snapshot = call.worker.snapshot
         let checks = [
             ("snapshot", snapshot.version > 0 ? "ok" : "error"),
             ("store", call.services.store.health == .healthy ? "ok" : "error"),
             ("files", snapshot.loadFailures.isEmpty ? "ok" : "degraded"),
+            ("settings", call.worker.settingsFaults.isEmpty ? "ok" : "degraded"),
         ]
         let states = checks.map(\.1)
         let status = states.contains("error") ? "error" : states.contains("degraded") ? "degraded" : "ok"
-        let body: JSONValue = [
+        var body: JSONObject = [
             "status": .string(status),
             "checks": .object(JSONObject(checks.map { (key: $0.0, value: .string($0.1)) })),
         ]
-        guard status == "error" else { return .now(.json(200, body)) }
-        var response = Response.json(503, body)
+        let faults = call.worker.settingsFaults.prefix(shownFaults).map(JSONValue.string)
+        if !faults.isEmpty { body["reasons"] = ["settings": .array(faults)] }
+        guard status == "error" else { return .now(.json(200, .object(body))) }
+        var response = Response.json(503, .object(body))
         response.add("Retry-After", "1")
         return .now(response)
     }

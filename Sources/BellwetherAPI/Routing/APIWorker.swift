@@ -8,6 +8,8 @@ public final class APIWorker: Responder {
     let parking: any Parking
     private(set) var snapshot: Snapshot
     private(set) var settings: APISettings
+    /// Why the last reload left the settings as they were; empty when it did not.
+    private(set) var settingsFaults: [String]
     private var issued: TokenTable
     let uses: TokenUses
     let router: Router<Endpoint>
@@ -34,6 +36,7 @@ public final class APIWorker: Responder {
         self.parking = parking
         snapshot = initial.snapshot
         settings = initial.settings
+        settingsFaults = initial.settingsFaults
         issued = initial.issued
         uses = TokenUses(register: services.tokens)
         meter = services.metrics.makeMeter(pings: pings)
@@ -92,6 +95,7 @@ public final class APIWorker: Responder {
         case let update as Publication:
             snapshot = update.snapshot
             settings = update.settings
+            settingsFaults = update.settingsFaults
             issued = update.issued
             sampling.keep(snapshot)
             contexts.removeAll()
@@ -173,6 +177,8 @@ struct Asked {
 public struct Publication: Sendable {
     public var snapshot: Snapshot
     public var settings: APISettings
+    /// Why the last reload left the settings as they were, a sentence each; empty when it did not.
+    public var settingsFaults: [String] = []
     /// The tokens that the daemon made; `settings` has those of the configuration.
     public var issued: TokenTable
 

@@ -72,6 +72,33 @@ public struct TokenTable: Sendable {
 
     public init(_ tokens: [Token]) { self.tokens = tokens }
 
+    /// Reads the tokens of the configuration, and tells all that is wrong with them. A name and a digest are one
+    /// token's: the audit names a change's author by the token's name, and a digest tells tokens apart.
+    public static func read(_ texts: [String]) -> (table: TokenTable, faults: [String]) {
+        var tokens: [Token] = []
+        var faults: [String] = []
+        var names: [String: Int] = [:]
+        var digests: [[UInt8]: Int] = [:]
+        for (number, text) in zip(1..., texts) {
+            do {
+                let token = try Token(text)
+                if let other = names[token.principal.name] {
+                    faults.append("number \(number) has the name of number \(other)")
+                }
+                if let other = digests[token.digest] {
+                    faults.append("number \(number) has the digest of number \(other)")
+                }
+                names[token.principal.name] = names[token.principal.name] ?? number
+                digests[token.digest] = digests[token.digest] ?? number
+                tokens.append(token)
+            } catch {
+                // Nothing of the text: it may be a token where its digest belongs.
+                faults.append("number \(number) is not readable: \(error.reason)")
+            }
+        }
+        return (TokenTable(tokens), faults)
+    }
+
     /// Those that the daemon made and nobody revoked.
     public init(issued tokens: [StoredToken]) { self.tokens = tokens.map { Token($0) } }
 

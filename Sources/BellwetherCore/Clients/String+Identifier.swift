@@ -9,4 +9,7 @@ extension String {
         }
         return count > 0
     }
+
+    /// Whether it is `*`, which stands for all apps in a token. No app has that name: a token for it would be for all.
+    public var meansAllApps: Bool { self == "*" }
 }

@@ -7,6 +7,9 @@ extension CatalogEditor {
     mutating func putManifest(_ app: String, _ text: [UInt8]) throws(PublishRefusal) -> PublishReceipt {
         try guardSpelling(of: app)
         try guardIdentifier(app)
+        if app.meansAllApps {
+            throw .faults([Finding(pointer: .root, code: "reserved", message: "* means all apps")], warnings: [])
+        }
         try guardWrite(of: .manifest, in: app)
         let read = try reading.manifest(text, over: apps[app])
         // A new manifest under an old name: its revisions go on after all that the app ever had.

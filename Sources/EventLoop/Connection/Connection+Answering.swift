@@ -11,7 +11,7 @@ extension Connection {
     func write(_ response: Response) {
         guard var context = awaiting, phase == .open else { return }
         awaiting = nil
-        if worker.isDraining { context.keepsAlive = false }
+        if worker.isDraining && !hasRequestsFromBeforeDrain { context.keepsAlive = false }
         if !context.keepsAlive { phase = .closing }
         encode(response, context)
     }

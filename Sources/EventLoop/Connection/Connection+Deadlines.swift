@@ -27,7 +27,8 @@ extension Connection {
             readDeadline = contentStart + limits.contentSeconds.milliseconds + limits.transferMilliseconds(bytes)
         } else if held.isEmpty && parser.isAtStart {
             reading = .idle
-            readDeadline = worker.now + limits.idleSeconds.milliseconds
+            let seconds = worker.isDraining ? limits.drainIdleSeconds : limits.idleSeconds
+            readDeadline = worker.now + seconds.milliseconds
         } else if reading != .head {
             reading = .head
             readDeadline = worker.now + limits.headSeconds.milliseconds
@@ -46,7 +47,7 @@ extension Connection {
             return
         }
         switch reading {
-        case .idle: close()
+        case .idle: closeIfIdle()
         case .head: turn { refuse(.headTimeout) }
         case .content: turn { refuse(.contentTimeout) }
         }

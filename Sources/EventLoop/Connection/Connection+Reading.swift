@@ -16,6 +16,7 @@ extension Connection {
         let count = worker.input.fill { recv(descriptor, $0.baseAddress, $0.count, 0) }
         guard count > 0 else { return count == 0 ? inputEnded() : inputFailed() }
         worker.counters.received.count(count)
+        receivedBytes += count
         guard phase == .open else { return }
         guard held.isEmpty && mayParse else {
             held.append(worker.input.unread)
@@ -42,10 +43,12 @@ extension Connection {
 
     /// Answers all requests that are complete. What is left stays with the connection.
     func parse(from source: Source) {
+        isParsingShared = source == .shared
         while mayParse {
             guard advance(source) else { break }
             if worker.output.count >= worker.limits.backlogBytes { flush() }
         }
+        isParsingShared = false
         switch source {
         case .shared: if !worker.input.isEmpty && phase == .open { held = ReceiveBuffer(worker.input.unread) }
         case .held: held.trim()
@@ -84,7 +87,6 @@ extension Connection {
 
     private func answer(_ request: Request) {
         worker.counters.requests.count()
-        hasServed = true
         reading = .idle
         awaiting = ReplyContext(request)
         contentBytes = request.body.count

@@ -7,7 +7,6 @@ extension Connection {
         countBuffered()
         if phase == .closing && pending.isEmpty { linger() }
         if phase == .open && peerHasFinished && awaiting == nil && pending.isEmpty { close() }
-        if phase == .open && worker.isDraining && hasServed && isIdle { close() }
         if phase == .lingering && peerHasFinished { close() }
         guard phase != .closed else { return }
         // What a parked request's client sends meanwhile is kept up to a head's size, then left to the kernel.
@@ -71,15 +70,5 @@ extension Connection {
         }
         if let parkedID { worker.forget(parkedID) }
         worker.endIfDrained()
-    }
-
-    /// Closes if there is nothing to finish. Bytes that are here already count: they are read first.
-    func beginDrain(graceMilliseconds: Int64) {
-        guard isIdle else { return }
-        becameReadable()
-        guard phase == .open && isIdle else { return }
-        guard !hasServed else { return close() }
-        readDeadline = worker.now + graceMilliseconds
-        worker.schedule(self)
     }
 }

@@ -32,11 +32,15 @@ final class Connection: ReplySlot {
     var isWriting = false
     /// The client has shut down its side, or closed altogether: no way to tell.
     var peerHasFinished = false
-    var hasServed = false
 
     var parser: RequestParser
     /// Received and not parsed: part of a request, or requests behind an unanswered one. Empty on an idle connection.
     var held = ReceiveBuffer()
+    /// All bytes that were received, and how many had arrived when the drain began.
+    var receivedBytes = 0
+    var bytesBeforeDrain = 0
+    /// Set while requests are taken out of the worker's buffer, which is then this connection's.
+    var isParsingShared = false
     /// Set while an exchange is unanswered.
     var awaiting: ReplyContext?
     /// The worker's number for that exchange if it is parked there.

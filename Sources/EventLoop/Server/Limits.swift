@@ -23,6 +23,9 @@ public struct Limits: Sendable, Hashable {
     public var lingerSeconds = 2.0
     /// How long a drain may take.
     public var drainSeconds = 10.0
+    /// How long after its last request, or after it was made, a connection is idle before a drain closes it: the next
+    /// request may be on its way.
+    public var drainIdleSeconds = 1.0
 
     /// Answers waiting for one connection. Beyond it no further request of that connection is read until it has taken
     /// them; a single larger answer is still sent.

@@ -37,7 +37,9 @@ struct Push: ParsableCommand {
     var paths: [String]
 
     func validate() throws {
-        if !app.isIdentifier { throw ValidationError("An app's name is 1 to 128 printable characters.") }
+        if !app.isIdentifier || app.meansAllApps {
+            throw ValidationError("An app's name is 1 to 128 printable characters, and not *.")
+        }
     }
 
     func run() throws {

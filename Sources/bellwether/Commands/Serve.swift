@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BellwetherService
+internal import BellwetherSettings
 internal import EventLoop
 
 /// `bellwether serve`: the daemon (api.md 5).
@@ -47,7 +48,7 @@ struct Serve: ParsableCommand {
 
     func validate() throws {
         for (option, key, number) in [("--port", "http.port", port), ("--workers", "http.workers", workers)] {
-            guard let number, let entry = SettingsTable.entries.first(where: { $0.key == key }) else { continue }
+            guard let number, let entry = SettingsTable.entry(key) else { continue }
             guard entry.range?.contains(number) == false else { continue }
             throw ValidationError("\(option) is not \(entry.kind).")
         }

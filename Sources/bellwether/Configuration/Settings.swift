@@ -1,5 +1,7 @@
 internal import BellwetherAPI
+internal import BellwetherCore
 internal import BellwetherService
+internal import BellwetherSettings
 internal import Configuration
 internal import EventLoop
 internal import Foundation
@@ -58,7 +60,7 @@ extension Settings {
     private static func defaults(isOpen: Bool) -> [AbsoluteConfigKey: ConfigValue] {
         let pairs = SettingsTable.entries.map { entry in
             let value = isOpen ? entry.openValue ?? entry.defaultValue : entry.defaultValue
-            return (AbsoluteConfigKey(ConfigKey(entry.key)), ConfigValue(value, isSecret: false))
+            return (AbsoluteConfigKey(ConfigKey(entry.key)), ConfigValue(value.content, isSecret: false))
         }
         return Dictionary(uniqueKeysWithValues: pairs)
     }
@@ -103,6 +105,7 @@ private struct SettingsSource {
         api.requiresApproval = flag("publish.require_approval")
         api.publicInterfaces = publicInterfaces()
         api.cirrusApp = text("cirrus.app")
+        if api.cirrusApp.meansAllApps { faults.append("cirrus.app is one app, not *") }
         api.proxies = TrustedProxies(texts("http.trusted_proxies"), field: text("http.forwarded_field"), &faults)
         api.corsOrigins = texts("cors.origins")
         api.bodyBytes = number("limits.body_bytes")
@@ -126,16 +129,9 @@ private struct SettingsSource {
     }
 
     private mutating func tokens() -> TokenTable {
-        var tokens: [Token] = []
-        for (index, text) in texts("tokens").enumerated() {
-            do {
-                tokens.append(try Token(text))
-            } catch {
-                // Nothing of the text: it may be a token where its digest belongs.
-                faults.append("tokens: number \(index + 1) is not readable: \(error.reason)")
-            }
-        }
-        return TokenTable(tokens)
+        let reading = TokenTable.read(texts("tokens"))
+        faults += reading.faults.map { "tokens: \($0)" }
+        return reading.table
     }
 
     private mutating func publicInterfaces() -> Set<PublicInterface> {
@@ -152,7 +148,7 @@ private struct SettingsSource {
     }
 
     private mutating func number(_ key: String) -> Int {
-        let entry = SettingsTable.entries.first { $0.key == key }
+        let entry = SettingsTable.entry(key)
         guard let value = try? reader.requiredInt(forKey: ConfigKey(key)),
             entry?.range?.contains(value) ?? true
         else {
@@ -174,7 +170,7 @@ private struct SettingsSource {
         do {
             return try read(reader, ConfigKey(key))
         } catch {
-            faults.append("\(key) is not \(SettingsTable.entries.first { $0.key == key }?.kind ?? "readable")")
+            faults.append("\(key) is not \(SettingsTable.entry(key)?.kind ?? "readable")")
             return fallback
         }
     }

@@ -1,3 +1,4 @@
+internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
@@ -9,16 +10,21 @@ struct CheckReport {
 
     /// Of files as they are served.
     init(_ files: FileCatalog) {
-        (failures, findings, isStrict) = (files.failures, [], false)
+        (failures, findings, isStrict) = (files.failures + Self.nameFailures(files), [], false)
         for (_, app) in files.apps.sorted(by: { $0.key.precedes($1.key) }) { add(AppCheck(app), [:]) }
     }
 
     /// Of files that may be only a part of what is served.
     init(_ reading: PathReading, isStrict: Bool) {
-        (failures, findings, self.isStrict) = (reading.catalog.failures, reading.nameless, isStrict)
+        let failures = reading.catalog.failures + Self.nameFailures(reading.catalog)
+        (self.failures, findings, self.isStrict) = (failures, reading.nameless, isStrict)
         for (name, app) in reading.catalog.apps.sorted(by: { $0.key.precedes($1.key) }) {
             add(AppCheck(app, manifest: .optional), reading.documents[name] ?? [:])
         }
+    }
+
+    private static func nameFailures(_ files: FileCatalog) -> [String] {
+        files.apps.keys.filter(\.meansAllApps).map { "an app cannot be called \($0), which means all apps" }
     }
 
     private mutating func add(_ check: AppCheck, _ documents: [DocumentName: SourceDocument]) {

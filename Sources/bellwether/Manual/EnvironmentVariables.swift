@@ -1,3 +1,5 @@
+internal import BellwetherSettings
+
 /// What commands read out of the environment.
 enum EnvironmentVariables {
     struct Variable {

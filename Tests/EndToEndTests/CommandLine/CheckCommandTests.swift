@@ -179,4 +179,15 @@ import Testing
         ])
         #expect(configured.status == 0)
     }
+
+    @Test func `A folder called * is no app`() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.write(TestApp.manifest.text, to: "apps/*/manifest.json")
+        for arguments in [["check", file], ["serve", "--check", "--apps", folder.path + "/apps"]] {
+            let result = try Command.run([BellwetherProgram.path] + arguments)
+            #expect(result.status == 1)
+            #expect(result.errors.contains("an app cannot be called *, which means all apps"))
+        }
+        #expect(try Command.bellwether("push", "--app", "*", file).status == 64)
+    }
 }

@@ -45,6 +45,10 @@ import Testing
             ("[1, 2]", "mapping"), ("a: [", "c.yaml"), ("limits: {events: -1}", "limits.events"),
             ("limits: {json_depth: 100000}", "limits.json_depth"),
             ("messages: {next_poll_seconds: 0}", "messages.next_poll_seconds"),
+            ("http:\n  port: {{ http_port }}", "c.yaml:2: http.port is not a whole number from 0 to 65535"),
+            ("data: x\n[a]: b", "c.yaml:2: the name of a setting is a text, not a list"),
+            ("http: {port: 1:00:00:00:00:00:00:00:00:00:00:00}", "c.yaml:1: http.port"),
+            ("cirrus: {app: \"*\"}", "cirrus.app"),
         ])
     func `A fault of the file is named, and the exit is 1`(_ yaml: String, _ name: String) throws {
         let result = try check(yaml)
@@ -61,6 +65,28 @@ import Testing
         for name in ["nonsense", "http.port", "http.host", "log.level", "limits.events", "telemetry.behavior"] {
             #expect(result.errors.contains(name), "\(name): \(result.errors)")
         }
+    }
+
+    @Test func `A name and a digest are one token's, and each token that shares one is named`() throws {
+        func digest(_ digit: Character) -> String { String(repeating: digit, count: 64) }
+        let result = try check(
+            """
+            tokens:
+              - a:client:*:\(digest("1"))
+              - b:owner:*:\(digest("1"))
+              - a:pipeline:*:\(digest("2"))
+              - c:client:*:\(digest("3"))
+              - c:client:*:\(digest("3"))
+              - nonsense
+            """)
+        #expect(result.status == 1)
+        #expect(
+            result.errors.split(separator: "\n").map { $0.prefix(46) } == [
+                "tokens: number 2 has the digest of number 1", "tokens: number 3 has the name of number 1",
+                "tokens: number 5 has the name of number 4", "tokens: number 5 has the digest of number 4",
+                "tokens: number 6 is not readable: it is not NA",
+            ])
+        #expect(!result.errors.contains("111"))
     }
 
     @Test func `A name that nothing reads is a fault, what others set is none`() throws {

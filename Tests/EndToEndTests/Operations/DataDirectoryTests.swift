@@ -48,4 +48,39 @@ import Testing
         #expect(try app.poll().json["messages"][0]["action"]["uuid"] == uuid)
         #expect(uuid != .null)
     }
+
+    @Test func `Its files are for the daemon's user alone, and others' access to it is told`() throws {
+        let folder = try TemporaryDirectory()
+        let data = folder.path + "/data"
+        try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+        try Permissions.set(0o755, of: data)
+        let daemon = try Daemon(data: folder)
+        try TestApp(on: daemon).publish("x", Sample.message("m"))
+        let made = try modes(in: data)
+        let expected: Set = ["bellwether.sqlite", "bellwether.sqlite-wal", "bellwether.lock", "secret"]
+        #expect(expected.isSubset(of: made.keys))
+        #expect(made.allSatisfy { $0.value == 0o600 }, "\(made)")
+        #expect(daemon.logText.contains("others may read \(data) (mode 755): chmod go= \(data)"))
+        try daemon.kill()
+        // What an older version has left.
+        for name in made.keys { try Permissions.set(0o644, of: "\(data)/\(name)") }
+        try Permissions.set(0o700, of: data)
+        let next = try Daemon(data: folder)
+        let kept = try modes(in: data).filter { $0.key != "bellwether.lock" }
+        #expect(kept.allSatisfy { $0.value == 0o600 }, "\(kept)")
+        #expect(!next.logText.contains("others may"))
+        let backup = try Command.bellwether("backup", "--data", data, folder.path + "/backup")
+        #expect(backup.status == 0)
+        #expect(try modes(in: folder.path + "/backup").allSatisfy { $0.value == 0o600 })
+        #expect(try modes(in: folder.path)["backup"] == 0o700)
+    }
+
+    private func modes(in folder: String) throws -> [String: Int] {
+        let files = FileManager.default
+        var modes: [String: Int] = [:]
+        for name in try files.contentsOfDirectory(atPath: folder) {
+            modes[name] = try files.attributesOfItem(atPath: "\(folder)/\(name)")[.posixPermissions] as? Int
+        }
+        return modes
+    }
 }

@@ -1,5 +1,6 @@
 import BellwetherJSON
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -48,6 +49,25 @@ import Testing
         #expect(try again.recorded().filter { $0 == "microsurvey.submit_button_tapped" }.count == 20)
     }
 
+    /// Many clients that send a request as soon as they have the answer to the last, while the daemon is stopped.
+    @Test(arguments: 1...4)
+    func `A busy keep-alive connection ends with an answer that says so`(_ round: Int) throws {
+        let daemon = try Daemon(["--dev", "--workers", "2"])
+        let answered = Mutex(0)
+        let clients = (0..<64).map { _ -> @Sendable () throws -> BusyClient.End in
+            { try BusyClient(daemon).run { answered.withLock { $0 += 1 } } }
+        }
+        let stopping = Thread {
+            _ = eventually { answered.withLock { $0 } > round * 2000 }
+            daemon.signal(SIGTERM)
+        }
+        stopping.start()
+        let ends = try together(clients)
+        #expect(try daemon.wait() == 0)
+        #expect(ends.filter { $0 == .unanswered }.count == 0)
+        #expect(ends.filter { $0 == .announced }.count > 48)
+    }
+
     @Test func `A request that has begun to arrive is finished`() throws {
         let daemon = try Daemon()
         let app = try TestApp(on: daemon)
@@ -76,5 +96,42 @@ import Testing
         daemon.signal(SIGTERM)
         #expect(try daemon.wait() == 0)
         #expect(try client.isEnded())
+    }
+}
+
+/// A client of one connection that always has a request on its way, until the daemon ends the connection.
+private struct BusyClient {
+    enum End {
+        /// The last answer said `Connection: close`, and nothing came after it.
+        case announced
+        /// A request got no answer.
+        case unanswered
+        /// So did one that was sent late, because this client was not given the processor: that is the client's risk.
+        case late
+    }
+
+    /// The daemon keeps an idle connection for a second.
+    private static let patience = Duration.milliseconds(500)
+
+    private let connection: HTTPConnection
+
+    init(_ daemon: Daemon) throws { connection = try daemon.connect() }
+
+    func run(_ answered: () -> Void) throws -> End {
+        var last = ContinuousClock.now
+        while true {
+            do {
+                try connection.send("GET", "/__lbheartbeat__")
+                let isLate = ContinuousClock.now - last > Self.patience
+                guard let answer = try? connection.receive() else { return isLate ? .late : .unanswered }
+                guard answer.header("Connection") != "close" else {
+                    return try connection.isEnded() ? .announced : .unanswered
+                }
+            } catch {
+                return ContinuousClock.now - last > Self.patience ? .late : .unanswered
+            }
+            last = ContinuousClock.now
+            answered()
+        }
     }
 }

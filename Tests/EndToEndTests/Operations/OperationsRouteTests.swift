@@ -10,7 +10,8 @@ import Testing
         #expect(try server.get("/__lbheartbeat__").json == ["status": "ok"])
         let ready = try server.get("/__heartbeat__")
         #expect(ready.status == 200)
-        #expect(ready.json == ["status": "ok", "checks": ["snapshot": "ok", "store": "ok", "files": "ok"]])
+        let checks: JSONValue = ["snapshot": "ok", "store": "ok", "files": "ok", "settings": "ok"]
+        #expect(ready.json == ["status": "ok", "checks": checks])
         let version = try server.get("/__version__").json
         #expect(version["name"] == "bellwether")
         #expect(version["version"].string == (try Command.bellwether("--version").lines.first))

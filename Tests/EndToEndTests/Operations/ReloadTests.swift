@@ -25,7 +25,7 @@ import Testing
     private func reload(_ times: Int = 1) throws {
         daemon.signal(SIGHUP)
         let deadline = ContinuousClock.now + .seconds(60)
-        while daemon.logText.split(separator: "\n").filter({ $0.hasSuffix("reloaded") }).count < times {
+        while daemon.logText.split(separator: "\n").filter({ $0.hasSuffix("] reloaded") }).count < times {
             guard ContinuousClock.now < deadline else { throw Failure("never reloaded: \(daemon.logText)") }
             _ = try daemon.get("/__lbheartbeat__")
         }
@@ -88,6 +88,32 @@ import Testing
         #expect((9...11).contains(try app.poll().json["next_poll_seconds"].integer ?? 0))
         #expect(daemon.logText.contains("messages.next_poll_seconds"))
         #expect(daemon.logText.contains("nonsense"))
+    }
+
+    @Test func `A settings file with a fault changes nothing, and the heartbeat tells it until it is mended`() throws {
+        let broken = [
+            ("messages:\n  next_poll_seconds: {{ seconds }}\n", "c.yaml:2: messages.next_poll_seconds is not"),
+            ("? [a]\n: b\n", "c.yaml:1: the name of a setting is a text"), ("a: [", "c.yaml:1: this is not YAML"),
+        ]
+        for (turn, (text, reason)) in broken.enumerated() {
+            try folder.write(text, to: "c.yaml")
+            try reload(turn + 1)
+            let heartbeat = try daemon.get("/__heartbeat__")
+            #expect(heartbeat.status == 200)
+            #expect(heartbeat.json["status"] == "degraded")
+            #expect(heartbeat.json["checks"]["settings"] == "degraded")
+            #expect(heartbeat.json["reasons"]["settings"][0].string?.contains(reason) == true)
+            #expect((9...11).contains(try app.poll().json["next_poll_seconds"].integer ?? 0))
+        }
+        // What is published meanwhile changes nothing about it.
+        try app.publish("api", Sample.message("n", ["surface": "notification"]))
+        #expect(try daemon.get("/__heartbeat__").json["status"] == "degraded")
+        try folder.write("messages:\n  next_poll_seconds: 1000\n", to: "c.yaml")
+        try reload(broken.count + 1)
+        let heartbeat = try daemon.get("/__heartbeat__").json
+        #expect(heartbeat["status"] == "ok")
+        #expect(heartbeat["reasons"] == .null)
+        #expect((900...1100).contains(try app.poll().json["next_poll_seconds"].integer ?? 0))
     }
 
     @Test func `A bad file at the start is skipped, the others are served`() throws {

@@ -33,6 +33,16 @@ import Testing
         #expect(other.header("ETag") != changed.header("ETag"))
     }
 
+    /// A token's app is * for all apps: a token for an app of that name would be one for all.
+    @Test(arguments: ["*", "%2A"])
+    func `No app is called *`(_ name: String) throws {
+        let server = try Servers.shared()
+        let refused = try server.put("/v1/apps/\(name)/manifest", minimal)
+        expectProblem(refused, 422)
+        #expect(refused.json["errors"][0]["code"] == "reserved")
+        expectProblem(try server.get("/v1/apps/\(name)/manifest"), 404)
+    }
+
     private static let faults: [(JSONObject, [String])] = [
         ([:], ["/app_name required", "/default_locale required", "/surfaces required"]),
         (

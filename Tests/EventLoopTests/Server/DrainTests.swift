@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct DrainTests {
-    @Test func `An idle server ends at once and listens no more`() throws {
+    @Test func `An idle server ends and listens no more`() throws {
         let server = try TestServer(workers: 2)
         let idle = try server.client()
         idle.send(.get("/a"))
@@ -99,6 +99,55 @@ struct DrainTests {
             #expect(answer.body == "/a")
             client.close()
         }
+        #expect(eventually { drained.value == true })
+    }
+
+    @Test func `A request that comes soon after an answer is answered, though the drain has begun`() throws {
+        let server = try TestServer { $0.drainIdleSeconds = 60 }
+        let client = try server.client()
+        client.send(.get("/a"))
+        #expect(try client.answer().saysClose == false)
+        let drained = server.drain()
+        #expect(eventually { (try? server.client()) == nil })
+        #expect(drained.value == nil)
+        client.send(.get("/b"))
+        let answer = try client.answer()
+        #expect(answer.body == "/b")
+        #expect(answer.saysClose)
+        #expect(try client.rest() == "")
+        client.close()
+        #expect(eventually { drained.value == true })
+    }
+
+    @Test func `Requests that had arrived are all answered, and only the last answer says close`() throws {
+        let server = try TestServer()
+        let client = try server.client()
+        client.send(.get("/park") + .get("/a") + .get("/big/100000") + .get("/b"))
+        #expect(server.eventually { $0.board.tickets.count == 1 })
+        let drained = try server.beginDrain()
+        // What comes later is read, and not answered.
+        client.send(.get("/late"))
+        server.board.tickets[0].complete("done")
+        let answers = try (0..<4).map { _ in try client.answer() }
+        #expect(answers.map { $0.body.prefix(4) } == ["done", "/a", "xxxx", "/b"])
+        #expect(answers.map(\.saysClose) == [false, false, false, true])
+        #expect(try client.rest() == "")
+        client.close()
+        #expect(eventually { drained.value == true })
+        #expect(!server.board.started.contains("/late"))
+    }
+
+    @Test func `Requests that nobody has read yet count as arrived`() throws {
+        let server = try TestServer { $0.headBytes = 1024 }
+        let client = try server.client()
+        let count = 400
+        client.send(.get("/park") + String(repeating: .get("/a"), count: count))
+        #expect(server.eventually { $0.board.tickets.count == 1 })
+        let drained = try server.beginDrain()
+        server.board.tickets[0].complete("done")
+        let answers = try (0...count).map { _ in try client.answer() }
+        #expect(answers.map(\.saysClose) == Array(repeating: false, count: count) + [true])
+        client.close()
         #expect(eventually { drained.value == true })
     }
 

@@ -13,6 +13,7 @@ final class TestServer {
         // Machines under load are slow: only tests that are about a time make it short.
         limits.drainSeconds = 30
         limits.lingerSeconds = 30
+        limits.drainIdleSeconds = 0.05
         adjust(&limits)
         let settings = ServerSettings(host: "127.0.0.1", port: 0, workers: workers, limits: limits)
         server = try Server(settings) { [board] in TestResponder($0, $1, board) }

@@ -1,0 +1,106 @@
+/// What a setting holds.
+public enum SettingValue: Sendable, Hashable {
+    case number(Int)
+    case flag(Bool)
+    case text(String)
+    case texts([String])
+}
+
+/// Every setting there is: its name, its default, and what it may hold. The one table that the file, the environment
+/// and the flags are read by.
+public enum SettingsTable {
+    public struct Entry: Sendable {
+        public let key: String
+        public let defaultValue: SettingValue
+        /// The default with `--dev`, where it is another.
+        public let openValue: SettingValue?
+        /// Of a number; nil for other values.
+        public let range: ClosedRange<Int>?
+
+        init(_ key: String, _ number: Int, withDev open: Int? = nil, in range: ClosedRange<Int>) {
+            self.key = key
+            defaultValue = .number(number)
+            openValue = open.map { .number($0) }
+            self.range = range
+        }
+
+        init(_ key: String, _ value: SettingValue) {
+            self.key = key
+            defaultValue = value
+            openValue = nil
+            range = nil
+        }
+
+        /// Its name in the environment.
+        public var variable: String { "BELLWETHER_" + key.uppercased().replacing(".", with: "_") }
+
+        /// What it holds, as a sentence says it.
+        public var kind: String {
+            switch defaultValue {
+            case .number: range.map { "a whole number from \($0.lowerBound) to \($0.upperBound)" } ?? "a whole number"
+            case .flag: "true or false"
+            case .texts: "a list of texts"
+            case .text: "a text"
+            }
+        }
+
+        func allows(_ value: SettingValue) -> Bool {
+            guard let range, case .number(let number) = value else { return true }
+            return range.contains(number)
+        }
+    }
+
+    public static func entry(_ key: String) -> Entry? { entries.first { $0.key == key } }
+
+    /// Whether names of settings begin with this one and a dot.
+    static func isGroup(_ name: String) -> Bool { entries.contains { $0.key.hasPrefix(name + ".") } }
+
+    private static let positive = 1...Int(Int32.max)
+
+    public static let entries = [
+        Entry("http.host", .text("127.0.0.1")),
+        Entry("http.port", 8080, in: 0...65_535),
+        Entry("http.workers", 0, in: 0...256),
+        Entry("http.trusted_proxies", .texts([])),
+        Entry("http.forwarded_field", .text("X-Forwarded-For")),
+        Entry("data", .text(".data")),
+        Entry("apps", .text("")),
+        Entry("recipes", .text("")),
+        Entry("tokens", .texts([])),
+        Entry("publish.require_approval", .flag(false)),
+        Entry("public", .texts([])),
+        Entry("cirrus.app", .text("")),
+        Entry("cors.origins", .texts([])),
+        Entry("limits.head_bytes", 16_384, in: 1024...1_048_576),
+        Entry("limits.header_count", 100, in: 8...10_000),
+        Entry("limits.target_bytes", 8192, in: 256...1_048_576),
+        Entry("limits.body_bytes", 1 << 20, in: positive),
+        Entry("limits.owner_body_bytes", 16 << 20, in: positive),
+        Entry("limits.json_depth", 64, in: 4...512),
+        Entry("limits.events", 1000, in: positive),
+        Entry("limits.event_lines", 10_000, in: positive),
+        Entry("limits.connections", 10_000, in: positive),
+        Entry("limits.rate.token_per_second", 0, in: 0...1_000_000),
+        Entry("limits.rate.token_burst", 1000, in: 1...1_000_000),
+        Entry("limits.rate.client_per_second", 0, in: 0...1_000_000),
+        Entry("limits.rate.client_burst", 20, in: 1...1_000_000),
+        Entry("limits.rate.address_per_second", 0, in: 0...1_000_000),
+        Entry("limits.rate.address_burst", 100, in: 1...1_000_000),
+        Entry("limits.head_seconds", 10, in: 1...3600),
+        Entry("limits.body_seconds", 10, in: 1...3600),
+        Entry("limits.idle_seconds", 60, in: 1...86_400),
+        Entry("limits.output_bytes", 1 << 20, in: positive),
+        Entry("limits.buffered_bytes", 256 << 20, in: positive),
+        Entry("limits.drain_seconds", 10, in: 0...3600),
+        Entry("messages.next_poll_seconds", 300, in: 1...604_800),
+        Entry("events.dedup_days", 90, in: 1...3650),
+        Entry("telemetry.behavior", .flag(false)),
+        Entry("telemetry.retention_days", 90, in: 1...3650),
+        Entry("telemetry.hold_days", 365, in: 1...3650),
+        Entry("results.minimum_cell", 5, withDev: 1, in: 1...1000),
+        Entry("store.cached_clients", 1_000_000, in: positive),
+        Entry("store.queued_writes", 10_000, in: positive),
+        Entry("log.level", .text("info")),
+        Entry("log.access", .text("")),
+    ]
+}
