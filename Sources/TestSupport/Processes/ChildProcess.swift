@@ -26,6 +26,9 @@ public final class ChildProcess: Sendable {
         public init() {}
     }
 
+    /// Where the program keeps what it remembers for its user: not in the home of whoever runs the tests.
+    private static let state = try? TemporaryDirectory()
+
     /// Starts a program by its path or name. The environment is this process's with the given changes.
     public init(_ command: [String], environment: [String: String] = [:], streams: Streams) throws {
         title = command.first ?? ""
@@ -61,7 +64,8 @@ public final class ChildProcess: Sendable {
         }
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, streams.errors, O_WRONLY | O_CREAT | O_APPEND, 0o644)
         posix_spawn_file_actions_adddup2(&actions, life, lifeDescriptor)
-        let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        let state = state.map { ["XDG_STATE_HOME": $0.path] } ?? [:]
+        let variables = ProcessInfo.processInfo.environment.merging(state) { $1 }.merging(environment) { $1 }
         var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         var envp: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in argv + envp { free(pointer) } }

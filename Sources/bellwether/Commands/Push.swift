@@ -12,8 +12,9 @@ struct Push: ParsableCommand {
             {slug}.json; of a folder of apps, the one that is pushed is taken. A file may also hold {"data": [recipe, …]}. \
             All is checked first, and if there is a fault nothing is sent. Then the manifest goes first, strings and \
             recipes follow. What the daemon has already gets no new revision, so that the same push may be repeated. \
-            Needs a token of scope owner. Exits with 1 if a document is refused, and if a recipe has ended and so is not \
-            served.
+            What is pushed is remembered below $XDG_STATE_HOME/bellwether (~/.local/state/bellwether): a document that \
+            somebody else has changed since your last push is refused. Needs a token of scope owner. Exits with 1 if a \
+            document is refused, and if a recipe has ended and so is not served.
             """)
 
     @OptionGroup var remote: RemoteOptions
@@ -27,6 +28,12 @@ struct Push: ParsableCommand {
     @Flag(help: "Store recipes as drafts; what is served goes on.")
     var draft = false
 
+    @Flag(help: "Put drafts live that are pushed, also those that another person has written.")
+    var live = false
+
+    @Flag(help: "Overwrite also what somebody else has changed since your last push.")
+    var force = false
+
     @Flag(help: "Every warning is a fault.")
     var strict = false
 
@@ -37,6 +44,7 @@ struct Push: ParsableCommand {
     var paths: [String]
 
     func validate() throws {
+        if draft, live { throw ValidationError("--draft and --live exclude each other.") }
         if !app.isIdentifier || app.meansAllApps {
             throw ValidationError("An app's name is 1 to 128 printable characters, and not *.")
         }
@@ -57,28 +65,31 @@ struct Push: ParsableCommand {
             throw ExitCode(1)
         }
         let report = PushReport(documents, asJSON: json)
-        let check = try PushCheck(documents, there, isStrict: strict)
+        let overwriting = try OverwriteGuard(documents, there, isForced: force)
+        let check = try PushCheck(documents, there, overwriting, isStrict: strict)
         if check.hasFaults || !reading.nameless.isEmpty {
             try keepBack(documents, check, reading.nameless, report)
         } else if dryRun {
-            let forecast = PushForecast(app: there, asDraft: draft)
+            let forecast = PushForecast(app: there, target: target)
             for (document, findings) in zip(documents, check.findings) {
                 try report.print(forecast.row(document, findings))
             }
         } else {
-            try upload(documents, check, to: there, report)
+            let upload = PushUpload(
+                app: there, overwriting: overwriting, target: target, isStrict: strict,
+                checkedManifest: checkedManifest(documents, check))
+            try upload.send(documents, report)
         }
         try report.printSum()
         if !report.isGood { throw ExitCode(1) }
     }
 
-    private func upload(
-        _ documents: [SourceDocument], _ check: PushCheck, to app: RemoteApp, _ report: PushReport
-    ) throws {
-        let hasStrings = documents.contains { $0.name.kind == "strings" }
-        let manifest = documents.firstIndex { $0.name == .manifest }
-        let checked = hasStrings ? manifest.map { check.findings[$0] } : nil
-        try PushUpload(app: app, asDraft: draft, isStrict: strict, checkedManifest: checked).send(documents, report)
+    private var target: PushUpload.Target { draft ? .draft : live ? .live : .usual }
+
+    /// What the check has found of the manifest, where strings are pushed, too.
+    private func checkedManifest(_ documents: [SourceDocument], _ check: PushCheck) -> [PlacedFinding]? {
+        guard documents.contains(where: { $0.name.kind == "strings" }) else { return nil }
+        return documents.firstIndex { $0.name == .manifest }.map { check.findings[$0] }
     }
 
     private func keepBack(

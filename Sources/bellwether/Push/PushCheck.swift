@@ -13,7 +13,9 @@ struct PushCheck {
     private let app: RemoteApp
     private let isStrict: Bool
 
-    init(_ documents: [SourceDocument], _ app: RemoteApp, isStrict: Bool) throws {
+    init(
+        _ documents: [SourceDocument], _ app: RemoteApp, _ overwriting: OverwriteGuard, isStrict: Bool
+    ) throws {
         self.documents = documents
         self.app = app
         self.isStrict = isStrict
@@ -23,6 +25,10 @@ struct PushCheck {
         for (place, document) in documents.enumerated() where isReadOnly(document.name) {
             let finding = Finding(
                 pointer: .root, code: "read_only", message: "the daemon has it from a file, and it changes there")
+            findings[place].append(document.placed(finding, isFault: true))
+        }
+        for (place, document) in documents.enumerated() {
+            guard let finding = try overwriting.finding(about: document) else { continue }
             findings[place].append(document.placed(finding, isFault: true))
         }
     }

@@ -4,7 +4,7 @@ internal import BellwetherService
 /// What a push would do.
 struct PushForecast {
     let app: RemoteApp
-    let asDraft: Bool
+    let target: PushUpload.Target
 
     func row(_ document: SourceDocument, _ findings: [PlacedFinding]) throws(RemoteFailure) -> PushRow {
         let present = app.recipes == nil ? nil : try app.document(document.name)
@@ -21,10 +21,12 @@ struct PushForecast {
         return row
     }
 
-    /// A draft beside what is served is served when it is pushed as no draft.
+    /// A draft beside what is served is served when it is pushed as no draft, a draft alone with `--live`.
     private func goesLive(_ name: DocumentName) -> Bool {
-        guard case .recipe(let slug) = name else { return false }
-        return !asDraft && app.recipes?[slug]?.hasDraftBeside == true
+        guard case .recipe(let slug) = name, let recipe = app.recipes?[slug] else {
+            return target == .live && app.drafts.contains(name)
+        }
+        return target == .live && recipe.state == "draft" || target == .usual && recipe.hasDraftBeside
     }
 
     /// Documents that differ in white space say the same.

@@ -3,9 +3,19 @@ internal import BellwetherService
 
 /// Sends documents to a daemon one after another, and tells what became of each.
 struct PushUpload {
+    /// What recipes become that are new, or drafts.
+    enum Target {
+        /// Stored, and not served.
+        case draft
+        /// New ones are live, drafts stay drafts.
+        case usual
+        /// Drafts are put live.
+        case live
+    }
+
     let app: RemoteApp
-    /// Recipes are stored, and not served.
-    let asDraft: Bool
+    let overwriting: OverwriteGuard
+    let target: Target
     let isStrict: Bool
     /// What the check has found of the manifest, where strings are pushed, too. The manifest goes before the strings
     /// that it names: of what it then misses only the check can say whether it is there in the end.
@@ -17,6 +27,7 @@ struct PushUpload {
     /// answer that is not about the document.
     func send(_ documents: [SourceDocument], _ report: PushReport) throws {
         let progress = Progress("pushing \(app.name)", of: Int64(documents.count))
+        defer { overwriting.memory.save() }
         var goesOn = true
         for (place, document) in documents.enumerated() {
             let row: PushRow
@@ -30,27 +41,46 @@ struct PushUpload {
 
     private func send(_ document: SourceDocument) -> (row: PushRow, goesOn: Bool) {
         do throws(RemoteFailure) {
-            let before = try standing(of: document.name)
-            return (stored(document, before, try put(document)), true)
+            let answer = try put(document)
+            overwriting.memory.note(document.name, answer.entityTag)
+            let stored = row(document, answer)
+            guard stored.state == Self.draft, target != .draft else { return (stored, true) }
+            if target == .live { return (try putLive(document, stored, answer.entityTag), true) }
+            var waiting = stored
+            waiting.findings.append(document.placed(Self.staysDraft, isFault: false))
+            return (waiting, true)
         } catch {
             guard case .refused(let answer) = error else {
                 let finding = Finding(pointer: .root, code: "no_answer", message: "\(error)")
                 return (PushRow(document, .failed, findings: [document.placed(finding, isFault: true)]), false)
             }
-            let faults = answer.findings("errors").map { document.placed($0, isFault: true) }
-            let isAboutDocument = [400, 409, 413, 422].contains(answer.status)
+            let isAboutDocument = [400, 409, 412, 413, 422].contains(answer.status)
             return (
-                PushRow(document, .refused, findings: faults), isAboutDocument && document.name.kind == "recipe"
+                PushRow(document, .refused, findings: faults(of: document, answer)),
+                isAboutDocument && document.name.kind == "recipe"
             )
         }
     }
 
+    private static let draft = "draft"
+
+    private static let staysDraft = Finding(
+        pointer: .root, code: "stays_draft",
+        message: "it stays a draft, and is not served: push --live puts it live; where a second person must approve, "
+            + "that takes another token than its author's")
+
+    private func faults(of document: SourceDocument, _ answer: RemoteAnswer) -> [PlacedFinding] {
+        let findings = answer.status == 412 ? [OverwriteGuard.raced] : answer.findings("errors")
+        return findings.map { document.placed($0, isFault: true) }
+    }
+
     private func put(_ document: SourceDocument) throws(RemoteFailure) -> RemoteAnswer {
         let request = app.request("PUT", document.name.path).with(json: document.text)
+            .with(header: overwriting.condition(for: document.name))
         let strict = request.with("strict", isStrict ? "true" : nil)
         do throws(RemoteFailure) {
             guard case .recipe = document.name else { return try app.daemon.send(strict) }
-            return try app.daemon.send(strict.with("state", asDraft ? "draft" : nil))
+            return try app.daemon.send(strict.with("state", target == .draft ? Self.draft : nil))
         } catch {
             guard case .refused(let answer) = error, answer.status == 422, document.name == .manifest,
                 checkedManifest != nil,
@@ -60,33 +90,42 @@ struct PushUpload {
         }
     }
 
-    /// What is compared with the answer: revision and state of a recipe, the tag of anything else.
-    private enum Standing {
-        case recipe(RemoteApp.RecipeStanding?)
-        case tag(String?)
+    /// Puts the draft live that was stored just now, and nothing that has come since.
+    private func putLive(
+        _ document: SourceDocument, _ stored: PushRow, _ tag: String?
+    ) throws(RemoteFailure) -> PushRow {
+        let request = app.request("POST", document.name.path + ["state"]).with(json: ["state": "live"])
+            .with("strict", isStrict ? "true" : nil).with(header: tag.map { ("If-Match", $0) })
+        do throws(RemoteFailure) {
+            let answer = try app.daemon.send(request)
+            overwriting.memory.note(document.name, answer.entityTag)
+            return row(document, answer, isNew: stored.outcome == .created)
+        } catch {
+            guard case .refused(let answer) = error else { throw error }
+            var row = PushRow(document, .refused, findings: stored.findings + faults(of: document, answer))
+            (row.revision, row.state) = (stored.revision, stored.state)
+            return row
+        }
     }
 
-    private func standing(of name: DocumentName) throws(RemoteFailure) -> Standing {
-        if case .recipe(let slug) = name { return .recipe(app.recipes?[slug]) }
-        return .tag(app.recipes == nil ? nil : try app.tag(of: name))
-    }
-
-    private func stored(_ document: SourceDocument, _ before: Standing, _ answer: RemoteAnswer) -> PushRow {
+    private func row(_ document: SourceDocument, _ answer: RemoteAnswer, isNew: Bool = false) -> PushRow {
         let receipt = (try? answer.json())?.object
         let revision = receipt?["revision"]?.integer
         let state = receipt?["state"]?.string
         let isUnchanged =
-            switch before {
-            case .recipe(let standing): standing?.revision == revision && standing?.state == state
-            case .tag(let tag): tag != nil && tag == answer.entityTag
+            if case .recipe(let slug) = document.name {
+                app.recipes?[slug].map { $0.revision == revision && $0.state == state } ?? false
+            } else {
+                answer.entityTag.map { $0 == overwriting.version(of: document.name)?.tag } ?? false
             }
-        let outcome: PushRow.Outcome = answer.status == 201 ? .created : isUnchanged ? .unchanged : .changed
+        let isCreated = answer.status == 201 || isNew
         var warnings = answer.findings("warnings").map { document.placed($0, isFault: false) }
         if document.name == .manifest, let checkedManifest {
             warnings.removeAll { Self.codesOfStrings.contains($0.finding.code) }
             warnings += checkedManifest.filter { Self.codesOfStrings.contains($0.finding.code) }
         }
-        var row = PushRow(document, outcome, findings: warnings)
+        var row = PushRow(
+            document, isCreated ? .created : isUnchanged ? .unchanged : .changed, findings: warnings)
         (row.revision, row.state) = (revision, state)
         return row
     }

@@ -20,6 +20,8 @@ struct RemoteApp {
     private(set) var recipes: [String: RecipeStanding]?
     private(set) var isManifestReadOnly = false
     private(set) var locales: [String] = []
+    /// The manifest and strings of which there is a draft.
+    private(set) var drafts: Set<DocumentName> = []
 
     init(_ daemon: RemoteDaemon, _ name: String) throws(RemoteFailure) {
         self.daemon = daemon
@@ -27,7 +29,10 @@ struct RemoteApp {
         let apps = try daemon.json(RemoteRequest("GET", "v1", "apps")).object?["apps"]?.array ?? []
         guard let summary = apps.first(where: { $0.object?["app"]?.string == name })?.object else { return }
         isManifestReadOnly = summary["read_only"]?.bool ?? false
-        locales = summary["locales"]?.array?.compactMap(\.string) ?? []
+        let draftLocales = summary["draft_locales"]?.array?.compactMap(\.string) ?? []
+        locales = Set(summary["locales"]?.array?.compactMap(\.string) ?? []).union(draftLocales).sorted()
+        drafts = Set(draftLocales.map { DocumentName.strings(locale: $0) })
+        if summary["draft_revision"]?.integer != nil { drafts.insert(.manifest) }
         let listed = try daemon.json(request("GET", ["recipes"])).object?["recipes"]?.array ?? []
         var recipes: [String: RecipeStanding] = [:]
         for recipe in listed.compactMap(\.object) {
@@ -51,9 +56,16 @@ struct RemoteApp {
         try answer(request("GET", name.path))?.body
     }
 
-    /// What changes with the document.
-    func tag(of name: DocumentName) throws(RemoteFailure) -> String? {
-        try answer(request("HEAD", name.path))?.entityTag
+    /// The newest version of a document; nil when there is none. Of a recipe, the revision as it was listed.
+    func version(of name: DocumentName) throws(RemoteFailure) -> RemoteVersion? {
+        if case .recipe(let slug) = name { return recipes?[slug]?.revision.map { RemoteVersion(revision: $0) } }
+        return try answer(request("HEAD", name.path))?.entityTag.flatMap(RemoteVersion.init)
+    }
+
+    /// The last revision that a recipe has or had; nil when there never was one.
+    func newestRevision(of name: DocumentName) throws(RemoteFailure) -> Int64? {
+        let history = try answer(request("GET", name.path + ["revisions"]))?.json().object?["revisions"]?.array
+        return history?.compactMap { $0.object?["revision"]?.integer }.max()
     }
 
     private func answer(_ request: RemoteRequest) throws(RemoteFailure) -> RemoteAnswer? {

@@ -31,6 +31,14 @@ struct RemoteRequest {
         return request
     }
 
+    /// The same with one more header; none where it is nil.
+    func with(header: (name: String, value: String)?) -> RemoteRequest {
+        guard let header else { return self }
+        var request = self
+        request.headers.append(header)
+        return request
+    }
+
     /// The same with one more query item; none where the value is nil.
     func with(_ name: String, _ value: String?) -> RemoteRequest {
         guard let value else { return self }

@@ -164,6 +164,24 @@ import Testing
         #expect(again.status == 0 && again.output.contains("[end_passed]"))
     }
 
+    @Test func `A draft stays one until it is pushed with --live, and the push says so`() throws {
+        let paths = try write()
+        _ = try push("--draft", paths[0], paths[1])
+        let stays = try push(paths[1])
+        #expect(stays.status == 0 && stays.lines.last == "1 unchanged")
+        #expect(stays.lines[0].contains("revision 1, draft"))
+        #expect(stays.output.contains("push --live puts it live") && stays.output.contains("[stays_draft]"))
+        #expect(try push("--draft", paths[1]).output.contains("stays_draft") == false)
+        #expect(try app.keys() == [])
+        #expect(try rows("--dry-run", "--live", paths[1])[0]["outcome"] == "would_change")
+        let live = try rows("--live", paths[1])
+        #expect(live[0]["outcome"] == "changed" && live[0]["state"] == "live" && live[0]["revision"] == 1)
+        #expect(try app.keys() == ["m"])
+        _ = try app.server.post("\(app.path)/recipes/hello/state", ["state": "paused"])
+        #expect(try rows("--live", paths[1])[0]["state"] == "paused", "to resume is another decision")
+        #expect(try push("--live", "--draft", paths[1]).status == 64)
+    }
+
     /// A manifest goes before the strings that it names.
     @Test func `What the manifest misses until the strings are there is no news`() throws {
         let paths = try write()

@@ -111,6 +111,31 @@ import Testing
         #expect(try texts() == ["New"])
     }
 
+    @Test func `A second person approves a push with the same push`() throws {
+        var manifest = TestApp.manifest.object ?? [:]
+        manifest["short_name"] = "New"
+        try folder.write(JSONValue.object(manifest).text, to: "a/manifest.json")
+        try folder.write(#"{"T": {"hello": "Hello"}}"#, to: "a/strings/en-US.json")
+        try folder.write(Sample.message("m", ["text": "T/hello", "title": "New"]).text, to: "a/r.json")
+        func push(_ who: String, _ options: String...) throws -> Command {
+            let command = [BellwetherProgram.path, "push", "--url", "http://127.0.0.1:\(daemon.port)", "--app", "a"]
+            return try Command.run(
+                command + options + [folder.path + "/a"],
+                environment: ["BELLWETHER_TOKEN": who, "XDG_STATE_HOME": folder.path + "/" + who])
+        }
+        let written = try push("ann")
+        #expect(written.status == 0 && written.lines.last == "1 created, 2 changed")
+        #expect(written.output.split(separator: "[stays_draft]").count == 4)
+        let own = try push("ann", "--live")
+        #expect(own.status == 1 && own.lines.last == "3 refused")
+        #expect(own.output.contains("[own_revision]"))
+        #expect(try texts() == ["T/hello"])
+        let approved = try push("bob", "--live")
+        #expect(approved.status == 0 && approved.lines.last == "3 changed")
+        #expect(try texts() == ["Hello"])
+        #expect(try push("ann").lines.last == "3 unchanged")
+    }
+
     @Test func `Where nobody has to approve there is nothing to put live`() throws {
         let app = try TestApp()
         let state = "\(app.path)/manifest/state"

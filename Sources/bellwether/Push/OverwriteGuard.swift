@@ -1,0 +1,64 @@
+internal import BellwetherJSON
+internal import BellwetherService
+
+/// Keeps a push from overwriting what somebody else has changed: since the last push of this user, or while this push
+/// goes on. States may change: a push does not touch them.
+struct OverwriteGuard {
+    let memory: PushMemory
+    private let app: RemoteApp
+    private let isForced: Bool
+    /// What the daemon has of the pushed documents.
+    private let present: [DocumentName: RemoteVersion]
+
+    init(_ documents: [SourceDocument], _ app: RemoteApp, isForced: Bool) throws(RemoteFailure) {
+        self.app = app
+        self.isForced = isForced
+        memory = PushMemory(of: app)
+        var present: [DocumentName: RemoteVersion] = [:]
+        if app.recipes != nil {
+            for document in documents { present[document.name] = try app.version(of: document.name) }
+        }
+        self.present = present
+    }
+
+    /// The document's tag before the push; nil: there is no such document.
+    func version(of name: DocumentName) -> RemoteVersion? { present[name] }
+
+    /// What the daemon is asked to check at the PUT.
+    func condition(for name: DocumentName) -> (name: String, value: String)? {
+        // Of an app that is not listed there may still be a draft, which is to be pushed again.
+        if isForced || app.recipes == nil { return nil }
+        return present[name].map { ("If-Match", $0.tag) } ?? ("If-None-Match", "*")
+    }
+
+    /// What somebody else has changed since the last push. Nil: nothing, or to what is pushed now.
+    func finding(about document: SourceDocument) throws(RemoteFailure) -> Finding? {
+        guard !isForced, app.recipes != nil, let last = memory.version(of: document.name) else { return nil }
+        guard let current = present[document.name] else {
+            return try isDeleted(document.name, since: last) ? Self.finding("was deleted") : nil
+        }
+        // A smaller revision is that of another database behind the same address.
+        guard current.revision > last.revision else { return nil }
+        let text = try app.document(document.name)
+        if let text, (try? JSONValue(parsing: text)) == (try? JSONValue(parsing: document.text)) { return nil }
+        return Self.finding("was changed (it was revision \(last.revision), and is \(current.revision))")
+    }
+
+    /// Not where the daemon is another one, which never had the recipe.
+    private func isDeleted(_ name: DocumentName, since last: RemoteVersion) throws(RemoteFailure) -> Bool {
+        guard case .recipe = name else { return true }
+        return try app.newestRevision(of: name).map { $0 >= last.revision } ?? false
+    }
+
+    private static func finding(_ what: String) -> Finding {
+        Finding(
+            pointer: .root, code: code,
+            message: "it \(what) since your last push: compare the two, then push with --force to overwrite it")
+    }
+
+    /// Why the daemon has refused a PUT with the condition.
+    static let raced = Finding(
+        pointer: .root, code: code, message: "somebody else has changed it during this push: compare the two")
+
+    private static let code = "changed_elsewhere"
+}
