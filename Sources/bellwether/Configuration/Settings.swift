@@ -101,7 +101,7 @@ private struct SettingsSource {
         api.publicInterfaces = publicInterfaces()
         api.cirrusApp = text("cirrus.app")
         api.proxies = TrustedProxies(texts("http.trusted_proxies"), field: text("http.forwarded_field"), &faults)
-        api.corsOrigins = texts("cors.origins")
+        api.corsOrigins = origins()
         api.bodyBytes = number("limits.body_bytes")
         api.ownerBodyBytes = number("limits.owner_body_bytes")
         api.jsonDepth = number("limits.json_depth")
@@ -133,6 +133,18 @@ private struct SettingsSource {
             }
         }
         return TokenTable(tokens)
+    }
+
+    private mutating func origins() -> [BrowserOrigin] {
+        var origins: [BrowserOrigin] = []
+        for text in texts("cors.origins") {
+            do {
+                origins.append(try BrowserOrigin(text))
+            } catch {
+                faults.append("cors.origins: \"\(text)\" matches no browser: \(error.reason)")
+            }
+        }
+        return origins
     }
 
     private mutating func publicInterfaces() -> Set<PublicInterface> {
