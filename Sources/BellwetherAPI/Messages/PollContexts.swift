@@ -3,7 +3,7 @@ internal import BellwetherService
 
 /// The contexts that poll a worker. Questions that come to the same share one, whatever they add that nobody declared
 /// and in whatever order they ask. Belongs to one thread. What was asked outlasts a publish that leaves manifests
-/// alone; what was worked out for it goes with the app's edition, a little at a time.
+/// and the locales of string tables alone; what was worked out for it goes with the app's edition, a little at a time.
 ///
 /// Bounded, also against those who ask something else each time: when it is full, one context goes that nobody asked
 /// for since the hand came by last (the clock rule), and a question that was not kept costs one reading.
@@ -52,6 +52,7 @@ final class PollContexts {
         outcomes = outcomes.filter { snapshot.apps[$0.key]?.catalog === $0.value.catalog }
         let isAskedAlike = last.apps.allSatisfy { name, app in
             snapshot.apps[name]?.manifestDocument == app.manifestDocument
+                && snapshot.apps[name]?.strings.localeNames == app.strings.localeNames
         }
         let kept = isAskedAlike ? Set(snapshot.apps.values.map(ObjectIdentifier.init)) : []
         litter.add(takeContexts(except: kept))

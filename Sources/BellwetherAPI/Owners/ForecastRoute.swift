@@ -43,15 +43,15 @@ enum ForecastRoute {
     }
 
     private static func slug(_ call: Call) throws(APIError) -> String? {
-        let reader = QueryReader()
+        let reader = try QueryReader(call)
         var slug: String?
-        for (name, value) in try call.query() {
-            if name != "slug" {
-                reader.refuse(name)
-            } else if value.isIdentifier {
-                slug = value
+        for item in reader.items {
+            if item.name != "slug" {
+                reader.refuse(item.name)
+            } else if item.value.isIdentifier {
+                slug = item.value
             } else {
-                reader.fault("identifier", at: name, "\(name) is not 1 to 128 printable characters")
+                reader.fault("identifier", at: item.name, "\(item.name) is not 1 to 128 printable characters")
             }
         }
         try reader.finish()

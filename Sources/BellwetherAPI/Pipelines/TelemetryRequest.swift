@@ -6,6 +6,7 @@ internal import HTTPWire
 struct TelemetryRequest {
     /// How many values all filters may have together.
     private static let valueBound = 100
+    private static let repeatable: Set<String> = ["category", "name", "message", "experiment"]
 
     let query: TelemetryQuery
     /// When a waiting request is answered at the latest, in milliseconds since 1970.
@@ -16,9 +17,9 @@ struct TelemetryRequest {
     private let afterText: String
 
     init(_ call: Call) throws(APIError) {
-        let reader = QueryReader()
+        let reader = try QueryReader(call, repeatable: Self.repeatable.contains)
         var reading = Reading(reader: reader)
-        for (name, value) in try call.query() { reading.read(name, value) }
+        for item in reader.items { reading.read(item.name, item.value) }
         if reading.last != nil, !reading.afterText.isEmpty {
             reader.fault("conflict", at: "last", "a read begins after a cursor or with the last records")
         }
