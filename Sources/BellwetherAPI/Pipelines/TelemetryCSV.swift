@@ -26,7 +26,7 @@ public enum TelemetryCSV {
     public static func write(_ row: TelemetryRow, to output: inout [UInt8]) {
         let extra = row.members
         var fields: [String?] = [
-            TelemetryCursor.text(row.cursor), row.receivedAt.rfc3339, row.at.rfc3339, row.clientID, row.category,
+            row.cursor.text, row.receivedAt.rfc3339, row.at.rfc3339, row.clientID, row.category,
             row.name, row.experiment ?? extra["experiment"]?.string, row.branch ?? extra["branch"]?.string,
         ]
         fields += texts.map { name in extra[name].flatMap { $0 == .null ? nil : $0.string ?? $0.text } }
