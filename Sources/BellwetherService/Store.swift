@@ -26,10 +26,10 @@ public protocol Store: AnyObject, Sendable {
     func readResults(
         _ query: ResultsQuery, _ completion: @escaping @Sendable (Result<ResultsReading, StoreError>) -> Void)
 
-    /// Keeps a consumer's place, which may go back as far as records are kept; 0 is where they begin now. The audit
-    /// tells of new consumers, not of what they acknowledge.
+    /// Keeps a consumer's place, which may go back as far as records are kept; the start is where they begin now. The
+    /// audit tells of new consumers, not of what they acknowledge.
     func keepConsumer(
-        _ name: String, of app: String, at cursor: Int64, _ origin: ChangeOrigin,
+        _ name: String, of app: String, at cursor: TelemetryCursor, _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ConsumerOutcome, StoreError>) -> Void)
 
     /// An app's consumers, by name, or the one of a name. Nil: nothing was ever stored of the app.

@@ -9,14 +9,14 @@ public struct TelemetryConsumer: Sendable, Hashable {
     public static let lagBound = 100_000
 
     public let name: String
-    public let cursor: Int64
+    public let cursor: TelemetryCursor
     public let updatedAt: Timestamp
     /// Records after the cursor, counted up to the bound.
     public let lag: Int
     /// Records after the cursor were deleted unacknowledged, for they were held as long as the policy holds any.
     public let isExpired: Bool
 
-    public init(name: String, cursor: Int64, updatedAt: Timestamp, lag: Int, isExpired: Bool) {
+    public init(name: String, cursor: TelemetryCursor, updatedAt: Timestamp, lag: Int, isExpired: Bool) {
         self.name = name
         self.cursor = cursor
         self.updatedAt = updatedAt
@@ -30,10 +30,8 @@ public enum ConsumerOutcome: Sendable, Hashable {
     case kept(TelemetryConsumer, isNew: Bool)
     /// Nothing was ever stored of the app.
     case unknownApp
-    /// There is no such record yet: nobody can have read it.
-    case beyondNewest
-    /// Records after the cursor are gone.
-    case expired
+    /// Nothing can be read after the cursor.
+    case refused(CursorFault)
     /// The app has as many consumers as it may have.
     case tooMany
 }

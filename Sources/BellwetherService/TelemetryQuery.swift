@@ -3,14 +3,14 @@ public import BellwetherCore
 /// A pipeline's read of one app's log.
 public struct TelemetryQuery: Sendable, Hashable {
     public let app: String
-    /// Exclusive; 0 reads from the start of what is kept.
-    public var after: Int64
+    /// Exclusive; the start reads from the first record that is kept on.
+    public var after: TelemetryCursor
     /// In place of `after`: from so many records before the end on, whatever the filter passes over.
     public var last: Int?
     public let limit: Int
     public let filter: TelemetryFilter
 
-    public init(app: String, after: Int64, limit: Int, filter: TelemetryFilter = TelemetryFilter()) {
+    public init(app: String, after: TelemetryCursor, limit: Int, filter: TelemetryFilter = TelemetryFilter()) {
         self.app = app
         self.after = after
         self.limit = limit
@@ -20,40 +20,36 @@ public struct TelemetryQuery: Sendable, Hashable {
 
 /// What a read found, and how far it looked: a filter passes over records, and a read looks at so many at most.
 public struct TelemetryPage: Sendable {
-    public enum Standing: Sendable, Hashable {
-        case kept
-        /// Records after the asked cursor were deleted by retention before they were read.
-        case expired
-        /// Nothing was ever stored of the app.
-        case unknownApp
-    }
-
     public let rows: [TelemetryRow]
     /// The last record that was looked at: every one up to it is in the page or was not meant. The query's own cursor
     /// where there was none.
-    public let through: Int64
+    public let through: TelemetryCursor
     /// The log had nothing after `through`.
     public let isAtEnd: Bool
-    public let standing: Standing
+    /// False: nothing was ever stored of the app.
+    public private(set) var isAppKnown = true
+    /// Why the query's cursor cannot be read from.
+    public private(set) var fault: CursorFault?
 
-    public init(rows: [TelemetryRow], through: Int64, isAtEnd: Bool, standing: Standing = .kept) {
+    public init(rows: [TelemetryRow], through: TelemetryCursor, isAtEnd: Bool) {
         self.rows = rows
         self.through = through
         self.isAtEnd = isAtEnd
-        self.standing = standing
     }
 
     /// A page without records, where the query stands.
-    public static func nothing(for query: TelemetryQuery, _ standing: Standing = .kept) -> TelemetryPage {
-        TelemetryPage(rows: [], through: query.after, isAtEnd: true, standing: standing)
+    public static func nothing(
+        for query: TelemetryQuery, isAppKnown: Bool = true, _ fault: CursorFault? = nil
+    ) -> TelemetryPage {
+        var page = TelemetryPage(rows: [], through: query.after, isAtEnd: true)
+        (page.isAppKnown, page.fault) = (isAppKnown, fault)
+        return page
     }
-
-    public var isExpired: Bool { standing == .expired }
 }
 
 /// A record as the log holds it; `extra` is its JSON text, spliced into the answer as it is.
 public struct TelemetryRow: Sendable, Hashable {
-    public let cursor: Int64
+    public let cursor: TelemetryCursor
     /// When the store received it, by its own clock.
     public let receivedAt: Timestamp
     public let at: Timestamp
@@ -65,7 +61,7 @@ public struct TelemetryRow: Sendable, Hashable {
     public let branch: String?
 
     public init(
-        cursor: Int64, receivedAt: Timestamp, at: Timestamp, clientID: String, category: String, name: String,
+        cursor: TelemetryCursor, receivedAt: Timestamp, at: Timestamp, clientID: String, category: String, name: String,
         extra: String, experiment: String?, branch: String?
     ) {
         self.cursor = cursor

@@ -9,12 +9,11 @@ struct ConsumerRows {
     init(_ database: Database) { self.database = database }
 
     func keep(
-        _ name: String, of app: String, at cursor: Int64, _ origin: ChangeOrigin
+        _ name: String, of app: String, at cursor: TelemetryCursor, _ origin: ChangeOrigin
     ) throws -> ConsumerOutcome {
         guard let log = try AppLog(app, database) else { return .unknownApp }
-        let place = cursor == 0 ? log.expired : cursor
-        guard place >= log.expired else { return .expired }
-        guard try place <= max(log.newest(database), Restoration.horizon(database)) else { return .beyondNewest }
+        if let fault = log.fault(of: cursor, try CursorRanges(database)) { return .refused(fault) }
+        let place = cursor == .start ? log.expired : cursor.number
         let isNew = try find(name, of: log) == nil
         guard try !isNew || count(log) < TelemetryConsumer.countBound else { return .tooMany }
         try Prepared(
@@ -80,7 +79,8 @@ struct ConsumerRows {
             Int($0.integer(0))
         }
         return TelemetryConsumer(
-            name: place.name, cursor: place.cursor, updatedAt: place.updatedAt, lag: lag ?? 0,
+            name: place.name, cursor: try CursorRanges(database).cursor(place.cursor), updatedAt: place.updatedAt,
+            lag: lag ?? 0,
             isExpired: place.cursor < log.expired)
     }
 }

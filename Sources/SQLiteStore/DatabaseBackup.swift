@@ -38,7 +38,7 @@ public enum BackupProgress: Sendable, Hashable {
 public struct BackupFacts: Sendable, Hashable {
     public let bytes: Int64
     /// The highest cursor that it gave to a record of telemetry.
-    public let cursor: Int64
+    public let cursor: TelemetryCursor
     /// How many records its audit has, and the hash of the last; see `AuditChain`.
     public let auditRecords: Int64
     public let auditHash: [UInt8]
@@ -69,7 +69,8 @@ extension BackupFacts {
     fileprivate init(_ database: Database) throws {
         let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         bytes = pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
-        cursor = try Restoration.newest(database)
+        let ranges = try CursorRanges(database)
+        cursor = ranges.cursor(ranges.newest)
         let hasAudit = try database.tableExists("audit")
         let last = hasAudit ? try AuditRows(database).last() : nil
         auditRecords = last?.sequence ?? 0

@@ -40,6 +40,7 @@ struct DatabaseFile {
                 try DatabaseNumber.settle(database, known: number)
             }
             try Migrations.migrator.migrate(pool)
+            try pool.writeWithoutTransaction { try CursorRanges.settle($0) }
             return pool
         } catch {
             throw unusable(error)

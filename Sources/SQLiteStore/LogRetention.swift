@@ -33,8 +33,16 @@ struct LogRetention {
             !$0.isDue && $0.receivedAt <= now
         }
         guard let last = try lastDue(oldest, app: app, acknowledged, database) else { return 0 }
-        try Prepared(database, "UPDATE app SET expired_cursor = ? WHERE key = ?")
-            .run(.integer(last), .integer(app))
+        try Prepared(
+            database,
+            """
+            UPDATE app SET expired_cursor = ?2, expired_until = max(
+                coalesce(expired_until, 0),
+                coalesce((SELECT max(received_at) FROM telemetry
+                    WHERE app = ?1 AND cursor <= ?2 AND received_at <= ?3), 0))
+            WHERE key = ?1
+            """
+        ).run(.integer(app), .integer(last), .integer(now))
         return try Prepared(database, "DELETE FROM telemetry WHERE app = ? AND cursor <= ?")
             .run(.integer(app), .integer(last))
     }

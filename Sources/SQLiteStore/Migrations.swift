@@ -16,6 +16,8 @@ enum Migrations {
         migrator.registerMigration("4 tokens and audit") { try $0.execute(sql: tokensAndAudit) }
         migrator.registerMigration("4 results") { try $0.execute(sql: results) }
         migrator.registerMigration("5 restored") { try $0.execute(sql: restored) }
+        migrator.registerMigration("6 cursor ranges") { try $0.execute(sql: cursorRanges) }
+        migrator.registerMigration("6 expired until") { try $0.execute(sql: expiredUntil) }
         migrator.registerMigration("6 entity tags") {
             try $0.execute(sql: "ALTER TABLE idempotency ADD COLUMN entity_tag TEXT")
         }
@@ -172,6 +174,27 @@ enum Migrations {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX response_client ON response (client);
         """
+
+    /// Dropped again by `cursorRanges`.
+    private static let restored = """
+        CREATE TABLE restored (
+            cursor INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    /// See `CursorRanges`.
+    private static let cursorRanges = """
+        DROP TABLE restored;
+        CREATE TABLE cursor_range (
+            key INTEGER PRIMARY KEY,
+            start INTEGER NOT NULL,
+            database INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    /// When the youngest record was received that retention has deleted; null where it deleted none since this step.
+    private static let expiredUntil = "ALTER TABLE app ADD COLUMN expired_until INTEGER"
 
     /// A record without a slug is a tombstone.
     private static let records = """

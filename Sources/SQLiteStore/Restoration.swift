@@ -55,16 +55,9 @@ public struct Restoration {
     private func renew(_ file: DatabaseFile, _ facts: BackupFacts, _ now: Timestamp) throws {
         let pool = try file.open(SQLiteStoreSettings())
         try pool.write { database in
-            let (cursor, overflow) = facts.cursor.addingReportingOverflow(Self.skipped)
+            let (cursor, overflow) = facts.cursor.number.addingReportingOverflow(Self.skipped)
             guard !overflow else { throw StoreError.unusable("the backup's log has no cursors left") }
-            if try Prepared(database, "UPDATE sqlite_sequence SET seq = ? WHERE name = 'telemetry'")
-                .run(.integer(cursor)) == 0
-            {
-                try Prepared(database, "INSERT INTO sqlite_sequence (name, seq) VALUES ('telemetry', ?)")
-                    .run(.integer(cursor))
-            }
-            try Prepared(database, "INSERT INTO restored (cursor, at) VALUES (?, ?)")
-                .run(.integer(cursor), .integer(now.milliseconds))
+            try CursorRanges.skip(to: cursor, database)
             let origin = ChangeOrigin(author: ChangeAuthor.daemon, at: now)
             try AuditRows(database).append(AuditEntry(restoreOf: facts.auditRecords, cursor: cursor, origin))
         }
@@ -72,17 +65,5 @@ public struct Restoration {
         try pool.close()
         // Empty by now; whatever SQLite left of them must not come under the directory's name.
         for suffix in ["-wal", "-shm"] { unlink(file.path + suffix) }
-    }
-
-    /// The highest cursor ever given; 0 for a log without records.
-    static func newest(_ database: Database) throws -> Int64 {
-        guard try database.tableExists("telemetry") else { return 0 }
-        return try Prepared(database, "SELECT seq FROM sqlite_sequence WHERE name = 'telemetry'")
-            .first { $0.integer(0) } ?? 0
-    }
-
-    /// Up to here cursors may have been given by a daemon that was lost: consumers may come with them.
-    static func horizon(_ database: Database) throws -> Int64 {
-        try Prepared(database, "SELECT cursor FROM restored ORDER BY cursor DESC LIMIT 1").first { $0.integer(0) } ?? 0
     }
 }

@@ -12,7 +12,7 @@ struct PendingChange: Sendable {
 /// Consumers' places and erasures: few, so that all that wait are one transaction, between two batches of submissions.
 extension SQLiteStore {
     public func keepConsumer(
-        _ name: String, of app: String, at cursor: Int64, _ origin: ChangeOrigin,
+        _ name: String, of app: String, at cursor: TelemetryCursor, _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ConsumerOutcome, StoreError>) -> Void
     ) {
         change(completion) { try ConsumerRows($0).keep(name, of: app, at: cursor, origin) }

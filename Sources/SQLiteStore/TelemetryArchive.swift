@@ -1,3 +1,4 @@
+public import BellwetherCore
 public import BellwetherService
 import GRDB
 
@@ -16,11 +17,23 @@ public final class TelemetryArchive: Sendable {
         try reading { try TelemetryRows.page(query, scanning: SQLiteStoreSettings().scannedRecords, $0) }
     }
 
-    /// The cursors between which the log of an app lies: exclusive, inclusive. Nil: nothing was ever stored of the app.
-    public func bounds(of app: String) throws(StoreError) -> (after: Int64, newest: Int64)? {
+    /// Where the log of an app begins and ends.
+    public struct Bounds: Sendable {
+        /// Exclusive.
+        public let after: TelemetryCursor
+        public let newest: TelemetryCursor
+        /// Retention may have deleted records that were received up to this time; nil: it has deleted none.
+        public let expiredUntil: Timestamp?
+    }
+
+    /// Nil: nothing was ever stored of the app.
+    public func bounds(of app: String) throws(StoreError) -> Bounds? {
         try reading { database in
             guard let log = try AppLog(app, database) else { return nil }
-            return (log.expired, try log.newest(database))
+            let ranges = try CursorRanges(database)
+            return Bounds(
+                after: ranges.cursor(log.expired), newest: ranges.cursor(try log.newest(database)),
+                expiredUntil: try log.expiredUntil(database))
         }
     }
 

@@ -12,15 +12,18 @@ extension TelemetryRows {
     /// Inside one read transaction. A query with a filter looks at `bound` records at most and says how far it came: a
     /// filter that means few records makes no request long.
     static func page(_ query: TelemetryQuery, scanning bound: Int, _ database: Database) throws -> TelemetryPage {
-        guard let app = try AppLog(query.app, database) else { return .nothing(for: query, .unknownApp) }
+        let ranges = try CursorRanges(database)
+        guard let app = try AppLog(query.app, database) else {
+            return .nothing(for: query, isAppKnown: false, ranges.fault(of: query.after))
+        }
+        if let fault = app.fault(of: query.after, ranges) { return .nothing(for: query, fault) }
         var query = query
-        if let last = query.last { query.after = try app.start(ofLast: last, database) }
-        // From 0 a pipeline starts with what is kept.
-        guard query.after == 0 || query.after >= app.expired else { return .nothing(for: query, .expired) }
+        if let last = query.last { query.after = ranges.cursor(try app.start(ofLast: last, database)) }
         let scan = try app.scan(query, bound: bound, database)
         var bytes = 0
         var isFull = false
-        let rows = try select(query, app: app.key, end: scan.end, database) { row in
+        let selection = PageSelection(query: query, app: app.key, end: scan.end, ranges: ranges)
+        let rows = try selection.rows(database) { row in
             bytes += row.extra.utf8.count
             isFull = bytes >= pageBytes
             return isFull
@@ -29,14 +32,21 @@ extension TelemetryRows {
             return TelemetryPage(rows: rows, through: last.cursor, isAtEnd: false)
         }
         guard query.limit > 0, !query.filter.isEmpty else { return .nothing(for: query) }
-        return TelemetryPage(rows: rows, through: max(query.after, scan.end), isAtEnd: scan.isAtEnd)
+        let through = scan.end > query.after.number ? ranges.cursor(scan.end) : query.after
+        return TelemetryPage(rows: rows, through: through, isAtEnd: scan.isAtEnd)
     }
+}
+
+/// The records of an app up to a number that a query means.
+private struct PageSelection {
+    let query: TelemetryQuery
+    let app: Int64
+    let end: Int64
+    let ranges: CursorRanges
 
     /// The filter's values come as one JSON text a kind, null for all, so that one statement serves every filter. The
     /// `->` of SQLite gives a member as the JSON text that was written, which is compared as it is.
-    private static func select(
-        _ query: TelemetryQuery, app: Int64, end: Int64, _ database: Database, isEnough: (TelemetryRow) -> Bool
-    ) throws -> [TelemetryRow] {
+    func rows(_ database: Database, isEnough: (TelemetryRow) -> Bool) throws -> [TelemetryRow] {
         let select = try Prepared(
             database,
             """
@@ -52,18 +62,18 @@ extension TelemetryRows {
             """)
         let filter = query.filter
         return try select.all(
-            .integer(app), .integer(query.after), .integer(end), .list(filter.categories), .list(filter.names),
+            .integer(app), .integer(query.after.number), .integer(end), .list(filter.categories), .list(filter.names),
             .list(filter.experiments), .list(filter.messages.map { JSONValue.string($0).text }),
             .integer(filter.received?.lowerBound.milliseconds ?? .min),
             .integer(filter.received?.upperBound.milliseconds ?? .max), .integer(Int64(max(0, query.limit))),
-            read: TelemetryRow.init, isEnough: isEnough)
+            read: { TelemetryRow($0, ranges) }, isEnough: isEnough)
     }
 }
 
 extension TelemetryRow {
-    fileprivate init(_ row: SQLRow) {
+    fileprivate init(_ row: SQLRow, _ ranges: CursorRanges) {
         self.init(
-            cursor: row.integer(0), receivedAt: Timestamp(milliseconds: row.integer(1)),
+            cursor: ranges.cursor(row.integer(0)), receivedAt: Timestamp(milliseconds: row.integer(1)),
             at: Timestamp(milliseconds: row.integer(2)), clientID: row.text(3), category: row.text(4),
             name: row.text(5), extra: row.text(6), experiment: row.optionalText(7), branch: row.optionalText(8))
     }

@@ -34,7 +34,7 @@ struct BackupTests {
         #expect(try names(folder) == ["bellwether.sqlite"])
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.database)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
-        #expect((facts.cursor, facts.auditRecords) == (3, 1))
+        #expect((facts.cursor.number, facts.auditRecords) == (3, 1))
         #expect(facts.auditHash == (try await test.audit().last?.hash))
         #expect(facts.bytes == attributes[.size] as? Int64)
         try await test.submit(StoreUnderTest.records(["later"]))
@@ -72,7 +72,7 @@ struct BackupTests {
         try await test.submit(StoreUnderTest.records(["a"]))
         test.store.close()
         let (folder, facts) = try backup(test.directory.path)
-        #expect(facts.cursor == 1)
+        #expect(facts.cursor.number == 1)
         #expect(try names(folder) == ["bellwether.sqlite"])
     }
 
@@ -101,15 +101,15 @@ struct BackupTests {
         let (folder, _) = try backup(test.directory.path)
         try await test.submit(StoreUnderTest.records(["lost"]))
         let seen = try #require(try await test.telemetry().rows.last?.cursor)
-        #expect(seen == 3)
+        #expect(seen.number == 3)
         let directory = try TemporaryDirectory()
         _ = try restore(folder, to: directory)
         #expect(try names(folder) == ["bellwether.sqlite"])
         #expect(try names(directory) == ["bellwether.lock", "bellwether.sqlite"])
         let restored = try StoreUnderTest(directory)
-        #expect(try await restored.telemetry(after: 1).rows.map(\.name) == ["b"])
+        #expect(try await restored.telemetry(after: test.cursor(1)).rows.map(\.name) == ["b"])
         #expect(try await restored.telemetry(after: seen).rows.isEmpty)
-        guard case .kept(let consumer, _) = try await restored.keep("pipeline", seen) else {
+        guard case .kept(let consumer, _) = try await restored.keep("pipeline", at: seen) else {
             return #expect(Bool(false), "a cursor of the lost daemon")
         }
         #expect(consumer.lag == 0 && !consumer.isExpired)
@@ -118,8 +118,9 @@ struct BackupTests {
         #expect(try await restored.telemetry().rows.map(\.name) == ["a", "b", "new", "newer"])
         // Still nobody can have read what is to come.
         let newest = try #require(try await restored.telemetry().rows.last?.cursor)
-        #expect(try await restored.keep("pipeline", newest + 1) == .beyondNewest)
-        #expect(newest > 1 << 32)
+        let next = TelemetryCursor(number: newest.number + 1, database: newest.database)
+        #expect(try await restored.keep("pipeline", at: next) == .refused(.beyondEnd))
+        #expect(newest.number > 1 << 32)
     }
 
     @Test func theAuditTellsOfARestoreAndStaysWhole() async throws {
@@ -143,12 +144,12 @@ struct BackupTests {
         let middle = try TemporaryDirectory()
         _ = try restore(one, to: middle)
         let (two, facts) = try backup(middle.path)
-        #expect(facts.cursor == 1 << 32)
+        #expect(facts.cursor.number == 1 << 32)
         let last = try TemporaryDirectory()
         _ = try restore(two, to: last)
         let restored = try StoreUnderTest(last)
         try await restored.submit(StoreUnderTest.records(["a"]))
-        #expect(try await restored.telemetry().rows.map(\.cursor) == [(2 << 32) + 1])
+        #expect(try await restored.telemetry().rows.map(\.cursor.number) == [(2 << 32) + 1])
     }
 
     @Test func aDirectoryThatIsUsedOrNotEmptyIsLeftAlone() async throws {
@@ -175,7 +176,7 @@ struct BackupTests {
         let test = try StoreUnderTest()
         try await test.submit(StoreUnderTest.records(["a", "b"]))
         let directory = try TemporaryDirectory()
-        #expect(try restore(test.directory, to: directory).cursor == 2)
+        #expect(try restore(test.directory, to: directory).cursor.number == 2)
         #expect(try await StoreUnderTest(directory).telemetry().rows.map(\.name) == ["a", "b"])
     }
 

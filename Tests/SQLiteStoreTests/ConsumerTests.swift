@@ -18,25 +18,26 @@ struct ConsumerTests {
 
     @Test func aPlaceIsKeptAcrossARestart() async throws {
         let test = try await filled("a", "b", "c")
-        let kept = TelemetryConsumer(name: "one", cursor: 2, updatedAt: start, lag: 1, isExpired: false)
+        let kept = TelemetryConsumer(
+            name: "one", cursor: try test.cursor(2), updatedAt: start, lag: 1, isExpired: false)
         #expect(try await test.keep("one", 2) == .kept(kept, isNew: true))
         #expect(try await test.reopened().consumers() == [kept])
     }
 
     @Test func aPlaceMovesBothWays() async throws {
         let test = try await filled("a", "b", "c")
-        for cursor: Int64 in [3, 1, 2] {
-            try await test.keep("one", cursor, at: start.adding(seconds: cursor))
+        for number: Int64 in [3, 1, 2] {
+            try await test.keep("one", number, at: start.adding(seconds: number))
             let consumer = try #require(try await test.consumers()?.first)
-            #expect(consumer.cursor == cursor && consumer.lag == Int(3 - cursor))
-            #expect(consumer.updatedAt == start.adding(seconds: cursor))
+            #expect(consumer.cursor.number == number && consumer.lag == Int(3 - number))
+            #expect(consumer.updatedAt == start.adding(seconds: number))
         }
     }
 
     @Test func aPlaceBeyondTheNewestRecordIsRefused() async throws {
         let test = try await filled("a", "b")
         try await test.submit(StoreUnderTest.records(["other"], client: StoreUnderTest.client("c", app: "fenix")))
-        #expect(try await test.keep("one", 3) == .beyondNewest)
+        #expect(try await test.keep("one", 4) == .refused(.beyondEnd))
         #expect(try await test.consumers() == [])
         #expect(try await test.keep("one", 1, of: "unknown") == .unknownApp)
         #expect(try await test.consumers(of: "unknown") == nil)
@@ -61,10 +62,10 @@ struct ConsumerTests {
     /// Who holds records, and since when; not each acknowledgement.
     @Test func theAuditTellsOfConsumersThatComeAndGo() async throws {
         let test = try await filled("a", "b")
-        for cursor: Int64 in [0, 1, 2] { try await test.keep("one", cursor) }
+        for number: Int64 in [0, 1, 2] { try await test.keep("one", number) }
         #expect(try await test.deleteConsumer("one"))
         #expect(try await !test.deleteConsumer("one"))
-        #expect(try await test.keep("one", 9) == .beyondNewest)
+        #expect(try await test.keep("one", 9) == .refused(.beyondEnd))
         let told = try await test.audit().map { record in
             let members = try JSONValue(parsing: record.text).object ?? [:]
             return ["by", "action", "kind", "app", "name"].map { members[$0]?.string ?? "?" }
@@ -117,10 +118,10 @@ struct ConsumerTests {
         await test.enforceRetention(policy, now: start.adding(seconds: 1001))
         #expect(try await test.telemetry().rows.map(\.name) == ["c"])
         #expect(try await test.consumers()?.map(\.isExpired) == [true])
-        #expect(try await test.keep("dead", 1) == .expired)
+        #expect(try await test.keep("dead", 1) == .refused(.expired))
         // It may begin anew with what is kept.
         try await test.keep("dead", 0)
-        #expect(try await test.consumers()?.map(\.cursor) == [2])
+        #expect(try await test.consumers()?.map(\.cursor.number) == [2])
         #expect(try await test.consumers()?.map(\.isExpired) == [false])
     }
 
@@ -137,7 +138,7 @@ struct ConsumerTests {
     @Test func theNewestPlaceStaysValidWhenEverythingIsDeleted() async throws {
         let test = try await filled("a", "b")
         await test.enforceRetention(policy, now: start.adding(seconds: 101))
-        #expect(try await test.keep("one", 3) == .beyondNewest)
+        #expect(try await test.keep("one", 3) == .refused(.beyondEnd))
         guard case .kept(let consumer, _) = try await test.keep("one", 2) else {
             return #expect(Bool(false), "the newest cursor")
         }

@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherService
+import TestSupport
 import Testing
 
 @testable import SQLiteStore
@@ -27,11 +28,31 @@ struct RetentionTests {
 
         let rest = try await test.telemetry()
         #expect(rest.rows.map(\.name) == ["new"])
-        #expect(!rest.isExpired)
-        #expect(try await test.telemetry(after: cursors[8]).isExpired)
-        #expect(try await !test.telemetry(after: cursors[9]).isExpired)
+        #expect(rest.fault == nil)
+        #expect(try await test.telemetry(after: cursors[8]).fault == .expired)
+        #expect(try await test.telemetry(after: cursors[9]).fault == nil)
         #expect(try await test.telemetry(after: cursors[9]).rows.map(\.name) == ["new"])
-        #expect(try await test.reopened().telemetry(after: cursors[0]).isExpired)
+        #expect(try await test.reopened().telemetry(after: cursors[0]).fault == .expired)
+    }
+
+    @Test func itIsNotedUpToWhenRecordsWereDeleted() async throws {
+        let test = try smallSlices()
+        let app = StoreUnderTest.app
+        func expiredUntil() throws -> Timestamp? {
+            try TelemetryArchive(directory: test.directory.path).bounds(of: app)?.expiredUntil
+        }
+        for minute: Int64 in 0..<5 {
+            try await test.submit(
+                StoreUnderTest.records(["a", "b"], now: start.adding(seconds: 60 * minute)))
+        }
+        #expect(try expiredUntil() == nil)
+        await test.enforceRetention(policy, now: start.adding(seconds: 161))
+        #expect(try expiredUntil() == start.adding(seconds: 60))
+        await test.enforceRetention(policy, now: start.adding(seconds: 161))
+        #expect(try expiredUntil() == start.adding(seconds: 60))
+        await test.enforceRetention(policy, now: start.adding(seconds: 1000))
+        #expect(try expiredUntil() == start.adding(seconds: 240))
+        #expect(try await test.telemetry().rows.isEmpty)
     }
 
     @Test func anAppsCursorExpiresWithItsOwnRecordsOnly() async throws {
@@ -41,7 +62,7 @@ struct RetentionTests {
         try await test.submit(StoreUnderTest.records(["b", "c"], now: start))
         let cursor = try #require(try await test.telemetry("fenix").rows.first?.cursor)
         await test.enforceRetention(policy, now: start.adding(seconds: 1000))
-        #expect(try await !test.telemetry("fenix", after: cursor).isExpired)
+        #expect(try await test.telemetry("fenix", after: cursor).fault == nil)
     }
 
     @Test func whatWasDatedBackIsKeptFromWhenItWasReceived() async throws {
@@ -80,7 +101,7 @@ struct RetentionTests {
         try await next.submit(StoreUnderTest.records(["c"], now: start))
         let page = try await next.telemetry(after: last)
         #expect(page.rows.map(\.name) == ["c"])
-        #expect(!page.isExpired)
+        #expect(page.fault == nil)
     }
 
     @Test(arguments: [(999, 7, 0), (1001, 0, 7)])

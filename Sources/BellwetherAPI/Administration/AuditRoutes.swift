@@ -31,8 +31,9 @@ enum AuditRoutes {
     /// `after` is a record's `sequence`, for those have no gaps; empty is the beginning.
     private static func query(_ call: Call) throws(APIError) -> AuditQuery {
         var (after, limit) = (Int64(0), Int64(1000))
-        let reader = QueryReader()
-        for (name, value) in try call.query() {
+        let reader = try QueryReader(call)
+        for item in reader.items {
+            let (name, value) = (item.name, item.value)
             switch name {
             case "after": after = value.isEmpty ? 0 : reader.integer(name, value, in: 0...Int64.max)
             case "limit": limit = reader.integer(name, value, in: 1...10_000)

@@ -11,7 +11,7 @@ struct CirrusQuestion {
     let context: JSONObject
 
     /// `query` is the request's, decoded. Faults are told together, those of the query first, as FastAPI tells them.
-    init(_ call: Call, query: [(name: String, value: String)]) throws(CirrusRefusal) {
+    init(_ call: Call, query: [QueryItem]) throws(CirrusRefusal) {
         let body = try Self.body(call)
         var faults: [CirrusFault] = []
         let isPreview = Self.readPreview(query, &faults)
@@ -34,7 +34,7 @@ struct CirrusQuestion {
     }
 
     /// The last one counts. The words for yes and no are pydantic's.
-    private static func readPreview(_ query: [(name: String, value: String)], _ faults: inout [CirrusFault]) -> Bool {
+    private static func readPreview(_ query: [QueryItem], _ faults: inout [CirrusFault]) -> Bool {
         guard let value = query.last(where: { $0.name == "nimbus_preview" })?.value else { return false }
         switch value.lowercased() {
         case "1", "on", "t", "true", "y", "yes": return true

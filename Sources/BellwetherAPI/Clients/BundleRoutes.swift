@@ -8,7 +8,7 @@ enum BundleRoutes {
     /// `since` says what the device has, and so does `If-None-Match`, which is looked at: the answer is always whole.
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
-        _ = try call.query()
+        try QueryReader(call, repeatable: { $0 != "since" }).finish()
         let tag = call.worker.bundleTags.tag(of: app)
         let isKnown = call.request.header(.ifNoneMatch).map { EntityTag.matches(ifNoneMatch: $0, etag: tag) } ?? false
         var response = isKnown ? Response(304) : Response(200, body: .pieces(app.bundle.pieces))

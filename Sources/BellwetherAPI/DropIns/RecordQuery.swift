@@ -1,3 +1,5 @@
+internal import HTTPWire
+
 /// What a reader of a collection asks for (Kinto API 1.x, "Filtering", "Sorting", "Selecting fields").
 ///
 /// A filter that is not known is refused: to ignore it would answer more than was asked. Other parameters that begin
@@ -14,7 +16,7 @@ struct RecordQuery: Hashable {
     private(set) var expected: Int64?
 
     init(_ call: Call) throws(KintoError) {
-        let items: [(name: String, value: String)]
+        let items: [QueryItem]
         do throws(APIError) {
             items = try call.query()
         } catch {
@@ -23,8 +25,9 @@ struct RecordQuery: Hashable {
         try self.init(items: items)
     }
 
-    init(items: [(name: String, value: String)]) throws(KintoError) {
-        for (name, value) in items {
+    init(items: [QueryItem]) throws(KintoError) {
+        for item in items {
+            let (name, value) = (item.name, item.value)
             switch name {
             case "_since", "gt_last_modified": since = max(since ?? 0, try Self.time(value, name))
             case "_limit":

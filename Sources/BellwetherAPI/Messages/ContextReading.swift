@@ -16,18 +16,19 @@ struct ContextReading {
         let ignored: Int
     }
 
-    /// Attributes take the type that the manifest declares; one that is not declared is ignored (api.md 2.1).
+    /// Attributes take the type that the manifest declares; one that is not declared is ignored, as often as it stands.
     func readQuery() throws(APIError) -> Reading {
         var attributes: [String: JSONValue] = [:]
         var ignored = 0
         var surfaces: [String] = []
         var locale: LanguageTag?
-        let findings = Findings()
-        for (name, text) in try call.query() {
+        let reader = try QueryReader(call, repeatable: isRepeatable)
+        for item in reader.items {
+            let (name, text) = (item.name, item.value)
             switch name {
             case "client_id": break
             case "surface": surfaces.append(text)
-            case "locale": locale = tag(text, findings)
+            case "locale": locale = tag(text, reader)
             default:
                 guard let type = app.manifest.attributes[name] else {
                     ignored += 1
@@ -36,21 +37,29 @@ struct ContextReading {
                 if let value = type.decode(text) {
                     attributes[name] = value
                 } else {
-                    findings.fault("type", at: .parameter(name), "\(name) is not a JSON \(type.rawValue)")
+                    reader.fault("type", at: name, "\(name) is not a JSON \(type.rawValue)")
                 }
             }
         }
         for surface in surfaces where !app.manifest.surfaces.contains(surface) {
-            findings.fault("unknown_surface", at: .parameter("surface"), Self.noSurface(surface))
+            reader.fault("unknown_surface", at: "surface", Self.noSurface(surface))
         }
-        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        try reader.finish()
         return Reading(context: context(locale, attributes), surfaces: asked(surfaces), ignored: ignored)
+    }
+
+    private func isRepeatable(_ name: String) -> Bool {
+        switch name {
+        case "surface": true
+        case "client_id", "user_id", "locale": false
+        default: app.manifest.attributes[name] == nil
+        }
     }
 
     /// `{locale, attribute: value, …}`. What the manifest does not declare is ignored and counted.
     func read(_ reader: JSONReader?) -> TargetingContext {
         let (context, undeclared) = TargetingContext.read(
-            reader, manifest: app.manifest, accepted: Self.acceptedLanguage(call))
+            reader, manifest: app.manifest, accepted: Self.acceptedLanguage(call, in: app))
         call.worker.meter.countIgnoredAttributes(undeclared)
         return context
     }
@@ -72,23 +81,23 @@ struct ContextReading {
         return surfaces.filter { seen.insert(ByteKey(text: $0)).inserted }
     }
 
-    /// The language that the request's `Accept-Language` prefers.
-    static func acceptedLanguage(_ call: Call) -> LanguageTag? {
+    /// The language of the app that the request's `Accept-Language` prefers.
+    static func acceptedLanguage(_ call: Call, in app: AppSnapshot) -> LanguageTag? {
         call.request.header(.acceptLanguage).flatMap {
-            LanguageTag.preferred(acceptLanguage: String(decoding: $0, as: UTF8.self))
+            app.strings.language(for: AcceptLanguage(String(decoding: $0, as: UTF8.self)))
         }
     }
 
     /// `locale`, else `Accept-Language`, else the manifest's default.
     private func context(_ locale: LanguageTag?, _ attributes: [String: JSONValue]) -> TargetingContext {
         TargetingContext(
-            requestedLocale: locale ?? Self.acceptedLanguage(call), defaultLocale: app.manifest.defaultLocale,
+            requestedLocale: locale ?? Self.acceptedLanguage(call, in: app), defaultLocale: app.manifest.defaultLocale,
             attributes: attributes)
     }
 
-    private func tag(_ text: String, _ findings: Findings) -> LanguageTag? {
+    private func tag(_ text: String, _ reader: QueryReader) -> LanguageTag? {
         let tag = LanguageTag(text)
-        if tag == nil { findings.fault("locale", at: .parameter("locale"), LanguageTag.refusal(of: text)) }
+        if tag == nil { reader.fault("locale", at: "locale", LanguageTag.refusal(of: text)) }
         return tag
     }
 

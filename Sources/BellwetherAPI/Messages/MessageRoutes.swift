@@ -55,8 +55,11 @@ enum MessageRoutes {
             do {
                 _ = try ContextReading(app: app, call: call).readQuery()
             } catch .badRequest(let others) {
-                // A query that cannot be read is told once.
-                throw .badRequest(findings + others.filter { other in !findings.contains { $0.code == other.code } })
+                // Both readings find the faults of client_id, and of a query that cannot be decoded.
+                let more = others.filter { other in
+                    !findings.contains { $0 == other || $0.code == "query" && other.code == "query" }
+                }
+                throw .badRequest(findings + more)
             }
             throw .badRequest(findings)
         }

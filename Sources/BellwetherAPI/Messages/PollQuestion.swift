@@ -20,9 +20,8 @@ struct PollQuestion {
     init(_ request: Request) throws(APIError) {
         let question = request.question(apartFrom: "client_id", with: .acceptLanguage)
         guard let client = question.value else { throw Self.missing }
-        guard !question.isRepeated else {
-            throw .badRequest("duplicate", "client_id is given twice", at: .parameter("client_id"))
-        }
+        guard !question.isRepeated else { throw .badRequest([.repeated("client_id")]) }
+        guard !client.contains(UInt8(ascii: "+")) else { throw .badRequest([.ambiguousPlus("client_id")]) }
         clientID = try Self.clientID(client)
         key = Key(first: question.digest.0, second: question.digest.1)
     }
@@ -33,7 +32,7 @@ struct PollQuestion {
     /// Ids are 1..128 printable characters (api.md 1).
     private static func clientID(_ raw: ArraySlice<UInt8>) throws(APIError) -> String {
         let text: String
-        if raw.allSatisfy({ $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") }) {
+        if !raw.contains(UInt8(ascii: "%")) {
             text = String(decoding: raw, as: UTF8.self)
         } else {
             do {

@@ -70,7 +70,8 @@ enum ResponseRoutes {
         }
         return SubmitResponse.Answer(
             client: ClientReference(app: app.name, id: clientID), message: message, option: option,
-            revision: revision.map(Int.init), locale: locale ?? ContextReading.acceptedLanguage(call), requestID: id)
+            revision: revision.map(Int.init), locale: locale ?? ContextReading.acceptedLanguage(call, in: app),
+            requestID: id)
     }
 }
 

@@ -98,13 +98,13 @@ enum CatalogRoutes {
 
     /// `?state=live` is what is in force, `?state=draft` the draft; without it, the newest of both.
     private static func chosen(_ version: DocumentVersion, _ call: Call) throws(APIError) -> DocumentVersion {
-        let reader = QueryReader()
+        let reader = try QueryReader(call, repeatable: { $0 != "state" })
         var chosen: DocumentVersion? = version
-        for (name, value) in try call.query() where name == "state" {
-            switch value {
+        for item in reader.items where item.name == "state" {
+            switch item.value {
             case "draft": chosen = version.isNewestDraft ? version : nil
             case "live": chosen = version.withoutDraft
-            default: reader.fault("choice", at: name, "state is draft or live")
+            default: reader.fault("choice", at: item.name, "state is draft or live")
             }
         }
         try reader.finish()

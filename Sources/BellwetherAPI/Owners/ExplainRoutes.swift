@@ -23,7 +23,7 @@ enum ExplainRoutes {
     private static func read(_ call: Call, _ app: AppSnapshot) throws(APIError) -> ExplainQuestion {
         let findings = Findings()
         let setting = ExplainQuestion.Setting(
-            manifest: app.manifest, acceptedLanguage: ContextReading.acceptedLanguage(call), now: call.now)
+            manifest: app.manifest, acceptedLanguage: ContextReading.acceptedLanguage(call, in: app), now: call.now)
         let question = ExplainQuestion(JSONReader(try call.json(), findings: findings), setting)
         call.worker.meter.countIgnoredAttributes(question.undeclaredAttributes)
         guard question.excess.isEmpty else { throw .invalid(question.excess) }

@@ -85,14 +85,14 @@ enum LifecycleRoutes {
 
     /// `?from=N`: against that revision; without it against the one before.
     @Sendable private static func getDifference(_ call: Call) throws(APIError) -> Handling {
-        let reader = QueryReader()
+        let reader = try QueryReader(call)
         let number = revision("revision", call.parameter("revision"), reader)
         var from: Int?
-        for (name, value) in try call.query() {
-            if name == "from" {
-                from = revision(name, value, reader)
+        for item in reader.items {
+            if item.name == "from" {
+                from = revision(item.name, item.value, reader)
             } else {
-                reader.refuse(name)
+                reader.refuse(item.name)
             }
         }
         try reader.finish()

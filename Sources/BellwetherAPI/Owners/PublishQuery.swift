@@ -15,8 +15,9 @@ struct PublishQuery {
     }
 
     init(_ call: Call, _ allowed: Set<Parameter>) throws(APIError) {
-        let reader = QueryReader()
-        for (name, value) in try call.query() {
+        let reader = try QueryReader(call)
+        for item in reader.items {
+            let (name, value) = (item.name, item.value)
             guard let parameter = Parameter(rawValue: name), allowed.contains(parameter) else {
                 reader.refuse(name)
                 continue

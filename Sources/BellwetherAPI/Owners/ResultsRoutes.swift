@@ -39,15 +39,15 @@ enum ResultsFormat: String, CaseIterable {
 
     /// `format`, else what `Accept` asks for, else JSON.
     init(_ call: Call) throws(APIError) {
-        let reader = QueryReader()
+        let reader = try QueryReader(call)
         var format: ResultsFormat?
-        for (name, value) in try call.query() {
-            if name != "format" {
-                reader.refuse(name)
-            } else if let known = ResultsFormat(rawValue: value) {
+        for item in reader.items {
+            if item.name != "format" {
+                reader.refuse(item.name)
+            } else if let known = ResultsFormat(rawValue: item.value) {
                 format = known
             } else {
-                reader.fault("choice", at: name, "format is json or csv")
+                reader.fault("choice", at: item.name, "format is json or csv")
             }
         }
         try reader.finish()

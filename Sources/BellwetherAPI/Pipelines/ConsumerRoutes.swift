@@ -26,7 +26,9 @@ enum ConsumerRoutes {
         return consumers(call, named: name) { (consumers) throws(APIError) in
             guard let consumer = consumers.first else { throw .notFound("There is no consumer \"\(name)\".") }
             guard !consumer.isExpired else {
-                throw .gone("Records after the consumer's cursor were deleted before it acknowledged them.")
+                throw .gone(
+                    code: "cursor_expired",
+                    "Records after the consumer's cursor were deleted before it acknowledged them.")
             }
             return .json(200, .object(consumer.json))
         }
@@ -57,9 +59,7 @@ enum ConsumerRoutes {
             switch try outcome.orThrow() {
             case .kept(let consumer, let isNew): return .now(.json(isNew ? 201 : 200, .object(consumer.json)))
             case .unknownApp: throw .unknownApp(app)
-            case .expired: throw .gone("The cursor is older than what is kept.")
-            case .beyondNewest:
-                throw .invalid("beyond_newest", "there is no record yet at this cursor", at: .parameter("cursor"))
+            case .refused(let fault): throw APIError(fault)
             case .tooMany:
                 throw .invalid("too_many", "an app has at most \(TelemetryConsumer.countBound) consumers")
             }
@@ -83,12 +83,12 @@ enum ConsumerRoutes {
         return name
     }
 
-    private static func cursor(_ call: Call) throws(APIError) -> Int64 {
+    private static func cursor(_ call: Call) throws(APIError) -> TelemetryCursor {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
         let place = reader.required("cursor")
         let cursor = place?.string().flatMap { text in
-            let cursor = TelemetryCursor.parse(text)
+            let cursor = TelemetryCursor(text: text)
             if cursor == nil { place?.finding("cursor", "this is no cursor that the daemon gave") }
             return cursor
         }
@@ -100,8 +100,8 @@ enum ConsumerRoutes {
 extension TelemetryConsumer {
     fileprivate var json: JSONObject {
         [
-            "name": .string(name), "cursor": .string(cursor == 0 ? "" : TelemetryCursor.text(cursor)),
-            "updated_at": .string(updatedAt.rfc3339), "lag": .integer(Int64(lag)), "expired": .bool(isExpired),
+            "name": .string(name), "cursor": .string(cursor.text), "updated_at": .string(updatedAt.rfc3339),
+            "lag": .integer(Int64(lag)), "expired": .bool(isExpired),
         ]
     }
 }

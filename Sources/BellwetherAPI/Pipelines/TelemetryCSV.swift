@@ -24,7 +24,7 @@ public enum TelemetryCSV {
     public static func write(_ row: TelemetryRow, to output: inout [UInt8]) {
         let extra = row.members
         var fields: [CSV.Field] = [
-            .literal(TelemetryCursor.text(row.cursor)), .literal(row.receivedAt.rfc3339), .literal(row.at.rfc3339),
+            .literal(row.cursor.text), .literal(row.receivedAt.rfc3339), .literal(row.at.rfc3339),
             .text(row.clientID), .text(row.category), .text(row.name),
             .text(row.experiment ?? extra["experiment"]?.string), .text(row.branch ?? extra["branch"]?.string),
         ]

@@ -1,6 +1,6 @@
 internal import BellwetherCore
 internal import BellwetherJSON
-internal import BellwetherService
+public import BellwetherService
 
 /// What a page of the log is written as (api.md 4). Pages hold the same records in each, so that cursors agree.
 enum TelemetryFormat: String, CaseIterable {
@@ -13,17 +13,19 @@ enum TelemetryFormat: String, CaseIterable {
 /// A page as it was read and written. It is written, and compressed for those who accept that, where it was read: a
 /// page may be megabytes, and no worker waits for it.
 struct TelemetryReading: Sendable {
-    let standing: TelemetryPage.Standing
+    let isAppKnown: Bool
+    let fault: CursorFault?
     let isEmpty: Bool
     let isAtEnd: Bool
-    let through: Int64
+    let through: TelemetryCursor
     let body: [UInt8]
     /// The body as gzip, where it pays and is accepted.
     let compressed: [UInt8]?
 
     /// With what is common to the pings of an app, pings are written; else records.
     init(_ page: TelemetryPage, _ pings: GleanPings?, isGzipAccepted: Bool) {
-        standing = page.standing
+        isAppKnown = page.isAppKnown
+        fault = page.fault
         isEmpty = page.rows.isEmpty
         isAtEnd = page.isAtEnd
         through = page.through
@@ -34,7 +36,9 @@ struct TelemetryReading: Sendable {
 
     private static func lines(_ pings: GleanPings, _ rows: [TelemetryRow]) -> [UInt8] {
         var pings = pings
-        for row in rows where GleanPings.takes(category: row.category) { pings.append(row.record, cursor: row.cursor) }
+        for row in rows where GleanPings.takes(category: row.category) {
+            pings.append(row.record, cursor: row.cursor.number)
+        }
         var lines: [UInt8] = []
         pings.write(to: &lines)
         return lines
@@ -48,6 +52,22 @@ struct TelemetryReading: Sendable {
 }
 
 extension TelemetryRow {
+    /// One line of NDJSON.
+    public func write(to output: inout [UInt8]) {
+        output += "{\"cursor\":\"".utf8
+        output += cursor.text.utf8
+        output += "\"".utf8
+        output.append(member: "at", .string(at.rfc3339))
+        output.append(member: "client_id", .string(clientID))
+        output.append(member: "category", .string(category))
+        output.append(member: "name", .string(name))
+        output += ",\"extra\":".utf8
+        output += extra.utf8
+        if let experiment { output.append(member: "experiment", .string(experiment)) }
+        if let branch { output.append(member: "branch", .string(branch)) }
+        output += "}\n".utf8
+    }
+
     fileprivate var record: TelemetryRecord {
         TelemetryRecord(
             at: at, clientID: clientID, category: category, name: name, extra: members, experiment: experiment,

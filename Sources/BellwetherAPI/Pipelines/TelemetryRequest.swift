@@ -6,6 +6,7 @@ internal import HTTPWire
 struct TelemetryRequest {
     /// How many values all filters may have together.
     private static let valueBound = 100
+    private static let repeatable: Set<String> = ["category", "name", "message", "experiment"]
 
     let query: TelemetryQuery
     /// When a waiting request is answered at the latest, in milliseconds since 1970.
@@ -13,13 +14,12 @@ struct TelemetryRequest {
     /// What the page's records are put into, where Glean's form is asked for.
     private(set) var pings: GleanPings?
     let isGzipAccepted: Bool
-    private let afterText: String
 
     init(_ call: Call) throws(APIError) {
-        let reader = QueryReader()
+        let reader = try QueryReader(call, repeatable: Self.repeatable.contains)
         var reading = Reading(reader: reader)
-        for (name, value) in try call.query() { reading.read(name, value) }
-        if reading.last != nil, !reading.afterText.isEmpty {
+        for item in reader.items { reading.read(item.name, item.value) }
+        if reading.last != nil, reading.after != .start {
             reader.fault("conflict", at: "last", "a read begins after a cursor or with the last records")
         }
         try reader.finish()
@@ -30,23 +30,18 @@ struct TelemetryRequest {
         var query = TelemetryQuery(app: app, after: reading.after, limit: reading.limit, filter: reading.filter)
         query.last = reading.last
         self.query = query
-        afterText = reading.afterText
         deadline = call.now.milliseconds + reading.waitSeconds * 1000
         isGzipAccepted = Compression.isAccepted(call.request.header(.acceptEncoding))
         if reading.format == .glean {
             pings = GleanPings(app: app, channel: call.worker.snapshot.app(app)?.manifest.channel)
         }
     }
-
-    /// The cursor to go on with; where nothing was looked at, the caller's own as it was written.
-    func next(_ through: Int64) -> String { through == query.after ? afterText : TelemetryCursor.text(through) }
 }
 
 /// Reads parameter by parameter, and keeps what is wrong.
 private struct Reading {
     let reader: QueryReader
-    var afterText = ""
-    var after: Int64 = 0
+    var after = TelemetryCursor.start
     var last: Int?
     var limit = 1000
     var waitSeconds: Int64 = 0
@@ -57,8 +52,7 @@ private struct Reading {
     mutating func read(_ name: String, _ value: String) {
         switch name {
         case "after":
-            afterText = value
-            if let cursor = TelemetryCursor.parse(value) {
+            if let cursor = TelemetryCursor(text: value) {
                 after = cursor
             } else {
                 reader.fault("cursor", at: name, "this is no cursor that the daemon gave")

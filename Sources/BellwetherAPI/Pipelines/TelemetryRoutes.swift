@@ -34,12 +34,8 @@ enum TelemetryRoutes {
 
     /// What is left of an app that is published no more can still be taken away.
     private static func check(_ reading: TelemetryReading, _ call: Call, _ query: TelemetryQuery) throws(APIError) {
-        switch reading.standing {
-        case .kept: break
-        case .expired: throw .gone("The cursor is older than what is kept.")
-        case .unknownApp:
-            guard call.worker.snapshot.apps[query.app] != nil else { throw .unknownApp(query.app) }
-        }
+        guard reading.isAppKnown || call.worker.snapshot.apps[query.app] != nil else { throw .unknownApp(query.app) }
+        if let fault = reading.fault { throw APIError(fault) }
     }
 
     private static func wait(
@@ -66,7 +62,7 @@ enum TelemetryRoutes {
         var response = Response(200, body: body.isEmpty ? .empty : .bytes(body))
         response.add("Content-Type", "application/x-ndjson")
         response.add("Cache-Control", "no-store")
-        response.add("Bellwether-Next", request.next(reading.through))
+        response.add("Bellwether-Next", reading.through.text)
         if reading.compressed != nil {
             response.isEncoded = true
             response.add("Content-Encoding", "gzip")
@@ -77,5 +73,24 @@ enum TelemetryRoutes {
 }
 
 extension APIError {
+    init(_ fault: CursorFault) {
+        self =
+            switch fault {
+            case .expired:
+                .gone(code: "cursor_expired", "The cursor is older than what is kept: records after it were deleted.")
+            case .foreign:
+                .gone(
+                    code: "cursor_foreign",
+                    "The cursor is of another database: nothing here follows it. Begin without a cursor.")
+            case .beyondEnd:
+                .gone(
+                    code: "cursor_beyond_end",
+                    """
+                    The cursor is beyond the end of the log: the database is an older copy of the one that gave it. \
+                    Begin without a cursor, or with an older one.
+                    """)
+            }
+    }
+
     static func unknownApp(_ name: String) -> APIError { .notFound("There is no app \"\(name)\".") }
 }

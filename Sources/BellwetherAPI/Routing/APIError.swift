@@ -18,7 +18,8 @@ enum APIError: Error {
     case notFound(String)
     case methodNotAllowed([String])
     case conflict(code: String, String)
-    case gone(String)
+    /// What was asked for was there once, or elsewhere.
+    case gone(code: String, String)
     /// Asked faster than a limit allows: in so many seconds it may ask again.
     case tooManyRequests(String, retryAfter: Int64)
     case preconditionFailed(String)

@@ -7,7 +7,7 @@ public struct APISettings: Sendable {
     public var isOpen = false
     public var tokens = TokenTable([])
     /// Origins that browsers may call from; empty: none. `*`: any.
-    public var corsOrigins: [String] = []
+    public var corsOrigins: [BrowserOrigin] = []
     /// What existing clients may speak without a token.
     public var publicInterfaces: Set<PublicInterface> = []
     /// The app that Cirrus' routes answer for where no token says so; empty: the context's `app_id` tells.

@@ -52,7 +52,7 @@ final class Call {
     }
 
     /// The query's items, in order.
-    func query() throws(APIError) -> [(name: String, value: String)] {
+    func query() throws(APIError) -> [QueryItem] {
         guard let raw = request.query else { return [] }
         do {
             return try QueryItems.parse(raw)

@@ -27,7 +27,8 @@ extension Problem {
             let finding = Finding(pointer: .root, code: code, message: detail)
             self.init(
                 409, detail, type: "urn:bellwether:\(code)", title: Self.conflictTitles[code], errors: [finding])
-        case .gone(let detail): self.init(410, detail)
+        case .gone(let code, let detail):
+            self.init(410, detail, errors: [Finding(pointer: .root, code: code, message: detail)])
         case .preconditionFailed(let detail): self.init(412, detail)
         case .tooManyRequests(let detail, let seconds):
             self.init(429, detail, errors: [Finding(pointer: .root, code: "rate_limited", message: detail)])

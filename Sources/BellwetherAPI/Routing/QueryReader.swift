@@ -1,8 +1,29 @@
 internal import BellwetherJSON
+internal import HTTPWire
 
-/// Reads what parameters say, and notes all that is wrong with them (api.md 1).
+/// Reads what parameters say, and collects every fault of them.
 struct QueryReader {
+    /// The decoded parameters, in the order of the query.
+    let items: [QueryItem]
     private let findings = Findings()
+
+    /// For parameters of the path alone.
+    init() { items = [] }
+
+    /// Notes a fault for each parameter that stands more than once and is not `repeatable`, and for each raw `+` in an
+    /// id. A `+` in a query is a space, but an id such as an e-mail address may have plus signs that a client does not
+    /// encode: it would be another client here than in a JSON body.
+    init(_ call: Call, repeatable: (String) -> Bool = { _ in false }) throws(APIError) {
+        items = try call.query()
+        var counts: [String: Int] = [:]
+        for item in items {
+            counts[item.name, default: 0] += 1
+            if counts[item.name] == 2, !repeatable(item.name) { note(.repeated(item.name)) }
+            if item.hasRawPlus, Self.ids.contains(item.name) { note(.ambiguousPlus(item.name)) }
+        }
+    }
+
+    private static let ids: Set<String> = ["client_id", "user_id"]
 
     func fault(_ code: String, at name: String, _ message: String) {
         findings.fault(code, at: .parameter(name), message)
@@ -21,5 +42,21 @@ struct QueryReader {
     /// Refuses the request where anything was noted.
     func finish() throws(APIError) {
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+    }
+
+    private func note(_ finding: Finding) { findings.fault(finding.code, at: finding.pointer, finding.message) }
+}
+
+extension Finding {
+    /// A parameter that may stand once stands twice.
+    static func repeated(_ name: String) -> Finding {
+        Finding(pointer: .parameter(name), code: "duplicate", message: "\(name) is given twice")
+    }
+
+    /// An id in a query has a `+`, which may be meant as a plus sign or as a space.
+    static func ambiguousPlus(_ name: String) -> Finding {
+        Finding(
+            pointer: .parameter(name), code: "ambiguous_plus",
+            message: "\(name) has a +: write %2B for a plus sign, %20 for a space")
     }
 }

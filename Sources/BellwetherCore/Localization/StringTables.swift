@@ -49,4 +49,23 @@ public struct StringTables: Sendable {
         }
         return fallback
     }
+
+    /// The language of a request that names none but what it accepts: the first that the app has, else the first.
+    ///
+    /// The app has a language if a table is found for it (`de` for `de-AT`), or if it is the default locale's. It also
+    /// has one that a table specifies further (`pt-BR` for `pt`), and the answer is then that table's. An app without
+    /// tables has nothing to choose from.
+    public func language(for accepted: AcceptLanguage) -> LanguageTag? {
+        guard !localeNames.isEmpty else { return accepted.tags.first }
+        return accepted.tags.lazy.compactMap { available($0) }.first ?? accepted.tags.first
+    }
+
+    private func available(_ tag: LanguageTag) -> LanguageTag? {
+        let chain = tag.lookupChain
+        let isFound = chain.contains { localizers[$0] != nil }
+        if isFound || chain.last == LanguageTag.lookupChain(of: defaultLocale).last { return tag }
+        let prefix = LanguageTag.folded(tag.text) + "-"
+        return localeNames.lazy.map { $0.replacing("_", with: "-") }
+            .first { LanguageTag.folded($0).hasPrefix(prefix) }.flatMap { LanguageTag($0) }
+    }
 }

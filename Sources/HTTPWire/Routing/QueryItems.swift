@@ -2,8 +2,8 @@
 public struct QueryItems {
     /// The pairs, form-decoded: `+` is a space, `%` escapes are UTF-8. A pair without `=` has the empty value; empty
     /// pairs (`&&`) are skipped.
-    public static func parse(_ raw: ArraySlice<UInt8>) throws(QueryError) -> [(name: String, value: String)] {
-        var items: [(name: String, value: String)] = []
+    public static func parse(_ raw: ArraySlice<UInt8>) throws(QueryError) -> [QueryItem] {
+        var items: [QueryItem] = []
         for pair in raw.split(separator: 0x26) {
             let equals = pair.firstIndex(of: 0x3d) ?? pair.endIndex
             guard let name = PercentDecoding.text(pair[..<equals], plus: .space) else {
@@ -13,9 +13,23 @@ public struct QueryItems {
             guard let value = PercentDecoding.text(rest, plus: .space) else {
                 throw QueryError(item: items.count, name: name)
             }
-            items.append((name: name, value: value))
+            items.append(QueryItem(name: name, value: value, hasRawPlus: rest.contains(0x2b)))
         }
         return items
+    }
+}
+
+/// One pair of a query, decoded.
+public struct QueryItem: Sendable, Hashable {
+    public let name: String
+    public let value: String
+    /// The value was sent with a `+`, which was decoded as a space.
+    public let hasRawPlus: Bool
+
+    public init(name: String, value: String, hasRawPlus: Bool = false) {
+        self.name = name
+        self.value = value
+        self.hasRawPlus = hasRawPlus
     }
 }
 

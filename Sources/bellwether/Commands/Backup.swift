@@ -36,8 +36,8 @@ struct Restore: ParsableCommand {
         abstract: "Make a data directory of a backup.",
         discussion: """
             The directory must be empty, and no daemon may use it. New telemetry gets cursors that the lost daemon cannot \
-            have given out, so that pipelines go on from whatever they read last; plain copies would give those numbers \
-            to other records. Tokens that were revoked after the backup live again, and clients that were erased after it \
+            have given out, so that pipelines go on from whatever they read last; a plain copy refuses those that were \
+            given after it. Tokens that were revoked after the backup live again, and clients that were erased after it \
             are back: revoke and erase them once more.
             """)
 

@@ -11,7 +11,8 @@ struct Export: ParsableCommand {
         discussion: """
             A day is what the daemon received from 00:00 to 24:00 UTC, whatever time the records bear: once it is over, its \
             export is complete and stays the same. ndjson is what `GET …/telemetry` answers; csv has a header and the \
-            same columns in every export. The daemon may be running.
+            same columns in every export. The daemon may be running. Exits with 1 if retention has deleted records of that \
+            day, and says up to when; what is left is written.
             """)
 
     enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -37,9 +38,9 @@ struct Export: ParsableCommand {
     func run() throws {
         guard let start else { return }
         do {
-            var filter = TelemetryFilter()
-            filter.received = start..<start.adding(seconds: Timestamp.secondsPerDay)
-            try TelemetryExport(archive: try TelemetryArchive(directory: data), app: app, filter: filter).write(format)
+            let received = start..<start.adding(seconds: Timestamp.secondsPerDay)
+            try TelemetryExport(archive: try TelemetryArchive(directory: data), app: app, received: received)
+                .write(format)
         } catch let refusal as TelemetryExport.Refusal {
             StandardError.write(refusal.message)
             throw ExitCode(1)

@@ -107,7 +107,7 @@ private struct SettingsSource {
         api.cirrusApp = text("cirrus.app")
         if api.cirrusApp.meansAllApps { faults.append("cirrus.app is one app, not *") }
         api.proxies = TrustedProxies(texts("http.trusted_proxies"), field: text("http.forwarded_field"), &faults)
-        api.corsOrigins = texts("cors.origins")
+        api.corsOrigins = origins()
         api.bodyBytes = number("limits.body_bytes")
         api.ownerBodyBytes = number("limits.owner_body_bytes")
         api.jsonDepth = number("limits.json_depth")
@@ -132,6 +132,18 @@ private struct SettingsSource {
         let reading = TokenTable.read(texts("tokens"))
         faults += reading.faults.map { "tokens: \($0)" }
         return reading.table
+    }
+
+    private mutating func origins() -> [BrowserOrigin] {
+        var origins: [BrowserOrigin] = []
+        for text in texts("cors.origins") {
+            do {
+                origins.append(try BrowserOrigin(text))
+            } catch {
+                faults.append("cors.origins: \"\(text)\" matches no browser: \(error.reason)")
+            }
+        }
+        return origins
     }
 
     private mutating func publicInterfaces() -> Set<PublicInterface> {

@@ -69,7 +69,7 @@ struct BackupReport {
     var json: JSONValue {
         [
             "path": .string(path), "bytes": .integer(facts.bytes), "integrity": "ok", "secret": .bool(hasSecret),
-            "telemetry_cursor": .string(TelemetryCursor.text(facts.cursor)),
+            "telemetry_cursor": .string(facts.cursor.text),
             "audit": ["records": .integer(facts.auditRecords), "hash": .string(Digest.hex(facts.auditHash))],
         ]
     }

@@ -1,8 +1,9 @@
 internal import BellwetherAPI
+internal import BellwetherCore
 internal import BellwetherService
 internal import SQLiteStore
 
-/// What an app's log holds that a filter means, written to standard output page by page.
+/// What an app's log holds of what was received in a range of time, written to standard output page by page.
 struct TelemetryExport {
     struct Refusal: Error {
         let message: String
@@ -12,28 +13,49 @@ struct TelemetryExport {
 
     let archive: TelemetryArchive
     let app: String
-    let filter: TelemetryFilter
+    let received: Range<Timestamp>
 
+    /// Throws before it writes where retention has deleted all of the range, and after it where it has deleted the
+    /// first part.
     func write(_ format: Export.Format) throws {
         guard let bounds = try archive.bounds(of: app) else {
             throw Refusal(message: "nothing was ever stored of an app \"\(app)\"")
         }
-        let progress = Progress("exporting \(app)", of: bounds.newest - bounds.after)
+        let deleted = bounds.expiredUntil.flatMap { $0 < received.lowerBound ? nil : $0 }
+        if let deleted, deleted >= received.upperBound {
+            throw Refusal(message: "retention has deleted the records of \(app) that were received \(range)")
+        }
+        try write(format, bounds)
+        if let deleted {
+            throw Refusal(
+                message: """
+                    retention has deleted the records of \(app) that were received \(range) up to \(deleted.rfc3339); \
+                    only later ones are written
+                    """)
+        }
+    }
+
+    private var range: String { "from \(received.lowerBound.rfc3339) to \(received.upperBound.rfc3339)" }
+
+    private func write(_ format: Export.Format, _ bounds: TelemetryArchive.Bounds) throws {
+        var filter = TelemetryFilter()
+        filter.received = received
+        let progress = Progress("exporting \(app)", of: bounds.newest.number - bounds.after.number)
         defer { progress.finish() }
         var after = bounds.after
         var output: [UInt8] = []
         if format == .csv { TelemetryCSV.writeHeader(to: &output) }
         // What comes while this runs was received today; to follow a day that is not over, one reads the log.
-        while after < bounds.newest {
+        while after.number < bounds.newest.number {
             let page = try archive.page(
                 TelemetryQuery(app: app, after: after, limit: Self.pageLimit, filter: filter))
-            guard page.standing == .kept else {
+            guard page.fault == nil else {
                 throw Refusal(message: "retention has deleted records of the app while they were exported")
             }
-            for row in page.rows where row.cursor <= bounds.newest { format.write(row, to: &output) }
+            for row in page.rows where row.cursor.number <= bounds.newest.number { format.write(row, to: &output) }
             try StandardOutput.write(&output)
             after = page.through
-            progress.show(after - bounds.after)
+            progress.show(after.number - bounds.after.number)
             if page.isAtEnd { break }
         }
         try StandardOutput.write(&output)

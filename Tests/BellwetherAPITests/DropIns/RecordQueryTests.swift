@@ -1,3 +1,4 @@
+import HTTPWire
 import Testing
 
 @testable import BellwetherAPI
@@ -5,7 +6,7 @@ import Testing
 /// Kinto's query parameters, as far as they are read.
 @Suite struct RecordQueryTests {
     private func query(_ items: (String, String)...) throws(KintoError) -> RecordQuery {
-        try RecordQuery(items: items.map { (name: $0.0, value: $0.1) })
+        try RecordQuery(items: items.map { QueryItem(name: $0.0, value: $0.1) })
     }
 
     @Test(arguments: [("12", 12), ("\"12\"", 12), ("0", 0), ("9223372036854775807", Int64.max)])

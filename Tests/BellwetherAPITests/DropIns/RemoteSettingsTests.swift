@@ -96,7 +96,7 @@ import Testing
         func content(_ query: String) throws -> RecordAnswers.Content {
             let items = query.split(separator: "&").map { item in
                 let parts = item.split(separator: "=")
-                return (name: String(parts[0]), value: String(parts[1]))
+                return QueryItem(name: String(parts[0]), value: String(parts[1]))
             }
             return worker.worker.records.content(.records, source, list, try RecordQuery(items: items))
         }

@@ -17,6 +17,19 @@ import Testing
         #expect(try question(query).key == question("surface=s&x=1&client_id=z").key)
     }
 
+    @Test(arguments: ["client_id=anna+phone@example.org", "client_id=a%20+b", "x=1&client%5Fid=+"])
+    func `A plus sign that may be a space is refused`(_ query: String) {
+        do {
+            _ = try question(query)
+            Issue.record("\(query) was read")
+        } catch APIError.badRequest(let findings) {
+            #expect(findings.map(\.code) == ["ambiguous_plus"])
+            #expect(findings.first?.message.contains("write %2B for a plus sign, %20 for a space") == true)
+        } catch {
+            Issue.record(error)
+        }
+    }
+
     @Test func `Another query or another language is another question`() throws {
         let questions = [
             try question("client_id=a"), try question("client_id=a&surface=s"), try question("client_id=a&surface=t"),
@@ -28,7 +41,8 @@ import Testing
 
     @Test(
         arguments: [
-            ("client_id=abc", "abc"), ("client_id=a+b", "a b"), ("client_id=Zo%C3%AB", "Zoë"),
+            ("client_id=abc", "abc"), ("client_id=a%20b", "a b"), ("client_id=a%2Bb", "a+b"),
+            ("client_id=Zo%C3%AB", "Zoë"),
             ("client_id=a%26b", "a&b"),
             ("&&client_id=x&&", "x"), ("client_id=a=b", "a=b"),
         ])

@@ -13,14 +13,14 @@ import Testing
         var output: [UInt8] = []
         TelemetryCSV.write(
             TelemetryRow(
-                cursor: 36, receivedAt: Timestamp(seconds: 1_773_144_001),
+                cursor: TelemetryCursor(number: 36, database: 37), receivedAt: Timestamp(seconds: 1_773_144_001),
                 at: Timestamp(milliseconds: 1_773_144_000_250),
                 clientID: client, category: "messaging", name: "shown", extra: JSONValue.object(extra).text,
                 experiment: experiment, branch: branch), to: &output)
         return String(decoding: output, as: UTF8.self)
     }
 
-    private let start = "t10,2026-03-10T12:00:01Z,2026-03-10T12:00:00.250Z,c,messaging,shown"
+    private let start = "t10-11,2026-03-10T12:00:01Z,2026-03-10T12:00:00.250Z,c,messaging,shown"
 
     @Test func `The columns are these`() {
         var header: [UInt8] = []

@@ -30,7 +30,7 @@ import Testing
         try display()
         worker.settle()
         #expect(waiting.status == 200)
-        #expect(waiting.headers.contains("Bellwether-Next: t1\r\n"))
+        #expect(waiting.headers.contains("Bellwether-Next: t1-1\r\n"))
     }
 
     @Test func `The end of the time, or of the daemon, answers with nothing`() throws {
@@ -43,11 +43,26 @@ import Testing
         #expect(waiting.headers.contains("Bellwether-Next: \r\n"))
     }
 
-    @Test func `A cursor older than what is kept is 410`() throws {
+    /// What follows `telemetry`, and why nothing can be read there.
+    @Test(arguments: [
+        ("", nil), ("?after=", nil), ("?after=t3-1", nil), ("?after=t5-1", nil), ("?after=t2-1", "cursor_expired"),
+        ("?after=t6-1", "cursor_beyond_end"), ("?after=t4-2", "cursor_foreign"), ("?after=t4", "cursor_foreign"),
+        ("?after=t6-1&wait=30", "cursor_beyond_end"), ("?after=t4-2&format=glean", "cursor_foreign"),
+    ])
+    func `A cursor that nothing can be read after is 410`(_ query: String, _ code: String?) throws {
         for _ in 0..<5 { try display() }
         worker.store.expire(upTo: 3)
-        #expect(try worker.send(.get, "/v1/apps/app/telemetry?after=t2").status == 410)
-        #expect(try worker.send(.get, "/v1/apps/app/telemetry?after=t3").status == 200)
+        let answer = try worker.send(.get, "/v1/apps/app/telemetry" + query)
+        #expect(answer.status == (code == nil ? 200 : 410))
+        guard let code else { return }
+        #expect(answer.json["errors"].array?.map { $0["code"] } == [.string(code)])
+        #expect(answer.json["detail"] == answer.json["errors"].array?.first?["message"])
+    }
+
+    @Test func `An app without records has no place for a cursor`() throws {
         #expect(try worker.send(.get, "/v1/apps/app/telemetry").status == 200)
+        #expect(try worker.send(.get, "/v1/apps/app/telemetry?after=t1-2").status == 410)
+        #expect(try worker.send(.get, "/v1/apps/app/telemetry?after=t1-1").status == 410)
+        #expect(try worker.send(.get, "/v1/apps/other/telemetry?after=t1-2").status == 404)
     }
 }

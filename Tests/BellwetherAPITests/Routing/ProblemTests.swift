@@ -21,7 +21,7 @@ import Testing
         (.badRequest([fault]), 400), (.unsupportedMediaType("x"), 415), (.unauthorized("x"), 401),
         (.forbidden("x"), 403),
         (.notFound("x"), 404), (.methodNotAllowed(["GET"]), 405), (.conflict(code: "read_only", "x"), 409),
-        (.gone("x"), 410),
+        (.gone(code: "cursor_expired", "x"), 410),
         (.preconditionFailed("x"), 412), (.invalid([fault]), 422), (.store(.overloaded), 503),
         (.store(.unavailable("the disk is full")), 503), (.store(.unusable("no")), 503),
         (APIError(PublishRefusal.unknownApp), 404), (APIError(PublishRefusal.notFound), 404),

@@ -35,6 +35,13 @@ final class MemoryStore: Store {
             }
         }
 
+        func fault(of cursor: TelemetryCursor) -> CursorFault? {
+            guard cursor != .start else { return nil }
+            guard cursor.database == MemoryStore.identity else { return .foreign }
+            guard cursor.number <= telemetry.count else { return .beyondEnd }
+            return cursor.number < expired ? .expired : nil
+        }
+
         private mutating func update(_ digest: [UInt8], _ change: (inout StoredToken) -> Void) {
             for index in tokens.indices where tokens[index].digest == digest { change(&tokens[index]) }
         }
@@ -70,6 +77,13 @@ final class MemoryStore: Store {
 
     /// Everything fails from now on, or succeeds again.
     func fail(_ error: StoreError?) { content.withLock { $0.failure = error } }
+
+    /// Of the store, in its cursors.
+    static let identity: Int32 = 1
+
+    private static func cursor(_ number: Int) -> TelemetryCursor {
+        TelemetryCursor(number: Int64(number), database: identity)
+    }
 
     func expire(upTo cursor: Int64) { content.withLock { $0.expired = cursor } }
 
@@ -128,7 +142,7 @@ final class MemoryStore: Store {
     private static func append(_ record: TelemetryRecord, to content: inout Content) {
         content.telemetry.append(
             TelemetryRow(
-                cursor: Int64(content.telemetry.count + 1), receivedAt: record.at, at: record.at,
+                cursor: cursor(content.telemetry.count + 1), receivedAt: record.at, at: record.at,
                 clientID: record.clientID,
                 category: record.category, name: record.name, extra: JSONValue.object(record.extra).text,
                 experiment: record.experiment, branch: record.branch))
@@ -139,14 +153,15 @@ final class MemoryStore: Store {
     ) {
         let result = content.withLock { content -> Result<TelemetryPage, StoreError> in
             if let failure = content.failure { return .failure(failure) }
-            guard query.after == 0 || query.after >= content.expired else {
-                return .success(.nothing(for: query, .expired))
-            }
             let isStored = content.apps.contains(query.app) || !content.telemetry.isEmpty
-            guard isStored else { return .success(.nothing(for: query, .unknownApp)) }
+            let fault = content.fault(of: query.after)
+            guard isStored, fault == nil else {
+                return .success(.nothing(for: query, isAppKnown: isStored, fault))
+            }
             var query = query
-            if let last = query.last { query.after = Int64(max(0, content.telemetry.count - last)) }
-            let scanned = content.telemetry.filter { $0.cursor > query.after }.prefix(content.scanBound)
+            if let last = query.last { query.after = Self.cursor(max(0, content.telemetry.count - last)) }
+            let scanned = content.telemetry.filter { $0.cursor.number > query.after.number }
+                .prefix(content.scanBound)
             let rows = scanned.filter { query.filter.means($0) }.prefix(query.limit)
             let through = rows.count == query.limit ? rows.last?.cursor : scanned.last?.cursor
             return .success(
@@ -205,19 +220,18 @@ final class MemoryStore: Store {
 
 extension MemoryStore {
     func keepConsumer(
-        _ name: String, of app: String, at cursor: Int64, _ origin: ChangeOrigin,
+        _ name: String, of app: String, at cursor: TelemetryCursor, _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ConsumerOutcome, StoreError>) -> Void
     ) {
         completion(
             answer { content in
                 guard content.apps.contains(app) else { return .unknownApp }
-                let place = cursor == 0 ? content.expired : cursor
-                guard place >= content.expired else { return .expired }
-                guard place <= content.telemetry.count else { return .beyondNewest }
+                if let fault = content.fault(of: cursor) { return .refused(fault) }
+                let place = cursor == .start ? Self.cursor(Int(content.expired)) : cursor
                 let others = content.consumers.filter { $0.name != name }
                 guard others.count < TelemetryConsumer.countBound else { return .tooMany }
                 let consumer = TelemetryConsumer(
-                    name: name, cursor: place, updatedAt: origin.at, lag: content.telemetry.count - Int(place),
+                    name: name, cursor: place, updatedAt: origin.at, lag: content.telemetry.count - Int(place.number),
                     isExpired: false)
                 defer { content.consumers = others + [consumer] }
                 return .kept(consumer, isNew: others.count == content.consumers.count)
@@ -234,7 +248,7 @@ extension MemoryStore {
                 return content.consumers.filter { name == nil || $0.name == name }.map {
                     TelemetryConsumer(
                         name: $0.name, cursor: $0.cursor, updatedAt: $0.updatedAt, lag: $0.lag,
-                        isExpired: $0.cursor < content.expired)
+                        isExpired: $0.cursor.number < content.expired)
                 }
             })
     }

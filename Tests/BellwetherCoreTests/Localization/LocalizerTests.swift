@@ -37,6 +37,19 @@ struct LocalizerTests {
         #expect(!resolved.looksLikeMissingId)
     }
 
+    /// An `Accept-Language` field, and the language that is served.
+    @Test(
+        arguments: [
+            ("it, de", "de"), ("it, de-CH;q=0.9, fr;q=0.8", "de-CH"), ("fr;q=0.1, it, de-AT;q=0.5", "de-AT"),
+            ("it;q=0.8, en;q=0.5, de;q=0.3", "en"), ("ja, en-GB, de", "en-GB"), ("ja, pt, de", "pt-BR"),
+            ("ja, it", "ja"), ("ja, *, de", "ja"), ("*, de;q=0.9", nil), ("de;q=0, ja", "ja"), ("", nil),
+        ] as [(String, String?)])
+    func acceptedLanguagesAreNegotiated(field: String, tag: String?) {
+        #expect(tables.language(for: AcceptLanguage(field))?.text == tag)
+        let empty = StringTables(defaultLocale: "en-US", locales: [:])
+        #expect(empty.language(for: AcceptLanguage(field)) == AcceptLanguage(field).tags.first)
+    }
+
     @Test func eachKeyFallsBackByItself() {
         #expect(resolve("Default Browser/OnlyEnglish", in: "de-AT").locale == "en-US")
         #expect(resolve("Default Browser/Title", in: "de-AT").locale == "de-AT")

@@ -115,7 +115,11 @@ import Testing
         #expect(sequences == Array(1...6))
     }
 
-    @Test(arguments: ["after=x", "after=-1", "after=9223372036854775808", "limit=0", "limit=10001", "limit=", "wait=1"])
+    @Test(
+        arguments: [
+            "after=x", "after=-1", "after=9223372036854775808", "limit=0", "limit=10001", "limit=", "wait=1",
+            "limit=1&limit=2",
+        ])
     func `A query that is none is refused`(_ query: String) throws {
         let answer = try Servers.shared().get("/v1/audit?\(query)")
         #expect(places(expectProblem(answer, 400)).count == 1)

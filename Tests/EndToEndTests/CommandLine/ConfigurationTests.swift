@@ -41,6 +41,8 @@ import Testing
             ("tokens: [\"a:client:*:\(String(repeating: "0", count: 64)):tomorrow\"]", "expiry"),
             ("telemetry: {behavior: sometimes}", "telemetry.behavior"), ("log: {level: loud}", "log.level"),
             ("events: {dedup_days: 0}", "events.dedup_days"), ("cors: {origins: 7}", "cors.origins"),
+            ("cors: {origins: ['*']}", "cors.origins: \"*\""),
+            ("cors: {origins: ['https://a.example', 'https://a.example/admin']}", "https://a.example/admin"),
             ("public: [glean, telnet]", "public"), ("cirrus: {app: [a]}", "cirrus.app"),
             ("[1, 2]", "mapping"), ("a: [", "c.yaml"), ("limits: {events: -1}", "limits.events"),
             ("limits: {json_depth: 100000}", "limits.json_depth"),

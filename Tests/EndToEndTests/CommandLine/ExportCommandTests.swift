@@ -98,6 +98,38 @@ import Testing
         #expect(lines.status == 0 && lines.output.isEmpty)
     }
 
+    @Test func `What retention has deleted of a day is told`() throws {
+        let app = try filled()
+        let kept = try app.server.get("\(app.path)/telemetry").text.split(separator: "\n").dropFirst(2)
+        app.server.signal(SIGTERM)
+        #expect(try app.server.wait() == 0)
+        let script = """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1])
+            for cursor, day in enumerate([20089, 20090], 1):
+                time = (day * 24 + 10) * 3600 * 1000
+                database.execute("UPDATE telemetry SET received_at = ? WHERE cursor = ?", (time, cursor))
+            database.commit()
+            """
+        let file = app.server.data.path + "/data/bellwether.sqlite"
+        #expect(try Command.run(["python3", "-c", script, file]).status == 0)
+        let environment = ["BELLWETHER_TELEMETRY_RETENTION_DAYS": "1"]
+        let next = TestApp(on: try Daemon(data: app.server.data, environment: environment), named: app.name)
+        #expect(try eventually { try next.telemetry().count == kept.count })
+
+        let whole = try export(next, "2025-01-01", "--format", "csv")
+        #expect(whole.status == 1 && whole.output.isEmpty)
+        #expect(whole.errors.contains("from 2025-01-01T00:00:00Z to 2025-01-02T00:00:00Z"))
+        let first = try export(next, "2025-01-02")
+        #expect(first.status == 1 && first.output.isEmpty)
+        #expect(first.errors.contains("up to 2025-01-02T10:00:00Z"))
+        let later = try export(next, "2025-01-03")
+        #expect(later.status == 0 && later.output.isEmpty && later.errors.isEmpty)
+        let today = try days().map { try export(next, $0) }
+        #expect(today.allSatisfy { $0.status == 0 })
+        #expect(today.map(\.output).joined() == kept.joined(separator: "\n") + "\n")
+    }
+
     @Test(arguments: ["2026-11-31", "2026-1-01", "yesterday", "", "2026-11-21T07:00:00Z"])
     func `What is no day is a wrong use`(_ day: String) throws {
         let result = try Command.bellwether("export", "--app", "a", "--day", day)

@@ -141,7 +141,10 @@ import Testing
         expectProblem(try app.server.get("/v1/apps/nobody/recipes"), 404)
     }
 
-    @Test(arguments: ["?strict=yes", "?strickt=true", "?state=gone", "?state=draft&nonsense", "?strict=%ff"])
+    @Test(arguments: [
+        "?strict=yes", "?strickt=true", "?state=gone", "?state=draft&nonsense", "?strict=true&strict=false",
+        "?strict=%ff",
+    ])
     func `A parameter that is not known is refused`(_ query: String) throws {
         let app = try TestApp()
         expectProblem(try app.server.put("\(app.path)/recipes/r\(query)", Sample.message()), 400)

@@ -31,7 +31,7 @@ import Testing
         let app = try filled(1)
         expectProblem(try app.server.get("\(app.path)/consumers/nobody"), 404)
         #expect(places(expectProblem(try put(app, "n", "nonsense"), 400)) == ["/cursor cursor"])
-        #expect(places(expectProblem(try put(app, "n", "tzzzzzzz"), 422)) == ["/cursor beyond_newest"])
+        #expect(places(expectProblem(try put(app, "n", "tzzzzzzz"), 410)) == [" cursor_foreign"])
         expectProblem(try app.server.send("PUT", "\(app.path)/consumers/n"), 411)
         expectProblem(try app.server.send("DELETE", "\(app.path)/consumers/n"), 404)
         expectProblem(try app.server.get("/v1/apps/nowhere/consumers"), 404)

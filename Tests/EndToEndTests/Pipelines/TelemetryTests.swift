@@ -67,8 +67,9 @@ import Testing
 
     @Test(
         arguments: [
-            "after=nonsense", "after=-1", "after=1", "limit=0", "limit=10001", "limit=many", "wait=61", "wait=-1",
-            "format=csv", "format=", "format=GLEAN", "since=1", "limit=", "after=%00",
+            "after=nonsense", "after=-1", "after=1", "limit=0", "limit=10001", "limit=many", "limit=1&limit=1",
+            "after=&after=", "wait=61", "wait=-1", "format=csv", "format=", "format=GLEAN", "since=1", "limit=",
+            "after=%00",
         ])
     func `A query that cannot be meant is refused`(_ query: String) throws {
         let app = try TestApp()

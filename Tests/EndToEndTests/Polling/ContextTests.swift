@@ -91,7 +91,8 @@ import Testing
             ("de", "", "Hallo"), ("fr;q=0.2, de;q=0.9", "", "Hallo"), ("de-AT,de;q=0.5", "", "Hallo"),
             ("", "", "Hello"),
             ("de", "&locale=fr", "Bonjour"), ("xx", "", "Hello"), ("*", "", "Hello"), ("", "&locale=de-AT", "Hallo"),
-            ("", "&locale=pt-BR", "Hello"),
+            ("", "&locale=pt-BR", "Hello"), ("it, de", "", "Hallo"), ("de;q=0.5, it, fr;q=0.6", "", "Bonjour"),
+            ("it, en-GB, de", "", "Hello"), ("it, *;q=0.5, de;q=0.1", "", "Hello"), ("de", "&locale=it", "Hello"),
         ])
     func `The language is the parameter's, else the header's, else the default`(
         _ header: String, _ query: String, _ title: String
@@ -108,6 +109,24 @@ import Testing
         #expect(message["locale"].string == ["Hallo": "de", "Bonjour": "fr"][title, default: "en-US"])
     }
 
+    @Test func `A language that the app gets is found by the next poll`() throws {
+        let app = try TestApp()
+        let texts = [("en-US", "Hello"), ("de", "Hallo"), ("it", "Ciao")]
+        try app.publish("r", Sample.message("m", ["text": "T/hello"]))
+        for (locale, text) in texts {
+            #expect(
+                try app.server.put("\(app.path)/strings/\(locale)", ["T": ["hello": .string(text)]]).status == 201)
+            let message = try app.poll(headers: ["Accept-Language": "it, de"]).json["messages"][0]
+            #expect(message["text"].string == text)
+        }
+        #expect(try app.server.send("DELETE", "\(app.path)/strings/it").status == 204)
+        let message = try app.poll(headers: ["Accept-Language": "it, de"]).json["messages"][0]
+        #expect(message["text"] == "Hallo")
+        let posted = try app.server.post(
+            "\(app.path)/messages", ["client_id": "c"], headers: ["Accept-Language": "it, de"])
+        #expect(posted.json["messages"][0]["text"] == "Hallo")
+    }
+
     @Test(arguments: ["", "&client_id=", "&client_id=a%00b", "&client_id=\(String(repeating: "a", count: 129))"])
     func `A client id is 1 to 128 printable characters`(_ query: String) throws {
         let app = try TestApp()
@@ -115,6 +134,46 @@ import Testing
         let id = query.split(separator: "=").last.map { String($0).removingPercentEncoding ?? "" } ?? ""
         let body: JSONObject = query.contains("=") && id != "&client_id" ? ["client_id": .string(id)] : [:]
         expectProblem(try app.server.post("\(app.path)/messages", .object(body)), 400)
+    }
+
+    /// The faults of a query, and the query.
+    @Test(
+        arguments: [
+            ("client_id=anna+phone@example.org", ["/client_id ambiguous_plus"]),
+            ("client_id=a&user_id=a+b", ["/user_id ambiguous_plus"]),
+            ("client_id=a+b&user_id=a+b&age=x", ["/client_id ambiguous_plus", "/user_id ambiguous_plus", "/age type"]),
+            ("client_id=a+b&client_id=c", ["/client_id ambiguous_plus", "/client_id duplicate"]),
+            ("client_id=a&age=1&age=2", ["/age duplicate"]), ("client_id=a&plan=x&plan=x", ["/plan duplicate"]),
+            ("client_id=a&locale=de&locale=de&locale=fr", ["/locale duplicate"]),
+            ("age=1&age=2", ["/client_id required", "/age duplicate"]),
+        ])
+    func `A raw plus sign in an id, and a parameter that stands twice, are refused`(
+        _ query: String, _ expected: [String]
+    ) throws {
+        let app = try TestApp()
+        let errors = expectProblem(try app.server.get("\(app.path)/messages?\(query)"), 400)
+        #expect(Set(places(errors)) == Set(expected))
+        #expect(errors.count == expected.count)
+    }
+
+    @Test func `A plus sign is the same client in a query and in a body, and a space elsewhere`() throws {
+        let app = try TestApp()
+        try app.publish("once", Sample.message("m", ["style": "ONCE"]))
+        try app.publish(
+            "team",
+            [
+                "triggers": ["IN_TEAM": "plan == 'a b'"],
+                "messages": ["t": ["surface": "notification", "text": "t", "trigger-if-all": ["IN_TEAM"]]],
+            ])
+        #expect(try app.keys("anna%2Bphone@example.org", "&surface=card") == ["m"])
+        try app.record("anna+phone@example.org", Event.message("displayed", "m"))
+        #expect(try app.keys("anna%2Bphone@example.org", "&surface=card") == [])
+        #expect(try app.keys("c", "&surface=notification&plan=a+b") == ["t"])
+    }
+
+    @Test func `Surfaces, and what the manifest does not declare, may repeat`() throws {
+        let app = try TestApp()
+        #expect(try app.poll("c", "&surface=card&surface=card&more=1&more=2").status == 200)
     }
 
     @Test func `Two client ids are refused; the longest, and any script, is taken`() throws {

@@ -14,6 +14,12 @@ struct QueryItemsTests {
         #expect(items.flatMap { [$0.name, $0.value] } == expected)
     }
 
+    @Test func `A plus sign that stands for a space is told apart from an encoded space`() throws {
+        let items = try QueryItems.parse(Array("a=x+y&b=x%20y&c=x%2By&d+=x".utf8)[...])
+        #expect(items.map(\.value) == ["x y", "x y", "x+y", "x"])
+        #expect(items.map(\.hasRawPlus) == [true, false, false, false])
+    }
+
     @Test(
         arguments: [
             ("a=%", "a", 0), ("a=%4", "a", 0), ("a=%zz", "a", 0), ("x=1&b=%ff", "b", 1), ("%=a", nil, 0),

@@ -7,7 +7,14 @@ import BellwetherService
 extension StoreUnderTest {
     @discardableResult
     func keep(
-        _ name: String, _ cursor: Int64, of app: String = StoreUnderTest.app, at now: Timestamp = now
+        _ name: String, _ number: Int64, of app: String = StoreUnderTest.app, at now: Timestamp = now
+    ) async throws -> ConsumerOutcome {
+        try await keep(name, at: cursor(number), of: app, now: now)
+    }
+
+    @discardableResult
+    func keep(
+        _ name: String, at cursor: TelemetryCursor, of app: String = StoreUnderTest.app, now: Timestamp = now
     ) async throws -> ConsumerOutcome {
         try await withCheckedContinuation { done in
             store.keepConsumer(name, of: app, at: cursor, origin(now)) { done.resume(returning: $0) }

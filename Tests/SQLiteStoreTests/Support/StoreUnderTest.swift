@@ -47,7 +47,7 @@ final class StoreUnderTest: Sendable {
     }
 
     func telemetry(
-        _ app: String = StoreUnderTest.app, after: Int64 = 0, limit: Int = 1000,
+        _ app: String = StoreUnderTest.app, after: TelemetryCursor = .start, limit: Int = 1000,
         filter: TelemetryFilter = TelemetryFilter()
     ) async throws -> TelemetryPage {
         try await telemetry(TelemetryQuery(app: app, after: after, limit: limit, filter: filter))
@@ -57,6 +57,11 @@ final class StoreUnderTest: Sendable {
         try await withCheckedContinuation { done in
             store.readTelemetry(query) { done.resume(returning: $0) }
         }.get()
+    }
+
+    /// The cursor of a number.
+    func cursor(_ number: Int64) throws -> TelemetryCursor {
+        try store.database.read { try CursorRanges($0).cursor(number) }
     }
 
     func audit(after: Int64 = 0, limit: Int = 10_000) async throws -> [AuditRecord] {

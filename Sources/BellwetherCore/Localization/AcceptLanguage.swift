@@ -1,23 +1,26 @@
-extension LanguageTag {
-    /// The language that an `Accept-Language` field asks for most (RFC 9110 12.5.4): the greatest weight, and of equal
-    /// ones the first. Nil where nothing usable is asked.
-    ///
-    /// `*` names no language and weight 0 means "not this one": both are passed over, as is every member that is not
-    /// exactly what the grammar allows.
-    public static func preferred(acceptLanguage: String) -> LanguageTag? {
-        var best: (tag: LanguageTag, weight: Int)?
-        for member in acceptLanguage.utf8.split(separator: UInt8(ascii: ",")) {
-            guard let (tag, weight) = range(of: member), weight > best?.weight ?? 0 else { continue }
-            best = (tag, weight)
-        }
-        return best?.tag
+/// The languages of an `Accept-Language` field (RFC 9110 12.5.4), the greatest weight first, of equal ones in the order
+/// of the field.
+///
+/// `*` is any other language, so those that weigh less than it are left out. Weight 0 means "not this one". Members
+/// that are not exactly what the grammar allows are passed over.
+public struct AcceptLanguage: Sendable, Hashable {
+    public let tags: [LanguageTag]
+
+    public init(_ field: String) {
+        let ranges = field.utf8.split(separator: UInt8(ascii: ",")).compactMap { Self.range(of: $0) }
+            .filter { $0.weight > 0 }
+        // The sort is not stable by contract.
+        let order = ranges.indices.sorted { (-ranges[$0].weight, $0) < (-ranges[$1].weight, $1) }
+        tags = order.map { ranges[$0].tag }.prefix { $0 != nil }.compactMap(\.self)
     }
 
-    /// `language-range [OWS ";" OWS "q=" qvalue]`.
-    private static func range(of member: Substring.UTF8View) -> (tag: LanguageTag, weight: Int)? {
+    /// `language-range [OWS ";" OWS "q=" qvalue]`; no tag for `*`.
+    private static func range(of member: Substring.UTF8View) -> (tag: LanguageTag?, weight: Int)? {
         let parts = member.split(separator: UInt8(ascii: ";"), maxSplits: 1, omittingEmptySubsequences: false)
             .map(trimmed)
-        guard let name = parts.first, isRange(name), let tag = LanguageTag(String(Substring(name))) else { return nil }
+        guard let name = parts.first else { return nil }
+        let tag = isRange(name) ? LanguageTag(String(Substring(name))) : nil
+        guard tag != nil || name.elementsEqual("*".utf8) else { return nil }
         guard parts.count > 1 else { return (tag, 1000) }
         return thousandths(ofWeight: parts[1]).map { (tag, $0) }
     }
