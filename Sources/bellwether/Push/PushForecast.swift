@@ -15,7 +15,7 @@ struct PushForecast {
         guard case .recipe(let slug) = document.name else { return row }
         if isSame {
             (row.revision, row.state) = (app.recipes?[slug]?.revision, app.recipes?[slug]?.state)
-        } else if asDraft {
+        } else if target == .draft {
             row.state = RecipeState.draft.rawValue
         }
         return row
