@@ -104,7 +104,8 @@ struct CursorRangeTests {
     }
 
     @Test func anOldDatabaseCanBeExportedAsItIs() throws {
-        let archive = try TelemetryArchive(directory: try old().path)
+        let directory = try old()
+        let archive = try TelemetryArchive(directory: directory.path)
         let bounds = try #require(try archive.bounds(of: StoreUnderTest.app))
         #expect(bounds.after.text == "t1" && bounds.newest.text == "t3")
         #expect(bounds.expiredUntil == Timestamp(milliseconds: 2000))

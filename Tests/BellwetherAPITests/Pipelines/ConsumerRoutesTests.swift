@@ -57,7 +57,6 @@ import Testing
     @Test(arguments: [
         ("{}", 400, "required"), (#"{"cursor": 5}"#, 400, "type"), (#"{"cursor": null}"#, 400, "type"),
         (#"{"cursor": "5"}"#, 400, "cursor"), (#"{"cursor": "t-1"}"#, 400, "cursor"), ("[]", 400, "type"),
-        (#"{"cursor": "t6-1"}"#, 422, "beyond_newest"), (#"{"cursor": "t1y2p0ij32e8e7"}"#, 422, "beyond_newest"),
     ])
     func `A cursor that cannot be is refused`(_ body: String, _ status: Int, _ code: String) throws {
         let answer = try put("one", try JSONValue(parsing: body))
