@@ -13,7 +13,8 @@ public enum GivingWay {
     /// is left as it is.
     public static func fromNowOn() {
         // On Linux 0 is the thread that calls.
-        guard sched_getscheduler(0) == SCHED_OTHER else { return }
+        // Dispatch may give a thread of this class another niceness when it uses the thread again.
+        guard [SCHED_OTHER, batchClass].contains(sched_getscheduler(0)) else { return }
         let thread = __priority_which_t(PRIO_PROCESS.rawValue)
         if getpriority(thread, 0) < niceness { setpriority(thread, 0, niceness) }
         var parameter = sched_param()
