@@ -17,8 +17,8 @@ BENCH_PROGRAMS := .bench/evhttp_bare .bench/ev_raw .bench/sqlite_ingest
 # A debug build: it is there in about half the time of a release build, and `make test` uses the same one
 # (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
 CONFIGURATION ?= debug
-# A release carries Swift's libraries in itself: it runs where no Swift is installed, in less memory, and a decided poll costs some
-# seventh less (docs/decisions/0025-a-release-carries-swifts-libraries.md).
+# A release carries Swift's libraries in itself: it runs where no Swift is installed, in less memory, and a decided poll
+# costs some seventh less (docs/decisions/0025-a-release-links-swifts-libraries-statically.md).
 BUILD_debug := -c debug
 BUILD_release := -c release --static-swift-stdlib
 run: install-deps

@@ -55,7 +55,7 @@ RECIPES = [
 ]
 
 
-# A second implementation, of nimbus-messaging.md F alone.
+# A second implementation, from docs/reference/experiments.md#bucketing alone.
 
 TOP = 2 ** 48 - 1
 

@@ -36,7 +36,7 @@ public final class Findings {
         warnings.append(Finding(pointer: pointer, code: code, message: message))
     }
 
-    /// Makes every warning a fault (`?strict=true`, api.md 3).
+    /// Makes every warning a fault (`?strict=true`, docs/reference/http-api.md#faults-and-warnings).
     public func promoteWarnings() {
         faults += warnings
         warnings = []

@@ -1,4 +1,5 @@
-/// Bounds on a document; whoever passes one is refused before it costs memory or stack (api.md 1).
+/// Bounds on a document; whoever passes one is refused before it costs memory or stack
+/// (docs/reference/http-api.md#limits).
 public struct JSONLimits: Sendable, Hashable {
     /// Arrays and objects inside one another. Never more than `maximumDepth`, whatever is asked.
     public var depth: Int

@@ -47,7 +47,7 @@ public struct JSONReader {
     public var pointer: JSONPointer { place.pointer }
 
     /// The same place, but wrong types and ranges are warnings: the SDK reads such a field as missing
-    /// (nimbus-messaging.md A).
+    /// (docs/reference/messaging.md#wrong-types).
     public var tolerant: JSONReader { JSONReader(value, place, findings, isTolerant: true) }
 
     /// The same place, where what is wrong refuses the document.

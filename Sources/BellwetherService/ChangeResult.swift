@@ -8,7 +8,7 @@ public enum ChangeResult: Sendable {
     case participating
 }
 
-/// How one request's events fared (api.md 2.2).
+/// How one request's events fared (docs/reference/events.md#events).
 public struct EventTally: Sendable, Hashable {
     public var accepted = 0
     public var duplicates = 0
@@ -44,7 +44,7 @@ extension [EventRejection] {
     }
 }
 
-/// How an answer fared (api.md 2.3).
+/// How an answer fared (docs/reference/http-api.md#microsurvey-answers).
 public enum ResponseOutcome: Sendable, Hashable {
     case stored(SurveyResponse)
     /// The same request again: the first answer.

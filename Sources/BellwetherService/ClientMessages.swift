@@ -36,7 +36,7 @@ public struct ClientMessages {
     }
 
     /// The branch in which the client is exposed to a feature: the named recipe's, if it is enrolled there now; without
-    /// a name that of the one experiment that has the feature (nimbus-messaging.md H).
+    /// a name that of the one experiment that has the feature (docs/reference/experiments.md#exposure).
     func exposure(to featureID: String, experiment: String?) -> EnrolledBranch? {
         guard let experiment else { return branches.onlyExperiment(with: featureID) }
         return branches.branch(of: experiment)

@@ -1,4 +1,4 @@
-/// A client of one app. The id is the app's choice of identity (api.md 2).
+/// A client of one app. The id is the app's choice of identity (docs/reference/http-api.md#clients).
 ///
 /// Two references are equal byte for byte, as a store's keys are: `String`'s own equality is canonical equivalence.
 public struct ClientReference: Sendable, Hashable {

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A state is held packed, with numbers for names, and decoded at each look-up, so that a million clients fit. Clients
 /// that are known to be absent stand in a smaller table of their own: a flood of new ids evicts no real client
-/// (architecture.md 2, "Client state"). Thread-safe; nothing blocks longer than a few hundred nanoseconds.
+/// (ARCHITECTURE.md#the-three-memories). Thread-safe; nothing blocks longer than a few hundred nanoseconds.
 ///
 /// Three rules keep it true beside a writer: only what is durable is entered; an older version never replaces a newer
 /// one; and what a load has read is not entered when a commit of that client happened since the load began, however

@@ -1,4 +1,5 @@
-/// A request's `Idempotency-Key`: per token and path, bound to the body it came with (api.md 1).
+/// A request's `Idempotency-Key`: per token and path, bound to the body it came with
+/// (docs/reference/http-api.md#idempotency-keys).
 public struct IdempotencyClaim: Sendable, Hashable {
     public let token: String
     public let path: String

@@ -102,7 +102,7 @@ public struct RetentionPolicy: Sendable, Hashable {
     /// that.
     public var telemetryHoldSeconds: Int64
     public var eventIDSeconds: Int64
-    /// api.md 1: an idempotency key holds for 24 hours.
+    /// An idempotency key holds for 24 hours (docs/reference/http-api.md#idempotency-keys).
     public var idempotencySeconds: Int64 = 86_400
 
     public init(telemetrySeconds: Int64, telemetryHoldSeconds: Int64 = 365 * 86_400, eventIDSeconds: Int64) {

@@ -9,7 +9,8 @@ public struct StoredCatalog: Sendable {
 
 public struct StoredApp: Sendable {
     public let name: String
-    /// Grows with every publish in the app; the catalog revision of api.md 2.1 and 2.5.
+    /// Grows with every publish in the app; the catalog revision (docs/reference/messaging.md#malformed-messages,
+    /// docs/reference/http-api.md#the-bundle).
     public var revision: UInt64
     public var manifest: StoredDocument?
     /// By locale.

@@ -1,7 +1,7 @@
 public import BellwetherCore
 
-/// A pipeline's place in an app's log: everything up to the cursor is acknowledged, and no longer kept for it (api.md
-/// 4).
+/// A pipeline's place in an app's log: everything up to the cursor is acknowledged, and no longer kept for it
+/// (docs/reference/http-api.md#consumers).
 public struct TelemetryConsumer: Sendable, Hashable {
     /// How many consumers an app may have.
     public static let countBound = 100

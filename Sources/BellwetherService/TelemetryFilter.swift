@@ -1,6 +1,7 @@
 public import BellwetherCore
 
-/// Which records of a log are meant: of each kind that is named, one of its values (api.md 4). Nothing named: all.
+/// Which records of a log are meant: of each kind that is named, one of its values
+/// (docs/reference/http-api.md#filters). Nothing named: all.
 public struct TelemetryFilter: Sendable, Hashable {
     public var categories: [String] = []
     public var names: [String] = []

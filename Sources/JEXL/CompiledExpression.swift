@@ -53,7 +53,7 @@ public struct CompiledExpression: Sendable {
     }
 
     /// The value as triggers and targeting take it: it must be a boolean, truthiness does not count
-    /// (nimbus-messaging.md D, "Boolean evaluation").
+    /// (docs/reference/expressions.md#boolean-evaluation).
     public func isTrue(
         in environment: some JEXLEnvironment, limits: JEXLLimits = .standard
     ) throws(JEXLError) -> Bool {

@@ -1,4 +1,5 @@
-/// A question to the event store: over which buckets of which counter of an event (nimbus-messaging.md E).
+/// A question to the event store: over which buckets of which counter of an event
+/// (docs/reference/events.md#event-queries).
 public struct EventQuery: Sendable, Hashable {
     public let event: String
     public let kind: Kind

@@ -8,11 +8,12 @@ public protocol JEXLEnvironment {
     /// What is not finite becomes null.
     func result(of query: EventQuery) -> Double
 
-    /// The first 48 bits, most significant first, of the SHA-256 of a JSON text (nimbus-messaging.md F).
+    /// The first 48 bits, most significant first, of the SHA-256 of a JSON text
+    /// (docs/reference/experiments.md#bucketing).
     func hash48(ofJSON text: [UInt8]) -> UInt64
 
-    /// Whether the language's own transforms exist here. Cirrus registers none of them (nimbus-messaging.md D):
-    /// reaching one is an unknown transform then.
+    /// Whether the language's own transforms exist here. Cirrus registers none of them
+    /// (docs/reference/expressions.md#transforms): reaching one is an unknown transform then.
     var registersTransforms: Bool { get }
 
     /// A transform that the language does not have itself; nil is an unknown one.

@@ -14,7 +14,7 @@ public struct JEXLError: Error, Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { offset.map { "\(message) (at byte \($0))" } ?? message }
 
-    /// The classes of failure, as the command line names them (api.md 5).
+    /// The classes of failure, as the command line names them (docs/reference/http-api.md#the-command-jexl).
     public enum Kind: String, Sendable, CaseIterable {
         case parse
         case undefinedIdentifier

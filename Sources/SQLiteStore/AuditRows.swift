@@ -1,7 +1,7 @@
 import BellwetherService
 import GRDB
 
-/// Table `audit`: the chain of records of every change (api.md 3). It only grows.
+/// Table `audit`: the chain of records of every change (docs/reference/http-api.md#audit). It only grows.
 struct AuditRows {
     private let database: Database
 

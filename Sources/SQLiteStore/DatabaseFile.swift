@@ -116,9 +116,9 @@ struct DatabaseFile {
         try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
     }
 
-    /// GRDB sets `synchronous` to NORMAL after `prepareDatabase` (platform-notes.md 4), which would lose acknowledged
-    /// writes with the power: so it is set here, and read back. The writer may keep 8 MiB of pages. What is deleted is
-    /// overwritten (Debian's SQLite does that anyway): an erasure erases.
+    /// GRDB sets `synchronous` to NORMAL after `prepareDatabase`, which would lose acknowledged writes with the power:
+    /// so it is set here, and read back. The writer may keep 8 MiB of pages. What is deleted is overwritten (Debian's
+    /// SQLite does that anyway): an erasure erases.
     private func makeDurable(_ database: Database) throws {
         try database.execute(
             sql: """

@@ -2,7 +2,8 @@ import BellwetherCore
 import BellwetherService
 import GRDB
 
-/// Table `idempotency`: the first reply to each key (api.md 1), until retention deletes it.
+/// Table `idempotency`: the first reply to each key (docs/reference/http-api.md#idempotency-keys), until retention
+/// deletes it.
 struct IdempotencyRows {
     private let select: Prepared
     private let insert: Prepared

@@ -17,7 +17,8 @@ extension SQLiteStore {
     }
 
     /// One batch a turn, so that a publish or a slice of retention that waits for the writer gets its own. Polls come
-    /// first: what waits longer is gathered into fewer commits (docs/decisions/0029).
+    /// first: what waits longer is gathered into fewer commits
+    /// (docs/decisions/0029-the-writer-thread-runs-at-background-priority.md).
     private func wakeWriter() {
         database.asyncWriteWithoutTransaction { [self] database in
             GivingWay.fromNowOn()

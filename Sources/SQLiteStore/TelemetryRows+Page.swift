@@ -4,7 +4,7 @@ import BellwetherService
 import GRDB
 
 /// Reading the log. A page and where it ends come out of one snapshot of the database, so that a cursor skips nothing
-/// (docs/decisions/0013-a-cursor-skips-nothing.md).
+/// (docs/decisions/0013-a-telemetry-cursor-never-skips-a-record.md).
 extension TelemetryRows {
     /// A page of records ends with the one that reaches this: pings that are kept whole may be large.
     static let pageBytes = 8 << 20

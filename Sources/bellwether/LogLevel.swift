@@ -10,8 +10,9 @@ enum LogLevel {
         set { level.withLock { $0 = newValue } }
     }
 
-    /// From now on loggers write to standard error: standard output carries results only (api.md 5). Where that is a
-    /// pipe that nobody empties, lines are lost: nothing waits for a log's reader.
+    /// From now on loggers write to standard error: standard output carries results only
+    /// (docs/reference/http-api.md#command-line). Where that is a pipe that nobody empties, lines are lost: nothing
+    /// waits for a log's reader.
     static func bootstrap() {
         StandardError.neverWait()
         LoggingSystem.bootstrap { Handler(inner: StreamLogHandler.standardError(label: $0)) }

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// architecture.md 1: the pure targets and HTTPWire import nothing that does I/O, tells the time or locks. The C
-/// library is there for mathematics, in files that say so here.
+/// The pure targets and HTTPWire import nothing that does I/O, tells the time or locks
+/// (ARCHITECTURE.md#targets-and-their-dependencies). The C library is there for mathematics, in files that say so here.
 @Suite struct PureImportsTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// api.md 2.7: the app that an application id belongs to.
+/// The app that an application id belongs to (docs/reference/http-api.md#gleans-edge-server).
 @Suite struct ApplicationLookupTests {
     private func snapshot(_ apps: KeyValuePairs<String, JSONValue>) throws -> Snapshot {
         var editor = CatalogEditor(PublishedCatalog(), source: .api, now: Scene.start)

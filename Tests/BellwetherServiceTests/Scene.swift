@@ -156,7 +156,7 @@ struct Scene {
 struct SceneError: Error {}
 
 extension TelemetryRecord {
-    /// As nimbus-messaging.md writes effects: `shown(a)`, `exposure(e)`.
+    /// Effects in short: `shown(a)`, `exposure(e)`.
     var phrase: String {
         let subject = extra["message_key"] ?? extra["part_id"] ?? extra["experiment"] ?? extra["survey_id"]
         return "\(name)(\(subject?.string ?? ""))"

@@ -4,7 +4,8 @@ import JEXL
 import TestSupport
 import Testing
 
-/// Every case of `Vectors/jexl.json`, which is the table of nimbus-messaging.md D.
+/// Every case of `Vectors/jexl.json`, which Mozilla's implementation answered
+/// (docs/reference/expressions.md#evaluation).
 @Suite struct VectorTests {
     static let cases: [Example] = {
         let file = try? VectorFile.read("jexl", in: .module)

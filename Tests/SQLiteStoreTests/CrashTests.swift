@@ -9,7 +9,8 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A process killed with SIGKILL: what it acknowledged is there, and nothing twice (api.md 1).
+/// A process killed with SIGKILL: what it acknowledged is there, and nothing twice
+/// (docs/reference/http-api.md#durability-and-visibility).
 struct CrashTests {
     /// The process notes in a file what was acknowledged, and kills itself inside the completion of one submission,
     /// while others are under way.

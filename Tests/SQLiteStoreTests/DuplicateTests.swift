@@ -3,7 +3,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// An event is applied once, however it comes again (api.md 2.2).
+/// An event is applied once, however it comes again (docs/reference/events.md#event-ids-and-duplicates).
 struct DuplicateTests {
     let client = StoreUnderTest.client("c1")
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// An `Idempotency-Key`: the first reply again, or a conflict (api.md 1).
+/// An `Idempotency-Key`: the first reply again, or a conflict (docs/reference/http-api.md#idempotency-keys).
 struct IdempotencyTests {
     let client = StoreUnderTest.client("c1")
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// The log that pipelines read (api.md 4).
+/// The log that pipelines read (docs/reference/http-api.md#reading-telemetry).
 struct TelemetryTests {
     @Test func recordsComeInTheOrderOfTheirCommitsWithGrowingCursors() async throws {
         let test = try StoreUnderTest()

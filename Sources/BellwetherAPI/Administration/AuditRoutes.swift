@@ -1,7 +1,8 @@
 internal import BellwetherService
 internal import HTTPWire
 
-/// Who changed what, and when (api.md 3): the audit's records, one a line, in the style of telemetry.
+/// Who changed what, and when (docs/reference/http-api.md#audit): the audit's records, one a line, in the style of
+/// telemetry.
 enum AuditRoutes {
     static let all = [Endpoint(.get, "/v1/audit", .scope(.admin), handle: get)]
 

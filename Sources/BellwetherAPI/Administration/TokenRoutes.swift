@@ -3,7 +3,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Tokens for the other routes (api.md 3): made here with a text that is shown once, listed, and revoked.
+/// Tokens for the other routes (docs/reference/http-api.md#token-routes): made here with a text that is shown once,
+/// listed, and revoked.
 enum TokenRoutes {
     static let all = [
         Endpoint(.get, "/v1/tokens", .scope(.admin), handle: list),

@@ -3,7 +3,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Features for services that ask Cirrus today (api.md 2.7). Nothing is read from the store and nothing is written.
+/// Features for services that ask Cirrus today (docs/reference/http-api.md#cirrus). Nothing is read from the store and
+/// nothing is written.
 enum CirrusRoutes {
     /// Cirrus' paths end with a slash; it sends those who leave it out there, which costs them a round trip.
     static let all =
@@ -64,8 +65,8 @@ private struct CirrusAnswer {
         }
     }
 
-    /// The token's app, else the setting's, else the one whose id or name the context says (api.md 2.7). Of several
-    /// apps with one id, the first by name.
+    /// The token's app, else the setting's, else the one whose id or name the context says
+    /// (docs/reference/http-api.md#cirrus). Of several apps with one id, the first by name.
     private static func app(_ call: Call, _ context: JSONObject) -> AppSnapshot? {
         let apps = call.worker.snapshot.apps
         if let name = call.principal?.app, name != "*" { return apps[name] }

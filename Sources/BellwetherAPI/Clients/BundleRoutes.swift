@@ -1,7 +1,7 @@
 internal import BellwetherService
 internal import HTTPWire
 
-/// What a device decides from by itself (api.md 2.5).
+/// What a device decides from by itself (docs/reference/http-api.md#the-bundle).
 enum BundleRoutes {
     static let all = [Endpoint(.get, "/v1/apps/{app}/bundle", .scope(.client), handle: get)]
 

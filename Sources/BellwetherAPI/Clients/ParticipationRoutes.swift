@@ -3,7 +3,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What a person wants of experiments and rollouts (api.md 2.4).
+/// What a person wants of experiments and rollouts (docs/reference/http-api.md#participation).
 enum ParticipationRoutes {
     private static let pattern = "/v1/apps/{app}/clients/{client_id}/participation"
 

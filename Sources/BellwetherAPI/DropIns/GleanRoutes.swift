@@ -3,7 +3,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Glean's edge server, as phones that have its SDK speak with it (api.md 2.7; nimbus-messaging.md I, "Edge server").
+/// Glean's edge server, as phones that have its SDK speak with it (docs/reference/http-api.md#gleans-edge-server).
 enum GleanRoutes {
     private static let pattern = "/submit/{application_id}/{ping}/{version}/{document_id}"
 

@@ -2,8 +2,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Live Nimbus recipes as Remote Settings' readers know them (api.md 2.7): what phones poll already, and Kinto's own
-/// client. For reading only.
+/// Live Nimbus recipes as Remote Settings' readers know them (docs/reference/http-api.md#remote-settings): what phones
+/// poll already, and Kinto's own client. For reading only.
 enum RemoteSettingsRoutes {
     private static let collection = "/v1/buckets/main/collections/{collection}"
 

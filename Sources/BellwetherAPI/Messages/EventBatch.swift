@@ -70,7 +70,7 @@ extension EventTally {
         add(other)
     }
 
-    /// As api.md 2.2 writes it.
+    /// As the answer writes it (docs/reference/events.md#rejected-events).
     var json: JSONValue {
         [
             "accepted": .integer(Int64(accepted)), "duplicates": .integer(Int64(duplicates)),

@@ -3,7 +3,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What clients report (api.md 2.2).
+/// What clients report (docs/reference/events.md#events).
 enum EventRoutes {
     static let all = [Endpoint(.post, "/v1/apps/{app}/events", .scope(.client), handle: post)]
 

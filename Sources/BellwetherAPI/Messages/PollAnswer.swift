@@ -2,8 +2,9 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import HTTPWire
 
-/// What a poll is answered: messages as bytes with their display counts, and when to poll again (api.md 2.1). Its
-/// entity tag follows from the messages' digests, so that a client that has it already costs no body.
+/// What a poll is answered: messages as bytes with their display counts, and when to poll again
+/// (docs/reference/http-api.md#the-poll). Its entity tag follows from the messages' digests, so that a client that has
+/// it already costs no body.
 struct PollAnswer {
     typealias Item = (message: RenderedMessage, displayCount: Int)
 

@@ -27,7 +27,7 @@ struct PollBody {
 }
 
 extension JSONReader {
-    /// An id: 1..128 printable characters (api.md 1).
+    /// An id: 1..128 printable characters (docs/reference/http-api.md#times-and-identifiers).
     func identifier() -> String? {
         guard let text = string() else { return nil }
         guard text.isIdentifier else {

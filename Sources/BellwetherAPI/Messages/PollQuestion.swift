@@ -29,7 +29,7 @@ struct PollQuestion {
     private static let missing = APIError.badRequest(
         "required", "the parameter client_id is missing", at: .parameter("client_id"))
 
-    /// Ids are 1..128 printable characters (api.md 1).
+    /// Ids are 1..128 printable characters (docs/reference/http-api.md#times-and-identifiers).
     private static func clientID(_ raw: ArraySlice<UInt8>) throws(APIError) -> String {
         let text: String
         if !raw.contains(UInt8(ascii: "%")) {

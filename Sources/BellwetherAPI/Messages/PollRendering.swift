@@ -51,7 +51,8 @@ struct PollRendering {
         }
     }
 
-    /// Spread by client within 10 % of the setting, so that clients that started together drift apart (api.md 2.1).
+    /// Spread by client within 10 % of the setting, so that clients that started together drift apart
+    /// (docs/reference/http-api.md#the-poll).
     private var nextPollSeconds: Int {
         let base = polling.call.worker.settings.nextPollSeconds
         let spread = base / 10

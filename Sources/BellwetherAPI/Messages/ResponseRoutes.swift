@@ -3,7 +3,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Answers to microsurveys (api.md 2.3).
+/// Answers to microsurveys (docs/reference/http-api.md#microsurvey-answers).
 enum ResponseRoutes {
     static let all = [Endpoint(.post, "/v1/apps/{app}/responses", .scope(.client), handle: post)]
 

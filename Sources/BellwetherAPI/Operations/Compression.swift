@@ -1,7 +1,7 @@
 internal import Gzip
 internal import HTTPWire
 
-/// Compresses answers with gzip where the client accepts it and it pays (api.md 1).
+/// Compresses answers with gzip where the client accepts it and it pays (docs/reference/http-api.md#compression).
 enum Compression {
     /// Below this, headers and time outweigh what is saved.
     static let minimumBytes = 1024

@@ -2,7 +2,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What keeps the daemon running in someone's cluster (api.md 1).
+/// What keeps the daemon running in someone's cluster (docs/reference/http-api.md#operations).
 enum OperationsRoutes {
     static let all = [
         Endpoint(.get, "/__lbheartbeat__", .open, handle: alive),

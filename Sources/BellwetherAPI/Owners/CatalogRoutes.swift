@@ -3,7 +3,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What owners publish: manifests, strings and recipes (api.md 3).
+/// What owners publish: manifests, strings and recipes (docs/reference/http-api.md#owners).
 enum CatalogRoutes {
     static let all =
         [Endpoint(.get, "/v1/apps", .scope(.owner), handle: listApps)]

@@ -3,7 +3,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Why a client sees a message, or does not (api.md 3). Nothing evolves and nothing is written.
+/// Why a client sees a message, or does not (docs/reference/http-api.md#explain). Nothing evolves and nothing is
+/// written.
 enum ExplainRoutes {
     static let all = [Endpoint(.post, "/v1/apps/{app}/explain", .scope(.owner), handle: post)]
 

@@ -3,7 +3,7 @@ public import BellwetherJSON
 internal import JEXL
 
 extension Explanation {
-    /// The answer of an explain call (api.md 3).
+    /// The answer of an explain call (docs/reference/http-api.md#explain).
     public var json: JSONValue {
         [
             "selected": selected.map(JSONValue.string) ?? .null, "enrollments": .array(enrollments.map(\.json)),

@@ -3,7 +3,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// What a recipe would do to the clients that polled lately, before it is live (api.md 3). Nothing is stored.
+/// What a recipe would do to the clients that polled lately, before it is live (docs/reference/http-api.md#forecasts).
+/// Nothing is stored.
 enum ForecastRoute {
     static let all = [
         Endpoint(.post, "/v1/apps/{app}/recipes/forecast", .scope(.owner), handle: post)

@@ -2,7 +2,7 @@ public import BellwetherJSON
 public import JEXL
 
 extension JEXLError {
-    /// `{kind, message, offset?}` (api.md 5).
+    /// `{kind, message, offset?}` (docs/reference/http-api.md#the-command-jexl).
     public var json: JSONValue {
         var members: JSONObject = ["kind": .string(kind.rawValue), "message": .string(message)]
         if let offset { members["offset"] = .integer(Int64(offset)) }

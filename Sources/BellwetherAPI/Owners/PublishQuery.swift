@@ -4,7 +4,7 @@ internal import HTTPWire
 /// The query of an owner's write, or of a trial of one. A parameter that is not known is refused: a misspelled `strict`
 /// would publish what it was to keep back.
 struct PublishQuery {
-    /// Every warning is a fault (api.md 3).
+    /// Every warning is a fault (docs/reference/http-api.md#faults-and-warnings).
     private(set) var isStrict = false
     private(set) var isDraft = false
     /// What a recipe that is only tried would be published as.

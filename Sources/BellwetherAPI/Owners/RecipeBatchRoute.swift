@@ -2,7 +2,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// Many recipes in one request, each standing alone (api.md 3).
+/// Many recipes in one request, each standing alone (docs/reference/http-api.md#batches).
 enum RecipeBatchRoute {
     @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
         let query = try PublishQuery(call, [.strict])

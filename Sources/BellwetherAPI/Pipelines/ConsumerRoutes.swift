@@ -3,7 +3,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The places of those who take an app's log away (api.md 4). An app that is published no more keeps its consumers.
+/// The places of those who take an app's log away (docs/reference/http-api.md#consumers). An app that is published no
+/// more keeps its consumers.
 enum ConsumerRoutes {
     private static let pattern = "/v1/apps/{app}/consumers/{name}"
 

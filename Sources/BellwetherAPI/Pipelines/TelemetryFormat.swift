@@ -2,7 +2,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 public import BellwetherService
 
-/// What a page of the log is written as (api.md 4). Pages hold the same records in each, so that cursors agree.
+/// What a page of the log is written as (docs/reference/http-api.md#formats). Pages hold the same records in each, so
+/// that cursors agree.
 enum TelemetryFormat: String, CaseIterable {
     /// One record a line.
     case ndjson

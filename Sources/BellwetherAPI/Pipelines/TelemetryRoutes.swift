@@ -2,7 +2,7 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// The log that pipelines read (api.md 4).
+/// The log that pipelines read (docs/reference/http-api.md#reading-telemetry).
 enum TelemetryRoutes {
     static let all = [Endpoint(.get, "/v1/apps/{app}/telemetry", .scope(.pipeline), handle: get)]
 

@@ -32,7 +32,7 @@ public enum Access: Sendable, Hashable {
     case interface(PublicInterface)
 }
 
-/// Which limit holds for a request's body (api.md 1).
+/// Which limit holds for a request's body (docs/reference/http-api.md#limits).
 public enum BodyClass: Sendable, Hashable {
     case client, owner
 }

@@ -1,7 +1,8 @@
 internal import BellwetherService
 internal import HTTPWire
 
-/// `Idempotency-Key` on owner writes and answers (api.md 1): the same key with the same body gets the first answer.
+/// `Idempotency-Key` on owner writes and answers (docs/reference/http-api.md#idempotency-keys): the same key with the
+/// same body gets the first answer.
 enum Idempotency {
     static func claim(_ call: Call) throws(APIError) -> IdempotencyClaim? {
         guard let header = call.request.header(.idempotencyKey) else { return nil }

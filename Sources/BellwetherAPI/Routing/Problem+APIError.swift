@@ -2,7 +2,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The one place where an error becomes a status (api.md 1).
+/// The one place where an error becomes a status (docs/reference/http-api.md#errors).
 extension Problem {
     init(_ error: APIError) {
         switch error {

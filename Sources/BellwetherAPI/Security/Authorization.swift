@@ -1,7 +1,8 @@
 internal import BellwetherService
 internal import HTTPWire
 
-/// Decides who may call a route (api.md 1): one table of routes and scopes, one place that reads tokens.
+/// Decides who may call a route (docs/reference/http-api.md#tokens-and-scopes): one table of routes and scopes, one
+/// place that reads tokens.
 enum Authorization {
     static func check(_ call: Call) throws(APIError) -> Principal? {
         let settings = call.worker.settings

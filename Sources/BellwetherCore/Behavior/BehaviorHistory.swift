@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 public import JEXL
 
-/// Everything that one client did: a counter for each event name (nimbus-messaging.md E).
+/// Everything that one client did: a counter for each event name (docs/reference/events.md#counters-and-intervals).
 ///
 /// Names are told apart byte for byte. The number of names is not bounded here: `count` and `contains` let the caller
 /// do so.

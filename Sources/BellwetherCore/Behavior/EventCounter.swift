@@ -1,7 +1,7 @@
 import JEXL
 
 /// How often one event happened, as six counters see it: minutes, hours, days, weeks, months, years
-/// (nimbus-messaging.md E).
+/// (docs/reference/events.md#counters-and-intervals).
 ///
 /// Upstream keeps six rows of buckets that rotate. All six begin at one origin, and each of their units is whole
 /// minutes, so a bucket is a quotient: what happened in minute `m` lies, in each counter, in unit `m / unit`, and is

@@ -1,6 +1,6 @@
 import JEXL
 
-/// The six resolutions at which events are counted (nimbus-messaging.md E).
+/// The six resolutions at which events are counted (docs/reference/events.md#counters-and-intervals).
 extension EventInterval {
     /// Minutes in one bucket. A month is 28 days and a year 365, whatever the calendar says.
     var unit: Int64 {

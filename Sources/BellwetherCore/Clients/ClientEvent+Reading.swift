@@ -1,7 +1,7 @@
 public import BellwetherJSON
 
 extension ClientEvent {
-    /// api.md 2.2: a count lies in 1..1,000,000.
+    /// A count lies in 1..1,000,000 (docs/reference/events.md#event-types).
     static let counts: ClosedRange<Int64> = 1...1_000_000
     private enum EventType: String, CaseIterable {
         case behavior, message, microsurvey, feature
@@ -62,7 +62,8 @@ extension ClientEvent {
 }
 
 extension JSONReader {
-    /// An id or a name: 1 to 128 characters (api.md 1), none of them a control character.
+    /// An id or a name: 1 to 128 characters (docs/reference/http-api.md#times-and-identifiers), none of them a control
+    /// character.
     fileprivate func printable() -> String? {
         guard let text = string(length: 1...128) else { return nil }
         guard text.isIdentifier else {

@@ -1,4 +1,4 @@
-/// What a client reports (api.md 2.2).
+/// What a client reports (docs/reference/events.md#events).
 public struct ClientEvent: Sendable, Hashable {
     /// Unique for the client; nil: the event can not be told from its repetition.
     public let id: String?

@@ -15,7 +15,7 @@ public struct ClientJournal {
     }
 
     /// A client reported that it displayed a message: exposure, then `expired` if the cap is reached, then `shown`
-    /// (nimbus-messaging.md B, "displayed").
+    /// (docs/reference/messaging.md#displayed).
     public mutating func displayed(_ message: MessageFacts) {
         recordExposure(message)
         countDisplay(message)
@@ -23,7 +23,7 @@ public struct ClientJournal {
     }
 
     /// A control was selected: counted as shown, without a `shown` event. One that names no experiment is malformed
-    /// (B6).
+    /// (docs/reference/messaging.md#controls).
     public mutating func reachedControl(_ message: MessageFacts) {
         if message.experiment == nil {
             reportMalformed(message)
@@ -33,7 +33,7 @@ public struct ClientJournal {
         countDisplay(message)
     }
 
-    /// A press. It ends the message, except where it opens a microsurvey's sheet (C).
+    /// A press. It ends the message, except where it opens a microsurvey's sheet (docs/reference/messaging.md#clicked).
     public mutating func clicked(_ message: MessageFacts, actionUUID: String?) {
         if message.surface != MessageFacts.microsurveySurface { state.ledger[message.key].isClicked = true }
         var extra = message.telemetryExtra
@@ -54,7 +54,7 @@ public struct ClientJournal {
         if step == .dismissButtonTapped { dismissed(message) }
     }
 
-    /// An answer, with the three events of a submit in their order (C).
+    /// An answer, with the three events of a submit in their order (docs/reference/messaging.md#microsurvey-lifecycle).
     public mutating func answered(_ message: MessageFacts, _ response: SurveyResponse) {
         state.ledger[message.key].isAnswered = true
         dismissed(message)
@@ -69,7 +69,7 @@ public struct ClientJournal {
         microsurvey(.confirmationShown, message)
     }
 
-    /// The two events of a malformed message (nimbus-messaging.md I).
+    /// The two events of a malformed message (docs/reference/messaging.md#malformed-messages).
     public mutating func reportMalformed(_ message: MessageFacts) {
         record("messaging", "malformed", message, extra: message.telemetryExtra)
         var extra: JSONObject = ["feature_id": "messaging", "part_id": .string(message.key)]
@@ -83,7 +83,8 @@ public struct ClientJournal {
     /// Notes that the malformed messages of a catalog were reported for this client.
     public mutating func reportedMalformed(revision: UInt64) { state.reportedRevision = revision }
 
-    /// A client says that it used a feature under an experiment. Dropped unless it is enrolled there (H).
+    /// A client says that it used a feature under an experiment. Dropped unless it is enrolled there
+    /// (docs/reference/experiments.md#exposure).
     public mutating func exposed(_ enrollment: EnrolledBranch, featureID: String) {
         records.append(
             TelemetryRecord(
@@ -95,7 +96,8 @@ public struct ClientJournal {
                 experiment: enrollment.slug, branch: enrollment.branch))
     }
 
-    /// Takes over what has become of the client's enrollments, with its change events (H).
+    /// Takes over what has become of the client's enrollments, with its change events
+    /// (docs/reference/experiments.md#enrollment-events).
     public mutating func evolved(_ evolved: EvolvedEnrollments) {
         state.enrollments = state.enrollments.replacing(evolved)
         records += evolved.changes.map { $0.record(at: at, clientID: clientID) }
@@ -110,7 +112,8 @@ public struct ClientJournal {
         records += evolved.changes.map { $0.record(at: at, clientID: clientID) }
     }
 
-    /// Counts a behaviour event now, or where it belongs in the past. False: its time can not be counted (E).
+    /// Counts a behaviour event now, or where it belongs in the past. False: its time cannot be counted
+    /// (docs/reference/events.md#recording-in-the-past).
     public mutating func behaved(_ name: String, count: UInt64, at time: Timestamp?, now: Timestamp) -> Bool {
         guard let time else {
             state.behavior.record(name, count: count, at: now)
@@ -163,7 +166,7 @@ public struct ClientJournal {
     }
 }
 
-/// What a client reports from a survey's sheet (nimbus-messaging.md C).
+/// What a client reports from a survey's sheet (docs/reference/messaging.md#microsurvey-lifecycle).
 public enum MicrosurveyStep: String, Sendable, Hashable, CaseIterable {
     case shown
     case privacyNoticeTapped = "privacy_notice_tapped"

@@ -1,12 +1,12 @@
 /// Everything the daemon remembers of one client. A client never seen is an empty one.
 ///
-/// It changes only through pure functions that a store applies, one transaction at a time (architecture.md 2,
-/// "Client state").
+/// It changes only through pure functions that a store applies, one transaction at a time.
 public struct ClientState: Sendable, Hashable {
-    /// Behaviour event counters (nimbus-messaging.md E).
+    /// Behaviour event counters (docs/reference/events.md#counters-and-intervals).
     public var behavior = BehaviorHistory()
     public var ledger = DisplayLedger()
-    /// The catalog revision whose malformed messages were reported for this client; 0: none yet (api.md 2.1).
+    /// The catalog revision whose malformed messages were reported for this client; 0: none yet
+    /// (docs/reference/messaging.md#malformed-messages).
     public var reportedRevision: UInt64 = 0
     /// Where the client stands with experiments and rollouts, and what it wants of them.
     public var enrollments = PackedEnrollments.none

@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// What one client has seen of one message and done with it (nimbus-messaging.md B, "State per message id").
+/// What one client has seen of one message and done with it (docs/reference/messaging.md#the-display-ledger).
 public struct LedgerEntry: Sendable, Hashable {
     /// The message's key. State is kept by key alone: a key used again in a later recipe inherits its counts.
     public let message: String

@@ -1,5 +1,6 @@
 extension String {
-    /// An id: 1 to 128 characters (api.md 1), counted in Unicode scalars, none of them a control character.
+    /// An id: 1 to 128 characters (docs/reference/http-api.md#times-and-identifiers), counted in Unicode scalars, none
+    /// of them a control character.
     public var isIdentifier: Bool {
         var count = 0
         for scalar in unicodeScalars {

@@ -1,8 +1,9 @@
 public import BellwetherJSON
 
 extension TargetingContext {
-    /// Reads what a client says of itself, `{locale, attribute: value, …}` (api.md 2.1). An attribute of another type
-    /// than the manifest declares is a finding; those that it does not declare are left out and counted.
+    /// Reads what a client says of itself, `{locale, attribute: value, …}` (docs/reference/http-api.md#the-poll). An
+    /// attribute of another type than the manifest declares is a finding; those that it does not declare are left out
+    /// and counted.
     ///
     /// `accepted` is the language where the object names none.
     public static func read(

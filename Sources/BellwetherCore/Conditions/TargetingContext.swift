@@ -19,8 +19,8 @@ public final class TargetingContext: Sendable {
 
     /// An attribute as an expression reads it; nil is undefined.
     ///
-    /// `locale` always exists, `language` and `region` are its parts, and the SDK's other names are null when they
-    /// were not sent (api.md 2.1).
+    /// `locale` always exists, `language` and `region` are its parts, and the SDK's other names are null when they were
+    /// not sent (docs/reference/expressions.md#targeting-context).
     public func value(of name: String) -> JSONValue? {
         if let value = attributes[name] { return value }
         switch name {

@@ -1,6 +1,7 @@
 public import BellwetherJSON
 
-/// A question about sampling, as `bellwether bucket --batch` reads one a line (api.md 5).
+/// A question about sampling, as `bellwether bucket --batch` reads one a line
+/// (docs/reference/http-api.md#the-command-bucket).
 public enum BucketRequest: Sendable, Hashable {
     /// `{"id", "namespace", "start", "count", "total"}`: is the client enrolled? `total` defaults to 10,000.
     case enrollment(id: String, namespace: String, start: UInt32, count: UInt32, total: UInt32)

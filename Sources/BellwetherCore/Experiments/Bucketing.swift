@@ -3,7 +3,7 @@ import Hashing
 import JEXL
 
 /// Who is in an experiment, and in which branch: a fraction of a hash, so that the same client always gets the same
-/// answer without anything being remembered (nimbus-messaging.md F).
+/// answer without anything being remembered (docs/reference/experiments.md#bucketing).
 public enum Bucketing {
     /// The number of buckets where a recipe gives none.
     public static let defaultTotal: UInt32 = 10_000

@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
 /// Where a recipe stands among the recipes of an app: rollouts before experiments, each by publication, those without a
-/// date first, then by slug (api.md 2.6). What stands later wins when values merge.
+/// date first, then by slug (docs/reference/experiments.md#canonical-order). What stands later wins when values merge.
 public struct CanonicalPlace: Sendable, Hashable, Comparable {
     public let isRollout: Bool
     public let published: Timestamp?

@@ -20,7 +20,8 @@ public struct ClientBranches: Sendable {
     public func branch(of slug: String) -> EnrolledBranch? { experiments.branch(of: slug, in: enrollments) }
 
     /// The one experiment with a feature in which the client is; nil where there are several, for then none of them
-    /// alone made the feature what it is, and for a rollout, which nobody is exposed to (nimbus-messaging.md G, H).
+    /// alone made the feature what it is, and for a rollout, which nobody is exposed to
+    /// (docs/reference/experiments.md#exposure).
     public func onlyExperiment(with featureID: String) -> EnrolledBranch? {
         experiments.onlyExperiment(with: featureID, in: enrollments)
     }

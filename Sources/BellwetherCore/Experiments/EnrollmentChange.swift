@@ -1,6 +1,7 @@
 public import BellwetherJSON
 
-/// Something that an evolution changed and that the log is to have: Glean's `nimbus_events.*` (nimbus-messaging.md H).
+/// Something that an evolution changed and that the log is to have: Glean's `nimbus_events.*`
+/// (docs/reference/experiments.md#enrollment-events).
 public struct EnrollmentChange: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case enrollment

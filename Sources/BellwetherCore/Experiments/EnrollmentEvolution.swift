@@ -2,7 +2,7 @@ internal import BellwetherJSON
 internal import JEXL
 
 /// What a client's enrollments become when recipes, context or participation have changed, or time has passed
-///. Evolving again with the same input changes nothing and tells nothing.
+/// (docs/reference/experiments.md#evolution). Evolving again with the same input changes nothing and tells nothing.
 ///
 /// A branch is chosen once: whoever is in one leaves it only by an opt-out, by not qualifying any more, or because it
 /// is gone. A recipe's result depends on another one's where both want the same feature, and where targeting asks what

@@ -1,4 +1,4 @@
-/// Where a client stands with a recipe (nimbus-messaging.md H).
+/// Where a client stands with a recipe (docs/reference/experiments.md#enrollment-statuses).
 public enum EnrollmentStatus: Sendable, Hashable {
     case enrolled(EnrolledReason, branch: String)
     case notEnrolled(NotEnrolledReason)

@@ -3,8 +3,8 @@ internal import BellwetherJSON
 extension Experiment {
     private enum Form { case string, boolean, count, array, object }
 
-    /// The optional fields of nimbus-messaging.md G that have no rule but their type. Others are nobody's concern: the
-    /// document keeps them.
+    /// The optional fields of docs/reference/experiments.md#recipe-documents that have no rule but their type. Others
+    /// are nobody's concern: the document keeps them.
     private static let information: [(key: String, form: Form)] = [
         ("appName", .string), ("appId", .string), ("channel", .string), ("isFirefoxLabsOptIn", .boolean),
         ("featureIds", .array), ("proposedDuration", .count), ("referenceBranch", .string), ("outcomes", .array),

@@ -5,7 +5,7 @@ extension Experiment {
     /// Reads a recipe under the slug it is published as, noting every fault; nil when there was one.
     ///
     /// Faults are what makes the SDK drop a recipe, and what could never enroll anyone; a field that it can do without
-    /// and that has the wrong type is a warning and reads as missing (api.md 3).
+    /// and that has the wrong type is a warning and reads as missing (docs/reference/http-api.md#faults-and-warnings).
     public static func read(
         _ value: JSONValue, slug: String, revision: Int, manifest: Manifest, findings: Findings
     ) -> Experiment? {
@@ -100,7 +100,7 @@ extension Experiment.BucketConfig {
             randomizationUnit: unit, namespace: namespace, start: UInt32(start), count: UInt32(count), total: total)
     }
 
-    /// Total 0 is undefined upstream and refused (nimbus-messaging.md F).
+    /// Total 0 is undefined upstream and refused (docs/reference/experiments.md#bucketing).
     private static func readTotal(_ reader: JSONReader) -> UInt32? {
         guard let place = reader.optional("total") else { return Bucketing.defaultTotal }
         guard place.value.integer != nil else {

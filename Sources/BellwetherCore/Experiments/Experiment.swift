@@ -1,7 +1,8 @@
 public import BellwetherJSON
 public import JEXL
 
-/// A Nimbus recipe, experiment or rollout, as the SDK reads it (nimbus-messaging.md G), versions 6 and 7 alike.
+/// A Nimbus recipe, experiment or rollout, as the SDK reads it (docs/reference/experiments.md#recipe-documents),
+/// versions 6 and 7 alike.
 ///
 /// Only what decides is in it: the document it was read from is kept beside it, whole.
 public struct Experiment: Sendable {
@@ -30,7 +31,7 @@ public struct Experiment: Sendable {
         public let end: Timestamp?
     }
 
-    /// Which part of the population takes part (nimbus-messaging.md F).
+    /// Which part of the population takes part (docs/reference/experiments.md#bucketing).
     public struct BucketConfig: Sendable, Hashable {
         public let randomizationUnit: RandomizationUnit
         public let namespace: String

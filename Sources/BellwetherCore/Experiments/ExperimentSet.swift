@@ -2,7 +2,7 @@ internal import BellwetherJSON
 
 /// An app's experiments and rollouts, ready for any number of evolutions: made at publish.
 public final class ExperimentSet: Sendable {
-    /// A recipe's state in the catalog, which its document knows nothing of (api.md 3).
+    /// A recipe's state in the catalog, which its document knows nothing of (docs/reference/http-api.md#lifecycle).
     public enum State: Sendable, Hashable {
         case live
         /// Nothing of it is offered; enrollments stay as they are, unless their client opts out.
@@ -40,7 +40,7 @@ public final class ExperimentSet: Sendable {
     private let positions: [ByteKey: Int]
 
     /// One recipe a slug. Recipes that are neither live nor paused are gone: they are not in it. Co-enrolling features
-    /// are never held (nimbus-messaging.md A, "allow-coenrollment").
+    /// are never held (docs/reference/experiments.md#features).
     public init(
         live: [Experiment], paused: [Experiment] = [], universal: [String] = [],
         coenrolling: Set<String> = [Experiment.messagingFeature]

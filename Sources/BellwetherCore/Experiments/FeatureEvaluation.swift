@@ -2,7 +2,7 @@ public import BellwetherJSON
 internal import JEXL
 
 /// An app's features as Cirrus serves them: any feature, not only messaging, decided from the live recipes and the
-/// request alone (nimbus-messaging.md H, "Server analogue, Cirrus"). Made at publish.
+/// request alone (docs/reference/experiments.md#stateless-evaluation). Made at publish.
 ///
 /// Nothing is remembered of a client: it is enrolled anew each time, and gets the same branch because its id does.
 public struct FeatureEvaluation: Sendable {
@@ -79,8 +79,8 @@ public struct FeatureEvaluation: Sendable {
         }
     }
 
-    /// What these branches make of each feature that they touch (nimbus-messaging.md G, "Merging"): experiments over
-    /// one another, over rollouts over one another, over the manifest's default, which only `messaging` has.
+    /// What these branches make of each feature that they touch (docs/reference/experiments.md#merging): experiments
+    /// over one another, over rollouts over one another, over the manifest's default, which only `messaging` has.
     public func features(of enrollments: [FeatureEnrollment]) -> JSONObject {
         var stacks: [FeatureStack] = []
         var positions: [ByteKey: Int] = [:]

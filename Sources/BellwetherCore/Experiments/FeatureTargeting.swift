@@ -23,7 +23,7 @@ struct FeatureTargeting: EvolvingEnvironment {
     }
 
     /// The first two parts between hyphens, an empty one null; without a hyphen the whole is the language
-    /// (nimbus-messaging.md A, "JEXL context").
+    /// (docs/reference/expressions.md#targeting-context).
     private var languageAndRegion: (language: JSONValue, region: JSONValue) {
         guard let locale = context["locale"]?.string else { return (.null, .null) }
         let parts = locale.utf8.split(separator: UInt8(ascii: "-"), maxSplits: 2, omittingEmptySubsequences: false)

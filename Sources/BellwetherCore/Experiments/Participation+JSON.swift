@@ -4,8 +4,9 @@ extension Participation {
     /// As many recipes as one client may name each way.
     public static let maximumChoices = 1000
 
-    /// Reads the body of a `PUT` (api.md 2.4); what is not there is as for a client who never said. Nil with findings
-    /// where something is of another type or unknown, for an opt-out must not get lost by a slip.
+    /// Reads the body of a `PUT` (docs/reference/http-api.md#participation); what is not there is as for a client who
+    /// never said. Nil with findings where something is of another type or unknown, for an opt-out must not get lost by
+    /// a slip.
     public init?(reading reader: JSONReader) {
         let faultsBefore = reader.findings.faults.count
         guard reader.object() != nil else { return nil }

@@ -2,7 +2,8 @@ internal import BellwetherJSON
 
 /// The ids by which one client is spread over buckets and branches.
 ///
-/// The client's id is the default of both; a context may carry either as an attribute (api.md 2).
+/// The client's id is the default of both; a context may carry either as an attribute
+/// (docs/reference/experiments.md#randomization-ids).
 public struct RandomizationIDs: Sendable, Hashable {
     public let nimbusID: String?
     public let userID: String?

@@ -2,7 +2,7 @@ internal import BellwetherJSON
 internal import JEXL
 
 /// What a recipe's targeting sees: what triggers see, and whether the client is enrolled in that very recipe, so that
-/// targeting can be sticky: `(is_already_enrolled) || (…)` (nimbus-messaging.md H).
+/// targeting can be sticky: `(is_already_enrolled) || (…)` (docs/reference/experiments.md#transitions).
 struct TargetingEnvironment<Base: JEXLEnvironment>: JEXLEnvironment {
     let base: Base
     let isAlreadyEnrolled: Bool

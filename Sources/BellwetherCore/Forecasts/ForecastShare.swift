@@ -2,7 +2,8 @@
 ///
 /// It has two ends, because attributes do not decide everything: `low` takes what is unknown for false, `high` for
 /// true. An end that stands for fewer contexts than a minimum, or for all but fewer, is withheld. Without that an owner
-/// could target one person's attributes and read whether such a person polled (docs/decisions/0043).
+/// could target one person's attributes and read whether such a person polled
+/// (docs/decisions/0043-results-and-forecasts-withhold-by-a-threshold.md).
 public struct ForecastShare: Sendable {
     /// Nil: withheld.
     public let low: Double?

@@ -1,7 +1,7 @@
 public import BellwetherJSON
 
 /// What pressing a message opens: a template and query parameters, all with attributes to fill in
-/// (nimbus-messaging.md B "Action URL").
+/// (docs/reference/messaging.md#action-urls).
 public struct ActionLink: Sendable {
     public typealias Parameter = (name: String, value: String)
 

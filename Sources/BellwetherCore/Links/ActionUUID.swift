@@ -1,6 +1,7 @@
 internal import Hashing
 
-/// The uuid of a press, derived and not drawn, so that an answer is the same until the next display (api.md 2.1).
+/// The uuid of a press, derived and not drawn, so that an answer is the same until the next display
+/// (docs/reference/messaging.md#action-uuid).
 public enum ActionUUID {
     /// HMAC-SHA256 over what identifies the press, shaped as a version 4 UUID, in lowercase. Parts are
     /// length-prefixed, so that no two presses share a text.

@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// Puts attributes of the client into a template: `{app_version}` (nimbus-messaging.md B "String substitution").
+/// Puts attributes of the client into a template: `{app_version}` (docs/reference/messaging.md#attribute-substitution).
 public enum AttributeSubstitution {
     /// Each `{name}` becomes the attribute of that name where it is a boolean, a string or a number; where it is
     /// anything else or missing, `{name}` stays. `{uuid}` becomes the uuid, or stays without one.

@@ -1,5 +1,5 @@
-/// Where the privacy notice of an app is, and how a visit is told from others (nimbus-messaging.md C, the manifest's
-/// `privacy` in api.md 3).
+/// Where the privacy notice of an app is, and how a visit is told from others
+/// (docs/reference/messaging.md#privacy-link).
 public struct PrivacyLink: Sendable, Hashable {
     /// Before the language: `https://www.mozilla.org/`.
     public let base: String

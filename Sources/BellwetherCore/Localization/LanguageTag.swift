@@ -27,8 +27,8 @@ public struct LanguageTag: Sendable, Hashable {
     /// Why a text is no tag, for people.
     public static func refusal(of text: String) -> String { "\"\(text)\" is not a language tag such as en-US" }
 
-    /// The targeting attribute `language`: what stands before the first `-` (nimbus-messaging.md A). `_` separates
-    /// nothing here, as in the SDK.
+    /// The targeting attribute `language`: what stands before the first `-`
+    /// (docs/reference/expressions.md#targeting-context). `_` separates nothing here, as in the SDK.
     public var language: String? { dashedPart(0) }
 
     /// The targeting attribute `region`: the second part between `-`, whatever it is (`Hant` of `zh-Hant-TW`).

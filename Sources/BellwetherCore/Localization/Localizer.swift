@@ -1,9 +1,9 @@
 /// Reads texts for one requested locale along its chain: de-AT → de → default locale → built-in English of the
-/// Microsurvey table → the text itself (api.md 2.1).
+/// Microsurvey table → the text itself (docs/reference/messaging.md#texts).
 ///
 /// Copies share their contents, so one is cheap to hand out per request.
 public struct Localizer: Sendable {
-    /// The table of ids that name none (nimbus-messaging.md A "Text resolution").
+    /// The table of ids that name none (docs/reference/messaging.md#texts).
     public static let defaultTable = "Localizable"
 
     private let texts: TextIndex

@@ -1,5 +1,5 @@
 /// The texts of a microsurvey that no recipe brings, with their ids in Firefox for iOS and their English, which every
-/// app has without shipping strings (nimbus-messaging.md C).
+/// app has without shipping strings (docs/reference/messaging.md#microsurveys).
 public enum MicrosurveyStrings {
     public static let table = "Microsurvey"
 

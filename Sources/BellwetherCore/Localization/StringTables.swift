@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// The texts of an app: locale → table → key → text (api.md 3, `PUT …/strings/{locale}`).
+/// The texts of an app: locale → table → key → text (docs/reference/http-api.md#strings).
 ///
 /// Locales are found regardless of case and of `-` or `_`. Of two spellings of one locale the first in byte order
 /// counts.

@@ -1,4 +1,4 @@
-/// Puts arguments into a text, in the two directives that messages use (nimbus-messaging.md C, api.md 2.1).
+/// Puts arguments into a text, in the two directives that messages use (docs/reference/messaging.md#text-format).
 public enum TextFormat {
     /// `%@` takes the arguments in turn, `%2$@` the second one. Nothing else is a directive, so "50% off" survives, as
     /// does a directive that has no argument. Arguments are not searched for directives.

@@ -38,7 +38,7 @@ final class TextIndex: Sendable {
     func hasTable(_ name: String) -> Bool { tableNames.contains(name) }
 
     /// Splits an id at its first `/`, dropping empty parts: table and key, or nil where that is not two parts
-    /// (nimbus-messaging.md A "Text resolution").
+    /// (docs/reference/messaging.md#texts).
     static func split(_ id: String) -> (table: Substring, key: Substring)? {
         guard id.utf8.contains(UInt8(ascii: "/")) else { return nil }
         let parts = id.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)

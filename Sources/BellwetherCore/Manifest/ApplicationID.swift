@@ -1,7 +1,8 @@
 /// An application's id as pings spell it in their path: `org.mozilla.ios.Firefox` is `org-mozilla-ios-firefox`.
 ///
 /// Two ids are equal if Glean's SDK, which folds the letters' case and writes one dash for whatever stands between
-/// letters and digits, makes the same of both: so `.` and `-` are alike (api.md 2.7).
+/// letters and digits, makes the same of both: so `.` and `-` are alike
+/// (docs/reference/http-api.md#gleans-edge-server).
 struct ApplicationID: Sendable, Hashable {
     private let bytes: [UInt8]
 

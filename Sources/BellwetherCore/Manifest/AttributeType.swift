@@ -4,7 +4,7 @@ public import BellwetherJSON
 public enum AttributeType: String, Sendable, Hashable, CaseIterable {
     case string, number, boolean, object, array
 
-    /// Reads the text of a query parameter; nil when it is not of this type (api.md 2.1).
+    /// Reads the text of a query parameter; nil when it is not of this type (docs/reference/http-api.md#the-poll).
     public func decode(_ text: String) -> JSONValue? {
         guard self != .string else { return .string(text) }
         // JSON allows blanks around a document; an attribute is the value and nothing else.

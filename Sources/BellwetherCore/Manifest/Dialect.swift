@@ -1,4 +1,4 @@
-/// Whose conventions an app's recipes follow: Firefox for iOS or for Android (nimbus-messaging.md A, api.md 3).
+/// Whose conventions an app's recipes follow: Firefox for iOS or for Android (docs/reference/messaging.md#dialects).
 public enum Dialect: String, Sendable, CaseIterable {
     case ios
     case android

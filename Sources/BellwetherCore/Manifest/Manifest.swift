@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// An app as its owner declares it: what Nimbus calls the feature manifest (api.md 3).
+/// An app as its owner declares it: what Nimbus calls the feature manifest (docs/reference/http-api.md#manifest).
 public struct Manifest: Sendable {
     public let appName: String
     public let channel: String?
@@ -24,7 +24,7 @@ public struct Manifest: Sendable {
     public let baseMessaging: JSONObject
 }
 
-/// How an app is known to systems that poll already (api.md 2.7).
+/// How an app is known to systems that poll already (docs/reference/http-api.md#drop-in-interfaces).
 public struct AppIdentity: Sendable, Hashable {
     public let appID: String?
     public let applicationIDs: [String]

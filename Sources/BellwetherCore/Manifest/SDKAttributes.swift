@@ -1,4 +1,4 @@
-/// The targeting attributes that the Nimbus SDK itself knows (nimbus-messaging.md A, "JEXL context").
+/// The targeting attributes that the Nimbus SDK itself knows (docs/reference/expressions.md#targeting-context).
 ///
 /// One that was not sent is null in an expression, where any other unsent name is undefined.
 public enum SDKAttributes {

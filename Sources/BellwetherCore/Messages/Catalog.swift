@@ -4,7 +4,7 @@ internal import BellwetherJSON
 ///
 /// A message that recipes change stands in it once for each form that some client sees; a client's branches choose
 /// among them (`ClientForms`), so that a poll merges nothing. Immutable; shared by every worker. Messages stand in the
-/// order of selection: priority descending, then key ascending by code point (nimbus-messaging.md B1).
+/// order of selection: priority descending, then key ascending by code point (docs/reference/messaging.md#selection).
 public final class Catalog: Sendable {
     /// Grows with every publish in the app.
     public let revision: UInt64

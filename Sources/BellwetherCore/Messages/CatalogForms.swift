@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
 /// What the recipes and the manifest come to for each name: in one form, or in several between which a client's
-/// branches decide (nimbus-messaging.md G, "Merging").
+/// branches decide (docs/reference/experiments.md#merging).
 ///
 /// Recipes lie over one another as JSON, whatever its types, rollouts and experiments apart; experiments over rollouts;
 /// what that comes to, read as the SDK reads it, over the manifest's defaults. So a null in a recipe that meets an

@@ -52,7 +52,7 @@ public enum TriggerOutcome: UInt8, Sendable, Hashable, BitwiseCopyable {
     case holds
     case fails
     /// An error, or a value that is no boolean: the message is not eligible, and nothing is reported
-    /// (nimbus-messaging.md B4).
+    /// (docs/reference/messaging.md#selection).
     case failed
 }
 

@@ -1,4 +1,4 @@
-/// Why a message can not be served, in the order in which it is found (nimbus-messaging.md A, "Malformed rules").
+/// Why a message can not be served, in the order in which it is found (docs/reference/messaging.md#malformed-messages).
 public enum Malformation: Sendable, Hashable {
     case emptyText
     case unknownAction(String)

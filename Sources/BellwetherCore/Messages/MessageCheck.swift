@@ -61,7 +61,7 @@ struct MessageCheck {
 
 extension Dialect {
     /// Whether a text counts as none: on iOS the empty one, on Android also one of white space alone
-    /// (nimbus-messaging.md A, "Malformed rules" 1).
+    /// (docs/reference/messaging.md#malformed-messages).
     func isEmpty(_ text: String) -> Bool {
         switch self {
         case .ios: text.isEmpty

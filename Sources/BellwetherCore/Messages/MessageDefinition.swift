@@ -1,7 +1,7 @@
 public import BellwetherJSON
 
 /// A message as its merged document says it, read with the SDK's tolerance: a field of the wrong type is missing, a
-/// missing field has the dialect's default (nimbus-messaging.md A, "MessageData").
+/// missing field has the dialect's default (docs/reference/messaging.md#message-fields).
 public struct MessageDefinition: Sendable, Hashable {
     public var title: String?
     public var text: String

@@ -3,8 +3,8 @@ internal import JEXL
 
 /// Reads a `messaging` value: a manifest's defaults or a recipe's patch.
 ///
-/// What the SDK tolerates is a warning, for the value is served as the SDK would read it (nimbus-messaging.md A,
-/// "Wrong types never fail the recipe"). An expression that does not parse is a fault.
+/// What the SDK tolerates is a warning, for the value is served as the SDK would read it
+/// (docs/reference/messaging.md#wrong-types). An expression that does not parse is a fault.
 public struct MessagingReading {
     public static var variables: Set<String> { MessagingShape.variables }
 

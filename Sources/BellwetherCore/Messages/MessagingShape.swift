@@ -1,6 +1,7 @@
 internal import BellwetherJSON
 
-/// The `messaging` feature's variables and the fields of its objects (nimbus-messaging.md A).
+/// The `messaging` feature's variables and the fields of its objects
+/// (docs/reference/messaging.md#the-messaging-feature).
 enum MessagingShape {
     /// The variables that make a document a messaging value.
     static let variables: Set<String> = ["messages", "triggers", "styles", "actions", "on-control"]
@@ -42,7 +43,7 @@ extension Dialect {
         }
     }
 
-    /// Stale spellings in a message, and what their authors meant (api.md 3, "Aliases").
+    /// Stale spellings in a message, and what their authors meant (docs/reference/http-api.md#aliases).
     var messageAliases: [String: String] {
         switch self {
         case .ios: ["trigger": "trigger-if-all", "exclude-if-any": exclusionKey]

@@ -31,7 +31,7 @@ public struct Presentation: Sendable, Hashable {
     }
 }
 
-/// The survey's sheet (nimbus-messaging.md C).
+/// The survey's sheet (docs/reference/messaging.md#microsurveys).
 public struct MicrosurveyPresentation: Sendable, Hashable {
     public let question: String
     public let icon: String

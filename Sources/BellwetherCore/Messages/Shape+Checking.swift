@@ -30,8 +30,8 @@ extension Shape {
         }
     }
 
-    /// The value with stale spellings made canonical, each with the warning `alias` (api.md 3, "Aliases"). Where both
-    /// spellings stand, the canonical one wins.
+    /// The value with stale spellings made canonical, each with the warning `alias`
+    /// (docs/reference/http-api.md#aliases). Where both spellings stand, the canonical one wins.
     func normalised(_ place: JSONReader) -> JSONValue {
         switch (self, place.value) {
         case (.map(let entry), .object):

@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
-/// What the SDK's generated code reads a field as. What has another type reads as missing (nimbus-messaging.md A,
-/// "Wrong types never fail the recipe").
+/// What the SDK's generated code reads a field as. What has another type reads as missing
+/// (docs/reference/messaging.md#wrong-types).
 indirect enum Shape: Sendable {
     /// Not read by the daemon.
     case anything

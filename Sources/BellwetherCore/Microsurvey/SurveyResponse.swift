@@ -1,4 +1,4 @@
-/// A client's one answer to one microsurvey, as stored (api.md 2.3).
+/// A client's one answer to one microsurvey, as stored (docs/reference/http-api.md#microsurvey-answers).
 public struct SurveyResponse: Sendable, Hashable {
     /// A UUIDv7 made by the daemon.
     public let id: String

@@ -1,6 +1,7 @@
 public import BellwetherJSON
 
-/// An app's edition as a device gets it: the body of `GET /v1/apps/{app}/bundle`, read (api.md 2.5).
+/// An app's edition as a device gets it: the body of `GET /v1/apps/{app}/bundle`, read
+/// (docs/reference/http-api.md#the-bundle).
 ///
 /// Whoever decides from it decides as the daemon that wrote it, as long as the state of the client is the same.
 public struct EditionBundle: Sendable {

@@ -1,7 +1,7 @@
 public import BellwetherJSON
 
 /// `{experiment}` becomes the recipe's slug, in every string and every object key of its value, before merging
-/// (nimbus-messaging.md B, "`{experiment}`").
+/// (docs/reference/messaging.md#experiment-placeholder).
 public enum ExperimentSubstitution {
     private static let placeholder = Array("{experiment}".utf8)
 

@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// How a recipe's value is laid over what it patches (nimbus-messaging.md G, "Patch rule").
+/// How a recipe's value is laid over what it patches (docs/reference/experiments.md#patch-rule).
 ///
 /// Objects merge key by key, anything else replaces; a null deletes the key it meets, and stays where there is none to
 /// delete.

@@ -1,7 +1,7 @@
 public import BellwetherJSON
 
 extension Recipe {
-    /// What only an experiment's or a rollout's document has (nimbus-messaging.md G).
+    /// What only an experiment's or a rollout's document has (docs/reference/experiments.md#recipe-documents).
     private static let experimentKeys = ["schemaVersion", "bucketConfig", "branches"]
 
     /// Reads a document under the slug it is published as; nil when there was a fault.

@@ -8,8 +8,8 @@ public struct Recipe: Sendable {
     public let document: JSONValue
 
     public enum Kind: Sendable {
-        /// A bare messaging value: a rollout in which every client counts as enrolled (api.md 3). Aliases are
-        /// normalised, `{experiment}` is replaced.
+        /// A bare messaging value: a rollout in which every client counts as enrolled
+        /// (docs/reference/http-api.md#recipes). Aliases are normalised, `{experiment}` is replaced.
         case messaging(JSONObject)
         /// A Nimbus experiment or rollout.
         case experiment(Experiment)
@@ -30,7 +30,7 @@ public struct Recipe: Sendable {
         }
     }
 
-    /// The order in which recipes merge (api.md 2.6).
+    /// The order in which recipes merge (docs/reference/experiments.md#canonical-order).
     public static func inCanonicalOrder(_ recipes: [Recipe]) -> [Recipe] {
         // Places are compared and moved, not recipes, which are large; most lists that come here are in order.
         let places = recipes.map(\.place)

@@ -1,7 +1,8 @@
 /// How far clients went with a message: the prompt was displayed, it was pressed (which opens a survey's sheet), the
 /// survey was answered, or the prompt was dismissed without an answer.
 ///
-/// An answer is recorded with a dismissal (nimbus-messaging.md C), which is no step of its own.
+/// An answer is recorded with a dismissal (docs/reference/messaging.md#microsurvey-lifecycle), which is no step of its
+/// own.
 public enum FunnelStep: String, Sendable, Hashable, CaseIterable {
     case shown, started, answered, dismissed
 }

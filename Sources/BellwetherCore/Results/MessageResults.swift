@@ -1,7 +1,8 @@
 /// What came back of one message, as its owner may see it.
 ///
 /// Counts from 1 to below a minimum are withheld, each by itself: zeros and larger counts are shown, so that a
-/// difference of two of them can tell a count that is withheld (docs/decisions/0043).
+/// difference of two of them can tell a count that is withheld
+/// (docs/decisions/0043-results-and-forecasts-withhold-by-a-threshold.md).
 public struct MessageResults: Sendable, Hashable {
     public let message: String
     /// The current options of all branches, then those that only earlier revisions had.

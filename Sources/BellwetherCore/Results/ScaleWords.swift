@@ -12,7 +12,8 @@ struct ScaleWords {
         self.keys = keys.map(\.id)
     }
 
-    /// Of the options of Firefox's own microsurveys, under the keys that they had before (nimbus-messaging.md C).
+    /// Of the options of Firefox's own microsurveys, under the keys that they had before
+    /// (docs/reference/messaging.md#microsurveys).
     private init(_ key: MicrosurveyStrings.Key, earlier: String) {
         text = MicrosurveyStrings.english[key.rawValue] ?? key.rawValue
         keys = [key.id, MicrosurveyStrings.table + "/Microsurvey.Survey.Options.LikertScaleOption" + earlier]

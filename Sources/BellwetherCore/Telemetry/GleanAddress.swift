@@ -1,7 +1,7 @@
 public import BellwetherJSON
 
-/// Where a ping was submitted to: `/submit/{application-id}/{ping}/{version}/{document-id}` (nimbus-messaging.md I,
-/// "URL").
+/// Where a ping was submitted to: `/submit/{application-id}/{ping}/{version}/{document-id}`
+/// (docs/reference/events.md#ping-addresses).
 public struct GleanAddress: Sendable, Hashable {
     /// As sent: a spelling of one of the app's ids.
     public let applicationID: String

@@ -1,6 +1,7 @@
 internal import BellwetherJSON
 
-/// One Glean `events` ping: records of one client, in the form of the public schema glean/1 (nimbus-messaging.md I).
+/// One Glean `events` ping: records of one client, in the form of the public schema glean/1
+/// (docs/reference/events.md#glean-pings).
 ///
 /// What the schema, or Glean itself, does not take is cut, never in the middle of a character: values of `extra` at 500
 /// bytes, as glean-core does; their keys at 40 characters, of which the first keeps its value where two become one;

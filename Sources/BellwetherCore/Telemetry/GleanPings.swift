@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
-/// A page of one app's telemetry log as Glean `events` pings, one a line (api.md 4; nimbus-messaging.md I). Each is
-/// valid against the public schema glean/1.
+/// A page of one app's telemetry log as Glean `events` pings, one a line (docs/reference/http-api.md#formats;
+/// docs/reference/events.md#glean-pings). Each is valid against the public schema glean/1.
 ///
 /// A ping holds consecutive records of one client; clients come in the order of their first records. A client's next
 /// ping begins when the last is full, and when a record names another branch of an experiment than the ping does, since

@@ -93,7 +93,7 @@ private struct PingReading {
 
 extension Timestamp {
     /// Reads a time as pings write it: RFC 3339, but as a rule without seconds, and perhaps without minutes
-    /// (`2019-03-29T09:50-04:00`, nimbus-messaging.md I).
+    /// (`2019-03-29T09:50-04:00`, docs/reference/events.md#glean-pings).
     init?(glean text: String) {
         let bytes = Array(text.utf8)
         // Where the offset begins, and what is missing before it.

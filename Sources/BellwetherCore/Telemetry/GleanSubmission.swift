@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// A ping as it was submitted, as far as it can be read (api.md 2.7).
+/// A ping as it was submitted, as far as it can be read (docs/reference/events.md#submitted-pings).
 ///
 /// Nothing in it is a fault: the edge server does not inspect what it accepts. What cannot be read is kept as it came.
 public struct GleanSubmission: Sendable, Hashable {

@@ -1,6 +1,7 @@
 public import BellwetherJSON
 
-/// An event that a phone recorded itself and sent in a ping: it goes into the log as it was sent (api.md 2.7).
+/// An event that a phone recorded itself and sent in a ping: it goes into the log as it was sent
+/// (docs/reference/events.md#submitted-pings).
 public struct SubmittedEvent: Sendable, Hashable {
     public let category: String
     public let name: String
@@ -25,7 +26,7 @@ public struct SubmittedEvent: Sendable, Hashable {
     }
 
     /// What it changes for the client; nil: nothing. Firefox for iOS and for Android have names of their own
-    /// (nimbus-messaging.md I).
+    /// (docs/reference/events.md#submitted-pings).
     ///
     /// A tap on the sheet's close button changes nothing: the phone records the message's dismissal after it.
     public var effect: SubmittedEffect? {

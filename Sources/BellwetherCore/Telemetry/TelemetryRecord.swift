@@ -1,6 +1,7 @@
 public import BellwetherJSON
 
-/// One line of the telemetry log: what a client saw, did or answered, in Glean's words (nimbus-messaging.md C, H, I).
+/// One line of the telemetry log: what a client saw, did or answered, in Glean's words
+/// (docs/reference/events.md#telemetry-records).
 public struct TelemetryRecord: Sendable, Hashable {
     public let at: Timestamp
     public let clientID: String

@@ -1,7 +1,8 @@
 public import BellwetherCore
 public import BellwetherJSON
 
-/// One change as the audit tells it: who, when, what, and the digests of the document before and after (api.md 3).
+/// One change as the audit tells it: who, when, what, and the digests of the document before and after
+/// (docs/reference/http-api.md#audit).
 public struct AuditEntry: Sendable, Hashable {
     public enum Action: String, Sendable, Hashable {
         case create, change, delete

@@ -5,7 +5,8 @@ public struct EventPolicy: Sendable, Hashable {
     /// Whether behaviour events enter the telemetry log (`telemetry.behavior`).
     public var recordsBehavior = false
 
-    /// api.md 2.2: an event dated within 5 minutes of now happens now; one further ahead is refused.
+    /// An event dated within 5 minutes of now happens now; one further ahead is refused
+    /// (docs/reference/events.md#event-times).
     static let toleranceSeconds: Int64 = 300
 
     public init() {}

@@ -1,8 +1,9 @@
 public import BellwetherCore
 internal import BellwetherJSON
 
-/// Records a ping that a phone sent through Glean, once (api.md 2.7): what it says was done changes the client's state
-/// as the same events of ours do, and the log gets it as it was sent. Nothing is derived from it again.
+/// Records a ping that a phone sent through Glean, once (docs/reference/events.md#submitted-pings): what it says was
+/// done changes the client's state as the same events of ours do, and the log gets it as it was sent. Nothing is
+/// derived from it again.
 public enum RecordPing {
     /// The change that a ping makes. A repetition of its document id does nothing: that is remembered for the client,
     /// as event ids are.

@@ -19,7 +19,8 @@ public struct ResolvedEvent: Sendable {
         case refused(code: String, message: String)
     }
 
-    /// One that nothing comes of. Where its id is known already it is a duplicate all the same (api.md 2.2).
+    /// One that nothing comes of. Where its id is known already it is a duplicate all the same
+    /// (docs/reference/events.md#event-ids-and-duplicates).
     public init(refused rejection: EventRejection, id: String, now: Timestamp) {
         index = rejection.index
         self.id = id
@@ -38,8 +39,8 @@ public struct ResolvedEvent: Sendable {
 }
 
 extension ClientEvent {
-    /// Judges the event by the clock and by what is published (api.md 2.2). What depends on the client's branches is
-    /// judged when it is recorded: only what holds for no client is refused here.
+    /// Judges the event by the clock and by what is published (docs/reference/events.md#event-times). What depends on
+    /// the client's branches is judged when it is recorded: only what holds for no client is refused here.
     public func resolve(
         index: Int, in app: AppSnapshot, policy: EventPolicy, now: Timestamp
     ) -> Result<ResolvedEvent, RejectedEvent> {

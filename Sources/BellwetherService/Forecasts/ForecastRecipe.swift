@@ -1,7 +1,7 @@
 public import BellwetherCore
 internal import Synchronization
 
-/// Tells what a recipe would do before it is live (api.md 3, `POST …/recipes/forecast`): compiles the app as it would
+/// Tells what a recipe would do before it is live (docs/reference/http-api.md#forecasts): compiles the app as it would
 /// be, and tries the recipe on the sample. Nothing is stored. Works off the event loops, one question after another.
 public final class ForecastRecipe: Sendable {
     public struct Question: Sendable {

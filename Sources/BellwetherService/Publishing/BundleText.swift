@@ -1,8 +1,9 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// An app's bundle as JSON text (api.md 2.5): its documents as their authors wrote them, and beside them what they do
-/// not say and a device must know to decide the same (docs/decisions/0012).
+/// An app's bundle as JSON text (docs/reference/http-api.md#the-bundle): its documents as their authors wrote them, and
+/// beside them what they do not say and a device must know to decide the same
+/// (docs/decisions/0012-a-bundle-adds-what-documents-do-not-say.md).
 public struct BundleText: Sendable {
     /// One after the other. Documents are the stored ones' own bytes, not copies.
     public let pieces: [[UInt8]]

@@ -3,7 +3,7 @@ internal import BellwetherJSON
 
 extension CatalogEditor {
     /// A manifest is checked against all recipes of the app: a fault refuses it, what becomes malformed is a warning
-    /// (api.md 3).
+    /// (docs/reference/http-api.md#manifest).
     mutating func putManifest(_ app: String, _ text: [UInt8]) throws(PublishRefusal) -> PublishReceipt {
         try guardSpelling(of: app)
         try guardIdentifier(app)

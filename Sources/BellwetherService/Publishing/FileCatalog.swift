@@ -1,5 +1,6 @@
-/// Apps and recipes as the folders of the configuration hold them (api.md 5, `--apps` and `--recipes`): bytes read
-/// by the program, everything else is the publisher's.
+/// Apps and recipes as the folders of the configuration hold them
+/// (docs/reference/http-api.md#files-that-the-daemon-reads): bytes read by the program, everything else is the
+/// publisher's.
 public struct FileCatalog: Sendable {
     public struct App: Sendable {
         public var manifest: File?

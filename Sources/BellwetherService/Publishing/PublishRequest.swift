@@ -4,7 +4,7 @@ public import BellwetherJSON
 public struct PublishRequest: Sendable {
     public let app: String
     public var change: Change
-    /// Every warning is a fault (api.md 3).
+    /// Every warning is a fault (docs/reference/http-api.md#faults-and-warnings).
     public var isStrict = false
     /// Whether the document may be replaced as it is now.
     public var precondition: Precondition = { _ in true }

@@ -4,7 +4,7 @@ public import Logging
 internal import Synchronization
 
 /// Publishes: checks, stores, builds the next snapshot off the event loops, hands it to every worker, and answers when
-/// all serve it (architecture.md 4).
+/// all serve it (ARCHITECTURE.md#a-publish).
 public final class Publisher: Sendable {
     private struct State {
         var catalog = PublishedCatalog()

@@ -1,7 +1,8 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// Recipes that arrive together, as Remote Settings' own tools write them: `{"data": [recipe, …]}` (api.md 3).
+/// Recipes that arrive together, as Remote Settings' own tools write them: `{"data": [recipe, …]}`
+/// (docs/reference/http-api.md#batches).
 ///
 /// What is wrong with the envelope refuses it whole; what is wrong with an entry is that entry's own.
 struct RecipeBatch {

@@ -1,7 +1,8 @@
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// A Remote Settings collection as a snapshot has it: the union over the apps whose manifests name it (api.md 2.7).
+/// A Remote Settings collection as a snapshot has it: the union over the apps whose manifests name it
+/// (docs/reference/http-api.md#remote-settings).
 public struct RecordCollection: Sendable {
     public let name: String
     /// Newest first, tombstones included.

@@ -1,4 +1,5 @@
-/// A record of a Remote Settings collection as a store keeps it: what it shows, and since when (api.md 2.7).
+/// A record of a Remote Settings collection as a store keeps it: what it shows, and since when
+/// (docs/reference/http-api.md#remote-settings).
 ///
 /// The document itself is the recipe's: only the time has to be kept, for readers ask what is newer than they know.
 public struct StoredRecord: Sendable, Hashable {

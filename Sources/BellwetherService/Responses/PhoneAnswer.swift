@@ -1,6 +1,6 @@
 internal import BellwetherCore
 
-/// An answer that a phone recorded by its text alone (api.md 2.7).
+/// An answer that a phone recorded by its text alone (docs/reference/events.md#submitted-pings).
 struct PhoneAnswer {
     let message: String
     /// The option as the phone showed it.

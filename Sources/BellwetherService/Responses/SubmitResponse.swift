@@ -1,7 +1,7 @@
 public import BellwetherCore
 internal import BellwetherJSON
 
-/// Records a microsurvey's answer, once (api.md 2.3).
+/// Records a microsurvey's answer, once (docs/reference/http-api.md#microsurvey-answers).
 public enum SubmitResponse {
     public struct Answer: Sendable {
         public let client: ClientReference

@@ -1,4 +1,4 @@
-/// What a token may be used for (api.md 1). `admin` is everything.
+/// What a token may be used for (docs/reference/http-api.md#tokens-and-scopes). `admin` is everything.
 public enum Scope: String, Sendable, Hashable, CaseIterable {
     case client, owner, pipeline, admin
 

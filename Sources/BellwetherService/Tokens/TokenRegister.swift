@@ -4,7 +4,8 @@ internal import Dispatch
 public import Logging
 internal import Synchronization
 
-/// The tokens that the daemon makes: issued, revoked, and known to every worker before that is answered (api.md 1, 3).
+/// The tokens that the daemon makes: issued, revoked, and known to every worker before that is answered
+/// (docs/reference/http-api.md#tokens-and-scopes; docs/reference/http-api.md#token-routes).
 ///
 /// A name is one living token's. One that has expired gives its name up to the next of that name, which revokes it.
 public final class TokenRegister: Sendable {

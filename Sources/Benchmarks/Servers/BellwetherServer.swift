@@ -19,7 +19,7 @@ final class BellwetherServer: RunningServer {
     init(on folder: String, workers: Int = 1, settings: [String: String] = [:], bench: Workbench) throws {
         let command = try Self.command(on: folder, workers: workers, settings: settings, bench: bench)
         child = try Child(command, core: bench.serverCore, log: "\(folder)/log")
-        // api.md 5: this one line, flushed, when it is ready.
+        // This one line, flushed, when it is ready (docs/reference/http-api.md#the-command-serve).
         let prefix = "listening on http://127.0.0.1:"
         var found: Int?
         let child = self.child

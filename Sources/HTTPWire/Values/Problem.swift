@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// An RFC 9457 problem document: what went wrong, and every fault that was found (api.md 1).
+/// An RFC 9457 problem document: what went wrong, and every fault that was found (docs/reference/http-api.md#errors).
 public struct Problem: Sendable {
     public var status: Int
     /// A URI that names the kind of problem; `about:blank` when the status says it all.

@@ -1,7 +1,7 @@
 import BellwetherJSON
 
-/// Infers the type of every part of an expression, and notes what cannot work with them (nimbus-messaging.md D,
-/// "Evaluation": nothing is ever converted).
+/// Infers the type of every part of an expression, and notes what cannot work with them
+/// (docs/reference/expressions.md#evaluation: nothing is ever converted).
 ///
 /// An identifier may always be null beside its declared type; that alone is no mistake, and no proof against one.
 struct TypeCheck {

@@ -1,4 +1,4 @@
-/// Cuts an expression's text into tokens (nimbus-messaging.md D, "Lexer").
+/// Cuts an expression's text into tokens (docs/reference/expressions.md#tokens).
 ///
 /// Letters, digits and whitespace are Unicode's; upstream stumbles over them, we do not (D, [P]).
 struct Lexer {

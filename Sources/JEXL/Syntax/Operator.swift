@@ -17,7 +17,7 @@ enum Operator: String, Sendable {
     case remainder = "%"
     case power = "^"
 
-    /// How tightly it binds, 1 the loosest (nimbus-messaging.md D). Every level is left-associative.
+    /// How tightly it binds, 1 the loosest (docs/reference/expressions.md#grammar). Every level is left-associative.
     var level: Int {
         switch self {
         case .and, .or: 1

@@ -1,4 +1,4 @@
-/// Reads an expression by recursive descent; the levels are those of nimbus-messaging.md D, "Grammar".
+/// Reads an expression by recursive descent; the levels are those of docs/reference/expressions.md#grammar.
 struct Parser {
     var builder = TreeBuilder()
     private(set) var token: Token

@@ -1,4 +1,4 @@
-/// Whether a hash falls into a range of buckets (nimbus-messaging.md F).
+/// Whether a hash falls into a range of buckets (docs/reference/expressions.md#bucket-samples).
 public enum BucketSample {
     /// The hash at a fraction of all hashes: `floor(fraction × (2^48 − 1))` in double arithmetic.
     public static func key(_ fraction: Double) -> UInt64 {

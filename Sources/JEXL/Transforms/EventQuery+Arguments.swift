@@ -1,8 +1,8 @@
 import BellwetherJSON
 
 extension EventQuery {
-    /// Reads subject and arguments as nimbus-messaging.md E, "Arguments", has them: the counting transforms take
-    /// (interval, n[, start]), `eventLastSeen` takes (interval[, start]).
+    /// Reads subject and arguments as docs/reference/events.md#arguments-of-event-queries has them: the counting
+    /// transforms take (interval, n[, start]), `eventLastSeen` takes (interval[, start]).
     init(_ kind: Kind, subject: JSONValue, _ arguments: [JSONValue]) throws(TransformFailure) {
         let counts = kind != .eventLastSeen
         let allowed = counts ? 2...3 : 1...2

@@ -1,4 +1,4 @@
-/// Mozilla's order of version numbers (nimbus-messaging.md D, "Version").
+/// Mozilla's order of version numbers (docs/reference/expressions.md#versions).
 public enum VersionComparison {
     /// 1 if `a` is the later version, -1 if `b` is, else 0. A part that the shorter one has not counts as empty. Every
     /// part must be ASCII and its numbers at most 2147483647, also behind the one that decides.

@@ -3,7 +3,7 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import SQLiteStore
 
-/// `bellwether audit`: who changed what, and whether the record of it is whole (api.md 3).
+/// `bellwether audit`: who changed what, and whether the record of it is whole (docs/reference/http-api.md#audit).
 struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Read the audit, and check that it is whole.",

@@ -2,7 +2,8 @@ internal import ArgumentParser
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// `bellwether bucket --batch`: where ids fall (api.md 5; nimbus-messaging.md F).
+/// `bellwether bucket --batch`: where ids fall (docs/reference/http-api.md#the-command-bucket;
+/// docs/reference/experiments.md#bucketing).
 struct Bucket: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say which bucket or branch an id falls into.",

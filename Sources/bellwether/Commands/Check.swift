@@ -1,6 +1,7 @@
 internal import ArgumentParser
 
-/// `bellwether check`: every fault of manifests, strings and recipes, with file, pointer and line (api.md 5).
+/// `bellwether check`: every fault of manifests, strings and recipes, with file, pointer and line
+/// (docs/reference/http-api.md#the-command-check).
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check manifests, strings and recipes.",

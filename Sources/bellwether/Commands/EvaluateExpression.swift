@@ -5,7 +5,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import JEXL
 
-/// `bellwether jexl`: evaluates an expression, or with `--batch` one a line (api.md 5).
+/// `bellwether jexl`: evaluates an expression, or with `--batch` one a line
+/// (docs/reference/http-api.md#the-command-jexl).
 struct EvaluateExpression: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jexl", abstract: "Evaluate a JEXL expression.",

@@ -4,7 +4,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// `bellwether explain`: the explain call of the API, offline, on files (api.md 5).
+/// `bellwether explain`: the explain call of the API, offline, on files
+/// (docs/reference/http-api.md#the-command-explain).
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say why each message is shown, or not, and what would change that.",

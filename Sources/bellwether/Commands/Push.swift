@@ -3,7 +3,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 
-/// `bellwether push`: uploads manifests, strings and recipes to a running daemon (api.md 5).
+/// `bellwether push`: uploads manifests, strings and recipes to a running daemon
+/// (docs/reference/http-api.md#commands-that-ask-a-daemon).
 struct Push: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Upload a manifest, strings and recipes to a running daemon.",

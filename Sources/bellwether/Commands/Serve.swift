@@ -3,7 +3,7 @@ internal import BellwetherService
 internal import BellwetherSettings
 internal import EventLoop
 
-/// `bellwether serve`: the daemon (api.md 5).
+/// `bellwether serve`: the daemon (docs/reference/http-api.md#the-command-serve).
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve messages and surveys.",

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherJSON
 
-/// `bellwether results`: what came back of a recipe (api.md 5).
+/// `bellwether results`: what came back of a recipe (docs/reference/http-api.md#commands-that-ask-a-daemon).
 struct ShowResults: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "results", abstract: "Show what came back of a recipe.",

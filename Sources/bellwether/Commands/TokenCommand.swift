@@ -4,7 +4,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import Foundation
 
-/// `bellwether token`: who may ask the daemon for what (api.md 1, 5).
+/// `bellwether token`: who may ask the daemon for what (docs/reference/http-api.md#tokens-and-scopes;
+/// docs/reference/http-api.md#commands-that-ask-a-daemon).
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Make, list and revoke tokens.",

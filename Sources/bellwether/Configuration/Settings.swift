@@ -9,7 +9,8 @@ internal import HTTPWire
 internal import Logging
 internal import SQLiteStore
 
-/// The daemon's settings: flags over environment over file over defaults (api.md 5).
+/// The daemon's settings: flags over environment over file over defaults
+/// (docs/reference/http-api.md#the-command-serve).
 struct Settings {
     var server: ServerSettings
     var api: APISettings

@@ -2,7 +2,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 
 /// Reads the folders of the configuration: `{app}/manifest.json`, `{app}/strings/{locale}.json` under `apps`,
-/// `{app}/*.json` under `recipes` (api.md 5). What cannot be read is named and does not count as gone.
+/// `{app}/*.json` under `recipes` (docs/reference/http-api.md#files-that-the-daemon-reads). What cannot be read is
+/// named and does not count as gone.
 struct FolderReading {
     private(set) var catalog = FileCatalog()
 

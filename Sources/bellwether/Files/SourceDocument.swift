@@ -55,7 +55,7 @@ extension FileCatalog.App {
 }
 
 extension DocumentName {
-    /// Below the app's path in the API (api.md 3).
+    /// Below the app's path in the API (docs/reference/http-api.md#owners).
     var path: [String] {
         switch self {
         case .manifest: ["manifest"]

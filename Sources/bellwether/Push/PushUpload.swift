@@ -23,8 +23,8 @@ struct PushUpload {
 
     private static let codesOfStrings: Set = ["missing_translation", "unknown_string_id"]
 
-    /// A recipe that is refused leaves the others alone (api.md 3). What others are read under does not, nor does an
-    /// answer that is not about the document.
+    /// A recipe that is refused leaves the others alone (docs/reference/http-api.md#batches). What others are read
+    /// under does not, nor does an answer that is not about the document.
     func send(_ documents: [SourceDocument], _ report: PushReport) throws {
         let progress = Progress("pushing \(app.name)", of: Int64(documents.count))
         defer { overwriting.memory.save() }

@@ -3,7 +3,8 @@ internal import Foundation
 
 /// A running daemon, as the commands speak to it: one request, and its whole answer.
 ///
-/// What the daemon refuses is thrown, in its own words; the command then ends with 1 (api.md 5).
+/// What the daemon refuses is thrown, in its own words; the command then ends with 1
+/// (docs/reference/http-api.md#commands-that-ask-a-daemon).
 struct RemoteDaemon {
     let url: URL
     /// Nil for a daemon that asks for none (`--dev`).

@@ -2,8 +2,8 @@ internal import BellwetherJSON
 internal import Foundation
 internal import Glibc
 
-/// Results, and nothing else (api.md 5). What is not written whole is thrown: a full disk must not make a short file
-/// look whole.
+/// Results, and nothing else (docs/reference/http-api.md#command-line). What is not written whole is thrown: a full
+/// disk must not make a short file look whole.
 enum StandardOutput {
     /// Answers each line of standard input with one line, in order, as they come.
     static func answerLines(_ answer: (_ line: [UInt8]) -> JSONValue) throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Remote Settings' collections on one worker (api.md 2.7).
+/// Remote Settings' collections on one worker (docs/reference/http-api.md#remote-settings).
 @Suite struct RemoteSettingsTests {
     private static let path = "/v1/buckets/main/collections/nimbus-mobile-experiments"
 

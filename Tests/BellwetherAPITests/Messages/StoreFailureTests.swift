@@ -6,7 +6,7 @@ import Testing
 @testable import BellwetherAPI
 
 /// With the store down reads go on from memory, writes get 503 with Retry-After, and readiness says so
-/// (architecture.md 2, "Failing").
+/// (docs/reference/http-api.md#when-the-store-is-down).
 @Suite struct StoreFailureTests {
     private static let recipes: [String: JSONValue] = [
         "r": [

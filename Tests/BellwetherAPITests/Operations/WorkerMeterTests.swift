@@ -36,7 +36,7 @@ import Testing
         #expect(requests.first { $0.labels["route"] == "none" && $0.labels["status"] == "other" }?.value == 5)
     }
 
-    /// api.md 1: all that an answer may be.
+    /// The statuses that an answer may have (docs/reference/http-api.md#errors).
     @Test(
         arguments: [
             200, 201, 204, 304, 400, 401, 403, 404, 405, 408, 409, 410, 411, 412, 413, 414, 415, 422, 429, 431, 500,

@@ -59,6 +59,6 @@ import Testing
         case .interface: #expect(!operation.isOpen && operation.tag == "clients")
         }
         #expect(operation.tellsOfLimits == (route.access != .open), "429")
-        #expect((route.body == .owner) == (operation.tag == "owners"), "api.md 1")
+        #expect((route.body == .owner) == (operation.tag == "owners"))
     }
 }

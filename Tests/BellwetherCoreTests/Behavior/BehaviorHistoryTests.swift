@@ -2,7 +2,7 @@ import BellwetherCore
 import JEXL
 import Testing
 
-/// The vectors of nimbus-messaging.md E that are in no file.
+/// Vectors of the Nimbus event store that are in no file (docs/reference/events.md#counters-and-intervals).
 struct BehaviorHistoryTests {
     private func history(_ records: [(String, UInt64)]) -> BehaviorHistory {
         var history = BehaviorHistory()

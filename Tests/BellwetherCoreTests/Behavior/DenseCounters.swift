@@ -1,8 +1,8 @@
 import BellwetherCore
 import JEXL
 
-/// The event store of nimbus-messaging.md E word for word, with every bucket in its row: slow, and easy to compare
-/// with the text. What the sparse counters do is checked against it.
+/// The event store of docs/reference/events.md#counters-and-intervals word for word, with every bucket in its row:
+/// slow, and easy to compare with the text. What the sparse counters do is checked against it.
 struct DenseCounters {
     private(set) var rows: [EventInterval: Row]
 

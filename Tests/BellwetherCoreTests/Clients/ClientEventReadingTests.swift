@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// api.md 2.2: the four kinds of event.
+/// The four kinds of event (docs/reference/events.md#event-types).
 @Suite struct ClientEventReadingTests {
     private func read(_ event: JSONValue) -> (event: ClientEvent?, faults: [String]) {
         let findings = Findings()

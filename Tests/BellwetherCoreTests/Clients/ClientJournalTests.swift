@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// What is recorded, in the order and with the extras of nimbus-messaging.md B, C and I.
+/// What is recorded, in the order and with the extras of docs/reference/events.md#telemetry-records.
 @Suite struct ClientJournalTests {
     private let survey: MessageFacts
     private let card: MessageFacts

@@ -2,7 +2,8 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// api.md 2.1: which names an expression can read, and what they are when they were not sent.
+/// Which names an expression can read, and what they are when they were not sent
+/// (docs/reference/expressions.md#targeting-context).
 @Suite struct TargetingContextTests {
     @Test func undeclaredNamesAreUndefined() {
         let context = Sample.context()
@@ -28,7 +29,7 @@ import Testing
         #expect(context.value(of: "age") == .some(.null))
     }
 
-    /// Locale, language, region (nimbus-messaging.md A, "JEXL context").
+    /// Locale, language, region (docs/reference/expressions.md#targeting-context).
     @Test(
         arguments: [
             ("de-AT", "de", "AT"), ("de", "de", nil), ("zh-Hant-TW", "zh", "Hant"), ("pt_BR", "pt_BR", nil),

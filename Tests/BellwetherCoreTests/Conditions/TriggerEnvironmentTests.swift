@@ -24,7 +24,7 @@ import Testing
             ("enrollments_map", ["a": "x", "b": "y"]), ("'b' in enrollments", true), ("enrollments_map.a == 'x'", true),
             ("os", nil), ("'homepage_viewed'|eventSum('Years', 4, 0) >= 2", true),
             ("'nothing'|eventLastSeen('Days') > 100", true),
-            // SHA-256 decides: nimbus-messaging.md F.
+            // SHA-256 decides (docs/reference/experiments.md#bucketing).
             ("0|bucketSample(1.1, 1000, 1000)", true), ("0|bucketSample(0, 1.1, 1000)", false),
         ] as [(String, JSONValue)])
     func value(_ expression: String, _ expected: JSONValue) throws {

@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// The names and extras of nimbus-messaging.md H.
+/// The names and extras of docs/reference/experiments.md#enrollment-events.
 @Suite struct EnrollmentChangeTests {
     private func record(_ scene: inout EvolutionScene) throws -> TelemetryRecord {
         let environment = TriggerEnvironment(

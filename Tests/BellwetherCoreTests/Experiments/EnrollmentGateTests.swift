@@ -2,7 +2,8 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// nimbus-messaging.md H: the gates for a recipe that the client is not in, each with its reason, in order.
+/// The gates for a recipe that the client is not in, each with its reason, in order
+/// (docs/reference/experiments.md#enrollment-gates).
 @Suite struct EnrollmentGateTests {
     private func status(_ changes: JSONObject = [:], _ prepare: (inout EvolutionScene) -> Void = { _ in }) throws
         -> EnrollmentStatus?
@@ -97,7 +98,7 @@ import Testing
         #expect(try status(SampleExperiment.buckets(["count": 0])) == .notEnrolled(.notSelected))
     }
 
-    /// nimbus-messaging.md F.
+    /// The branch follows from the hash (docs/reference/experiments.md#bucketing).
     @Test(arguments: EnrollmentVector.all)
     func bucketsAreUpstreams(_ vector: EnrollmentVector) throws {
         let buckets = SampleExperiment.buckets([

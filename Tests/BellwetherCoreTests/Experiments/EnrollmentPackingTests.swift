@@ -83,7 +83,7 @@ import Testing
     }
 }
 
-/// The names of nimbus-messaging.md H.
+/// The names of docs/reference/experiments.md#enrollment-statuses.
 @Suite struct EnrollmentNameTests {
     @Test(
         arguments: [

@@ -2,7 +2,8 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// nimbus-messaging.md H: what becomes of an enrollment when its recipe, its client or the year changes.
+/// What becomes of an enrollment when its recipe, its client or the year changes
+/// (docs/reference/experiments.md#transitions).
 @Suite struct EnrollmentTransitionTests {
     /// A client who is in `e`.
     private func enrolled(_ changes: JSONObject = [:]) throws -> (EvolutionScene, String) {

@@ -2,8 +2,8 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// What recipes see of one another: `active_experiments`, `enrollments` and `enrollments_map` (nimbus-messaging.md A,
-/// as the SDK fills them).
+/// What recipes see of one another: `active_experiments`, `enrollments` and `enrollments_map`
+/// (docs/reference/expressions.md#targeting-context).
 @Suite struct EnrollmentsInTargetingTests {
     private static func recipe(_ slug: String, _ targeting: String, isRollout: Bool = false) throws -> Experiment {
         try SampleExperiment.experiment(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BellwetherCore
 
-/// api.md 2.6, and the branches that a client is in.
+/// Canonical order (docs/reference/experiments.md#canonical-order), and the branches that a client is in.
 @Suite struct ExperimentBranchTests {
     private func recipe(_ slug: String, rollout: Bool = false, published: String? = nil, text: String? = nil) throws
         -> Experiment

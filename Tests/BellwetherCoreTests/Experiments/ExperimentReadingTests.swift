@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// nimbus-messaging.md G: what a recipe must have, what it may have, and what becomes of it.
+/// What a recipe must have, what it may have, and what becomes of it (docs/reference/experiments.md#recipe-documents).
 @Suite struct ExperimentReadingTests {
     private func findings(_ document: JSONValue, slug: String = "e") throws -> Findings {
         let findings = Findings()

@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// nimbus-messaging.md H: who holds a feature, and in which order recipes are looked at.
+/// Who holds a feature, and in which order recipes are looked at (docs/reference/experiments.md#features).
 @Suite struct FeatureConflictTests {
     private func recipe(
         _ slug: String, published: String? = nil, feature: String = "f", _ changes: JSONObject = [:]

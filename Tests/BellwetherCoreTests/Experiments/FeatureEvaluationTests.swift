@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// Who gets which branch where nothing is remembered (nimbus-messaging.md H, Cirrus).
+/// Who gets which branch where nothing is remembered (docs/reference/experiments.md#stateless-evaluation).
 @Suite struct FeatureEvaluationTests {
     @Test(arguments: EnrollmentVector.all)
     func bucketsAreUpstreams(vector: EnrollmentVector) throws {

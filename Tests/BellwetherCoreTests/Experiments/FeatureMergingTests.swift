@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// What branches make of features (nimbus-messaging.md G, "Merging"), as Cirrus answers them.
+/// What branches make of features (docs/reference/experiments.md#merging), as Cirrus answers them.
 @Suite struct FeatureMergingTests {
     @Test func experimentsLieOverRollouts() throws {
         let scene = try FeatureScene([

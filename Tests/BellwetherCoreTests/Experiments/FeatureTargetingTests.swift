@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// What targeting sees where Cirrus evaluates it (nimbus-messaging.md A, D, H).
+/// What targeting sees where Cirrus evaluates it (docs/reference/experiments.md#stateless-evaluation).
 @Suite struct FeatureTargetingTests {
     private func words(_ targeting: String, _ context: JSONObject = [:]) throws -> String? {
         let recipe = FeatureScene.recipe("e", ["targeting": .string(targeting)])

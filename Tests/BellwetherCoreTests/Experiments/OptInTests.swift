@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// Branches that a person chose (api.md 2.4).
+/// Branches that a person chose (docs/reference/http-api.md#participation).
 @Suite struct OptInTests {
     private func choosing(_ branch: String, _ slug: String = "e") -> Participation {
         Participation(optedIn: [EnrolledBranch(slug: slug, branch: branch)])

@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// api.md 2.4.
+/// What a client wants of experiments (docs/reference/http-api.md#participation).
 @Suite struct ParticipationTests {
     private func read(_ document: JSONValue) -> (Participation?, [String]) {
         let findings = Findings()

@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// api.md 2.7: an application id in the spellings that pings have.
+/// An application id in the spellings that pings have (docs/reference/http-api.md#gleans-edge-server).
 @Suite struct ApplicationIDTests {
     @Test(
         arguments: [

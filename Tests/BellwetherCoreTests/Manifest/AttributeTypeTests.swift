@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// api.md 2.1: query attributes take the type that the manifest declares.
+/// Query attributes take the type that the manifest declares (docs/reference/http-api.md#the-poll).
 @Suite struct AttributeTypeTests {
     @Test(
         arguments: [

@@ -2,7 +2,8 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// api.md 3, the manifest: what must be there, of which type, and what holds where nothing is said.
+/// The manifest (docs/reference/http-api.md#manifest): what must be there, of which type, and what holds where nothing
+/// is said.
 @Suite struct ManifestReadingTests {
     private func faults(_ document: JSONValue) -> [String] {
         let findings = Findings()

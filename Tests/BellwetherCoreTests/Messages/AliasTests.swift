@@ -2,7 +2,8 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// api.md 3, "Aliases": read in both dialects before merging, each with a warning; the canonical key wins.
+/// Aliases (docs/reference/http-api.md#aliases): read in both dialects before merging, each with a warning; the
+/// canonical key wins.
 @Suite struct AliasTests {
     private struct Read {
         let message: JSONObject

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BellwetherCore
 
-/// nimbus-messaging.md G, "Merging", and the order of B.
+/// Merging (docs/reference/experiments.md#merging), and the order of selection (docs/reference/messaging.md#selection).
 @Suite struct CatalogTests {
     private let manifest: Manifest
 

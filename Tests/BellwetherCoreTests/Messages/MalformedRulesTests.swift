@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// nimbus-messaging.md A, "Malformed rules": in their order, in both dialects.
+/// Malformed messages (docs/reference/messaging.md#malformed-messages): the reasons in their order, in both dialects.
 @Suite struct MalformedRulesTests {
     /// Breaks every rule; the rules are then mended one by one.
     private static let broken: JSONObject = [

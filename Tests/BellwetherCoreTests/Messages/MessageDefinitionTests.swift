@@ -3,7 +3,7 @@ import Testing
 
 @testable import BellwetherCore
 
-/// nimbus-messaging.md A, "MessageData": defaults by dialect, and what a wrong type does.
+/// Defaults by dialect, and what a wrong type does (docs/reference/messaging.md#message-fields).
 @Suite struct MessageDefinitionTests {
     @Test func defaultsOnIOS() {
         let message = MessageDefinition([:], dialect: .ios)

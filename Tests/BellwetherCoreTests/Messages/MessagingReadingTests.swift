@@ -2,7 +2,8 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// api.md 3: what the SDK tolerates is a warning, at the very place where its author wrote it.
+/// What the SDK tolerates is a warning, at the very place where its author wrote it
+/// (docs/reference/http-api.md#faults-and-warnings).
 @Suite struct MessagingReadingTests {
     private func warnings(_ recipe: JSONValue, _ dialect: Dialect = .ios, slug: String = "e") throws -> [String] {
         let findings = Findings()

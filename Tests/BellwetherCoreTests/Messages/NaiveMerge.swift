@@ -2,8 +2,8 @@ import BellwetherJSON
 
 @testable import BellwetherCore
 
-/// What the branches of one client come to, by merging whole values as nimbus-messaging.md G has it: with nothing
-/// shared between clients.
+/// What the branches of one client come to, by merging whole values as docs/reference/experiments.md#merging describes
+/// it: with nothing shared between clients.
 struct NaiveMerge {
     private let merged: JSONObject
     private let dialect: Dialect

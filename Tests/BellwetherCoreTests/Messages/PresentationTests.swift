@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// A message as it is shown (nimbus-messaging.md C, api.md 2.1).
+/// A message as it is shown (docs/reference/messaging.md#microsurveys, docs/reference/http-api.md#the-poll).
 @Suite struct PresentationTests {
     private static let strings = StringTables(
         defaultLocale: "en-US",

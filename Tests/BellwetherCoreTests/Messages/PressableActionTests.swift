@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// What a press opens (nimbus-messaging.md B, "Action URL"); the links themselves are tested with `ActionLink`.
+/// What a press opens (docs/reference/messaging.md#action-urls); the links themselves are tested with `ActionLink`.
 @Suite struct PressableActionTests {
     private func action(
         _ fields: JSONObject, manifest changes: JSONObject = [:], attributes: [String: JSONValue] = [:]

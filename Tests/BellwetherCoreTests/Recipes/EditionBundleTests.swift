@@ -3,7 +3,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// What a bundle holds, read (api.md 2.5); hostile ones are in `HostileBundleTests`.
+/// What a bundle holds, read (docs/reference/http-api.md#the-bundle); hostile ones are in `HostileBundleTests`.
 @Suite struct EditionBundleTests {
     /// A bundle of two recipes; null takes a member away.
     static func document(_ changes: JSONObject = [:]) -> JSONValue {

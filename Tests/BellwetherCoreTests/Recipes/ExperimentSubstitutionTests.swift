@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// nimbus-messaging.md B, "`{experiment}`".
+/// The placeholder `{experiment}` (docs/reference/messaging.md#experiment-placeholder).
 @Suite struct ExperimentSubstitutionTests {
     @Test(arguments: [
         ("{experiment}", "slug"), ("a-{experiment}-b-{experiment}", "a-slug-b-slug"), ("{experimen}", "{experimen}"),

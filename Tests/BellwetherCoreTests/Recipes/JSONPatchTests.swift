@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// nimbus-messaging.md G, "Patch rule".
+/// How one value is laid over another (docs/reference/experiments.md#patch-rule).
 @Suite struct JSONPatchTests {
     /// Patch, what it patches, what results.
     @Test(

@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// api.md 3: a bare messaging value, its faults and what it becomes.
+/// A bare messaging value, its faults and what it becomes (docs/reference/http-api.md#recipes).
 @Suite struct RecipeReadingTests {
     private func faults(_ document: JSONValue, slug: String = "e") throws -> [String] {
         let findings = Findings()

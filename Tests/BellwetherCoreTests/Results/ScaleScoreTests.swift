@@ -11,7 +11,7 @@ struct ScaleScoreTests {
             counts: range.map { value in values.count { $0 == value } }, minimum: 1)
     }
 
-    /// surveys.md V17.
+    /// A published example of a net promoter score.
     @Test func netPromoterScoreIsPromotersLessDetractors() throws {
         let score = try #require(Self.score(.nps, 0...10, [10, 9, 8, 6]))
         let nps = try #require(score.netPromoterScore)

@@ -3,7 +3,7 @@ import BellwetherJSON
 import JEXL
 import Testing
 
-/// api.md 3, explain: every reason, and which comes first.
+/// Explain (docs/reference/http-api.md#explain): every reason, and which comes first.
 @Suite struct ExplanationTests {
     /// Out for every reason at once; the reasons are then taken away in the order of selection.
     private static let worst: JSONObject = [

@@ -3,7 +3,7 @@ import JEXL
 
 @testable import BellwetherCore
 
-/// Selection as the text of nimbus-messaging.md B has it, with nothing remembered and nothing shared.
+/// Selection as docs/reference/messaging.md#selection describes it, with nothing remembered and nothing shared.
 struct NaiveSelection {
     let catalog: Catalog
     let environment: TriggerEnvironment

@@ -2,7 +2,8 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// nimbus-messaging.md B: what keeps a message from being shown. The vectors are tested through the service.
+/// What keeps a message from being shown (docs/reference/messaging.md#selection). The vectors are tested through the
+/// service.
 @Suite struct SelectorTests {
     private let styles: JSONValue = [
         "HIGH": ["priority": 60, "max-display-count": 3], "LOW": ["priority": 40], "GONE": ["max-display-count": 0],

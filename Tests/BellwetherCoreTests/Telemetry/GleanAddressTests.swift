@@ -2,7 +2,7 @@ import BellwetherCore
 import BellwetherJSON
 import Testing
 
-/// nimbus-messaging.md I, "URL" and "Edge server": what is a bad request.
+/// What is a bad request (docs/reference/events.md#ping-addresses).
 @Suite struct GleanAddressTests {
     private static let id = "2f8c7b1e-90ad-4c3f-8b2d-0123456789ab"
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherCore
 
-/// api.md 2.7: what is read of a ping, and how what cannot be read is kept.
+/// What is read of a ping, and how what cannot be read is kept (docs/reference/events.md#submitted-pings).
 @Suite struct GleanSubmissionTests {
     private static let documentID = "2f8c7b1e-90ad-4c3f-8b2d-0123456789ab"
     private static let now = Sample.now

@@ -1,7 +1,7 @@
 import BellwetherJSON
 import Testing
 
-/// A row of nimbus-messaging.md B, "Selection vectors".
+/// A row of docs/reference/messaging.md#selection-examples.
 struct SelectionVector: CustomTestStringConvertible, Sendable {
     enum Step: Sendable {
         case next(String, String?)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// A poll brings a client's enrollments up to date, and everything that follows goes by them (api.md 2.1,
-/// nimbus-messaging.md H).
+/// A poll brings a client's enrollments up to date, and everything that follows goes by them
+/// (docs/reference/experiments.md#evolution).
 @Suite struct EnrollmentAtPollTests {
     private static let target: JSONObject = ["targeting": "age >= 18"]
 

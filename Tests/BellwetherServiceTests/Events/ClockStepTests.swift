@@ -145,7 +145,8 @@ private struct SteppingLife {
     }
 }
 
-/// Each event by itself, in minutes since the year of the first began; time goes forward only (nimbus-messaging.md E).
+/// Each event by itself, in minutes since the year of the first began; time goes forward only
+/// (docs/reference/events.md#counters-and-intervals).
 private struct NaiveCounters {
     typealias Interval = (name: String, minutes: Int64, capacity: Int64)
     static let intervals: [Interval] = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// Answers of phones to a survey that has other options in other branches (api.md 2.7).
+/// Answers of phones to a survey that has other options in other branches (docs/reference/events.md#submitted-pings).
 @Suite struct PingFormTests {
     private static func branch(_ slug: String, _ ratio: Int64, _ options: JSONValue) -> JSONValue {
         [

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// api.md 2.2: what becomes of each event.
+/// What becomes of each event (docs/reference/events.md#events).
 @Suite struct RecordEventsTests {
     private static let recipe: JSONValue = [
         "styles": ["ONCE": ["max-display-count": 1]],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// api.md 2.7: what a phone's ping changes, and that it is stored as sent.
+/// What a phone's ping changes, and that it is stored as sent (docs/reference/events.md#submitted-pings).
 @Suite struct RecordPingTests {
     private static let options: JSONValue = ["T/yes", "T/no", "Maybe"]
     private static let recipe: JSONValue = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// api.md 3: what publishing answers, and what it leaves.
+/// What publishing answers, and what it leaves (docs/reference/http-api.md#recipes).
 @Suite struct CatalogEditorTests {
     private static let recipe: JSONValue = ["messages": ["m": ["surface": "microsurvey", "text": "t"]]]
     private static let other: JSONValue = ["messages": ["m": ["surface": "microsurvey", "text": "u"]]]

@@ -4,7 +4,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// Folders at the start and on SIGHUP (api.md 5): a bad file is skipped, and what was loaded before stays.
+/// Folders at the start and on SIGHUP (docs/reference/http-api.md#files-that-the-daemon-reads): a bad file is skipped,
+/// and what was loaded before stays.
 @Suite struct FileEditingTests {
     private static func recipe(_ text: String) -> JSONValue {
         ["messages": ["m": ["surface": "microsurvey", "text": .string(text)]]]

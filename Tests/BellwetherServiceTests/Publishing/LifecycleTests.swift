@@ -5,7 +5,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// `draft -> live <-> paused -> ended`, drafts beside what is live, a second person, and dates (api.md 3).
+/// `draft -> live <-> paused -> ended`, drafts beside what is live, a second person, and dates
+/// (docs/reference/http-api.md#lifecycle).
 @Suite struct LifecycleTests {
     private var editing = Editing()
 

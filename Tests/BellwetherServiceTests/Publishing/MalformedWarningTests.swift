@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// api.md 3: what a publish makes malformed is a warning.
+/// What a publish makes malformed is a warning (docs/reference/http-api.md#faults-and-warnings).
 @Suite struct MalformedWarningTests {
     private static let own: JSONObject = [
         "messaging": [

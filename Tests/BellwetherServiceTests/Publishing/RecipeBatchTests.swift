@@ -4,7 +4,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// api.md 3, the envelope: each recipe stands alone, and all together are one publish.
+/// Many recipes in one request (docs/reference/http-api.md#batches): each recipe stands alone, and all together are one
+/// publish.
 @Suite struct RecipeBatchTests {
     private var editing = Editing()
 

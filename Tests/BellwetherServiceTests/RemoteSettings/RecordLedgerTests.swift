@@ -4,7 +4,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// api.md 2.7: what Remote Settings' readers are told, and when it changed.
+/// What Remote Settings' readers are told, and when it changed (docs/reference/http-api.md#remote-settings).
 @Suite struct RecordLedgerTests {
     private var shelf = Shelf()
     private let start = Scene.start.milliseconds

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `GET /v1/audit`: who changed what, and when (api.md 3).
+/// `GET /v1/audit`: who changed what, and when (docs/reference/http-api.md#audit).
 @Suite struct AuditTests {
     private func members(_ records: [JSONValue], _ keys: String...) -> [[JSONValue]] {
         records.map { record in keys.map { record[$0] } }

@@ -2,7 +2,8 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Who may ask, and for which app, where tokens are asked for (api.md 1, 2.7).
+/// Who may ask, and for which app, where tokens are asked for (docs/reference/http-api.md#tokens-and-scopes;
+/// docs/reference/http-api.md#public-interfaces).
 @Suite struct CirrusAccessTests {
     private static let body: JSONValue = ["client_id": "c", "context": ["app_id": "one"]]
 

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Features for services that ask Cirrus (api.md 2.7), by the real curl.
+/// Features for services that ask Cirrus (docs/reference/http-api.md#cirrus), by the real curl.
 @Suite struct CirrusTests {
     private static func manifest(_ id: String) -> JSONValue {
         [

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// `bellwether bucket --batch` (api.md 5), over the shared vectors.
+/// `bellwether bucket --batch` (docs/reference/http-api.md#the-command-bucket), over the shared vectors.
 @Suite struct BucketCommandTests {
     private static let vectors = Repository.vectors("bucketing", of: "BellwetherCoreTests")
 

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// `bellwether check` (api.md 5).
+/// `bellwether check` (docs/reference/http-api.md#the-command-check).
 @Suite struct CheckCommandTests {
     @Test func `The project's own files are fine`() throws {
         let result = try Command.bellwether("check", Repository.apps, Repository.recipes)

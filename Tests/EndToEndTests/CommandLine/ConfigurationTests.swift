@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Flags over environment over file; every fault named (api.md 5).
+/// Flags over environment over file; every fault named (docs/reference/http-api.md#the-command-serve).
 @Suite struct ConfigurationTests {
     private func check(
         _ yaml: String?, _ arguments: [String] = [], environment: [String: String] = [:]

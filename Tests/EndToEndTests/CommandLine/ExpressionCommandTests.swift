@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// `bellwether jexl` (api.md 5), over the shared vectors.
+/// `bellwether jexl` (docs/reference/http-api.md#the-command-jexl), over the shared vectors.
 @Suite struct ExpressionCommandTests {
     /// What only the vectors' own test transforms can answer.
     private static let testTransforms = ["|lower", "|args", "|id"]

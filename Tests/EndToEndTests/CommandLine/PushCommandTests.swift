@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bellwether push` (api.md 5).
+/// `bellwether push` (docs/reference/http-api.md#commands-that-ask-a-daemon).
 @Suite struct PushCommandTests {
     private let folder: TemporaryDirectory
     /// An app of a test's own; it is there only once it is pushed.

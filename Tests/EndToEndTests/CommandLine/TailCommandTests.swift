@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `bellwether tail` (api.md 4, 5).
+/// `bellwether tail` (docs/reference/http-api.md#reading-telemetry;
+/// docs/reference/http-api.md#commands-that-ask-a-daemon).
 @Suite struct TailCommandTests {
     private static func tail(_ app: TestApp, _ arguments: String...) throws -> RunningCommand {
         try RunningCommand(command(app) + arguments)

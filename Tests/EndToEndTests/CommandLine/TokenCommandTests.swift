@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// `bellwether token` (api.md 5).
+/// `bellwether token` (docs/reference/http-api.md#commands-that-ask-a-daemon).
 @Suite struct TokenCommandTests {
     private let daemon: Daemon
     private let environment: [String: String]

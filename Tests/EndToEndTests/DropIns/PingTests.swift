@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Phones that report through Glean (api.md 2.7).
+/// Phones that report through Glean (docs/reference/events.md#submitted-pings).
 @Suite struct PingTests {
     /// An app with an application id that no other test has.
     private func app(on server: Daemon? = nil) throws -> (app: TestApp, path: (String) -> String) {

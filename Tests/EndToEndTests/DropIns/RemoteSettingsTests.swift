@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Phones that poll Remote Settings already (api.md 2.7).
+/// Phones that poll Remote Settings already (docs/reference/http-api.md#remote-settings).
 @Suite struct RemoteSettingsTests {
     private static let collections = "/v1/buckets/main/collections"
 

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Faults of the envelope: refused whole, and nothing is recorded (api.md 2.2).
+/// Faults of the envelope: refused whole, and nothing is recorded (docs/reference/events.md#rejected-events).
 @Suite struct EventEnvelopeTests {
     @Test(
         arguments: [

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Events as NDJSON (api.md 2.2).
+/// Events as NDJSON (docs/reference/events.md#events).
 @Suite struct EventLinesTests {
     private func post(_ app: TestApp, _ lines: [String], end: String = "\n") throws -> HTTPAnswer {
         try app.server.send(

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Events that are taken (api.md 2.2).
+/// Events that are taken (docs/reference/events.md#events).
 @Suite struct EventTests {
     @Test func `Each kind is recorded under Glean's name`() throws {
         let app = try TestApp()

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Polls enroll clients in experiments and rollouts (nimbus-messaging.md H).
+/// Polls enroll clients in experiments and rollouts (docs/reference/experiments.md#evolution).
 @Suite struct EnrollmentTests {
     private static let rollout: KeyValuePairs<String, JSONValue> = [
         "everyone": Sample.message("banner", ["surface": "notification", "experiment": "{experiment}"])
@@ -55,7 +55,7 @@ import Testing
         let app = try TestApp()
         let half = ["bucketConfig": Sample.buckets("ios-microsurvey-homepage", count: 5000)] as JSONObject
         try app.publish("e", Sample.experiment("e", Sample.treatment, half))
-        // By the table of nimbus-messaging.md F.
+        // By the hash of each id (docs/reference/experiments.md#bucketing).
         let (inside, outside) = (
             "299eed1e-be6d-457d-9e53-da7b1a03f10d", "4a1d71ab-29a2-4c5f-9e1d-9d9df2e6e449"
         )

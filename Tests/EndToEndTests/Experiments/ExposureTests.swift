@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// What counts as an exposure, and what does not (nimbus-messaging.md B and H).
+/// What counts as an exposure, and what does not (docs/reference/experiments.md#exposure).
 @Suite struct ExposureTests {
     private static let enrollment = "enrollment experiment=e branch=treatment"
     private static let exposure = "exposure experiment=e branch=treatment feature_id=messaging"

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// How a client leaves an experiment, and what does not make it leave (nimbus-messaging.md H).
+/// How a client leaves an experiment, and what does not make it leave (docs/reference/experiments.md#transitions).
 @Suite struct LeavingTests {
     private static let enrollment = "enrollment experiment=e branch=treatment"
 

@@ -101,7 +101,8 @@ import Testing
                 == true)
     }
 
-    /// The order of nimbus-messaging.md C, with the exposure and the expiry of the one allowed display before it.
+    /// The order of docs/reference/messaging.md#microsurvey-lifecycle, with the exposure and the expiry of the one
+    /// allowed display before it.
     private func expectRecords(_ records: [JSONValue]) {
         let names = records.map { "\($0["category"].string ?? "").\($0["name"].string ?? "")" }
         #expect(

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// `GET /v1/apps/{app}/bundle` (api.md 2.5).
+/// `GET /v1/apps/{app}/bundle` (docs/reference/http-api.md#the-bundle).
 @Suite struct BundleRouteTests {
     private func bundle(_ app: TestApp, _ query: String = "", _ headers: [String: String] = [:]) throws -> HTTPAnswer {
         try app.server.get("\(app.path)/bundle\(query)", headers: headers)

@@ -78,7 +78,7 @@ extension Edition {
     /// What stands where the daemon puts a press' uuid, which no device can derive.
     static let uuid = "UUID"
 
-    /// An offer as the API writes it (api.md 2.1).
+    /// An offer as the API writes it (docs/reference/http-api.md#the-poll).
     func json(of offer: Offer, for query: PollQuery) -> JSONValue {
         let message = offer.message
         let shown = presentation(of: message, in: query.context)

@@ -3,8 +3,8 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// The library decides from a bundle as the daemon does (api.md 2.5): a thousand random clients of four random apps,
-/// each through three editions.
+/// The library decides from a bundle as the daemon does (docs/reference/http-api.md#the-bundle): a thousand random
+/// clients of four random apps, each through three editions.
 @Suite struct EquivalenceTests {
     private static let clients = 250
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One data directory, one daemon (api.md 5).
+/// One data directory, one daemon (docs/reference/http-api.md#the-data-directory).
 @Suite struct DataDirectoryTests {
     @Test func `A second daemon on the same directory refuses to start, in a sentence`() throws {
         let daemon = try Daemon()

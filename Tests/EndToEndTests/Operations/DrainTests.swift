@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// SIGTERM: what is in flight is finished, then exit 0 (api.md 5, architecture.md 2).
+/// SIGTERM: what is in flight is finished, then exit 0 (docs/reference/http-api.md#the-command-serve).
 @Suite struct DrainTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `It ends with 0 and prints nothing further`(_ signal: Int32) throws {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What keeps the daemon running in someone's cluster (api.md 1).
+/// What keeps the daemon running in someone's cluster (docs/reference/http-api.md#operations).
 @Suite struct OperationsRouteTests {
     @Test func `Alive, ready, and which version`() throws {
         let server = try Servers.shared()

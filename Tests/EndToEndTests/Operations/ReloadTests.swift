@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// SIGHUP: both folders and the configuration are read again (api.md 5).
+/// SIGHUP: both folders and the configuration are read again (docs/reference/http-api.md#files-that-the-daemon-reads).
 @Suite struct ReloadTests {
     private let folder: TemporaryDirectory
     private let config: String

@@ -2,7 +2,8 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// What a Nimbus recipe must have (nimbus-messaging.md G): without it it is refused whole, and what is live stays.
+/// What a Nimbus recipe must have (docs/reference/experiments.md#recipe-documents): without it it is refused whole, and
+/// what is live stays.
 @Suite struct ExperimentFaultTests {
     /// A change of a good recipe by path, null taking a field away, and what is said of it.
     private static let faults: [([String], JSONValue, String)] = [

@@ -2,7 +2,8 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// What explain says of enrollments: of a known client as they are stored, of a supposed one as supposed (api.md 3).
+/// What explain says of enrollments: of a known client as they are stored, of a supposed one as supposed
+/// (docs/reference/http-api.md#explain).
 @Suite struct ExplainEnrollmentTests {
     private func explain(_ app: TestApp, _ question: JSONObject) throws -> JSONValue {
         let answer = try app.server.post("\(app.path)/explain", .object(question.merging("surface", "card")))

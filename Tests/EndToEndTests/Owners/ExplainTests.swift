@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Why a message is shown, or not (api.md 3, explain).
+/// Why a message is shown, or not (docs/reference/http-api.md#explain).
 @Suite struct ExplainTests {
     private func explain(_ app: TestApp, _ question: JSONObject) throws -> JSONValue {
         let answer = try app.server.post("\(app.path)/explain", .object(question))

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// A recipe's states, revisions, differences and the way back (api.md 3).
+/// A recipe's states, revisions, differences and the way back (docs/reference/http-api.md#lifecycle).
 @Suite struct LifecycleTests {
     private let app: TestApp
 

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Manifests over the API (api.md 3).
+/// Manifests over the API (docs/reference/http-api.md#manifest).
 @Suite struct ManifestRouteTests {
     private let minimal: JSONValue = ["app_name": "a", "default_locale": "en-US", "surfaces": ["card"]]
     private let target = "/v1/apps/app-\(UUID().uuidString)/manifest"

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// A publish is answered after every worker serves it (api.md 3).
+/// A publish is answered after every worker serves it (docs/reference/http-api.md#durability-and-visibility).
 @Suite struct PublishVisibilityTests {
     @Test func `The next poll on every worker sees what was published`() throws {
         let app = try TestApp()

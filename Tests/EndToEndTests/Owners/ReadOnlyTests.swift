@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What comes from a file changes there (api.md 3).
+/// What comes from a file changes there (docs/reference/http-api.md#recipes).
 @Suite struct ReadOnlyTests {
     @Test func `Documents from files are 409 read_only, beside them others may be published`() throws {
         let folder = try TemporaryDirectory()

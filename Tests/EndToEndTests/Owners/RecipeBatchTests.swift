@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Many recipes in one request (api.md 3).
+/// Many recipes in one request (docs/reference/http-api.md#batches).
 @Suite struct RecipeBatchTests {
     private func recipe(_ slug: String, _ key: String) -> JSONValue {
         .object((Sample.message(key).object ?? [:]).merging("slug", .string(slug)))

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Faults and warnings of recipes, each with its pointer (api.md 3).
+/// Faults and warnings of recipes, each with its pointer (docs/reference/http-api.md#faults-and-warnings).
 @Suite struct RecipeFindingTests {
     /// A recipe, and the places of its faults.
     private static let faults: [(JSONValue, [String])] = [

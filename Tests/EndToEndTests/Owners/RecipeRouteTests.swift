@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Recipes over the API (api.md 3).
+/// Recipes over the API (docs/reference/http-api.md#recipes).
 @Suite struct RecipeRouteTests {
     @Test func `A recipe is created, changed, read and deleted`() throws {
         let app = try TestApp()

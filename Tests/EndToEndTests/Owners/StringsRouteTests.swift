@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// String tables over the API (api.md 3).
+/// String tables over the API (docs/reference/http-api.md#strings).
 @Suite struct StringsRouteTests {
     @Test func `A locale is created, changed, read and taken away, and the next poll knows`() throws {
         let app = try TestApp()

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Consumers' places (api.md 4), and what is left of an app that is published no more.
+/// Consumers' places (docs/reference/http-api.md#consumers), and what is left of an app that is published no more.
 @Suite struct ConsumerTests {
     private func filled(on server: Daemon? = nil, _ count: Int) throws -> TestApp {
         let app = try TestApp(on: server)

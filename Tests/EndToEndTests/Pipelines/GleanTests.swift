@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The log as Glean's `events` pings (api.md 4).
+/// The log as Glean's `events` pings (docs/reference/http-api.md#formats).
 @Suite struct GleanTests {
     private func pings(_ app: TestApp, _ query: String = "") throws -> [JSONValue] {
         let answer = try app.server.get("\(app.path)/telemetry?format=glean\(query)")

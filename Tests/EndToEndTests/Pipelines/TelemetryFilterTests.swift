@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Filters (api.md 4), and compressed pages.
+/// Filters (docs/reference/http-api.md#filters), and compressed pages.
 @Suite struct TelemetryFilterTests {
     /// Two surveys under recipes of their own, displayed and answered.
     private func filled() throws -> TestApp {

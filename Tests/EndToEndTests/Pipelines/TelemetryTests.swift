@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// The log that pipelines read (api.md 4).
+/// The log that pipelines read (docs/reference/http-api.md#reading-telemetry).
 @Suite struct TelemetryTests {
     private func filled(_ count: Int) throws -> TestApp {
         let app = try TestApp()

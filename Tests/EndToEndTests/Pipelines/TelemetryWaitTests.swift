@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Waiting for the next record (api.md 4, `wait`).
+/// Waiting for the next record (docs/reference/http-api.md#reading-telemetry).
 @Suite struct TelemetryWaitTests {
     @Test func `A waiting request is answered by the next commit`() throws {
         let app = try TestApp()

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// What a press opens (nimbus-messaging.md B, "Action URL"; api.md 2.1).
+/// What a press opens (docs/reference/messaging.md#action-urls).
 @Suite struct ActionTests {
     private func action(_ fields: JSONObject, query: String = "") throws -> JSONValue {
         let app = try TestApp()

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// gzip for bodies above 1 KiB when the client accepts it (api.md 1).
+/// gzip for bodies above 1 KiB when the client accepts it (docs/reference/http-api.md#compression).
 @Suite struct CompressionTests {
     private func large() throws -> TestApp {
         let app = try TestApp()

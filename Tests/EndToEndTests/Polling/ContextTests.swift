@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Surfaces and attributes of a poll (api.md 2.1).
+/// Surfaces and attributes of a poll (docs/reference/http-api.md#the-poll).
 @Suite struct ContextTests {
     @Test func `Surfaces: all, one, several, each once`() throws {
         let app = try TestApp()

@@ -2,7 +2,8 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Controls and malformed messages: the two things that a poll itself records (api.md 2.1, nimbus-messaging.md B6).
+/// Controls and malformed messages: the two things that a poll itself records (docs/reference/http-api.md#the-poll,
+/// docs/reference/messaging.md#controls).
 @Suite struct ControlTests {
     private func recipe(onControl: String, controls: Int = 1, styled style: String = "TWICE") -> JSONValue {
         var messages: JSONObject = [:]

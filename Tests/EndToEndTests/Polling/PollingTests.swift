@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// The poll by GET, HEAD and POST, and its entity tag (api.md 2.1).
+/// The poll by GET, HEAD and POST, and its entity tag (docs/reference/http-api.md#the-poll).
 @Suite struct PollingTests {
     @Test func `An answer has all its keys, null where there is nothing`() throws {
         let app = try TestApp()

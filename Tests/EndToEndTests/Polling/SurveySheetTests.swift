@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// The survey's prompt and sheet beyond the README's walk (nimbus-messaging.md C).
+/// The survey's prompt and sheet beyond the README's walk (docs/reference/messaging.md#microsurveys).
 @Suite struct SurveySheetTests {
     private func sheet(_ config: JSONValue, _ query: String = "", manifest: JSONValue = TestApp.manifest) throws
         -> JSONValue

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Idempotency-Key` on answers and on owner writes (api.md 1).
+/// `Idempotency-Key` on answers and on owner writes (docs/reference/http-api.md#idempotency-keys).
 @Suite struct IdempotencyTests {
     private let key = ["Idempotency-Key": "key-1"]
 

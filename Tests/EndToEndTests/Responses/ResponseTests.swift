@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Answers to microsurveys (api.md 2.3).
+/// Answers to microsurveys (docs/reference/http-api.md#microsurvey-answers).
 @Suite struct ResponseTests {
     private func surveyed() throws -> TestApp {
         let app = try TestApp()
@@ -21,7 +21,7 @@ import Testing
         #expect(stored["message"] == "survey")
         #expect(stored["option"] == "2")
         #expect(stored["text"] == "Perhaps")
-        // A UUIDv7 (api.md 1), and a time in UTC.
+        // A UUIDv7 (docs/reference/http-api.md#times-and-identifiers), and a time in UTC.
         #expect(
             stored["id"].string?.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/)
                 != nil)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Who may do what: every route with every scope, the wrong app, no token, one that has expired, one that was revoked
-/// (api.md 1).
+/// (docs/reference/http-api.md#tokens-and-scopes).
 @Suite struct AuthorizationTests {
     private static let guarded = Result { try GuardedDaemon() }
     private static let routes = RouteAccess.needs.keys.sorted()

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// `--dev` (api.md 1).
+/// `--dev` (docs/reference/http-api.md#development-mode).
 @Suite struct DevelopmentModeTests {
     @Test func `It asks for no token, and says so loudly`() throws {
         let daemon = try Daemon()

@@ -2,7 +2,8 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Tokens as requests bring them (api.md 1); `AuthorizationTests` has who may do what.
+/// Tokens as requests bring them (docs/reference/http-api.md#tokens-and-scopes); `AuthorizationTests` has who may do
+/// what.
 @Suite struct TokenTests {
     private static let guarded = Result { try GuardedDaemon() }
 

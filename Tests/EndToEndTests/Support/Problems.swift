@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Expects a problem document (api.md 1) of a status, and returns its errors.
+/// Expects a problem document (docs/reference/http-api.md#errors) of a status, and returns its errors.
 @discardableResult
 func expectProblem(
     _ answer: HTTPAnswer, _ status: Int, sourceLocation: SourceLocation = #_sourceLocation

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Who may call each route: the whole contract (api.md 1) as one table, written by hand.
+/// Who may call each route: the whole contract (docs/reference/http-api.md#tokens-and-scopes) as one table, written by
+/// hand.
 enum RouteAccess {
     /// Whose tokens of the right scope a route lets in.
     enum Apps {

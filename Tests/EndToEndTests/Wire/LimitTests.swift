@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Limits from the settings reach what they limit (api.md 1).
+/// Limits from the settings reach what they limit (docs/reference/http-api.md#limits).
 @Suite struct LimitTests {
     private static let small = Result {
         try Daemon(environment: [

@@ -2,7 +2,7 @@ import BellwetherJSON
 import TestSupport
 import Testing
 
-/// Methods, paths and what every answer carries (api.md 1).
+/// Methods, paths and what every answer carries (docs/reference/http-api.md#conventions).
 @Suite struct MethodTests {
     @Test(
         arguments: [
@@ -62,7 +62,7 @@ import Testing
         }
         let ids = try (0..<20).map { _ in try server.get("/__version__").header("X-Request-Id") ?? "" }
         #expect(Set(ids).count == 20)
-        // What the daemon makes itself is a UUIDv7 (api.md 1).
+        // What the daemon makes itself is a UUIDv7 (docs/reference/http-api.md#times-and-identifiers).
         let form = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/
         #expect(ids.allSatisfy { $0.wholeMatch(of: form) != nil })
     }

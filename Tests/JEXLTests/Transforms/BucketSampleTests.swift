@@ -14,7 +14,7 @@ import Testing
         #expect(BucketSample.key(fraction) == key)
     }
 
-    /// (id, namespace), whether it is in each of some ranges: nimbus-messaging.md F.
+    /// (id, namespace), whether it is in each of some ranges (docs/reference/experiments.md#bucketing).
     static let clients: [(String, [Bool])] = [
         ("4a1d71ab-29a2-4c5f-9e1d-9d9df2e6e449", [false, true, false]),
         ("29686b11-00c0-4905-b5e4-f5f945eda60a", [false, false, true]),

@@ -1,7 +1,8 @@
 internal import BellwetherJSON
 internal import JEXL
 
-/// Experiments that share clients without meaning to: a namespace is there to keep them apart (nimbus-messaging.md F).
+/// Experiments that share clients without meaning to: a namespace is there to keep them apart
+/// (docs/reference/experiments.md#bucketing).
 extension DocumentCheck {
     func checkBuckets(of experiment: Experiment, at place: JSONPointer) {
         let own = experiment.bucketConfig

@@ -22,8 +22,8 @@ extension DocumentCheck {
     }
 
     /// Messages of other documents with the same priority on the same surface, if a client may be eligible for both:
-    /// then the keys decide (nimbus-messaging.md B1). A document that leaves style and surface of another's message
-    /// alone did not choose its rank, and a malformed message has none.
+    /// then the keys decide (docs/reference/messaging.md#selection). A document that leaves style and surface of
+    /// another's message alone did not choose its rank, and a malformed message has none.
     func checkRank(of message: PlacedMessage, in value: PlacedMessaging, except own: Set<ByteKey>) {
         let definition = message.definition
         let isRanked = message.isNew || message.field("style") != nil || message.field("surface") != nil
