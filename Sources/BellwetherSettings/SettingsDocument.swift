@@ -1,6 +1,6 @@
 /// The settings of a file: what it sets, and everything that is wrong with it.
 public struct SettingsDocument: Sendable, Hashable {
-    /// A larger file is not looked at.
+    /// A larger file is not read.
     public static let maximumBytes = 1 << 20
     /// Further faults are only counted.
     public static let maximumFaults = 100

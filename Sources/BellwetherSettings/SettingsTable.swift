@@ -6,8 +6,7 @@ public enum SettingValue: Sendable, Hashable {
     case texts([String])
 }
 
-/// Every setting there is: its name, its default, and what it may hold. The one table that the file, the environment
-/// and the flags are read by.
+/// Every setting: its name, its default and its type. File, environment and flags are read by this one table.
 public enum SettingsTable {
     public struct Entry: Sendable {
         public let key: String

@@ -26,7 +26,7 @@ struct YAMLFault: Error {
 /// Reads one YAML document from the events of libyaml.
 ///
 /// The cost is linear in the length of the text. No node is hashed or compared, and an alias shares its anchor's node:
-/// a document whose aliases multiply costs no more than its text. The depth is bounded.
+/// a document with nested aliases costs no more than its text. The depth is bounded.
 struct YAMLDocument {
     /// Settings are four levels deep.
     private static let maximumDepth = 32

@@ -6,11 +6,11 @@ public enum Inflation {
 
     private static let chunk = 65_536
 
-    /// All members of the input, one after another, and nothing else.
+    /// All members of the input, one after another. Anything else after them is an error.
     public static func gunzip(_ input: ArraySlice<UInt8>, limit: Int) -> Result<[UInt8], Failure> {
         var stream = z_stream()
         var input = input
-        // zlib remembers where its stream lies: it must not move between the calls.
+        // zlib keeps a pointer to its stream: the stream must not move between the calls.
         return withUnsafeMutablePointer(to: &stream) { stream in
             guard bellwether_inflate_init(stream) == Z_OK else { return .failure(.broken) }
             defer { inflateEnd(stream) }

@@ -1,6 +1,6 @@
 public import BellwetherJSON
 
-/// An expression, parsed once and evaluated as often as one likes.
+/// An expression that is parsed once and evaluated any number of times.
 public struct CompiledExpression: Sendable {
     private final class Contents: Sendable {
         let source: String

@@ -1,11 +1,11 @@
 public import BellwetherJSON
 
-/// What an evaluation may ask of the world: attributes, event counts, a hash, further transforms.
+/// What an evaluation reads from outside: attributes, event counts, a hash, further transforms.
 public protocol JEXLEnvironment {
     /// An attribute; nil is undefined, which is an error where null is none.
     func value(of identifier: String) -> JSONValue?
 
-    /// What is not finite becomes null.
+    /// A number that is not finite becomes null.
     func result(of query: EventQuery) -> Double
 
     /// The first 48 bits, most significant first, of the SHA-256 of a JSON text

@@ -1,4 +1,4 @@
-/// Why an expression has no meaning, or no value in its context.
+/// Why an expression cannot be parsed, or has no value in its context.
 public struct JEXLError: Error, Sendable, Hashable, CustomStringConvertible {
     public let kind: Kind
     /// A sentence for people.

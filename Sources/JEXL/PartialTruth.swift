@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// What can be told of an expression's truth where not everything it asks is known.
+/// What follows about an expression's truth when some of the values that it reads are not known.
 public enum PartialTruth: Sendable, Hashable {
     case holds
     case fails
@@ -12,20 +12,20 @@ public enum PartialTruth: Sendable, Hashable {
     case unknown
 }
 
-/// A world of which some things are not known.
+/// An environment in which some values are not known.
 public protocol PartialEnvironment: JEXLEnvironment {
-    /// How often it was asked what it does not know. The answers that it gave then are of no account.
+    /// How often it was asked for something that it does not know. Its answers in those cases must not be used.
     var unanswered: Int { get }
 }
 
 extension CompiledExpression {
-    /// The truth as far as it is known, whatever the rest may be: `&&`, `||` and `?:` make something known of what is
-    /// not where the other side decides; anything else is unknown that has an unknown part, or that takes too many
-    /// steps.
+    /// The truth as far as it is known, whatever the rest may be: `&&`, `||` and `?:` are known where one side decides
+    /// alone. Anything else with an unknown part is unknown, and so is what takes too many steps.
     public func truth(in environment: some PartialEnvironment, limits: JEXLLimits = .standard) -> PartialTruth {
         var budget = Budget(limits)
         let value = tree.partialValue(of: tree.root, in: environment, &budget)
-        // Both sides of a condition that is not known were walked: too much together says nothing of either.
+        // Both sides of an unknown condition were evaluated: that both together exceed the budget says nothing about
+        // either.
         if budget.isSpent { return .unknown }
         switch value {
         case .known(.bool(let value)): return value ? .holds : .fails
@@ -72,7 +72,7 @@ private enum PartialValue {
     /// What it is where it is falsy.
     var falsy: PartialValue { kind == .trueOrFalse ? .known(.bool(false)) : .notTrue }
 
-    /// This, or that: a condition between them is not known.
+    /// One of two values: the condition that chooses is not known.
     func or(_ other: PartialValue) -> PartialValue {
         if case .known(let own) = self, case .known(let others) = other, own == others { return self }
         if isTruthy == false, other.isTruthy == false { return .notTrue }

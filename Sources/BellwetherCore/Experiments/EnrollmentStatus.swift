@@ -19,7 +19,7 @@ public enum EnrollmentStatus: Sendable, Hashable {
         }
     }
 
-    /// As H names it.
+    /// The name in Nimbus (docs/reference/experiments.md#enrollment-statuses).
     public var name: String {
         switch self {
         case .enrolled: "Enrolled"

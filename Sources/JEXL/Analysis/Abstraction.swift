@@ -1,7 +1,7 @@
 import BellwetherJSON
 
-/// Expressions with everything replaced by identifiers that cannot be told before evaluation: what is left is logic and
-/// comparisons with literals, and evaluates as the expression does.
+/// Expressions in which every part whose value is not known before evaluation is replaced by an identifier. What is
+/// left is logic and comparisons with literals; it evaluates as the expression does.
 ///
 /// A part that is replaced counts as if it could have any value that its kind allows, so that what holds for the
 /// abstraction in all cases holds for the expression.

@@ -2,14 +2,14 @@ import BellwetherJSON
 
 /// Looks for a case in which all constraints are met.
 ///
-/// It gives up when its effort is spent, and then says that there may be one: only a no is certain.
+/// It stops when its effort is used up, and then answers that there may be one: only the answer "no" is certain.
 struct CaseSearch {
     private let tree: Tree
     private let constraints: [Constraint]
     private var cases: [Int: [Unknown.Case]] = [:]
     private(set) var effort: Int
 
-    /// Constraints with an unknown that has too many cases are left out: what is left may be met more easily.
+    /// Constraints with an unknown that has too many cases are left out, which can only make the rest easier to meet.
     init(_ abstraction: Abstraction, _ constraints: [Constraint], effort: Int) {
         tree = Tree(abstraction.builder, root: 0)
         self.effort = effort
@@ -23,14 +23,14 @@ struct CaseSearch {
         for constraint in constraints where constraint.unknowns.isEmpty {
             if !isMet(constraint, [:]) { return false }
         }
-        // First what each unknown must be by itself,
+        // First the constraints on a single unknown,
         for (unknown, own) in cases {
             let alone = constraints.filter { $0.unknowns == [unknown] }
             let left = alone.isEmpty ? own : own.filter { isCase in alone.allSatisfy { isMet($0, isCase) } }
             if left.isEmpty { return false }
             cases[unknown] = left
         }
-        // then what those must be that are spoken of together.
+        // then those on several unknowns together.
         var open = constraints.filter { $0.unknowns.count > 1 }
         while let next = open.first {
             var unknowns = next.unknowns

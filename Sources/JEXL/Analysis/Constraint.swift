@@ -28,7 +28,7 @@ struct Constraint {
     let part: NodeIndex
     let demand: Demand
     let unknowns: Set<Int>
-    /// What looking at it once costs: 1 for about sixteen nodes.
+    /// The effort of evaluating it once: 1 for about sixteen nodes.
     let weight: Int
 }
 

@@ -1,8 +1,9 @@
-/// Tells of expressions what can never be so, whatever a client sends: for warnings, hence never wrongly.
+/// Finds what can never hold for any attributes that a client sends. It is used for warnings, so it must never be
+/// wrong.
 ///
-/// What it cannot tell within its effort may be so. Belongs to one check of one document.
+/// What it cannot prove within its effort counts as possible. One instance is for one check of one document.
 public final class ExpressionAnalysis {
-    /// Longer expressions are not looked into.
+    /// Longer expressions are not analysed.
     static let maximumBytes = 4096
     /// For one question.
     static let maximumEffort = 2000

@@ -28,7 +28,7 @@ public struct FailingLeaf: Sendable, Hashable {
 }
 
 extension CompiledExpression {
-    /// The parts to look at when an expression is not `wanted`, in the order of the text; empty when it is.
+    /// The parts that keep an expression from being `wanted`, in the order of the text; empty when it is.
     ///
     /// Of `a && b` those sides that are not true, of `a || b` both: if any of them were, the whole would be.
     public func failingLeaves(in environment: some JEXLEnvironment, wanted: Bool = true) -> [FailingLeaf] {
@@ -41,9 +41,9 @@ extension CompiledExpression {
 
 /// Walks down to what decides.
 private struct Blame<Environment: JEXLEnvironment> {
-    /// So many leaves are enough for anyone.
+    /// At most so many leaves are reported.
     static var maximumLeaves: Int { 32 }
-    /// A longer chain is told as a whole.
+    /// A longer chain is reported as a whole.
     static var maximumSteps: Int { 256 }
 
     let tree: Tree

@@ -1,4 +1,4 @@
-/// An expression's text in tokens: finds what a part of the tree was written as.
+/// An expression's text in tokens: finds the text that a part of the tree was parsed from.
 struct SourceText {
     private let bytes: [UInt8]
     private let tokens: [Token]

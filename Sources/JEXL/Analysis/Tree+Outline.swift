@@ -1,7 +1,7 @@
 import BellwetherJSON
 
 extension Tree {
-    /// A text that two parts have in common only if they are the same.
+    /// A text that is equal for two parts only if the parts are the same.
     func outline(of index: NodeIndex) -> String {
         let node = nodes[Int(index)]
         switch node.kind {

@@ -76,7 +76,7 @@ extension TypeCheck {
             return .number
         case .bucketSample:
             for side in sides.prefix(3) { require(side, .number, "bucketSample counts in numbers", step) }
-            // A wrong type is told already.
+            // A wrong type was reported already.
             if sides.allSatisfy({ $0.known.contains(.number) }) {
                 read(sides, step) { (values) throws(TransformFailure) in _ = try BucketSample.buckets(values) }
             }

@@ -3,14 +3,14 @@ import BellwetherJSON
 /// Infers the type of every part of an expression, and notes what cannot work with them
 /// (docs/reference/expressions.md#evaluation: nothing is ever converted).
 ///
-/// An identifier may always be null beside its declared type; that alone is no mistake, and no proof against one.
+/// An identifier may always be null besides its declared type. That alone is not a mistake.
 struct TypeCheck {
     let tree: Tree
     let source: String
     let types: (String) -> ValueTypes?
     private(set) var mistakes: [TypeMistake] = []
     private lazy var text = SourceText(source)
-    /// Nobody reads more.
+    /// More mistakes are not reported.
     static let maximumMistakes = 16
 
     init(tree: Tree, source: String, types: @escaping (String) -> ValueTypes?) {

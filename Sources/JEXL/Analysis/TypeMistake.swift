@@ -1,4 +1,4 @@
-/// Something in an expression that cannot work, whatever the values are, for their types are known.
+/// A mistake in an expression that follows from the types alone, whatever the values are.
 public struct TypeMistake: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         /// An error, or a comparison with one answer only.

@@ -31,7 +31,7 @@ struct Unknown {
 
     /// One case for each way in which the expression can see the value; nil when there are too many to tell.
     ///
-    /// Between and beside the literals all values look alike, so one of them stands for all.
+    /// Values between two literals, or beyond the last, give the same results, so one of them represents all.
     func cases() -> [Case]? {
         switch kind {
         case .value(let types):
@@ -73,7 +73,7 @@ struct Unknown {
         return values.count <= Self.maximumCases ? values : nil
     }
 
-    /// Stands in values that are to be no literal's.
+    /// Part of generated values, so that they equal no literal.
     private static let mark = "\u{1}"
 
     private static func subsets<Element>(of elements: [Element]) -> [[Element]] {
@@ -105,15 +105,15 @@ struct Unknown {
         var texts = words + [""]
         if ordersText {
             guard parts.isEmpty else { return nil }
-            // What follows each word immediately stands for the gap behind it.
+            // The value right after each word represents the gap after it.
             texts += texts.map { $0 + "\0" }
         }
-        // What holds some of the parts, and nothing else.
+        // A text that contains some of the parts, and nothing else.
         texts += Self.subsets(of: parts).map { $0.map { Self.mark + $0 }.joined() + Self.mark }
         return texts
     }
 
-    /// The subject stands at one of the versions, or in a gap between them: versions are in a total order.
+    /// The subject equals one of the versions, or lies in a gap between them: versions are totally ordered.
     private func versionCases() -> [Case]? {
         var places: [Int] = []
         for version in versions {

@@ -1,12 +1,12 @@
 import BellwetherJSON
 
-/// The commonest trigger: an event query compared with a number. It is decided without making values of either.
+/// The most frequent trigger: an event query compared with a number. It is evaluated without creating JSON values.
 struct EventComparison: Sendable {
     private let query: EventQuery
     private let sign: Operator
     private let bound: Double
 
-    /// What general evaluation would spend on it.
+    /// The steps that general evaluation would count for it.
     private static let steps = 3
 
     /// Nil: the whole expression is something else.
@@ -23,7 +23,8 @@ struct EventComparison: Sendable {
         self.bound = bound
     }
 
-    /// Nil where general evaluation has something else to say: a value that is no number, too few steps, no transforms.
+    /// Nil where general evaluation must decide: the value is not a number, too few steps are left, or there are no
+    /// transforms.
     func holds(in environment: some JEXLEnvironment, _ limits: JEXLLimits) -> Bool? {
         guard limits.steps >= Self.steps, environment.registersTransforms else { return nil }
         let value = environment.result(of: query)

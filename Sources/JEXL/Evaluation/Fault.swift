@@ -1,5 +1,5 @@
-/// What evaluation throws: small, since most of them are swallowed by `||` and `?:`; the sentence is made only for
-/// those that come out.
+/// The error of an evaluation. It is small, because `||` and `?:` swallow most errors; the sentence is built only for
+/// those that reach the caller.
 struct Fault: Error {
     let reason: Reason
     let offset: Int32
@@ -42,14 +42,14 @@ struct Fault: Error {
     var isOutOfSteps: Bool { if case .outOfSteps = reason { true } else { false } }
 }
 
-/// The work that an evaluation may still do. Once it is spent every further step throws, so that nothing can swallow
-/// it.
+/// The work that an evaluation may still do. When it is used up every further step throws, so that no `||` can swallow
+/// the error.
 struct Budget {
     private var stepsLeft: Int
 
     init(_ limits: JEXLLimits) { stepsLeft = limits.steps }
 
-    /// Whether it may have been too little.
+    /// Whether the budget may have been exceeded.
     var isSpent: Bool { stepsLeft == 0 }
 
     mutating func spend(_ steps: Int = 1, at offset: Int32) throws(Fault) {

@@ -53,7 +53,8 @@ extension JSONValue {
 }
 
 extension Budget {
-    /// Whether bytes occur in others; what is compared is paid for, so that no text can make the search quadratic.
+    /// Whether bytes occur in others. Each comparison is counted as work, so that no text can make the search
+    /// quadratic.
     mutating func contains(_ part: Span<UInt8>, in whole: Span<UInt8>, at offset: Int32) throws(Fault) -> Bool {
         guard !part.isEmpty else { return true }
         guard part.count <= whole.count else { return false }

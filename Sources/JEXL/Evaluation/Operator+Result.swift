@@ -9,7 +9,7 @@ import BellwetherJSON
 #endif
 
 extension Operator {
-    /// What the operator makes of two values. Nothing is ever converted.
+    /// The result of the operator for two values. No operand is converted.
     func result(
         _ left: JSONValue, _ right: JSONValue, _ budget: inout Budget, at offset: Int32
     ) throws(Fault) -> JSONValue {

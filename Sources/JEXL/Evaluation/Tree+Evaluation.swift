@@ -26,8 +26,8 @@ extension Tree {
         }
     }
 
-    /// A first value and what the steps make of it. A fault stays until a `||` or `?:` swallows it; the steps between
-    /// are passed over.
+    /// A first value with the steps applied to it. A fault is kept until a `||` or `?:` swallows it; the steps in
+    /// between are skipped.
     func value(
         of first: NodeIndex, _ steps: Run, in environment: some JEXLEnvironment, _ budget: inout Budget
     ) throws(Fault) -> JSONValue {

@@ -1,7 +1,7 @@
 import BellwetherJSON
 
 extension Tree {
-    /// What a step that is not lazy makes of the value on its left.
+    /// Applies a step that is not lazy to the value on its left.
     func value(
         of step: Step, on subject: JSONValue, in environment: some JEXLEnvironment, _ budget: inout Budget
     ) throws(Fault) -> JSONValue {
@@ -77,7 +77,7 @@ extension JSONValue {
         return members[name] ?? .null
     }
 
-    /// What stands in brackets: a number, floored, for an array; a key for an object.
+    /// The subscript: a number, rounded down, for an array; a key for an object.
     func item(_ index: JSONValue, at offset: Int32) throws(Fault) -> JSONValue {
         if case .string(let name) = index { return member(name) }
         guard let number = index.double else { throw Fault(reason: .indexType(index.typeName), offset: offset) }

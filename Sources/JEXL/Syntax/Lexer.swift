@@ -1,6 +1,7 @@
 /// Cuts an expression's text into tokens (docs/reference/expressions.md#tokens).
 ///
-/// Letters, digits and whitespace are Unicode's; upstream stumbles over them, we do not (D, [P]).
+/// Letters, digits and white space are Unicode's. Mozilla's implementation crashes on characters outside of ASCII; this
+/// one reads them.
 struct Lexer {
     let bytes: [UInt8]
     var position = 0

@@ -11,13 +11,13 @@ extension BucketSample {
         let start = try number(arguments[0], "start")
         let count = try number(arguments[1], "count")
         let total = try number(arguments[2], "total")
-        // Upstream divides by zero here (F, [P]).
+        // The Nimbus SDK divides by zero here; Bellwether refuses it.
         guard total > 0 else { throw TransformFailure(message: "the total of bucketSample must not be 0") }
         return (start, count, total)
     }
 
-    /// Truncated. A negative number, which only `0 - n` can make, becomes 0: F names no error for it, and upstream's
-    /// release build converts by `as u32`, which does just that.
+    /// Truncated. A negative number, which only `0 - n` can produce, becomes 0, as Rust's `as u32` converts it in the
+    /// SDK.
     private static func number(_ argument: JSONValue, _ name: String) throws(TransformFailure) -> UInt32 {
         guard let number = argument.double else {
             throw TransformFailure(message: "the \(name) of bucketSample must be a number, not \(argument.typeName)")

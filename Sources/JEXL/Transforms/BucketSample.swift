@@ -5,8 +5,8 @@ public enum BucketSample {
         UInt64(min(max(fraction, 0), 1) * 281_474_976_710_655)
     }
 
-    /// The range begins at `start mod total` and goes round the end; its upper bound is exclusive, also at the very
-    /// end. A total of 0 holds nothing; callers refuse it.
+    /// The range begins at `start mod total` and wraps at the end; its upper bound is exclusive, also at the end of all
+    /// hashes. With a total of 0 no hash is in the range; callers refuse it.
     public static func contains(hash48: UInt64, start: UInt32, count: UInt32, total: UInt32) -> Bool {
         guard total > 0 else { return false }
         let first = UInt64(start % total)

@@ -25,7 +25,7 @@ extension EventQuery {
             start: numbers.count > (counts ? 1 : 0) ? numbers[numbers.count - 1] : 0)
     }
 
-    /// Truncated; what is negative is 0.
+    /// Truncated; a negative number becomes 0.
     private static func bucketCount(_ argument: JSONValue, _ kind: Kind) throws(TransformFailure) -> Int {
         guard let number = argument.double else {
             throw TransformFailure(message: "\(kind.rawValue) counts in numbers, not \(argument.typeName)")

@@ -1,7 +1,7 @@
 /// Mozilla's order of version numbers (docs/reference/expressions.md#versions).
 public enum VersionComparison {
-    /// 1 if `a` is the later version, -1 if `b` is, else 0. A part that the shorter one has not counts as empty. Every
-    /// part must be ASCII and its numbers at most 2147483647, also behind the one that decides.
+    /// 1 if `a` is the later version, -1 if `b` is, else 0. A part that the shorter version does not have counts as
+    /// empty. Every part must be ASCII and its numbers at most 2147483647, also the parts after the one that decides.
     public static func compare(_ a: String, _ b: String) throws(TransformFailure) -> Int {
         var left = VersionParts(a)
         var right = VersionParts(b)
@@ -14,7 +14,7 @@ public enum VersionComparison {
     }
 }
 
-/// What stands between two dots of a version: number, text, number, rest.
+/// The part of a version between two dots: number, text, number, rest.
 struct VersionPart {
     var major: Int32 = 0
     var label: ArraySlice<UInt8> = []
@@ -29,7 +29,7 @@ struct VersionPart {
         return Self.order(rest, other.rest)
     }
 
-    /// By bytes, but nothing is *later* than something: `1.0` comes after `1.0pre`.
+    /// Compared by bytes, except that an empty text is greater than any other: `1.0` comes after `1.0pre`.
     private static func order(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
         if left.isEmpty || right.isEmpty { return (left.isEmpty ? 1 : 0) - (right.isEmpty ? 1 : 0) }
         if left.elementsEqual(right) { return 0 }

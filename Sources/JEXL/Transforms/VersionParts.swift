@@ -6,7 +6,7 @@ struct VersionParts {
 
     init(_ version: String) { bytes = Array(version.utf8) }
 
-    /// The next part, or an empty one behind the last.
+    /// The next part, or an empty one after the last.
     mutating func next() throws(TransformFailure) -> VersionPart {
         guard !isAtEnd else { return VersionPart() }
         let start = position

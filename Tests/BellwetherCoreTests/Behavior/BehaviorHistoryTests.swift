@@ -2,7 +2,7 @@ import BellwetherCore
 import JEXL
 import Testing
 
-/// Vectors of the Nimbus event store that are in no file (docs/reference/events.md#counters-and-intervals).
+/// Histories that are in no file of vectors; S2 to S7 are rows of docs/reference/events.md#example-histories.
 struct BehaviorHistoryTests {
     private func history(_ records: [(String, UInt64)]) -> BehaviorHistory {
         var history = BehaviorHistory()

@@ -16,7 +16,7 @@ struct Citations {
 
     /// What is wrong with the citations in the comments of a source file.
     func faults(inSource text: String) -> [String] {
-        lines(text).filter { Self.isComment($0.text) }.flatMap { line in
+        lines(text).filter { Self.mayCite($0.text) && Self.isComment($0.text) }.flatMap { line in
             faults(ofMentionsIn: line.text).map { "\(line.number): \($0)" }
         }
     }
@@ -81,6 +81,11 @@ struct Citations {
         guard parts.count > 1 else { return nil }
         let page = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         return Self.anchors(page).contains(parts[1]) ? nil : "\(parts[0]) has no heading #\(parts[1])"
+    }
+
+    /// A quick look, before the expressions.
+    private static func mayCite(_ line: String) -> Bool {
+        line.contains(".md") || line.contains("decision") || line.contains("Decision")
     }
 
     private static func isComment(_ line: String) -> Bool {
