@@ -11,6 +11,7 @@ extension String {
         // Most differ in length, which is quicker known than where the bytes are.
         guard utf8.count == other.utf8.count else { return false }
         let (left, right) = (utf8.span, other.utf8.span)
+        if left.isIdentical(to: right) { return true }
         for index in left.indices where left[index] != right[index] { return false }
         return true
     }

@@ -2,7 +2,7 @@ internal import BellwetherJSON
 
 /// All that is remembered of one client about recipes: its enrollments in stored order, and what it wants.
 public struct ClientEnrollments: Sendable, Hashable {
-    /// One a slug. The order is that in which the client met the recipes.
+    /// One a slug; of several the first counts. The order is that in which the client met the recipes.
     public var enrollments: [Enrollment]
     public var participation: Participation
 
@@ -37,11 +37,9 @@ public struct ClientEnrollments: Sendable, Hashable {
             let count = reader.count()
         else { return nil }
         var enrollments: [Enrollment] = []
-        var slugs: Set<ByteKey> = []
         enrollments.reserveCapacity(count)
         for _ in 0..<count {
-            guard let enrollment = Enrollment(from: &reader), slugs.insert(ByteKey(text: enrollment.slug)).inserted
-            else { return nil }
+            guard let enrollment = Enrollment(from: &reader) else { return nil }
             enrollments.append(enrollment)
         }
         guard reader.isAtEnd else { return nil }

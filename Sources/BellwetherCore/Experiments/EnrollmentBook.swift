@@ -36,13 +36,20 @@ struct EnrollmentBook {
 
     /// The members that the client is in, by place, in stored order.
     var enrolledPlaces: [Int] {
-        let members = positions.indices.filter { status(at: $0)?.isEnrolled == true }
-        return members.sorted { (positions[$0] ?? 0) < (positions[$1] ?? 0) }
+        // Stored order is the members' own order, as a rule: a sort has little to do.
+        positions.indices.filter { isEnrolled(at: $0) }.sorted { (positions[$0] ?? 0) < (positions[$1] ?? 0) }
     }
 
     func orphan(_ position: Int) -> Enrollment? { records[position] }
 
     func status(_ member: ExperimentSet.Member) -> EnrollmentStatus? { status(at: member.place) }
+
+    func isEnrolled(_ member: ExperimentSet.Member) -> Bool { isEnrolled(at: member.place) }
+
+    private func isEnrolled(at place: Int) -> Bool {
+        guard let position = positions[place] else { return false }
+        return records[position]?.status.isEnrolled == true
+    }
 
     private func status(at place: Int) -> EnrollmentStatus? { positions[place].flatMap { records[$0]?.status } }
 

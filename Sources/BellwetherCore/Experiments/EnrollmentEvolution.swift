@@ -52,16 +52,18 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
         of member: ExperimentSet.Member, _ question: EnrollmentQuestion, in book: EnrollmentBook
     ) -> EnrollmentJudgement {
         if let known = memo?.judgement(of: member.place, isAlreadyEnrolled: question.isAlreadyEnrolled) { return known }
-        var facts = facts
-        if member.experiment.targeting?.readsEnrollments == true {
-            let standing = PackedEnrollments(ClientEnrollments(enrollments: book.enrollments))
-            facts = facts.with(ClientBranches(recipes, standing))
-        }
-        let judgement = facts.judgement(of: question, by: EnrollmentGate.ofContext)
+        let judgement = factsNow(for: member, in: book).judgement(of: question, by: EnrollmentGate.ofContext)
         if member.targetingBasis != .client {
             memo?.note(judgement, of: member.place, isAlreadyEnrolled: question.isAlreadyEnrolled)
         }
         return judgement
+    }
+
+    /// Targeting that reads enrollments sees what became of the recipes before this one.
+    private func factsNow(for member: ExperimentSet.Member, in book: EnrollmentBook) -> EvolvingFacts<Environment> {
+        guard member.experiment.targeting?.readsEnrollments == true else { return facts }
+        let enrollments = PackedEnrollments(ClientEnrollments(enrollments: book.enrollments))
+        return facts.with(ClientBranches(recipes, enrollments))
     }
 
     /// The recipe is gone. Who was in it is remembered for a year.
@@ -80,7 +82,7 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
     /// publication. Features are held within a kind.
     private func evolve(_ members: [ExperimentSet.Member], in book: inout EnrollmentBook) {
         guard let isRollout = members.first?.experiment.isRollout else { return }
-        let waiting = members.filter { $0.state == .live && book.status($0)?.isEnrolled != true }
+        let waiting = members.filter { $0.state == .live && !book.isEnrolled($0) }
         for place in book.enrolledPlaces where recipes.members[place].experiment.isRollout == isRollout {
             let member = recipes.members[place]
             guard case .enrolled(let reason, let branch)? = book.status(member) else { continue }
@@ -88,11 +90,11 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
         }
         let before = waiting.map { book.status($0) }
         for member in waiting { optIn(member, in: &book) }
-        var holders = FeatureHolders()
-        for member in members where book.status(member)?.isEnrolled == true { holders.add(member) }
-        for member in waiting where book.status(member)?.isEnrolled != true && holders.holder(of: member) == nil {
+        var holders = FeatureHolders(features: recipes.featureCount)
+        for member in members where book.isEnrolled(member) { holders.add(member) }
+        for member in waiting where !book.isEnrolled(member) && holders.holder(of: member) == nil {
             admit(member, in: &book)
-            if book.status(member)?.isEnrolled == true { holders.add(member) }
+            if book.isEnrolled(member) { holders.add(member) }
         }
         // Only now is it known who holds what; asked in between, the answer would differ from the next evolution's.
         for (member, before) in zip(waiting, before) {
@@ -236,12 +238,12 @@ extension EnrollmentEvolution {
     private func settle(
         _ member: ExperimentSet.Member, holder: String?, before: EnrollmentStatus?, in book: inout EnrollmentBook
     ) {
+        guard let holder else { return }
         switch book.status(member) {
         case .enrolled?, .disqualified?: return
         case .wasEnrolled? where !member.experiment.isRollout: return
         case nil, .notEnrolled?, .error?, .wasEnrolled?: break
         }
-        guard let holder else { return }
         if participation.hasOptedOut(of: member.slug) {
             book.set(member, .notEnrolled(.optOut))
             return
@@ -282,19 +284,20 @@ extension Enrollment {
 
 /// Which recipe holds a feature, among those of one kind.
 struct FeatureHolders {
-    private var holders: [ByteKey: String] = [:]
+    /// By the feature's number.
+    private var holders: [ExperimentSet.Member?]
+
+    init(features count: Int) { holders = Array(repeating: nil, count: count) }
 
     /// A feature that is held already stays with its holder.
     mutating func add(_ member: ExperimentSet.Member) {
-        for feature in member.exclusiveFeatures where holders[ByteKey(text: feature)] == nil {
-            holders[ByteKey(text: feature)] = member.slug
-        }
+        for feature in member.exclusiveFeatures where holders[feature] == nil { holders[feature] = member }
     }
 
     /// Another recipe that holds one of the member's features.
     func holder(of member: ExperimentSet.Member) -> String? {
         for feature in member.exclusiveFeatures {
-            if let slug = holders[ByteKey(text: feature)], !slug.hasSameBytes(as: member.slug) { return slug }
+            if let holder = holders[feature], holder !== member { return holder.slug }
         }
         return nil
     }

@@ -89,22 +89,16 @@ struct EvolvingFacts<Environment: EvolvingEnvironment>: EnrollmentFacts {
     let subject: EnrollmentSubject
     let channel: String?
     private let environment: Environment
-    private let hashes: BucketHashes
 
     init(subject: EnrollmentSubject, environment: Environment) {
-        self.init(subject: subject, environment: environment, hashes: BucketHashes())
-    }
-
-    private init(subject: EnrollmentSubject, environment: Environment, hashes: BucketHashes) {
         self.subject = subject
         self.environment = environment
-        self.hashes = hashes
         channel = subject.channel?.lowercased()
     }
 
     /// The same client in these branches.
     func with(_ branches: ClientBranches) -> EvolvingFacts {
-        EvolvingFacts(subject: subject, environment: environment.with(branches), hashes: hashes)
+        EvolvingFacts(subject: subject, environment: environment.with(branches))
     }
 
     func judge(_ targeting: CompiledExpression, isAlreadyEnrolled: Bool) -> EnrollmentJudgement {
@@ -118,7 +112,7 @@ struct EvolvingFacts<Environment: EvolvingEnvironment>: EnrollmentFacts {
 
     func judge(_ buckets: Experiment.BucketConfig) -> EnrollmentJudgement {
         guard let id = subject.ids.id(buckets.randomizationUnit) else { return .error("No randomization unit") }
-        let hash = hashes.enrollment(id: id, namespace: buckets.namespace)
+        let hash = Bucketing.enrollmentHash(id: id, namespace: buckets.namespace)
         do {
             let isSelected = try Bucketing.isSelected(
                 hash48: hash, start: buckets.start, count: buckets.count, total: buckets.total)

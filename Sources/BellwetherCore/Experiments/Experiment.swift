@@ -5,7 +5,7 @@ public import JEXL
 /// versions 6 and 7 alike.
 ///
 /// Only what decides is in it: the document it was read from is kept beside it, whole.
-public struct Experiment: Sendable {
+public final class Experiment: Sendable {
     public let slug: String
     public let revision: Int
     public let appName: String?
@@ -23,6 +23,24 @@ public struct Experiment: Sendable {
     /// Nil: everyone.
     public let targeting: CompiledExpression?
     public let dates: Dates
+
+    init(
+        slug: String, revision: Int, appName: String?, channels: [String], isRollout: Bool, isEnrollmentPaused: Bool,
+        isFirefoxLabsOptIn: Bool, bucketConfig: BucketConfig, branches: [Branch], targeting: CompiledExpression?,
+        dates: Dates
+    ) {
+        self.slug = slug
+        self.revision = revision
+        self.appName = appName
+        self.channels = channels
+        self.isRollout = isRollout
+        self.isEnrollmentPaused = isEnrollmentPaused
+        self.isFirefoxLabsOptIn = isFirefoxLabsOptIn
+        self.bucketConfig = bucketConfig
+        self.branches = branches
+        self.targeting = targeting
+        self.dates = dates
+    }
 
     /// When the recipe came and ends; all for people but `published`, which orders evaluation and merging.
     public struct Dates: Sendable, Hashable {

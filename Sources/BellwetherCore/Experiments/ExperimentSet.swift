@@ -15,11 +15,11 @@ public final class ExperimentSet: Sendable {
         let state: State
         /// In the set's order, from 0.
         let place: Int
-        /// The features that one recipe of a kind can hold at a time.
-        let exclusiveFeatures: [String]
+        /// The features that one recipe of a kind can hold at a time, by number: below the set's `featureCount`.
+        let exclusiveFeatures: [Int]
         let targetingBasis: TargetingBasis
 
-        fileprivate init(_ experiment: Experiment, _ state: State, place: Int, exclusiveFeatures: [String]) {
+        fileprivate init(_ experiment: Experiment, _ state: State, place: Int, exclusiveFeatures: [Int]) {
             self.experiment = experiment
             self.state = state
             self.place = place
@@ -37,6 +37,8 @@ public final class ExperimentSet: Sendable {
     /// Members of each kind, in canonical order: features are held within a kind.
     let rollouts: [Member]
     let experiments: [Member]
+    /// How many exclusive features have numbers.
+    let featureCount: Int
     private let positions: [ByteKey: Int]
 
     /// One recipe a slug. Recipes that are neither live nor paused are gone: they are not in it. Co-enrolling features
@@ -47,11 +49,14 @@ public final class ExperimentSet: Sendable {
     ) {
         let free = Set(coenrolling.map { ByteKey(text: $0) })
         let all = live.map { ($0, State.live) } + paused.map { ($0, State.paused) }
+        var numbers: [ByteKey: Int] = [:]
         members = all.sorted { $0.0.place < $1.0.place }.enumerated().map { place, recipe in
-            Member(
-                recipe.0, recipe.1, place: place,
-                exclusiveFeatures: recipe.0.featureIDs.filter { !free.contains(ByteKey(text: $0)) })
+            let exclusive = recipe.0.featureIDs.map { ByteKey(text: $0) }.filter { !free.contains($0) }
+            for feature in exclusive where numbers[feature] == nil { numbers[feature] = numbers.count }
+            return Member(
+                recipe.0, recipe.1, place: place, exclusiveFeatures: exclusive.compactMap { numbers[$0] })
         }
+        featureCount = numbers.count
         rollouts = members.filter(\.experiment.isRollout)
         experiments = members.filter { !$0.experiment.isRollout }
         self.universal = universal

@@ -75,11 +75,12 @@ import Testing
         if let other = decoded(broken) { #expect(bytes(other) == broken) }
     }
 
-    @Test func aSlugComesOnce() {
-        let twice = ClientEnrollments(enrollments: [
-            Enrollment(slug: "e", status: .notEnrolled(.optOut)), Enrollment(slug: "e", status: .notEnrolled(.optOut)),
-        ])
-        #expect(decoded(bytes(twice)) == nil)
+    @Test func ofTwoEnrollmentsWithOneSlugTheFirstCounts() {
+        let first = Enrollment(slug: "e", status: .notEnrolled(.optOut))
+        let second = Enrollment(slug: "e", status: .notEnrolled(.notSelected))
+        let twice = decoded(bytes(ClientEnrollments(enrollments: [first, second])))
+        let book = EnrollmentBook(twice?.enrollments ?? [], of: ExperimentSet(live: [Experiment]()))
+        #expect(book.enrollments == [first])
     }
 }
 
