@@ -15,7 +15,7 @@ let package = Package(
     name: "bellwether",
     products: [
         .executable(name: "bellwether", targets: ["bellwether"]),
-        .library(name: "BellwetherCore", targets: ["BellwetherCore", "BellwetherJSON"]),
+        .library(name: "BellwetherCore", targets: ["BellwetherBase", "BellwetherCore", "BellwetherJSON"]),
         .library(name: "JEXL", targets: ["JEXL"]),
     ],
     dependencies: [
@@ -28,10 +28,13 @@ let package = Package(
         // Pure: no I/O, clock, randomness, locks or Foundation.
         .target(name: "BellwetherJSON", swiftSettings: house),
         .target(
-            name: "Hashing", dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))],
+            name: "BellwetherBase",
+            dependencies: ["BellwetherJSON", .target(name: "CCrypto", condition: .when(platforms: [.linux]))],
             swiftSettings: house),
         .target(name: "JEXL", dependencies: ["BellwetherJSON"], swiftSettings: house),
-        .target(name: "BellwetherCore", dependencies: ["BellwetherJSON", "Hashing", "JEXL"], swiftSettings: house),
+        .target(
+            name: "BellwetherCore", dependencies: ["BellwetherBase", "BellwetherJSON", "JEXL"],
+            swiftSettings: house),
 
         // The system's SHA-256; on Apple's systems CryptoKit has it.
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -48,12 +51,12 @@ let package = Package(
         .target(name: "HTTPWire", dependencies: ["BellwetherJSON"], swiftSettings: house),
         .target(name: "EventLoop", dependencies: ["CLibevent", "HTTPWire"], swiftSettings: house),
         .target(
-            name: "BellwetherService", dependencies: ["BellwetherCore", "BellwetherJSON", "Hashing", logging],
+            name: "BellwetherService", dependencies: ["BellwetherBase", "BellwetherCore", "BellwetherJSON", logging],
             swiftSettings: house),
         .target(
             name: "SQLiteStore",
             dependencies: [
-                "BellwetherService", "BellwetherCore", "BellwetherJSON",
+                "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -62,8 +65,8 @@ let package = Package(
         .target(
             name: "BellwetherAPI",
             dependencies: [
-                "HTTPWire", "BellwetherService", "BellwetherCore", "BellwetherJSON", "CDocuments", "JEXL", "Gzip",
-                "Hashing",
+                "HTTPWire", "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "CDocuments",
+                "JEXL", "Gzip",
             ],
             swiftSettings: house),
 
@@ -71,7 +74,8 @@ let package = Package(
         .executableTarget(
             name: "bellwether",
             dependencies: [
-                "BellwetherAPI", "BellwetherCore", "BellwetherJSON", "BellwetherService", "BellwetherSettings", "CCurl",
+                "BellwetherAPI", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "BellwetherService",
+                "BellwetherSettings", "CCurl",
                 "EventLoop", "HTTPWire", "JEXL", "SQLiteStore", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -80,7 +84,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BellwetherCore", "BellwetherJSON", "JEXL", "TestSupport",
+                "BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -90,19 +94,22 @@ let package = Package(
         // What `make fuzz` tries; Fuzz/run.sh compiles the same files with libFuzzer.
         .target(
             name: "FuzzChecks",
-            dependencies: ["BellwetherCore", "BellwetherJSON", "BellwetherSettings", "Gzip", "HTTPWire", "JEXL"],
+            dependencies: [
+                "BellwetherBase", "BellwetherCore", "BellwetherJSON", "BellwetherSettings", "Gzip", "HTTPWire", "JEXL",
+            ],
             path: "Fuzz/Checks", swiftSettings: house),
         .testTarget(
             name: "BellwetherJSONTests", dependencies: ["BellwetherJSON", "FuzzChecks", "TestSupport"],
             swiftSettings: house),
         .testTarget(
+            name: "BellwetherBaseTests", dependencies: ["BellwetherBase", "BellwetherJSON"], swiftSettings: house),
+        .testTarget(
             name: "JEXLTests", dependencies: ["JEXL", "BellwetherJSON", "FuzzChecks", "TestSupport"],
             resources: [.copy("Vectors")], swiftSettings: house),
         .testTarget(
             name: "BellwetherCoreTests",
-            dependencies: ["BellwetherCore", "BellwetherJSON", "FuzzChecks", "JEXL", "TestSupport"],
+            dependencies: ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "FuzzChecks", "JEXL", "TestSupport"],
             resources: [.copy("Vectors")], swiftSettings: house),
-        .testTarget(name: "HashingTests", dependencies: ["Hashing"], swiftSettings: house),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: house),
         .testTarget(
             name: "HTTPWireTests", dependencies: ["HTTPWire", "BellwetherJSON", "FuzzChecks", "TestSupport"],
@@ -115,31 +122,36 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "BellwetherServiceTests",
-            dependencies: ["BellwetherService", "BellwetherCore", "BellwetherJSON", "JEXL", "TestSupport"],
+            dependencies: [
+                "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "TestSupport",
+            ],
             swiftSettings: house),
         .testTarget(
             name: "SQLiteStoreTests",
             dependencies: [
-                "SQLiteStore", "BellwetherService", "BellwetherCore", "BellwetherJSON", "TestSupport",
+                "SQLiteStore", "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),
         .testTarget(
             name: "BellwetherAPITests",
             dependencies: [
-                "BellwetherAPI", "BellwetherService", "BellwetherCore", "BellwetherJSON", "HTTPWire", "TestSupport",
+                "BellwetherAPI", "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "HTTPWire",
+                "TestSupport",
                 logging,
             ],
             swiftSettings: house),
         .testTarget(
             name: "GoldenTests",
             dependencies: [
-                "BellwetherAPI", "BellwetherService", "BellwetherCore", "BellwetherJSON", "Gzip", "HTTPWire",
+                "BellwetherAPI", "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "Gzip",
+                "HTTPWire",
                 "SQLiteStore", "TestSupport", logging,
             ],
             exclude: ["Recordings"], swiftSettings: house),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["bellwether", "BellwetherCore", "BellwetherJSON", "TestSupport"],
+            name: "EndToEndTests",
+            dependencies: ["bellwether", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "TestSupport"],
             swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -8,7 +8,7 @@ seconds=${2:-60}
 shift; [ $# -eq 0 ] || shift
 
 # The modules that a target needs, each after those it imports, and its own files beside Fuzz/Entry.swift.
-core="BellwetherJSON JEXL Hashing BellwetherCore"
+core="BellwetherJSON BellwetherBase JEXL BellwetherCore"
 case $target in
     json) modules="BellwetherJSON"; files="JSONCheck FoundationJSON" ;;
     jexl) modules="BellwetherJSON JEXL"; files="JEXLCheck" ;;

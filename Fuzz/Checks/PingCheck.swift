@@ -1,3 +1,4 @@
+import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import Gzip

@@ -16,6 +16,15 @@ extension String {
         return true
     }
 
+    /// The same for bytes that were never made a string.
+    package func hasSameBytes(as other: Span<UInt8>) -> Bool {
+        guard utf8.count == other.count else { return false }
+        let own = utf8.span
+        // From the end: slugs of one owner begin alike.
+        for index in own.indices.reversed() where own[index] != other[index] { return false }
+        return true
+    }
+
     /// Order byte for byte, which is also the order of code points.
     package func precedes(_ other: String) -> Bool {
         let (left, right) = (utf8.span, other.utf8.span)

@@ -1,3 +1,4 @@
+internal import BellwetherBase
 import BellwetherCore
 
 /// A client as the table finds it: its hash, and what its record begins with.

@@ -1,4 +1,5 @@
-public import BellwetherCore
+public import BellwetherBase
+internal import BellwetherCore
 internal import Glibc
 
 /// The daemon's clock. A value, so that tests drive time by hand.

@@ -1,3 +1,4 @@
+internal import BellwetherBase
 public import BellwetherCore
 
 /// A client as the table holds it: packed, and unpacked only when its state is needed.

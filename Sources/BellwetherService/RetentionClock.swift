@@ -1,4 +1,5 @@
-public import BellwetherCore
+public import BellwetherBase
+internal import BellwetherCore
 
 /// The time by which retention deletes. A clock that steps forward would have it delete what is young: so it waits
 /// until the new time has held for a day. Should the clock step back before, nothing was lost.

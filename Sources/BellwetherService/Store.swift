@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherCore
 
 /// What is kept: client states, telemetry, answers and the published catalog, in the words of the domain.

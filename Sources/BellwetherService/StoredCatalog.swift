@@ -1,4 +1,5 @@
-public import BellwetherCore
+public import BellwetherBase
+internal import BellwetherCore
 
 /// The published catalog as a store keeps it: documents as they were written, with their numbers.
 public struct StoredCatalog: Sendable {

@@ -1,3 +1,4 @@
+internal import BellwetherBase
 public import BellwetherCore
 
 /// A client as a store keeps it: its state and how often that was written.

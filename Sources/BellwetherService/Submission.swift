@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherCore
 
 /// One request's writes, committed together or not at all.

@@ -1,4 +1,5 @@
-public import BellwetherCore
+public import BellwetherBase
+internal import BellwetherCore
 
 /// A pipeline's place in an app's log: everything up to the cursor is acknowledged, and no longer kept for it
 /// (docs/reference/http-api.md#consumers).

@@ -1,4 +1,5 @@
-public import BellwetherCore
+public import BellwetherBase
+internal import BellwetherCore
 
 /// Which records of a log are meant: of each kind that is named, one of its values
 /// (docs/reference/http-api.md#filters). Nothing named: all.

@@ -1,4 +1,5 @@
-public import BellwetherCore
+public import BellwetherBase
+internal import BellwetherCore
 
 /// A pipeline's read of one app's log.
 public struct TelemetryQuery: Sendable, Hashable {

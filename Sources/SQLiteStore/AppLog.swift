@@ -1,3 +1,4 @@
+internal import BellwetherBase
 import BellwetherCore
 import BellwetherService
 import GRDB

@@ -1,4 +1,5 @@
-public import BellwetherCore
+public import BellwetherBase
+internal import BellwetherCore
 public import BellwetherService
 import GRDB
 import Glibc

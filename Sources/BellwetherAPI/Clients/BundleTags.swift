@@ -1,6 +1,6 @@
+internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherService
-internal import Hashing
 
 /// The entity tags of bundles: the app's revision, and a digest of the text, which a daemon with another store has too.
 /// Belongs to one thread and one snapshot.

@@ -1,7 +1,7 @@
+internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
-internal import Hashing
 
 /// A message as bytes, split where the client's display count stands, with a digest of the rest.
 final class RenderedMessage {

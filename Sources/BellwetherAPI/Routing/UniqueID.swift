@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherCore
 
 /// Ids that the daemon makes: UUIDv7, so that they sort by time (RFC 9562 5.7).

@@ -1,4 +1,5 @@
-public import BellwetherCore
+public import BellwetherBase
+internal import BellwetherCore
 public import BellwetherService
 
 /// A bearer token as the daemon knows it: its SHA-256, never its text.

@@ -1,3 +1,4 @@
+internal import BellwetherBase
 import JEXL
 
 extension EventCounter {

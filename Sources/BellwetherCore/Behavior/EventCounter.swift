@@ -1,3 +1,4 @@
+public import BellwetherBase
 import JEXL
 
 /// How often one event happened, as six counters see it: minutes, hours, days, weeks, months, years

@@ -1,3 +1,5 @@
+public import BellwetherBase
+
 /// What a client reports (docs/reference/events.md#events).
 public struct ClientEvent: Sendable, Hashable {
     /// Unique for the client; nil: the event can not be told from its repetition.

@@ -1,3 +1,4 @@
+public import BellwetherBase
 internal import BellwetherJSON
 
 /// Applies what happened to a client: changes its state, and notes the records that the log is to have.

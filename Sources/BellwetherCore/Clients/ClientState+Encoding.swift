@@ -1,3 +1,5 @@
+public import BellwetherBase
+
 /// The bytes that a store keeps of a client: a format number, then the parts in order. In memory names have numbers.
 extension ClientState {
     static let format: UInt64 = 1

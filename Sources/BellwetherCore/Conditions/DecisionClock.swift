@@ -1,3 +1,5 @@
+public import BellwetherBase
+
 /// The clock of one decision. Each read states until when its result holds, so a decision's `validUntil` follows from
 /// what its gates read. It belongs to one decision.
 public final class DecisionClock {

@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherJSON
 
 /// What a client says of itself in one request: the requested language and the declared attributes.

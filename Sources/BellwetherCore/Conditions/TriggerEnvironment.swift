@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherJSON
 public import JEXL
 
@@ -54,7 +55,7 @@ public struct TriggerEnvironment: JEXLEnvironment {
 
     public func result(of query: EventQuery) -> Double { clock.read { behavior.answer(to: query, at: $0) } }
 
-    public func hash48(ofJSON text: [UInt8]) -> UInt64 { Bucketing.hash48(text) }
+    public func hash48(ofJSON text: [UInt8]) -> UInt64 { Hash48.hash(text) }
 }
 
 extension TriggerEnvironment: EvolvingEnvironment {

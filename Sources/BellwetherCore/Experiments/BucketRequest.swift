@@ -1,3 +1,4 @@
+internal import BellwetherBase
 public import BellwetherJSON
 
 /// A question about sampling, as `bellwether bucket --batch` reads one a line
@@ -38,11 +39,11 @@ public enum BucketRequest: Sendable, Hashable {
         case .enrollment(let id, let namespace, let start, let count, let total):
             let hash = Bucketing.enrollmentHash(id: id, namespace: namespace)
             let isIn = try Bucketing.isSelected(hash48: hash, start: start, count: count, total: total)
-            return ["hash48": .string(Bucketing.hexadecimal(hash)), "in": .bool(isIn)]
+            return ["hash48": .string(Hash48.hexadecimal(hash)), "in": .bool(isIn)]
         case .branch(let id, let slug, let ratios):
             let hash = Bucketing.branchHash(id: id, slug: slug)
             let index = try Bucketing.branchIndex(hash48: hash, ratios: ratios)
-            return ["hash48": .string(Bucketing.hexadecimal(hash)), "index": .integer(Int64(index))]
+            return ["hash48": .string(Hash48.hexadecimal(hash)), "index": .integer(Int64(index))]
         }
     }
 

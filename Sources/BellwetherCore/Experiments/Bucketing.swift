@@ -1,5 +1,5 @@
+internal import BellwetherBase
 import BellwetherJSON
-import Hashing
 import JEXL
 
 /// Who is in an experiment, and in which branch: a fraction of a hash, so that the same client always gets the same
@@ -7,15 +7,6 @@ import JEXL
 public enum Bucketing {
     /// The number of buckets where a recipe gives none.
     public static let defaultTotal: UInt32 = 10_000
-
-    /// The first 48 bits of the SHA-256 of a compact JSON text, most significant first.
-    public static func hash48(_ text: [UInt8]) -> UInt64 { SHA256.hash(text).words.0 >> 16 }
-
-    /// A hash as logs and tests write it: twelve lower-case hex digits.
-    public static func hexadecimal(_ hash48: UInt64) -> String {
-        let digits = String(hash48, radix: 16)
-        return String(repeating: "0", count: max(0, 12 - digits.utf8.count)) + digits
-    }
 
     /// The hash that decides about enrollment: of `[randomization id, namespace]`.
     public static func enrollmentHash(id: String, namespace: String) -> UInt64 {
@@ -26,7 +17,7 @@ public enum Bucketing {
         text.append(UInt8(ascii: ","))
         JSONText.append(quoted: namespace, to: &text)
         text.append(UInt8(ascii: "]"))
-        return hash48(text)
+        return Hash48.hash(text)
     }
 
     /// Whether a client is in the buckets `start` ..< `start + count` of `total`, which wrap around once.
@@ -49,7 +40,7 @@ public enum Bucketing {
     public static func branchHash(id: String, slug: String) -> UInt64 {
         var text: [UInt8] = []
         JSONText.append(quoted: "experimentmanager-\(id)-\(slug)-branch", to: &text)
-        return hash48(text)
+        return Hash48.hash(text)
     }
 
     /// The branch whose share of the sum of all ratios the hash falls into. A share ends with its last value, where a

@@ -1,3 +1,4 @@
+public import BellwetherBase
 internal import BellwetherJSON
 
 /// Where a recipe stands among the recipes of an app: rollouts before experiments, each by publication, those without a

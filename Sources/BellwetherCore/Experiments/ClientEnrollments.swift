@@ -1,3 +1,4 @@
+public import BellwetherBase
 internal import BellwetherJSON
 
 /// All that is remembered of one client about recipes: its enrollments in stored order, and what it wants.

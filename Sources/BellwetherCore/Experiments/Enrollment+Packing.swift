@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 
 /// A status is one number for its name and reason, then what belongs to it. Numbers are never given anew: the store has

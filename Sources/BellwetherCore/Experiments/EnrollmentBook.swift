@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 
 /// A client's enrollments while they evolve, and what is to be told of it.

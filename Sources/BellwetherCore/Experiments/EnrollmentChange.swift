@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherJSON
 
 /// Something that an evolution changed and that the log is to have: Glean's `nimbus_events.*`

@@ -1,3 +1,5 @@
+public import BellwetherBase
+
 /// Where a client stands with a recipe (docs/reference/experiments.md#enrollment-statuses).
 public enum EnrollmentStatus: Sendable, Hashable {
     case enrolled(EnrolledReason, branch: String)

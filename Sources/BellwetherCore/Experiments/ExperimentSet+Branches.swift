@@ -83,14 +83,3 @@ extension ExperimentSet {
         return EnrolledBranch(slug: experiment.slug, branch: experiment.branches[vector[place] - 1].slug)
     }
 }
-
-extension String {
-    /// For bytes that were never made a string.
-    func hasSameBytes(as other: Span<UInt8>) -> Bool {
-        guard utf8.count == other.count else { return false }
-        let own = utf8.span
-        // From the end: slugs of one owner begin alike.
-        for index in own.indices.reversed() where own[index] != other[index] { return false }
-        return true
-    }
-}

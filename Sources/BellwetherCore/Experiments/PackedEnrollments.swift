@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 
 /// A client's enrollments as a store keeps them, or a table in memory, where names have numbers: unpacked where they

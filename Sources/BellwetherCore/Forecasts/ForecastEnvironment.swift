@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 internal import JEXL
 
@@ -34,7 +35,7 @@ final class ForecastEnvironment: PartialEnvironment {
         return 0
     }
 
-    func hash48(ofJSON text: [UInt8]) -> UInt64 { Bucketing.hash48(text) }
+    func hash48(ofJSON text: [UInt8]) -> UInt64 { Hash48.hash(text) }
 }
 
 extension TargetingContext {

@@ -1,3 +1,4 @@
+public import BellwetherBase
 internal import BellwetherJSON
 internal import JEXL
 

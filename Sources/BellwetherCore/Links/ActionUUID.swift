@@ -1,4 +1,4 @@
-internal import Hashing
+internal import BellwetherBase
 
 /// The uuid of a press, derived and not drawn, so that an answer is the same until the next display
 /// (docs/reference/messaging.md#action-uuid).

@@ -1,3 +1,5 @@
+internal import BellwetherBase
+
 extension LinkText {
     /// `[userinfo "@"] host [":" port]`, where a host in brackets is an IP literal. An empty one is allowed, as in
     /// `firefox://`.

@@ -1,3 +1,5 @@
+internal import BellwetherBase
+
 /// A link taken apart, so that query items can be put where they belong: behind those that are there, before the
 /// fragment.
 ///

@@ -1,3 +1,5 @@
+internal import BellwetherBase
+
 /// Percent-encoding of text in links (RFC 3986 2.1): UTF-8 bytes outside of a set become `%` and two capital hex
 /// digits.
 public enum PercentEncoding {

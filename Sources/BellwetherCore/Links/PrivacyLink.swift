@@ -1,3 +1,5 @@
+internal import BellwetherBase
+
 /// Where the privacy notice of an app is, and how a visit is told from others
 /// (docs/reference/messaging.md#privacy-link).
 public struct PrivacyLink: Sendable, Hashable {

@@ -1,3 +1,5 @@
+public import BellwetherBase
+
 /// The texts of a microsurvey that no recipe brings, with their ids in Firefox for iOS and their English, which every
 /// app has without shipping strings (docs/reference/messaging.md#microsurveys).
 public enum MicrosurveyStrings {
@@ -70,5 +72,14 @@ public enum MicrosurveyStrings {
         case .veryDissatisfied: "Very dissatisfied"
         case .notApplicable: "I don’t use it"
         }
+    }
+}
+
+extension StringTables {
+    /// The texts of an app, with the built-in English of the Microsurvey table behind them.
+    public init(defaultLocale: String, locales: [String: [String: [String: String]]]) {
+        self.init(
+            defaultLocale: defaultLocale, locales: locales,
+            builtIn: [MicrosurveyStrings.table: MicrosurveyStrings.english])
     }
 }

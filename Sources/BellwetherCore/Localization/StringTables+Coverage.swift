@@ -1,3 +1,5 @@
+internal import BellwetherBase
+
 /// In which languages a text can be read.
 enum TextCoverage: Sendable, Hashable {
     /// Written out, as far as one can tell.

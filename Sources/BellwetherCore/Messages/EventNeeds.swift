@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 internal import JEXL
 
@@ -48,5 +49,5 @@ private final class WorldWithout: PartialEnvironment {
         return 0
     }
 
-    func hash48(ofJSON text: [UInt8]) -> UInt64 { Bucketing.hash48(text) }
+    func hash48(ofJSON text: [UInt8]) -> UInt64 { Hash48.hash(text) }
 }

@@ -1,3 +1,5 @@
+public import BellwetherBase
+
 /// A message as a client of one language is to show it: every string resolved and formatted.
 public struct Presentation: Sendable, Hashable {
     public let title: String?

@@ -1,3 +1,5 @@
+public import BellwetherBase
+
 /// A client's one answer to one microsurvey, as stored (docs/reference/http-api.md#microsurvey-answers).
 public struct SurveyResponse: Sendable, Hashable {
     /// A UUIDv7 made by the daemon.

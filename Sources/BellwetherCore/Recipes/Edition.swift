@@ -1,3 +1,4 @@
+public import BellwetherBase
 internal import BellwetherJSON
 
 /// One app as it is published at one time: all that decides what its clients see, compiled.

@@ -1,3 +1,4 @@
+internal import BellwetherBase
 public import BellwetherJSON
 
 extension EditionBundle {

@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherJSON
 
 /// An app's edition as a device gets it: the body of `GET /v1/apps/{app}/bundle`, read

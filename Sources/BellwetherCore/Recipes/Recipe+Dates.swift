@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherJSON
 
 /// When a recipe is in force, by its own dates. A date without a time is midnight, UTC. Messaging values have none.

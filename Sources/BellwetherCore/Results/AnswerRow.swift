@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 
 /// The answers of one group by column of an `OptionListing`.

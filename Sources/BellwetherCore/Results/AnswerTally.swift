@@ -1,3 +1,4 @@
+public import BellwetherBase
 internal import BellwetherJSON
 
 /// One stored answer, as far as results look at it.

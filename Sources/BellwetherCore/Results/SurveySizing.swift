@@ -1,3 +1,5 @@
+internal import BellwetherBase
+
 /// How many clients a survey must reach: the arithmetic between responses, the share of clients enrolled, and the
 /// margin of error.
 ///

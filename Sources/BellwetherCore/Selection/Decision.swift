@@ -1,3 +1,4 @@
+public import BellwetherBase
 internal import BellwetherJSON
 
 /// One client's question: what may it see now?

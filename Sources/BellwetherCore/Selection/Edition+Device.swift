@@ -1,3 +1,4 @@
+internal import BellwetherBase
 public import BellwetherJSON
 
 /// What an app on a device needs around a decision. The daemon does the same by itself, with what it remembers between

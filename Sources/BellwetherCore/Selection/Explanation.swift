@@ -1,3 +1,4 @@
+public import BellwetherBase
 internal import BellwetherJSON
 
 /// Why each message of a catalog is, or is not, what a client sees.

@@ -1,3 +1,4 @@
+internal import BellwetherBase
 public import BellwetherJSON
 
 /// Where a ping was submitted to: `/submit/{application-id}/{ping}/{version}/{document-id}`

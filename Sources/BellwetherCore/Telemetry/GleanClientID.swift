@@ -1,4 +1,4 @@
-internal import Hashing
+internal import BellwetherBase
 
 /// A client's id as Glean's `client_id`, which must be a UUID.
 enum GleanClientID {

@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 
 /// One Glean `events` ping: records of one client, in the form of the public schema glean/1

@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherJSON
 
 /// A ping as it was submitted, as far as it can be read (docs/reference/events.md#submitted-pings).

@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherJSON
 
 /// An event that a phone recorded itself and sent in a ping: it goes into the log as it was sent

@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherJSON
 
 /// One line of the telemetry log: what a client saw, did or answered, in Glean's words

@@ -1,3 +1,5 @@
+internal import BellwetherBase
+
 extension Timestamp {
     /// The minute in which the instant lies, as Glean writes times: `2026-11-21T07:00+00:00`. Instants outside of the
     /// years 0000…9999, which the form cannot write, are at its nearest end.

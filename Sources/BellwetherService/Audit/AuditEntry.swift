@@ -1,4 +1,5 @@
-public import BellwetherCore
+public import BellwetherBase
+internal import BellwetherCore
 public import BellwetherJSON
 
 /// One change as the audit tells it: who, when, what, and the digests of the document before and after

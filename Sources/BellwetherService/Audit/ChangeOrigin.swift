@@ -1,4 +1,5 @@
-public import BellwetherCore
+public import BellwetherBase
+internal import BellwetherCore
 
 /// Who makes a change, and when: what the audit says of it beside the change itself.
 public struct ChangeOrigin: Sendable, Hashable {

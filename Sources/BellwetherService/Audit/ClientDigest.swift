@@ -1,4 +1,4 @@
-internal import Hashing
+internal import BellwetherBase
 
 /// What the audit keeps of an erased client's id: HMAC-SHA256 under the installation's secret.
 ///

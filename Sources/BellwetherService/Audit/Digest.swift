@@ -1,4 +1,4 @@
-internal import Hashing
+internal import BellwetherBase
 
 /// SHA-256, and how it is written.
 public enum Digest {

@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherCore
 
 /// Records what a person wants of experiments and rollouts.

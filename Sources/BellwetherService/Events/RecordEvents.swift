@@ -1,4 +1,5 @@
-public import BellwetherCore
+public import BellwetherBase
+internal import BellwetherCore
 internal import BellwetherJSON
 
 /// Records what clients of an app report: each event once, whatever is sent again.

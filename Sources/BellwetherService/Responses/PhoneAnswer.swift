@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherCore
 
 /// An answer that a phone recorded by its text alone (docs/reference/events.md#submitted-pings).

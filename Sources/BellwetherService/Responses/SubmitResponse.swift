@@ -1,4 +1,5 @@
-public import BellwetherCore
+public import BellwetherBase
+internal import BellwetherCore
 internal import BellwetherJSON
 
 /// Records a microsurvey's answer, once (docs/reference/http-api.md#microsurvey-answers).

@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherCore
 
 /// An owner's question: what came back of a recipe's messages?

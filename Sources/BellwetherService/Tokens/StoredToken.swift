@@ -1,4 +1,5 @@
-public import BellwetherCore
+public import BellwetherBase
+internal import BellwetherCore
 
 /// A token that the daemon made, as a store keeps it: by the SHA-256 of its text, never the text.
 public struct StoredToken: Sendable, Hashable {

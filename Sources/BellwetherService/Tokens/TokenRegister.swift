@@ -1,4 +1,5 @@
-public import BellwetherCore
+public import BellwetherBase
+internal import BellwetherCore
 internal import BellwetherJSON
 internal import Dispatch
 public import Logging

@@ -1,4 +1,5 @@
-public import BellwetherCore
+public import BellwetherBase
+internal import BellwetherCore
 
 /// A token that an administrator wants made.
 public struct TokenRequest: Sendable {

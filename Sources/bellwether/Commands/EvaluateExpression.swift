@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BellwetherAPI
+internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
@@ -127,5 +128,5 @@ struct ExpressionEnvironment: JEXLEnvironment {
 
     func value(of identifier: String) -> JSONValue? { context[identifier] }
     func result(of query: EventQuery) -> Double { behavior.result(of: query, at: now) }
-    func hash48(ofJSON text: [UInt8]) -> UInt64 { Bucketing.hash48(text) }
+    func hash48(ofJSON text: [UInt8]) -> UInt64 { Hash48.hash(text) }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import BellwetherAPI
+internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService

@@ -1,4 +1,5 @@
 internal import BellwetherAPI
+internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherService
 internal import SQLiteStore

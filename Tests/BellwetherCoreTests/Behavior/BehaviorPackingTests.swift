@@ -1,3 +1,4 @@
+import BellwetherBase
 import BellwetherCore
 import JEXL
 import TestSupport

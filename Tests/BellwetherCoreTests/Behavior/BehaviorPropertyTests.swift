@@ -1,3 +1,4 @@
+import BellwetherBase
 import JEXL
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
 import JEXL
@@ -11,7 +12,7 @@ struct EventExpressionTests {
 
         func value(of identifier: String) -> JSONValue? { nil }
         func result(of query: EventQuery) -> Double { history.result(of: query, at: now) }
-        func hash48(ofJSON text: [UInt8]) -> UInt64 { Bucketing.hash48(text) }
+        func hash48(ofJSON text: [UInt8]) -> UInt64 { Hash48.hash(text) }
     }
 
     private func evaluate(_ expression: String, homepageViews: [String] = []) throws -> JSONValue {

@@ -1,3 +1,4 @@
+import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
 import Testing
@@ -6,7 +7,7 @@ struct BucketingTests {
     @Test(arguments: EnrollmentVector.all)
     func enrollmentsAreUpstreams(vector: EnrollmentVector) throws {
         let hash = Bucketing.enrollmentHash(id: vector.id, namespace: vector.namespace)
-        #expect(Bucketing.hexadecimal(hash) == vector.hash48)
+        #expect(Hash48.hexadecimal(hash) == vector.hash48)
         let isIn = try Bucketing.isSelected(
             id: vector.id, namespace: vector.namespace, start: vector.start, count: vector.count, total: vector.total)
         #expect(isIn == vector.isIn)
@@ -28,7 +29,7 @@ struct BucketingTests {
         (#"{"id":1234,"namespace":"experiment"}"#, "5d1effd4b032"),
     ])
     func textsHashAsUpstream(text: String, hash48: String) {
-        #expect(Bucketing.hexadecimal(Bucketing.hash48([UInt8](text.utf8))) == hash48)
+        #expect(Hash48.hexadecimal(Hash48.hash([UInt8](text.utf8))) == hash48)
     }
 
     @Test(arguments: [
@@ -42,7 +43,7 @@ struct BucketingTests {
         ("ffffffff-ffff-ffff-ffff-ffffffffffff", "a92732b48254"),
     ])
     func branchHashes(id: String, hash48: String) {
-        #expect(Bucketing.hexadecimal(Bucketing.branchHash(id: id, slug: "homepage-microsurvey")) == hash48)
+        #expect(Hash48.hexadecimal(Bucketing.branchHash(id: id, slug: "homepage-microsurvey")) == hash48)
     }
 
     @Test(arguments: [
@@ -68,13 +69,13 @@ struct BucketingTests {
         ("299eed1e-be6d-457d-9e53-da7b1a03f10d", 1), ("542213c0-9aef-47eb-bc6b-3b8529736ba2", 0),
     ])
     func aRawStringIsSampledAsItsJSON(id: String, index: Int) throws {
-        let hash = Bucketing.hash48([UInt8]("\"experiment-manager-\(id)-TEST_EXP1-branch\"".utf8))
+        let hash = Hash48.hash([UInt8]("\"experiment-manager-\(id)-TEST_EXP1-branch\"".utf8))
         #expect(try Bucketing.branchIndex(hash48: hash, ratios: [1, 1]) == index)
     }
 
     @Test func quotesInIdsAreEscapedInTheHashedText() {
         #expect(
-            Bucketing.enrollmentHash(id: "a\"b\n", namespace: "n") == Bucketing.hash48([UInt8](#"["a\"b\n","n"]"#.utf8))
+            Bucketing.enrollmentHash(id: "a\"b\n", namespace: "n") == Hash48.hash([UInt8](#"["a\"b\n","n"]"#.utf8))
         )
     }
 

@@ -1,7 +1,9 @@
-import BellwetherCore
+import BellwetherBase
 import BellwetherJSON
 import TestSupport
 import Testing
+
+@testable import BellwetherCore
 
 /// What a store keeps of enrollments comes back as it was.
 @Suite struct EnrollmentPackingTests {

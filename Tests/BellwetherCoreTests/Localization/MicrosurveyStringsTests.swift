@@ -1,3 +1,4 @@
+import BellwetherBase
 import BellwetherCore
 import Testing
 
@@ -26,5 +27,22 @@ struct MicrosurveyStringsTests {
 
     @Test func thereAreNoOtherKeys() {
         #expect(MicrosurveyStrings.english.count == MicrosurveyStrings.Key.allCases.count + 6)
+    }
+
+    @Test func theTableStandsBehindTheAppsOwn() {
+        let tables = StringTables(
+            defaultLocale: "en-US",
+            locales: [
+                "en-US": ["Microsurvey": ["Microsurvey.Survey.Button.v127": "Send"]],
+                "de": ["Microsurvey": ["Microsurvey.Prompt.Button.v127": "Weiter"]],
+            ])
+        func resolve(_ text: String, in locale: String) -> Localizer.Resolved {
+            tables.localizer(for: LanguageTag(locale)).resolve(text)
+        }
+        #expect(resolve("Microsurvey/Microsurvey.Prompt.Button.v127", in: "de").locale == "de")
+        #expect(resolve("Microsurvey/Microsurvey.Prompt.Button.v127", in: "fr").text == "Continue")
+        #expect(resolve("Microsurvey/Microsurvey.Prompt.Button.v127", in: "fr").locale == "en")
+        #expect(resolve("Microsurvey/Microsurvey.Survey.Button.v127", in: "fr").text == "Send")
+        #expect(resolve("Microsurvey/NoSuchId.v1", in: "de").looksLikeMissingId)
     }
 }

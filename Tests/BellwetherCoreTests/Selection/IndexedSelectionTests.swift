@@ -1,3 +1,4 @@
+import BellwetherBase
 import BellwetherJSON
 import TestSupport
 import Testing

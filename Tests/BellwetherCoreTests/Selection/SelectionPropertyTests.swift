@@ -1,3 +1,4 @@
+import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
 import TestSupport

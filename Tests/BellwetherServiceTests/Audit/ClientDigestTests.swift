@@ -1,3 +1,4 @@
+import BellwetherBase
 import BellwetherService
 import Testing
 

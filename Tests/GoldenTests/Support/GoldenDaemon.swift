@@ -1,4 +1,5 @@
 import BellwetherAPI
+import BellwetherBase
 import BellwetherCore
 import BellwetherService
 import HTTPWire

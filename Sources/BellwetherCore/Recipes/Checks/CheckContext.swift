@@ -1,3 +1,5 @@
+public import BellwetherBase
+
 /// What a document is checked against beside its manifest.
 public struct CheckContext: Sendable {
     let strings: StringTables

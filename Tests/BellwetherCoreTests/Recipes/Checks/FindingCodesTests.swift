@@ -10,8 +10,9 @@ import Testing
 
     /// Where documents are read and checked.
     private static let folders = [
-        "BellwetherJSON", "BellwetherCore/Manifest", "BellwetherCore/Messages", "BellwetherCore/Recipes",
-        "BellwetherCore/Experiments", "BellwetherCore/Localization", "BellwetherCore/Time",
+        "BellwetherJSON", "BellwetherBase", "BellwetherCore/Manifest", "BellwetherCore/Messages",
+        "BellwetherCore/Recipes",
+        "BellwetherCore/Experiments",
         "BellwetherService/Publishing", "bellwether/Files",
     ]
 

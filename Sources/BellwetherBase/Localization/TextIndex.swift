@@ -4,19 +4,21 @@ internal import BellwetherJSON
 /// text is found, in any chain of locales, by asking once.
 ///
 /// Only what an id can reach is in it, and nothing whose text is its own key, which counts as not found.
-final class TextIndex: Sendable {
-    /// The locales as spelled; the last one, `en`, is the built-in English of the Microsurvey table.
+package final class TextIndex: Sendable {
+    /// The locales as spelled; the last one, `en`, is the built-in English.
     let localeNames: [String]
     private let rows: [ByteKey: [String?]]
     private let tableNames: Set<String>
 
     var builtInColumn: Int { localeNames.count - 1 }
 
-    init(localeNames names: [String], locales: [String: [String: [String: String]]]) {
+    init(
+        localeNames names: [String], locales: [String: [String: [String: String]]],
+        builtIn: [String: [String: String]]
+    ) {
         localeNames = names + ["en"]
         var rows: [ByteKey: [String?]] = [:]
         var tableNames: Set<String> = []
-        let builtIn = [MicrosurveyStrings.table: MicrosurveyStrings.english]
         for (column, tables) in (names.map { locales[$0] ?? [:] } + [builtIn]).enumerated() {
             for (table, texts) in tables {
                 tableNames.insert(table)
@@ -39,7 +41,7 @@ final class TextIndex: Sendable {
 
     /// Splits an id at its first `/`, dropping empty parts: table and key, or nil where that is not two parts
     /// (docs/reference/messaging.md#texts).
-    static func split(_ id: String) -> (table: Substring, key: Substring)? {
+    package static func split(_ id: String) -> (table: Substring, key: Substring)? {
         guard id.utf8.contains(UInt8(ascii: "/")) else { return nil }
         let parts = id.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
         return parts.count == 2 ? (parts[0], parts[1]) : nil

@@ -17,7 +17,7 @@ public struct PackedReader: Sendable {
     public init(_ bytes: [UInt8]) { self.init(bytes[...]) }
 
     /// Whether what is read was written for a table in memory.
-    var isFromTable: Bool { names != nil }
+    package var isFromTable: Bool { names != nil }
 
     public var isAtEnd: Bool { position == source.endIndex }
 
@@ -95,7 +95,7 @@ public struct PackedReader: Sendable {
     }
 
     /// As `PackedWriter.name` writes it. Nil for a number that no name has.
-    mutating func name() -> String? {
+    package mutating func name() -> String? {
         guard let names else { return string() }
         let start = position
         switch skipName() {
@@ -135,7 +135,7 @@ public struct PackedReader: Sendable {
     /// Where the same bytes are, counted from the first of all: a slice is retained wherever it goes, which costs more
     /// than a look at it.
     @discardableResult
-    mutating func range() -> Range<Int>? {
+    package mutating func range() -> Range<Int>? {
         guard let count = count() else { return nil }
         let start = position - source.startIndex
         position += count
@@ -166,7 +166,7 @@ extension PackedReader {
 
 /// From one form to another: what is read was packed, so nothing is refused. Text that is not UTF-8 stays as it is.
 extension PackedReader {
-    mutating func copyName(to writer: inout PackedWriter, by author: PackedNames.Author) {
+    package mutating func copyName(to writer: inout PackedWriter, by author: PackedNames.Author) {
         switch skipName() {
         case .numbered(let number): if let names { writer.name(names[number], by: author) }
         case .written(let range):
@@ -181,7 +181,7 @@ extension PackedReader {
     }
 
     /// The number of things that follow.
-    mutating func copyCount(to writer: inout PackedWriter) -> Int {
+    package mutating func copyCount(to writer: inout PackedWriter) -> Int {
         let count = count() ?? 0
         writer.unsigned(UInt64(count))
         return count

@@ -51,13 +51,13 @@ public struct PackedWriter: Sendable {
     }
 
     /// Whether this is for a table in memory: names have numbers, and what neighbours share is written once.
-    var isForTable: Bool { names != nil }
+    package var isForTable: Bool { names != nil }
 
     /// What was written in this writer's form.
-    mutating func append(_ other: ArraySlice<UInt8>) { bytes.append(contentsOf: other) }
+    package mutating func append(_ other: ArraySlice<UInt8>) { bytes.append(contentsOf: other) }
 
     /// Whether what was written with these names, or with none, is in this writer's form as it is.
-    func hasForm(of texts: [String]?) -> Bool {
+    package func hasForm(of texts: [String]?) -> Bool {
         guard let names, let texts else { return names == nil && texts == nil }
         return names.texts.span.isIdentical(to: texts.span)
     }

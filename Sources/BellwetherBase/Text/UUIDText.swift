@@ -13,7 +13,7 @@ public enum UUIDText {
     }
 
     /// Hexadecimal digits of either case in groups of 8, 4, 4, 4 and 12.
-    static func isUUID(_ text: String) -> Bool {
+    package static func isUUID(_ text: String) -> Bool {
         guard text.utf8.count == 36 else { return false }
         return text.utf8.enumerated().allSatisfy { position, byte in
             [8, 13, 18, 23].contains(position) ? byte == UInt8(ascii: "-") : ASCIISet.hexadecimal.contains(byte)

@@ -14,7 +14,10 @@ public struct StringTables: Sendable {
     private let localizers: [String: Localizer]
     private let fallback: Localizer
 
-    public init(defaultLocale: String, locales: [String: [String: [String: String]]]) {
+    /// `builtIn` are the English texts, table → key → text, that every app has without shipping strings.
+    public init(
+        defaultLocale: String, locales: [String: [String: [String: String]]], builtIn: [String: [String: String]]
+    ) {
         self.defaultLocale = defaultLocale
         self.locales = locales
         localeNames = locales.keys.sorted { $0.precedes($1) }
@@ -25,7 +28,7 @@ public struct StringTables: Sendable {
             columns[LanguageTag.folded(name)] = names.count
             names.append(name)
         }
-        let texts = TextIndex(localeNames: names, locales: locales)
+        let texts = TextIndex(localeNames: names, locales: locales, builtIn: builtIn)
         let defaults = LanguageTag.lookupChain(of: defaultLocale).compactMap { columns[$0] }
 
         func localizer(of name: String?) -> Localizer {

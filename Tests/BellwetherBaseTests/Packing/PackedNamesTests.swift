@@ -1,6 +1,6 @@
 import Testing
 
-@testable import BellwetherCore
+@testable import BellwetherBase
 
 /// Names by number: what is written with them is read with them, and they do not grow without end.
 struct PackedNamesTests {

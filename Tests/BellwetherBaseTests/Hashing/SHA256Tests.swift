@@ -1,4 +1,4 @@
-import Hashing
+import BellwetherBase
 import Testing
 
 @Suite struct SHA256Tests {

@@ -1,26 +1,26 @@
 extension Int64 {
     /// The quotient rounded towards negative infinity, so that instants before an origin fall into the unit they lie
     /// in. The divisor must be positive; then no value traps.
-    func floored(by divisor: Int64) -> Int64 {
+    package func floored(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient
     }
 
     /// The quotient rounded towards positive infinity; the divisor must be positive.
-    func ceiled(by divisor: Int64) -> Int64 {
+    package func ceiled(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder > 0 ? quotient + 1 : quotient
     }
 
     /// The product, or the nearest end of the range where it does not fit.
-    func multipliedSaturating(by other: Int64) -> Int64 {
+    package func multipliedSaturating(by other: Int64) -> Int64 {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         guard overflow else { return product }
         return (self < 0) == (other < 0) ? .max : .min
     }
 
     /// The sum, or the nearest end of the range where it does not fit.
-    func addingSaturating(_ other: Int64) -> Int64 {
+    package func addingSaturating(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         guard overflow else { return sum }
         return other > 0 ? .max : .min

@@ -61,7 +61,7 @@ public struct LanguageTag: Sendable, Hashable {
     }
 
     /// The spelling under which locales are compared.
-    static func folded(_ text: String) -> String {
+    package static func folded(_ text: String) -> String {
         String(
             decoding: text.utf8.map { byte in
                 switch byte {

@@ -1,5 +1,5 @@
-/// Reads texts for one requested locale along its chain: de-AT → de → default locale → built-in English of the
-/// Microsurvey table → the text itself (docs/reference/messaging.md#texts).
+/// Reads texts for one requested locale along its chain: de-AT → de → default locale → built-in English → the
+/// text itself (docs/reference/messaging.md#texts).
 ///
 /// Copies share their contents, so one is cheap to hand out per request.
 public struct Localizer: Sendable {

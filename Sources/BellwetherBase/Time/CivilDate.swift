@@ -2,25 +2,25 @@
 ///
 /// Conversion goes through years that begin in March, so that the leap day is the last of its year, and through the
 /// 400-year cycle of 146,097 days.
-struct CivilDate: Hashable {
-    var year: Int64
+package struct CivilDate: Hashable {
+    package var year: Int64
     /// 1…12.
-    var month: Int64
+    package var month: Int64
     /// 1…31.
-    var day: Int64
+    package var day: Int64
 
     private static let daysPerCycle: Int64 = 146_097
     /// Days from 1 March of year 0 to 1 January 1970.
     private static let epoch: Int64 = 719_468
 
-    init(year: Int64, month: Int64, day: Int64) {
+    package init(year: Int64, month: Int64, day: Int64) {
         self.year = year
         self.month = month
         self.day = day
     }
 
     /// The day so many days after 1970-01-01.
-    init(daysSinceEpoch days: Int64) {
+    package init(daysSinceEpoch days: Int64) {
         let cycle = (days + Self.epoch).floored(by: Self.daysPerCycle)
         let dayOfCycle = days + Self.epoch - cycle * Self.daysPerCycle
         let leapDays = dayOfCycle / 1460 - dayOfCycle / 36_524 + dayOfCycle / 146_096
@@ -32,7 +32,7 @@ struct CivilDate: Hashable {
         year = cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0)
     }
 
-    var daysSinceEpoch: Int64 {
+    package var daysSinceEpoch: Int64 {
         let marchYear = month <= 2 ? year - 1 : year
         let marchMonth = month <= 2 ? month + 9 : month - 3
         let cycle = marchYear.floored(by: 400)
@@ -41,7 +41,7 @@ struct CivilDate: Hashable {
     }
 
     /// Whether the calendar has this day.
-    var exists: Bool {
+    package var exists: Bool {
         (1...12).contains(month) && day >= 1 && day <= Self.dayCount(ofMonth: month, year: year)
     }
 

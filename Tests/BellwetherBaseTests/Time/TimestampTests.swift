@@ -1,4 +1,4 @@
-import BellwetherCore
+import BellwetherBase
 import Testing
 
 struct TimestampTests {

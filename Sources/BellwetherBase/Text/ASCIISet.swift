@@ -1,15 +1,15 @@
 /// A set of ASCII characters, asked byte by byte; bytes from 128 are never in it.
-struct ASCIISet: Sendable, Hashable {
+package struct ASCIISet: Sendable, Hashable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    init(_ characters: String) {
+    package init(_ characters: String) {
         for byte in characters.utf8 where byte < 128 {
             if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
         }
     }
 
-    func contains(_ byte: UInt8) -> Bool {
+    package func contains(_ byte: UInt8) -> Bool {
         guard byte < 128 else { return false }
         return (byte < 64 ? low >> UInt64(byte) : high >> UInt64(byte - 64)) & 1 == 1
     }
@@ -18,21 +18,21 @@ struct ASCIISet: Sendable, Hashable {
     private static let subDelimiters = "!$&'()*+,;="
     private static let pathCharacters = alphanumerics + "-._~" + subDelimiters + ":@"
 
-    static let digits = ASCIISet("0123456789")
-    static let hexadecimal = ASCIISet("0123456789ABCDEFabcdef")
+    package static let digits = ASCIISet("0123456789")
+    package static let hexadecimal = ASCIISet("0123456789ABCDEFabcdef")
 
     /// RFC 3986 2.3.
-    static let unreserved = ASCIISet(alphanumerics + "-._~")
+    package static let unreserved = ASCIISet(alphanumerics + "-._~")
     /// RFC 3986 3.1, after the first letter.
-    static let scheme = ASCIISet(alphanumerics + "+-.")
+    package static let scheme = ASCIISet(alphanumerics + "+-.")
     /// RFC 3986 3.2: user, host and port, with the brackets of IP literals.
-    static let authority = ASCIISet(alphanumerics + "-._~" + subDelimiters + ":@[]")
+    package static let authority = ASCIISet(alphanumerics + "-._~" + subDelimiters + ":@[]")
     /// RFC 3986 3.3.
-    static let path = ASCIISet(pathCharacters + "/")
+    package static let path = ASCIISet(pathCharacters + "/")
     /// RFC 3986 3.4 and 3.5: query and fragment.
-    static let query = ASCIISet(pathCharacters + "/?")
+    package static let query = ASCIISet(pathCharacters + "/?")
     /// What swift-foundation lets stand in a `URLQueryItem`: a query's characters without `=` and `&`.
-    static let iosQueryItem = ASCIISet(alphanumerics + "-._~!$'()*+,;:@/?")
+    package static let iosQueryItem = ASCIISet(alphanumerics + "-._~!$'()*+,;:@/?")
     /// What `android.net.Uri.encode` lets stand.
-    static let androidValue = ASCIISet(alphanumerics + "_-!.~'()*")
+    package static let androidValue = ASCIISet(alphanumerics + "_-!.~'()*")
 }

@@ -6,11 +6,11 @@ internal import BellwetherJSON
 /// bounded: beyond the bounds a name stands in the packed value itself.
 public struct PackedNames: Sendable {
     /// How many names there are at most.
-    static let bound = 4096
+    package static let bound = 4096
     /// How many there may be for clients to add another: they can invent names, and must not use up the owners'.
-    static let clientBound = 1024
+    package static let clientBound = 1024
     /// In bytes, as UTF-8.
-    static let lengthBound = 64
+    package static let lengthBound = 64
 
     /// By number.
     public private(set) var texts: [String] = []
@@ -27,7 +27,7 @@ public struct PackedNames: Sendable {
     }
 
     /// The name's number, which it gets now if it has none; nil for one that has to be written out.
-    mutating func number(of name: String, by author: Author) -> Int? {
+    package mutating func number(of name: String, by author: Author) -> Int? {
         guard name.utf8.count <= Self.lengthBound else { return nil }
         if let number = numbers[ByteKey(text: name)] { return Int(number) }
         guard texts.count < (author == .owner ? Self.bound : Self.clientBound) else { return nil }

@@ -1,23 +1,25 @@
-import BellwetherCore
+import BellwetherBase
 import Testing
 
 struct LocalizerTests {
+    private static let builtIn = ["Built In": ["Continue": "Continue on", "Submit": "Submit it"]]
+
     private let tables = StringTables(
         defaultLocale: "en-US",
         locales: [
             "en-US": [
                 "Default Browser": ["Title": "Switch", "OnlyEnglish": "Only English", "Echo": "Echo"],
                 "Localizable": ["Hello": "Hello there", "a/": "trailing"],
-                "Microsurvey": ["Microsurvey.Survey.Button.v127": "Send"],
+                "Built In": ["Submit": "Send"],
             ],
             "de": [
                 "Default Browser": ["Title": "Wechseln", "Echo": "Echo!"],
-                "Microsurvey": ["Microsurvey.Prompt.Button.v127": "Weiter"],
+                "Built In": ["Continue": "Weiter"],
             ],
             "de-AT": ["Default Browser": ["Title": "Umsteigen"]],
             "pt_BR": ["Default Browser": ["Title": "Trocar", "OnlyEnglish": ""]],
             "fr": ["Elsewhere": ["Key": "Clé"]],
-        ])
+        ], builtIn: Self.builtIn)
 
     private func resolve(_ text: String, in locale: String?) -> Localizer.Resolved {
         tables.localizer(for: locale.flatMap { LanguageTag($0) }).resolve(text)
@@ -46,7 +48,7 @@ struct LocalizerTests {
         ] as [(String, String?)])
     func acceptedLanguagesAreNegotiated(field: String, tag: String?) {
         #expect(tables.language(for: AcceptLanguage(field))?.text == tag)
-        let empty = StringTables(defaultLocale: "en-US", locales: [:])
+        let empty = StringTables(defaultLocale: "en-US", locales: [:], builtIn: [:])
         #expect(empty.language(for: AcceptLanguage(field)) == AcceptLanguage(field).tags.first)
     }
 
@@ -94,7 +96,7 @@ struct LocalizerTests {
         #expect(!resolved.looksLikeMissingId)
     }
 
-    @Test(arguments: ["Microsurvey/NoSuchId.v1", "Default Browser/Nope", "Elsewhere/Key", "Default Browser/Title/x"])
+    @Test(arguments: ["Built In/NoSuchId.v1", "Default Browser/Nope", "Elsewhere/Key", "Default Browser/Title/x"])
     func anIdOfAKnownTableThatNoLocaleOfTheChainHasIsReported(id: String) {
         let resolved = resolve(id, in: "de")
         #expect(resolved.text == id)
@@ -102,28 +104,30 @@ struct LocalizerTests {
         #expect(resolved.looksLikeMissingId)
     }
 
-    @Test func theMicrosurveyTableHasBuiltInEnglishBehindTheApps() {
-        #expect(resolve("Microsurvey/Microsurvey.Prompt.Button.v127", in: "de").locale == "de")
-        #expect(resolve("Microsurvey/Microsurvey.Prompt.Button.v127", in: "fr").text == "Continue")
-        #expect(resolve("Microsurvey/Microsurvey.Prompt.Button.v127", in: "fr").locale == "en")
-        #expect(resolve("Microsurvey/Microsurvey.Survey.Button.v127", in: "fr").text == "Send")
+    @Test func theBuiltInEnglishStandsBehindTheApps() {
+        #expect(resolve("Built In/Continue", in: "de").locale == "de")
+        #expect(resolve("Built In/Continue", in: "fr").text == "Continue on")
+        #expect(resolve("Built In/Continue", in: "fr").locale == "en")
+        #expect(resolve("Built In/Submit", in: "fr").text == "Send")
     }
 
     @Test func anAppWithoutStringsHasTheBuiltInEnglish() {
-        let localizer = StringTables(defaultLocale: "fr", locales: [:]).localizer(for: LanguageTag("de"))
-        #expect(localizer.resolve(MicrosurveyStrings.Key.submitButton.id).text == "Submit")
-        #expect(localizer.resolve("Microsurvey/Nope").looksLikeMissingId)
+        let localizer = StringTables(defaultLocale: "fr", locales: [:], builtIn: Self.builtIn)
+            .localizer(for: LanguageTag("de"))
+        #expect(localizer.resolve("Built In/Submit").text == "Submit it")
+        #expect(localizer.resolve("Built In/Nope").looksLikeMissingId)
         #expect(localizer.resolve("Default Browser/Title").text == "Default Browser/Title")
     }
 
     @Test func theDefaultLocaleIsFoundByItsLanguageToo() {
-        let tables = StringTables(defaultLocale: "en-US", locales: ["en": ["Localizable": ["a": "A"]]])
+        let tables = StringTables(defaultLocale: "en-US", locales: ["en": ["Localizable": ["a": "A"]]], builtIn: [:])
         #expect(tables.localizer(for: LanguageTag("ja")).resolve("a").locale == "en")
     }
 
     @Test func ofTwoSpellingsTheFirstInByteOrderCounts() {
         let tables = StringTables(
-            defaultLocale: "en", locales: ["pt_BR": ["T": ["k": "under"]], "pt-BR": ["T": ["k": "dash"]]])
+            defaultLocale: "en", locales: ["pt_BR": ["T": ["k": "under"]], "pt-BR": ["T": ["k": "dash"]]],
+            builtIn: [:])
         #expect(tables.localeNames == ["pt-BR", "pt_BR"])
         #expect(tables.localizer(for: LanguageTag("pt-br")).resolve("T/k").text == "dash")
     }
