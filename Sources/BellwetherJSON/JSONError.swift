@@ -1,4 +1,4 @@
-/// Why a text is not a document we accept, and where.
+/// Why a text is not an accepted document, and where.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     public let kind: Kind
     /// Bytes from the beginning of the text, 0 for the first.

@@ -1,4 +1,4 @@
-/// What the parser throws: small, so that passing it through every level of the parser costs nothing.
+/// The error that the parser throws. It is small, so that passing it through every level of the parser is cheap.
 struct JSONFault: Error {
     let reason: Reason
     let offset: Int

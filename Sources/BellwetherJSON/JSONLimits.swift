@@ -1,4 +1,4 @@
-/// Bounds on a document; whoever passes one is refused before it costs memory or stack
+/// Bounds on a document. A document beyond one is refused before it uses memory or stack
 /// (docs/reference/http-api.md#limits).
 public struct JSONLimits: Sendable, Hashable {
     /// Arrays and objects inside one another. Never more than `maximumDepth`, whatever is asked.
@@ -10,8 +10,8 @@ public struct JSONLimits: Sendable, Hashable {
 
     public static let standard = JSONLimits()
 
-    /// What was accepted once, and what the daemon wrote itself, is read again whatever the limit is by now; no setting
-    /// allows deeper documents.
+    /// The limit for documents that were accepted before, and for those that the daemon wrote: they are read whatever
+    /// the setting is now.
     public static let kept = JSONLimits(depth: 512, bytes: .max, values: .max)
 
     /// The parser recurses once a level; at about 300 bytes a frame this stays far below any thread's stack.

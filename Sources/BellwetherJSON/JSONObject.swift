@@ -88,11 +88,11 @@ public struct JSONObject: Sendable, Hashable, Sequence {
 
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         guard left.count == right.count else { return false }
-        // Copies are equal without a look at what they hold.
+        // Copies share storage and are equal without a comparison of their members.
         return left.isTriviallyIdentical(to: right) || left.members.allSatisfy { right[$0.key] == $0.value }
     }
 
-    /// Whether both are in the same place in memory: then they are equal, and it is quickly told.
+    /// Whether both share their storage: then they are equal without a comparison.
     func isTriviallyIdentical(to other: JSONObject) -> Bool {
         count == other.count
             && members.withUnsafeBufferPointer { own in

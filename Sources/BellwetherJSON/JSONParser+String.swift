@@ -52,7 +52,7 @@ extension JSONParser {
         for index in range { scratch.append(bytes[index]) }
     }
 
-    /// What `scratch` holds. Were it not UTF-8, the raw bytes in `range` were not either: escapes are ASCII.
+    /// The content of `scratch`. It is UTF-8 if the raw bytes in `range` are, because escapes are ASCII.
     private func unescapedText(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(JSONFault) -> String {
         if let text = String(utf8: scratch.span) { return text }
         return try text(bytes, range)
@@ -84,7 +84,7 @@ extension JSONParser {
         if (0xDC00...0xDFFF).contains(code) { throw JSONFault(reason: .loneSurrogate, offset: start) }
         if (0xD800...0xDBFF).contains(code) {
             guard position < bytes.count else { throw fault(.truncated) }
-            // A backslash at the very end may still have become a partner: `hexadecimal` calls it truncated.
+            // A backslash at the end of the text may begin the second surrogate: `hexadecimal` reports it as truncated.
             let isEscape = bytes[position] == UInt8(ascii: "\\")
             guard isEscape, position + 1 == bytes.count || bytes[position + 1] == UInt8(ascii: "u") else {
                 throw JSONFault(reason: .loneSurrogate, offset: start)

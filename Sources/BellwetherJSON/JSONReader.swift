@@ -1,7 +1,8 @@
-/// A value at a place, and where to tell what is wrong with it.
+/// A value with its location, and the findings to which its faults are added.
 ///
-/// Reads typed. What is not as asked becomes a finding and the reading goes on, so that a document's faults are all
-/// found at once. Codes: `required`, `type`, `length`, `range`, `choice`, `unknown_key`, and those of the caller.
+/// Reads typed values. A value of another type becomes a finding and reading continues, so that all faults of a
+/// document are found at once. Codes: `required`, `type`, `length`, `range`, `choice`, `unknown_key`, and those of the
+/// caller.
 public struct JSONReader {
     public let value: JSONValue
     public let findings: Findings
@@ -46,15 +47,15 @@ public struct JSONReader {
 
     public var pointer: JSONPointer { place.pointer }
 
-    /// The same place, but wrong types and ranges are warnings: the SDK reads such a field as missing
+    /// The same location, but wrong types and ranges are warnings: the SDK reads such a field as missing
     /// (docs/reference/messaging.md#wrong-types).
     public var tolerant: JSONReader { JSONReader(value, place, findings, isTolerant: true) }
 
-    /// The same place, where what is wrong refuses the document.
+    /// The same location, where a fault refuses the document.
     public var strict: JSONReader { JSONReader(value, place, findings, isTolerant: false) }
 
-    /// A member that must exist; null counts as present. Not there: finding `required`, at the place where it is
-    /// missing. No object here: finding `type`, once, however many members it should have.
+    /// A member that must exist; null counts as present. Not there: finding `required`, at the location where it is
+    /// missing. If this is not an object: finding `type`, once, however many members it should have.
     public func required(_ key: String) -> JSONReader? {
         guard let object = value.object else {
             if !findings.hasFault("type", at: pointer) { _ = self.object() }
@@ -67,7 +68,7 @@ public struct JSONReader {
         return child(.key(key), value)
     }
 
-    /// A member that may be missing or null, or stand in something that is no object: all nil, none a finding.
+    /// An optional member. Nil without a finding if it is missing or null, or if this is not an object.
     public func optional(_ key: String) -> JSONReader? {
         guard let value = value.object?[key], value != .null else { return nil }
         return child(.key(key), value)

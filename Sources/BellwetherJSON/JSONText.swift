@@ -12,7 +12,7 @@ public enum JSONText {
     }
 
     private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
-        // Without a way out in the middle the compiler looks at many bytes in one step.
+        // Without an early exit the compiler can vectorise the loop.
         var escapes: UInt8 = 0
         for index in bytes.indices {
             let byte = bytes[unchecked: index]

@@ -1,7 +1,7 @@
 /// A JSON value as the document wrote it: integers and floats stay apart, objects keep their order.
 ///
 /// Equality is JEXL's strict one (docs/reference/expressions.md#evaluation): `1` is not `1.0`, strings are equal byte
-/// for byte (Swift's own `==` would hold canonically equivalent spellings for one), objects regardless of order.
+/// for byte (Swift's own `==` treats canonically equivalent texts as equal), objects regardless of order.
 public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)

@@ -1,14 +1,14 @@
 extension String {
-    /// Nil for what is not UTF-8. `String(validating:as:)` looks generic metadata up at each call, which costs more
-    /// than a short text.
+    /// Nil for bytes that are not UTF-8. `String(validating:as:)` looks up generic metadata at each call, which costs
+    /// more than the validation of a short text.
     package init?(utf8 bytes: Span<UInt8>) {
         guard let text = try? UTF8Span(validating: bytes) else { return nil }
         self.init(copying: text)
     }
 
-    /// Equal byte for byte; `==` would hold canonically equivalent spellings for one, and take its time to find out.
+    /// Equal byte for byte. `==` treats canonically equivalent texts as equal, and is slower.
     package func hasSameBytes(as other: String) -> Bool {
-        // Most differ in length, which is quicker known than where the bytes are.
+        // Most texts differ in length, which is compared first because it is cheaper.
         guard utf8.count == other.utf8.count else { return false }
         let (left, right) = (utf8.span, other.utf8.span)
         if left.isIdentical(to: right) { return true }
@@ -50,8 +50,8 @@ package struct ByteKey: Hashable, Sendable {
 }
 
 extension Dictionary where Key == String {
-    /// How the name stands here where it does not stand as given: a dictionary holds canonically equivalent spellings
-    /// for one.
+    /// The spelling of the name in this dictionary if it differs from the given one: a dictionary treats canonically
+    /// equivalent texts as one key.
     package func otherSpelling(of name: String) -> String? {
         guard let index = index(forKey: name), !self[index].key.hasSameBytes(as: name) else { return nil }
         return self[index].key

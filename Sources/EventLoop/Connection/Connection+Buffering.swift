@@ -1,8 +1,8 @@
 internal import HTTPWire
 
 extension Connection {
-    /// Counts what this connection makes the daemon keep. When that is too much for all of them together, those of this
-    /// worker give way that have kept it longest: a client that takes what it is sent is never long among them.
+    /// Counts the bytes that the daemon keeps for this connection. When all connections together keep too much, this
+    /// worker closes those that have kept their bytes longest. A client that reads its answers is not among them.
     func countBuffered() {
         let bytes = held.count + parser.decodedLength + pending.count + (awaiting == nil ? 0 : contentBytes)
         guard bytes != bufferedBytes else { return }
@@ -13,10 +13,10 @@ extension Connection {
         if growth > 0 { worker.relieve() }
     }
 
-    /// Whether it keeps more than a head, and nothing that is in work.
+    /// Whether the daemon keeps more than a head for it, and none of that is being processed.
     fileprivate var mayGiveWay: Bool { bufferedBytes > worker.limits.headBytes && awaiting == nil }
 
-    /// Content that is coming is answered 503. Who does not take an answer is cut off.
+    /// A request whose content is still arriving is answered 503. A client that does not read its answer is cut off.
     fileprivate func giveWay() {
         worker.counters.reject("overload")
         guard pending.isEmpty && phase == .open else { return close() }
@@ -33,7 +33,7 @@ extension Worker {
         buffered.add(bytes)
     }
 
-    /// More than the server may keep, and more than this worker's share of it: what others keep is theirs to let go.
+    /// Whether the server keeps more than it may, and this worker more than its share. Other workers free their own.
     private var keepsTooMuch: Bool { buffered.isTooMuch && bufferedBytes > buffered.share }
 
     fileprivate func relieve() {

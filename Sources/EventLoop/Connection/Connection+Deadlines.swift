@@ -22,7 +22,7 @@ extension Connection {
         if parser.isReadingContent {
             if reading != .content { contentStart = worker.now }
             reading = .content
-            // Of a chunked message only what has arrived is known; it has to keep up the slowest rate allowed.
+            // The size of a chunked message is not known in advance: it must arrive at the lowest rate that is allowed.
             let bytes = parser.announcedLength ?? parser.decodedLength
             readDeadline = contentStart + limits.contentSeconds.milliseconds + limits.transferMilliseconds(bytes)
         } else if held.isEmpty && parser.isAtStart {

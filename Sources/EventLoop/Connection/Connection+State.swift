@@ -10,7 +10,8 @@ extension Connection {
         if phase == .open && peerHasFinished && awaiting == nil && pending.isEmpty { close() }
         if phase == .lingering && peerHasFinished { close() }
         guard phase != .closed else { return }
-        // What a parked request's client sends meanwhile is kept up to a head's size, then left to the kernel.
+        // What the client of a parked request sends meanwhile is kept up to the size of a head, then stays in the
+        // kernel.
         let hasRoom = mayParse || held.count < worker.limits.headBytes
         setReading(!peerHasFinished && pending.isEmpty && hasRoom)
         guard setWriting(!pending.isEmpty) else { return close() }
@@ -31,7 +32,7 @@ extension Connection {
         }
     }
 
-    /// False when the answer that waits could never be sent: nothing would tell when the client takes more.
+    /// False if the pending answer could never be sent, because no event would report that the client reads again.
     private func setWriting(_ wanted: Bool) -> Bool {
         guard wanted != isWriting else { return true }
         isWriting = wanted
@@ -53,7 +54,7 @@ extension Connection {
         lingerDeadline = worker.now + worker.limits.lingerSeconds.milliseconds
     }
 
-    /// Lets everything of this connection go, its parked exchange included.
+    /// Frees everything of this connection, including its parked exchange.
     func close() {
         guard phase != .closed else { return }
         phase = .closed

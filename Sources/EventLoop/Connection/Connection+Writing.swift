@@ -2,7 +2,7 @@ internal import Glibc
 internal import HTTPWire
 
 extension Connection {
-    /// A buffer that an unusually large answer has blown up is not kept.
+    /// A buffer that grew for an unusually large answer is not kept.
     private static let keptOutput = 1 << 20
 
     /// Sends the answers given in this turn; what the kernel does not take waits with the connection.

@@ -4,13 +4,14 @@ internal import HTTPWire
 /// One client's connection: reads requests one at a time, gives each to the responder, sends the answers in order.
 ///
 /// Belongs to its worker and its thread. Nothing is read while an answer waits for a slow client, and nothing is parsed
-/// while an exchange is unanswered: so order is kept, and a request sees what the one before it did.
+/// while an exchange is unanswered: so answers keep the order of requests, and a request sees the effects of the one
+/// before it.
 final class Connection: ReplySlot {
     enum Phase {
         case open
         /// The last answer is written; the connection ends when it has been sent.
         case closing
-        /// Only waits for the client to have seen the last answer; what it still sends is thrown away.
+        /// Waits until the client has received the last answer; what the client still sends is discarded.
         case lingering
         case closed
     }

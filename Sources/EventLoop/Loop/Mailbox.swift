@@ -2,7 +2,8 @@ internal import CLibevent
 internal import Glibc
 internal import Synchronization
 
-/// How threads speak to a loop: a queue, and a descriptor that becomes readable when it is no longer empty.
+/// How threads post messages to a loop: a queue, and a descriptor that becomes readable when the queue is no longer
+/// empty.
 ///
 /// Messages are taken all at once in the order of posting, so that many that arrive together cost one wakeup.
 final class Mailbox<Message: Sendable>: Sendable {
@@ -32,7 +33,8 @@ final class Mailbox<Message: Sendable>: Sendable {
         return isOpen
     }
 
-    /// Everything posted so far. The descriptor is cleared first: a post in between is taken now, and wakes in vain.
+    /// Everything posted so far. The descriptor is cleared first: a message posted in between is taken now, and the
+    /// wake-up that follows finds nothing.
     func take() -> [Message] {
         var count: UInt64 = 0
         _ = read(descriptor, &count, 8)

@@ -1,4 +1,4 @@
-/// A place in a worker's table of connections, and which of its tenants is meant.
+/// A slot of a worker's table of connections, and the generation of the connection in it.
 struct ConnectionHandle: Sendable, Hashable {
     let slot: UInt32
     let generation: UInt32
@@ -6,8 +6,9 @@ struct ConnectionHandle: Sendable, Hashable {
 
 /// Deadlines of very many connections at next to no cost: buckets of handles by the tick in which they are due.
 ///
-/// Moving a deadline later costs nothing: whoever is called too early just asks again. So a connection stands in the
-/// wheel about once, however often its deadline moves. Ticks are 32 ms; a deadline is called up to one tick late.
+/// Moving a deadline later costs nothing: a connection that is called too early enters the wheel again. So a connection
+/// is in the wheel about once, however often its deadline moves. Ticks are 32 ms; a deadline is called up to one tick
+/// late.
 struct TimerWheel {
     static let tickBits: Int64 = 5
     static let slots = 2048

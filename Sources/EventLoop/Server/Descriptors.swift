@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// What the process may open.
+/// The number of file descriptors that the process may open.
 enum Descriptors {
-    /// Files, databases and what libraries open: those that run out of descriptors may end the process.
+    /// Reserved for files, databases and libraries, which may end the process when they run out of descriptors.
     private static let forOthers = 64
     /// A worker's loop, mailbox, timers and listener.
     private static let forLoop = 8
-    /// With fewer it is no server.
+    /// The smallest number with which a server makes sense.
     private static let fewest = 16
 
-    /// How many may be connections', after what everybody else needs.
+    /// How many descriptors are left for connections.
     static func forConnections(workers: Int) throws(ServerError) -> Int {
         let reserved = forOthers + workers * (forLoop + Worker.refusedAtOnce)
         let limit = raiseLimit()

@@ -17,7 +17,7 @@ public struct Limits: Sendable, Hashable {
     public var contentSeconds = 10.0
     /// For a client to take an answer, to which its size at `bytesPerSecond` is added.
     public var writeSeconds = 10.0
-    /// The slowest client that is served: 16 KiB/s is a bad mobile connection.
+    /// The lowest rate that is accepted: 16 KiB/s is a slow mobile connection.
     public var bytesPerSecond = 16_384
     /// How long a connection that is closed is read, so that the client gets the last answer before a reset.
     public var lingerSeconds = 2.0
@@ -30,9 +30,9 @@ public struct Limits: Sendable, Hashable {
     /// Answers waiting for one connection. Beyond it no further request of that connection is read until it has taken
     /// them; a single larger answer is still sent.
     public var backlogBytes = 262_144
-    /// Over all workers: contents that are still coming or in work, and answers not taken yet. Beyond it
-    /// workers that keep more than an equal share let those go that have kept theirs longest: content is answered 503,
-    /// and who does not take an answer is cut off. So it is at most twice as much in all.
+    /// Over all workers: contents that are still coming or in work, and answers not taken yet. Above it each worker
+    /// that keeps more than an equal share closes the connections that have kept their bytes longest: content is
+    /// answered 503, and a connection that does not read its answer is cut off. So the total is at most twice this.
     public var bufferedBytes = 268_435_456
 
     public init() {}

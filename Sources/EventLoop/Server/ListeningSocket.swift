@@ -8,8 +8,8 @@ final class ListeningSocket: Sendable {
     let port: Int
     private let isClosed = Atomic(false)
 
-    /// What the system takes of an answer before any of it is on its way: else it holds megabytes for each client that
-    /// does not read, and copying them is what such clients cost.
+    /// How much of an answer the kernel buffers before it sends any of it. Without this bound the kernel holds
+    /// megabytes for each client that does not read.
     static let unsentBytes: Int32 = 131_072
     /// TCP_NOTSENT_LOWAT of tcp(7), which the C library's header leaves to the kernel's.
     static let unsentLimit: Int32 = 25
@@ -22,7 +22,8 @@ final class ListeningSocket: Sendable {
 
     /// One socket for each worker. With port 0 the first one's free port is used for the others.
     static func bind(_ settings: ServerSettings) throws(ServerError) -> [ListeningSocket] {
-        // A socket that is to be shared is also bound beside those of another daemon, which would lose requests to it.
+        // With SO_REUSEPORT the bind also succeeds beside another daemon on the same port, which then loses connections
+        // to this one.
         if settings.port != 0 { try ListeningSocket(settings.host, settings.port, .alone).close() }
         let first = try ListeningSocket(settings.host, settings.port)
         var sockets = [first]

@@ -79,8 +79,8 @@ public final class Server: Sendable {
         for completion in completions { completion(result) }
     }
 
-    /// Gives every worker's responder the message, and calls `acknowledged` once all have it, on one of their threads.
-    /// Before `start` it is kept; a worker that has ended counts as having it.
+    /// Sends the message to every worker's responder, and calls `acknowledged` once all have it, on one of their
+    /// threads. Before `start` it is kept; a worker that has ended counts as having it.
     public func broadcast(_ message: any Sendable, acknowledged: @escaping @Sendable () -> Void) {
         let acknowledgement = Acknowledgement(from: plans.count, acknowledged)
         for plan in plans where !plan.mailbox.post(.broadcast(message, acknowledgement)) {
@@ -89,7 +89,7 @@ public final class Server: Sendable {
     }
 
     /// Stops accepting once the backlog is empty, ends all waits, finishes what is in flight, closes what is idle and
-    /// ends the workers. `completion` is called on the thread of the last; with false when the time was over and
+    /// ends the workers. `completion` is called on the thread of the last; with false if the deadline passed and
     /// connections were cut off.
     public func drain(_ completion: @escaping @Sendable (_ finishedInTime: Bool) -> Void) {
         let result = life.withLock { $0.drain(completion) }

@@ -1,4 +1,4 @@
-/// How far a server is in its life, and who waits for its end.
+/// The state of a server (made, started, drained), and who waits for its end.
 struct ServerLife: Sendable {
     typealias Completion = @Sendable (Bool) -> Void
 

@@ -1,5 +1,4 @@
-/// Counts over all workers since the start, read without stopping them: each is right, together they may be a moment
-/// apart.
+/// Counts over all workers since the start. Each is exact; they are not read at the same instant.
 public struct ServerStatistics: Sendable, Hashable {
     public var openConnections = 0
     /// How many may be open.

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The loop of the program's main thread: calls closures on signals, and runs what other threads post.
 ///
-/// Only one loop of a process may wait for signals (libevent keeps them in one place).
+/// Only one loop of a process may wait for signals, because libevent handles signals in one event base.
 public final class SignalLoop {
     private let base: EventBase
     private let mailbox: Mailbox<@Sendable (SignalLoop) -> Void>
@@ -21,13 +21,13 @@ public final class SignalLoop {
         mailboxEvent?.add()
     }
 
-    /// Calls `action` on this loop's thread each time the signal comes. When the loop has ended the signal does nothing
-    /// any more: what is put in order then is not to be interrupted.
+    /// Calls `action` on this loop's thread each time the signal comes. After the loop has ended the signal is ignored,
+    /// so that it does not interrupt the shutdown.
     public func on(_ signal: Int32, _ action: @escaping () -> Void) throws(ServerError) {
         signals.append(try SignalAction(base, signal, action))
     }
 
-    /// Runs until `stop`, then lets the actions go: they may well hold this loop.
+    /// Runs until `stop`, then releases the actions, which may hold this loop.
     public func run() {
         while !isStopped { base.run() }
         isStopped = false

@@ -1,4 +1,5 @@
-/// The connections of a worker, in slots that are used again. A generation tells the tenants of a slot apart.
+/// The connections of a worker, in slots that are reused. A generation number distinguishes the connections that use
+/// one slot.
 struct ConnectionTable {
     private var slots: [Connection?] = []
     private var generations: [UInt32] = []

@@ -41,7 +41,8 @@ extension Worker {
         listenerEvent?.add()
     }
 
-    /// Takes what the kernel has connected already, then stops listening: nobody who was let in is reset.
+    /// Accepts the connections that the kernel has completed already, then stops listening, so that none of them is
+    /// reset.
     func stopAccepting() {
         listenerEvent = nil
         // Bounded, because new ones may come as fast as they are taken.

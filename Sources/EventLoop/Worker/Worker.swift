@@ -1,9 +1,9 @@
 internal import HTTPWire
 
-/// A thread's whole world: its loop, its listener, its connections and its responder.
+/// All that one thread owns: its loop, its listener, its connections and its responder.
 ///
-/// Made, used and freed on one thread, and not Sendable, so that the compiler refuses to leak it; others reach it
-/// through its mailbox.
+/// Made, used and freed on one thread, and not Sendable, so that the compiler keeps it on its thread; other threads
+/// reach it through its mailbox.
 final class Worker {
     let base: EventBase
     let limits: Limits
@@ -81,7 +81,7 @@ final class Worker {
         context.map { Unmanaged<Worker>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Runs until the drain is over, then lets everything go.
+    /// Runs until the drain is over, then frees everything.
     func run() {
         base.run()
         for connection in table.all { connection.close() }

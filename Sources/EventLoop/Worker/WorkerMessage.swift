@@ -10,7 +10,8 @@ enum WorkerMessage: Sendable {
     case drain
 }
 
-/// A value of a type that only its parked exchange knows. A class, because casts of existentials see through optionals.
+/// A value of a type that only its parked exchange knows. It is a class, because casts of existentials unwrap
+/// optionals.
 final class OutcomeBox<Outcome: Sendable>: Sendable {
     let outcome: Outcome
     init(_ outcome: Outcome) { self.outcome = outcome }

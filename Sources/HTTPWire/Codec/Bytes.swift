@@ -7,8 +7,7 @@ extension UInt8 {
     /// sent.
     var isTargetByte: Bool { self > 0x20 && self < 0x7f && self != 0x23 }
 
-    /// One octet of `uri-host [":" port]` (RFC 3986 3.2.2), without the comma: a list of hosts is an attack, not a
-    /// name.
+    /// One octet of `uri-host [":" port]` (RFC 3986 3.2.2), without the comma: a list of hosts is refused.
     var isHostByte: Bool { isMember(low: 0x2fff_6ff2_0000_0000, high: 0x47ff_fffe_afff_fffe) }
 
     /// One octet of a field value: visible, obs-text, space or tab (RFC 9110 5.5).
@@ -18,7 +17,7 @@ extension UInt8 {
 
     var isDigit: Bool { self &- 0x30 < 10 }
 
-    /// An octet of a request id that is repeated to the client and written to logs: `[A-Za-z0-9._-]`.
+    /// A byte of a request id, which is sent back to the client and written to logs: `[A-Za-z0-9._-]`.
     var isIdentifierByte: Bool {
         isDigit || (self | 0x20) &- 0x61 < 26 || self == 0x2e || self == 0x5f || self == 0x2d
     }
@@ -41,7 +40,7 @@ extension UInt8 {
 extension Span<UInt8> {
     /// Whether all of them are a target's.
     var areTargetBytes: Bool {
-        // Without a way out in the middle the compiler looks at many bytes in one step.
+        // Without an early exit the compiler can vectorise the loop.
         var others: UInt8 = 0
         for index in indices {
             let byte = self[unchecked: index]

@@ -17,7 +17,8 @@ public struct ReceiveBuffer: Sendable {
     public var isEmpty: Bool { start == end }
     public var unread: ArraySlice<UInt8> { bytes[start..<end] }
 
-    /// Forgets everything and lets `read` write from the front; `read` returns how many bytes it wrote, or less than 0.
+    /// Discards its content and lets `read` write from the front; `read` returns how many bytes it wrote, or less than
+    /// 0.
     public mutating func fill(_ read: (UnsafeMutableRawBufferPointer) -> Int) -> Int {
         start = 0
         let count = bytes.withUnsafeMutableBytes(read)
@@ -25,14 +26,14 @@ public struct ReceiveBuffer: Sendable {
         return count
     }
 
-    /// Appends, after dropping what was consumed when that is worth a move.
+    /// Appends. Moves the rest to the front first if enough bytes were consumed.
     public mutating func append(_ other: ArraySlice<UInt8>) {
         compact()
         bytes.append(contentsOf: other)
         end = bytes.count
     }
 
-    /// Gives memory back that the rest does not need: all of it when nothing is left to read.
+    /// Frees memory that the rest does not need: all of it when nothing is left to read.
     public mutating func trim() {
         if isEmpty {
             self = ReceiveBuffer()
@@ -41,7 +42,7 @@ public struct ReceiveBuffer: Sendable {
         }
     }
 
-    /// Consumed bytes that are not worth a copy of the rest.
+    /// So many consumed bytes are kept rather than moving the rest.
     private static let wasteful = 4_096
 
     mutating func consume(_ count: Int) { start += count }

@@ -1,10 +1,10 @@
-/// What an answer must know of its request, kept while the request itself may be gone.
+/// The facts about a request that its answer needs. They outlive the request.
 public struct ReplyContext: Sendable {
     /// Whether the connection stays after this answer. Taken from the request, then up to the connection.
     public var keepsAlive: Bool
     let isHead: Bool
     let isHTTP10: Bool
-    /// The client's own name for the request, if it is a sane one.
+    /// The client's own id for the request, if it is well-formed.
     let clientIdentifier: [UInt8]?
     let generatedID: RequestID
 
@@ -16,7 +16,7 @@ public struct ReplyContext: Sendable {
         generatedID = request.generatedID
     }
 
-    /// For an answer to bytes that are no request; the connection is closed after it.
+    /// For an answer to bytes that are not a request; the connection is closed after it.
     public init(generatedID: RequestID) {
         keepsAlive = false
         isHead = false

@@ -1,4 +1,4 @@
-/// The content of a chunked message as far as it is decoded, and its head, which has left the receive buffer.
+/// The decoded content of a chunked message so far, and its head, which is no longer in the receive buffer.
 struct ChunkedContent: Sendable {
     var head: [UInt8] = []
     var limit = 0
@@ -64,7 +64,7 @@ extension RequestParser {
         return true
     }
 
-    /// Trailers are checked like header lines and then ignored: nothing in them may change what the head said.
+    /// Trailers are checked like header lines and then ignored: they must not change the meaning of the head.
     private mutating func readTrailer(_ line: ArraySlice<UInt8>) throws(WireFault) {
         chunked.trailerBytes += line.count + 2
         head.fieldCount += 1

@@ -58,8 +58,7 @@ extension RequestParser {
     /// Above every limit, and far enough from overflowing.
     private static let endlessContent = 999_999_999_999_999_999
 
-    /// Digits only, no sign, no list. However many there are, it is a number: one that is too large is for the limit to
-    /// refuse.
+    /// Digits only, no sign, no list. A number that is too large is not malformed: the limit refuses it.
     private static func contentLength(_ value: Span<UInt8>) throws(WireFault) -> RequestHead.Framing {
         guard !value.isEmpty, value.end(from: 0, while: { $0.isDigit }) == value.count else { throw .contentLength }
         var length = 0

@@ -1,9 +1,9 @@
 /// Reads requests from a buffer, strictly (RFC 9112): a state machine as a value.
 ///
-/// It sees the same requests and faults however the bytes are cut. A line is looked at once, when it is complete, so
-/// that a sender of single bytes buys no extra work. After a fault it stays failed.
+/// The result does not depend on how the bytes are split. A line is parsed once, when it is complete, so that a client
+/// which sends single bytes causes no extra work. After a fault the parser stays failed.
 public struct RequestParser: Sendable {
-    /// What the next call of `next` brought to light.
+    /// The result of a call of `next`.
     public enum Step {
         case needsMore
         /// A head that announces content, without its content: call `admit(bodyLimit:)`, then `next` again.
@@ -57,7 +57,7 @@ public struct RequestParser: Sendable {
     /// How much content of a chunked message has arrived.
     public var decodedLength: Int { chunked.bytes.count }
 
-    /// Goes on as far as the buffer reaches, and consumes from it what needs no second look.
+    /// Parses as far as the buffer reaches, and consumes what is parsed.
     public mutating func next(_ buffer: inout ReceiveBuffer) -> Step {
         do throws(WireFault) {
             return try advance(&buffer)

@@ -1,7 +1,7 @@
 /// Writes answers as HTTP/1.1 bytes, with the fields that are the codec's: Date, X-Request-Id, Connection,
 /// Content-Length.
 public struct ResponseEncoder: Sendable {
-    /// What a client that expects it is told before it sends its content.
+    /// The interim answer to a client that expects it before it sends its content.
     public static let proceed: StaticString = "HTTP/1.1 100 Continue\r\n\r\n"
 
     private var second = Int64.min
@@ -11,7 +11,8 @@ public struct ResponseEncoder: Sendable {
     /// `idPrefix` is random and makes this encoder's request ids its own.
     public init(idPrefix: UInt64) { lastID = RequestID(prefix: idPrefix) }
 
-    /// Sets the time that answers carry, in seconds since 1970. The line is made anew only when the second changed.
+    /// Sets the time of the Date field, in seconds since 1970. The line is built again only when the second has
+    /// changed.
     public mutating func setTime(_ seconds: Int64) {
         guard seconds != second else { return }
         second = seconds

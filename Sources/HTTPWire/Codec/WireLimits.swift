@@ -8,7 +8,7 @@ public struct WireLimits: Sendable, Hashable {
     public var targetBytes = 8_192
     /// One line with the size and the extensions of a chunk.
     public var chunkLineBytes = 256
-    /// All chunk extensions of one message together: nobody sends any, and each is unpaid work.
+    /// All chunk extensions of one message together: no client needs them, and parsing them is work.
     public var chunkExtensionBytes = 4_096
 
     public init() {}

@@ -13,9 +13,9 @@ open class ReplySlot {
 
 /// The right and the duty to answer one request, exactly once: `reply` consumes it.
 ///
-/// Dropped unanswered it answers 500 and is counted as a bug. An escaping closure cannot consume it, and no collection
-/// holds it: a box that it is taken out of does for both, as the event loop's `Parked` does. `discard` allows no class
-/// reference in it, hence the unmanaged one, which owns a retain of its slot.
+/// If it is dropped without an answer, the answer is 500, and the bug is counted. An escaping closure cannot consume
+/// it, and no collection holds it: a box that it is taken out of does for both, as the event loop's `Parked` does.
+/// `discard` allows no class reference in it, hence the unmanaged one, which owns a retain of its slot.
 public struct Exchange: ~Copyable {
     private let slot: Unmanaged<ReplySlot>
 

@@ -1,9 +1,9 @@
-/// The worker, as a responder sees it: the place where exchanges wait for something that is not on this thread.
+/// The worker, as a responder sees it: parks exchanges that wait for something on another thread.
 public protocol Parking: AnyObject {
     /// Keeps the exchange until the ticket is completed (from any thread), the deadline passes or the drain begins,
     /// then calls `resume` on this worker's thread with the outcome: the ticket's, or `wait`'s on deadline or drain.
     ///
-    /// Without `wait` only the ticket ends it: such a park must be short and certain (a commit), a drain waits for it.
+    /// Without `wait` only the ticket ends it. So the wait must be short and must end (a commit); a drain waits for it.
     /// A client whose connection broke frees the ticket: `resume` is never called. One that only finished sending may
     /// still be reading: with `wait` it is answered at once with `wait`'s outcome, without it when the ticket is
     /// completed.
@@ -13,7 +13,7 @@ public protocol Parking: AnyObject {
     ) -> Ticket<Outcome>
 }
 
-/// How long an exchange may wait, and what it gets when nothing came.
+/// How long an exchange may wait, and its outcome if nothing arrives.
 public struct ParkWait<Outcome: Sendable>: Sendable {
     public let milliseconds: Int
     public let outcome: Outcome

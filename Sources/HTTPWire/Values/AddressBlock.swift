@@ -1,6 +1,6 @@
 /// Addresses that begin with the same bits: `192.0.2.0/24`, `2001:db8::/32` (RFC 4632 3.1), or one address.
 ///
-/// IPv4 and IPv6 are apart: `::/0` holds no IPv4 address. One that came in IPv6's clothes counts as IPv4.
+/// IPv4 and IPv6 are separate: `::/0` contains no IPv4 address. An IPv4-mapped IPv6 address counts as IPv4.
 public struct AddressBlock: Sendable, Hashable {
     private let isIPv4: Bool
     /// The address, from the highest bit down.
@@ -20,7 +20,7 @@ public struct AddressBlock: Sendable, Hashable {
         let address = given.canonical
         guard let (isIPv4, bits) = Self.bits(of: address) else { throw Fault(reason: "it is no address") }
         let width = isIPv4 ? 32 : 128
-        // The prefix of an IPv4 address in IPv6's clothes was counted from IPv6's first bit.
+        // The prefix of an IPv4-mapped IPv6 address is counted from the first bit of the IPv6 address.
         let offset = address == given ? 0 : 96
         var length = width
         if parts.count == 2 {

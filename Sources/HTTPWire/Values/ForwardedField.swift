@@ -1,7 +1,7 @@
 /// The field `Forwarded` (RFC 7239 4): a list of elements, each of `name=value` pairs.
 ///
-/// Proxies append to what they got, so a quotation that a client left open runs into the element of the proxy behind
-/// it. Such a field is not taken apart at all.
+/// Proxies append to the field, so a quotation that a client left open extends into the element of the next proxy. Such
+/// a field is not parsed at all.
 enum ForwardedField {
     /// The `for` of each element, without its quotes; nil where an element has none. Empty where the field is not
     /// well-formed.
@@ -20,7 +20,7 @@ enum ForwardedField {
     private struct Reader {
         var rest: ArraySlice<UInt8>
 
-        /// Pairs with `;` between them; nil where it is none, or says twice for whom it is.
+        /// Pairs separated by `;`. Nil if it is malformed or has two `for`.
         mutating func element() -> Element? {
             var element = Element()
             repeat {

@@ -1,5 +1,5 @@
 /// The header fields the daemon looks at. Each has a slot in a parsed head (`RequestHead.slots`, whose size is their
-/// number), so that reading one costs no search.
+/// number), so that reading one needs no search.
 public enum KnownHeader: Int, Sendable, CaseIterable {
     case host, connection, expect, contentLength, transferEncoding
     case authorization, ifMatch, ifNoneMatch, contentType, contentEncoding
@@ -30,8 +30,8 @@ public enum KnownHeader: Int, Sendable, CaseIterable {
         }
     }
 
-    /// True where several lines are one list (RFC 9110 5.3); any other known field sent twice is refused, because two
-    /// readers of it could choose differently.
+    /// True where several lines are one list (RFC 9110 5.3); any other known field that is sent twice is refused,
+    /// because two readers could choose different values.
     var isList: Bool {
         switch self {
         case .connection, .ifMatch, .ifNoneMatch, .accept, .acceptEncoding, .acceptLanguage, .xForwardedFor: true

@@ -3,7 +3,7 @@ extension PeerAddress {
     private static let longest = 45
 
     /// Reads an address without a port: four decimal numbers without leading zeros (some readers take `010` for 8), or
-    /// any form of RFC 4291 2.2. No zone: it means something on one machine only.
+    /// any form of RFC 4291 2.2. Zones are refused: they have a meaning on one machine only.
     public init?(text: ArraySlice<UInt8>) {
         guard (2...Self.longest).contains(text.count) else { return nil }
         if let address = Self.ipv4(text) {
@@ -15,7 +15,7 @@ extension PeerAddress {
         }
     }
 
-    /// An IPv4 address that came in IPv6's clothes (RFC 4291 2.5.5.2) as the IPv4 address it is.
+    /// An IPv4-mapped IPv6 address (RFC 4291 2.5.5.2) as an IPv4 address.
     public var canonical: PeerAddress {
         guard case .ipv6(0, let low, let port) = self, low >> 32 == 0xffff else { return self }
         return .ipv4(UInt32(truncatingIfNeeded: low), port: port)

@@ -1,6 +1,6 @@
 extension Request {
-    /// What was asked, byte for byte, as 128 bits of a hash that the process seeds: the method, the target as sent, and
-    /// the values of some fields. Of two requests that differ in one of them, nobody can make the same digest.
+    /// The request as a digest of 128 bits, by a hash that is seeded for the process: the method, the target as sent,
+    /// and the values of some fields. A client cannot find two different requests with the same digest.
     public func question(with fields: KnownHeader...) -> (UInt64, UInt64) {
         var hasher = Hasher()
         hasher.combine(method)
@@ -9,8 +9,8 @@ extension Request {
         return Self.finished(hasher)
     }
 
-    /// The same without one parameter of the query, whose value comes as it was sent: who asks, apart from what. The
-    /// fields' values count, the order of the parameters too.
+    /// The same without one parameter of the query (the client), whose value is returned as sent. The values of the
+    /// fields and the order of the parameters are part of the digest.
     public func question(apartFrom parameter: StaticString, with fields: KnownHeader...) -> QuestionApart {
         var hasher = Hasher()
         combine(head.path, to: &hasher)

@@ -1,7 +1,7 @@
 /// A request as it was received: a value over the bytes it came in.
 ///
-/// It shares the worker's receive buffer as long as nobody keeps it. Whoever keeps a request beyond `respond` (in a
-/// parked continuation) keeps `detached`, or better only what he needs: else that whole buffer stays with him.
+/// It shares the worker's receive buffer as long as nobody keeps it. To keep a request beyond `respond` (in a parked
+/// continuation), keep `detached`, or better only the values that are needed: otherwise the whole buffer is kept.
 public struct Request: Sendable {
     var storage: [UInt8]
     /// Where the head starts in `storage`.
@@ -12,7 +12,7 @@ public struct Request: Sendable {
 
     /// The other end of the connection.
     public var peer = PeerAddress.unknown
-    /// Names this request in logs; sent back as X-Request-Id unless the client brought a sane one.
+    /// The id of this request in logs. It is sent back as X-Request-Id unless the client sent a well-formed one.
     package var generatedID = RequestID()
 
     public var method: HTTPMethod { head.method }
@@ -44,7 +44,7 @@ public struct Request: Sendable {
         }
     }
 
-    /// The client's X-Request-Id if it is sane (1…128 of `[A-Za-z0-9._-]`), else the one made here.
+    /// The client's X-Request-Id if it is well-formed (1…128 of `[A-Za-z0-9._-]`), otherwise the one made here.
     public var identifier: String {
         clientIdentifier.map { String(decoding: $0, as: UTF8.self) } ?? generatedID.text
     }

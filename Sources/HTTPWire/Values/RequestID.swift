@@ -1,4 +1,4 @@
-/// A name for a request that costs next to nothing to make: the second, a random prefix of the worker, and a count.
+/// A request id that is cheap to make: the second, a random prefix of the worker, and a count.
 ///
 /// Written as a UUIDv7, as every id that the daemon makes (docs/reference/http-api.md#times-and-identifiers; RFC 9562
 /// 5.7). Unique within a fleet as far as 42 random bits a second are, and on one worker for 2³² requests a second.

@@ -1,6 +1,6 @@
-/// The proxies whose word about a client's address is taken (setting `http.trusted_proxies`), and the field they give
-/// it in. A client can send these fields, too: so nothing is believed of what stands left of the first address that is
-/// not a proxy's, counted from the right, and nothing at all where the connection is not a proxy's.
+/// The proxies that may tell a client's address (setting `http.trusted_proxies`), and the field in which they do. A
+/// client can send these fields too. So addresses are read from the right, up to the first one that is not a proxy's;
+/// the rest is ignored. The field is ignored if the connection is not a proxy's.
 public struct TrustedProxies: Sendable, Hashable {
     /// One of them, never both: a proxy that writes the one passes on what a client wrote into the other.
     public enum Field: String, Sendable, Hashable, CaseIterable {
@@ -9,13 +9,13 @@ public struct TrustedProxies: Sendable, Hashable {
         case forwarded = "Forwarded"
     }
 
-    /// No request passes more proxies than this; what claims to is not walked further.
+    /// At most so many addresses are read.
     private static let hops = 32
 
     private let blocks: [AddressBlock]
     private let field: Field
 
-    /// Without blocks nobody is believed: a client is who connects.
+    /// Without blocks the field is never read: the client is the peer of the connection.
     public init(_ blocks: [AddressBlock] = [], field: Field = .xForwardedFor) {
         self.blocks = blocks
         self.field = field
