@@ -1,11 +1,11 @@
-/// Where the elements of an array stand in a document whose root is an object, for those who keep what an author wrote.
+/// The byte ranges of an array's elements in a document whose root is an object, for code that keeps the author's text.
 ///
-/// Made from bytes that the parser has accepted; of others it knows the elements before the first mistake.
+/// Made from bytes that the parser has accepted; for other bytes it has the elements before the first mistake.
 public struct JSONElements {
     private var parser = JSONParser(JSONLimits(depth: .max, bytes: .max, values: .max))
     private var ranges: [Range<Int>] = []
 
-    /// The text of each element of the member `key`; none where that is no array.
+    /// The text of each element of the member `key`; empty if that is not an array.
     public static func ranges(of key: String, in bytes: [UInt8]) -> [Range<Int>] {
         var elements = JSONElements()
         try? elements.readMembers(of: bytes.span, key)

@@ -7,7 +7,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     public let line: Int
     /// Unicode scalars from the beginning of the line, 1 for the first.
     public let column: Int
-    /// A sentence for people, with the place: `a duplicate key "a" at line 3, column 7`.
+    /// A sentence for people, with the location: `a duplicate key "a" at line 3, column 7`.
     public let message: String
 
     public var description: String { message }

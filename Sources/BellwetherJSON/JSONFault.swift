@@ -61,7 +61,7 @@ struct JSONFault: Error {
 }
 
 extension JSONError {
-    /// The fault with its place in words; `detail` follows the phrase (a duplicate key's name).
+    /// The fault with its line and column; `detail` follows the phrase (a duplicate key's name).
     init(_ fault: JSONFault, in bytes: Span<UInt8>, detail: String? = nil) {
         let (line, column) = JSONLine.position(of: fault.offset, in: bytes)
         let phrase = detail.map { "\(fault.reason.phrase) \($0)" } ?? fault.reason.phrase

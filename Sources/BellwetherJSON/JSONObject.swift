@@ -12,7 +12,7 @@ public struct JSONObject: Sendable, Hashable, Sequence {
 
     public init() {}
 
-    /// A repeated key keeps its first place and its last value.
+    /// A repeated key keeps its first position and its last value.
     public init(_ elements: some Sequence<Element>) {
         for element in elements { self[element.key] = element.value }
     }
@@ -62,7 +62,7 @@ public struct JSONObject: Sendable, Hashable, Sequence {
 
     enum Adoption {
         case object(JSONObject)
-        /// The place of the first member whose key an earlier one has.
+        /// The index of the first member whose key an earlier member has.
         case repeated(Int)
     }
 

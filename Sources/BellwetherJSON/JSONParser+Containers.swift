@@ -37,7 +37,7 @@ extension JSONParser {
         }
     }
 
-    /// A member's key; steps over the colon, and over whitespace to the value.
+    /// Reads a member's key, and moves past the colon and white space to the value.
     mutating func key(_ bytes: Span<UInt8>) throws(JSONFault) -> String {
         guard isAt(UInt8(ascii: "\""), bytes) else { throw fault(.expectedKey, bytes) }
         let key = try string(bytes)
@@ -50,7 +50,7 @@ extension JSONParser {
 
     func isAt(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool { position < bytes.count && bytes[position] == byte }
 
-    /// Goes from behind one element to the next one (false), or behind the closing bracket (true).
+    /// Moves from the end of one element to the next one (false), or past the closing bracket (true).
     mutating func step(
         _ bytes: Span<UInt8>, closing: UInt8, otherwise reason: JSONFault.Reason
     ) throws(JSONFault) -> Bool {

@@ -41,7 +41,7 @@ extension JSONParser {
         if index == start { throw fault(.noDigit, bytes) }
     }
 
-    /// The power of ten behind `e`. What is beyond any float is held at a bound that still is.
+    /// The power of ten after `e`. A larger one is clamped to a bound that is beyond any float.
     private mutating func exponent(_ bytes: Span<UInt8>) throws(JSONFault) -> Int {
         position += 1
         var isNegative = false
@@ -75,7 +75,7 @@ extension JSONParser {
         var isExact = true
 
         mutating func append(_ digit: UInt8) {
-            // 19 digits always fit; the twentieth may: 2⁶⁴ - 1 ends in a 5.
+            // 19 digits always fit. The twentieth may fit: 2⁶⁴ - 1 ends in a 5.
             guard mantissa < UInt64.max / 10 || mantissa == UInt64.max / 10 && digit <= 5 else {
                 isExact = false
                 return

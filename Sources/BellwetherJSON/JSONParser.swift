@@ -1,10 +1,10 @@
 /// A strict RFC 8259 parser over bytes.
 ///
-/// Recursion is bounded by `JSONLimits.depth`. The bytes are handed to each method, since a value that held the span
-/// could not be stored; `position` is all that moves.
+/// Recursion is bounded by `JSONLimits.depth`. The bytes are passed to each method, because a value that holds a span
+/// cannot be stored. Only `position` changes.
 struct JSONParser {
     var position = 0
-    /// Where each key of the objects now open stands, for the error about a duplicate.
+    /// The offset of each key of the objects that are open, for the error about a duplicate.
     var keyOffsets: [Int] = []
     /// Bytes of the string being unescaped.
     var scratch: [UInt8] = []
@@ -33,7 +33,7 @@ struct JSONParser {
 
     func fault(_ reason: JSONFault.Reason) -> JSONFault { JSONFault(reason: reason, offset: position) }
 
-    /// What is wrong here: the end of the text if that is where we stand, else `reason`.
+    /// The fault at `position`: the end of the text if it is reached, otherwise `reason`.
     func fault(_ reason: JSONFault.Reason, _ bytes: Span<UInt8>) -> JSONFault {
         fault(position < bytes.count ? reason : .truncated)
     }

@@ -1,4 +1,4 @@
-/// A place in a document (RFC 6901).
+/// A location in a document (RFC 6901).
 public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
     /// Unescaped reference tokens, outermost first.
     public let tokens: [String]

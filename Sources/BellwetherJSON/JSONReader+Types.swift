@@ -27,7 +27,7 @@ extension JSONReader {
     /// Either kind of number.
     public func number() -> Double? { typed("a number", value.double) }
 
-    /// A number without fraction: 2.0 is none. Outside of `range`: finding `range`.
+    /// A number without a fraction: 2.0 does not count. Outside of `range`: finding `range`.
     public func integer(in range: ClosedRange<Int64>? = nil) -> Int64? {
         guard let integer = typed("an integer", value.integer) else { return nil }
         if let range, !range.contains(integer) {
@@ -37,7 +37,7 @@ extension JSONReader {
         return integer
     }
 
-    /// One of the words of an enumeration; another: finding `choice`, which names them all.
+    /// One of the words of an enumeration. Another word: finding `choice`, which names them all.
     public func choice<C: RawRepresentable & CaseIterable>(_: C.Type) -> C? where C.RawValue == String {
         guard let word = typed("a string", value.string) else { return nil }
         if let choice = C.allCases.first(where: { $0.rawValue.hasSameBytes(as: word) }) { return choice }

@@ -1,6 +1,6 @@
-/// Where the values of a document stand in its text, for messages about files.
+/// The locations of a document's values in its text, for messages about files.
 ///
-/// Made from bytes that the parser has accepted; of others it knows the part up to the first mistake.
+/// Made from bytes that the parser has accepted; for other bytes it has the part before the first mistake.
 public struct JSONSourceMap: Sendable {
     /// A value, in the order of the text. An element of an array has the key nil.
     private struct Node {

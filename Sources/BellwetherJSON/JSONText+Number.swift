@@ -51,7 +51,7 @@ extension JSONText {
         /// The value is `0.digits × 10^point`.
         var point = 0
 
-        /// Swift's own description has the same digits; only the layout is another.
+        /// Swift's own description has the same digits in another layout.
         init(_ number: Double) {
             var exponent = 0
             var sawPoint = false

@@ -1,4 +1,4 @@
-/// Pieces of JSON text, for those who splice bytes.
+/// Pieces of JSON text, for code that splices bytes.
 public enum JSONText {
     /// A string in quotation marks, escaped as little as RFC 8259 asks, the way serde_json does it.
     public static func append(quoted string: String, to output: inout [UInt8]) {

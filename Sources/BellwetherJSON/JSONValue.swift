@@ -7,7 +7,7 @@ public enum JSONValue: Sendable, Hashable {
     case bool(Bool)
     /// A number written without fraction and exponent that fits 64 bits. `-0` is a float, as in serde_json.
     case integer(Int64)
-    /// One of these that only fits without a sign: from 2⁶³ up, as serde_json keeps it.
+    /// An integer that fits only without a sign, from 2⁶³ up, as serde_json keeps it.
     case unsigned(UInt64)
     /// Any other number; always finite.
     case number(Double)

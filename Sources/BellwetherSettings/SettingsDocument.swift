@@ -1,4 +1,4 @@
-/// The settings of a file: what it sets, and everything that is wrong with it.
+/// The settings of a file: their values, and all faults.
 public struct SettingsDocument: Sendable, Hashable {
     /// A larger file is not read.
     public static let maximumBytes = 1 << 20
@@ -79,7 +79,7 @@ public struct SettingsDocument: Sendable, Hashable {
     }
 }
 
-/// What is wrong in a line of a settings file. It repeats names of settings, never a value, which may be secret.
+/// A fault in a line of a settings file. It names settings and never quotes a value, which may be secret.
 public struct SettingsFault: Sendable, Hashable {
     /// From 1.
     public let line: Int
@@ -99,7 +99,7 @@ extension YAMLNode {
     var isScalar: Bool { if case .scalar = content { true } else { false } }
     var isNull: Bool { if case .null = scalar { true } else { false } }
 
-    /// What it is, as a sentence says it. `{{ name }}` is a mapping whose key is a mapping.
+    /// The kind of a node, for a sentence. `{{ name }}` is a mapping whose key is a mapping.
     func kind(asKey isKey: Bool = false) -> String {
         switch content {
         case .scalar: return "a single value"

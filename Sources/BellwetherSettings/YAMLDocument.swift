@@ -188,7 +188,7 @@ private final class YAMLEvents {
 }
 
 extension String {
-    /// Short and in one line, for sentences that repeat something of a file.
+    /// A short text in one line, for sentences that quote a part of a file.
     var shown: String {
         let kept = unicodeScalars.prefix(80).map { $0.isPrintable ? Character($0) : "\u{FFFD}" }
         return String(kept) + (unicodeScalars.count > 80 ? "…" : "")

@@ -13,7 +13,7 @@ extension CompiledExpression {
         public let literal: JSONValue
         /// Whether the literal stands on the left: `'en' in locale`.
         public let isLiteralFirst: Bool
-        /// The operator's place in the text, in UTF-8 bytes.
+        /// The operator's offset in the text, in UTF-8 bytes.
         public let offset: Int
     }
 

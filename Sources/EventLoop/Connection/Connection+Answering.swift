@@ -30,14 +30,14 @@ extension Connection {
 
     private func encode(_ response: Response, _ context: ReplyContext) {
         if worker.current === self { return worker.encoder.encode(response, context, to: &worker.output) }
-        // Answered while another connection has the shared buffer: sent when that one is done.
+        // If another connection uses the shared buffer, the answer is sent when that connection is done.
         var bytes: [UInt8] = []
         worker.encoder.encode(response, context, to: &bytes)
         enqueue(bytes[...])
         worker.answered.append(self)
     }
 
-    /// Sends what was answered out of turn, and goes on with the requests behind it.
+    /// Sends answers that were given while another connection was current, and continues with the next requests.
     func flushAnswered() {
         sendPending()
         turn { parse(from: .held) }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import HTTPWire
 
 extension Connection {
-    /// Decides what to wait for next, after anything that happened.
+    /// Decides which events to wait for, after any change.
     func settleState() {
         countBuffered()
         if phase == .closing && pending.isEmpty { linger() }
@@ -19,7 +19,7 @@ extension Connection {
         worker.schedule(self)
     }
 
-    /// Nothing of a request is here and nothing of an answer.
+    /// Whether neither a part of a request nor a part of an answer is pending.
     var isIdle: Bool { mayParse && held.isEmpty && parser.isAtStart }
 
     private func setReading(_ wanted: Bool) {

@@ -23,7 +23,7 @@ extension Connection {
         }
     }
 
-    /// Keeps bytes until the client takes them, and gives it a time for it.
+    /// Keeps bytes until the client reads them, with a deadline.
     func enqueue(_ bytes: ArraySlice<UInt8>) {
         if pending.isEmpty { writeDeadline = worker.now + worker.limits.writeSeconds.milliseconds }
         writeDeadline += worker.limits.transferMilliseconds(bytes.count)
@@ -43,7 +43,7 @@ extension Connection {
 
     func sendPending() {
         guard phase != .closed else { return }
-        // Taken out meanwhile: a failing send closes this connection, which drops what is pending.
+        // Moved out of the connection first, because a failing send closes the connection, which drops pending bytes.
         var output = PendingOutput()
         swap(&output, &pending)
         output.send { transmit($0) }

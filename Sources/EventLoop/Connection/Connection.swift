@@ -62,7 +62,7 @@ final class Connection: ReplySlot {
     var parkDeadline = Int64.max
     var writeDeadline = Int64.max
     var lingerDeadline = Int64.max
-    /// The tick of the worker's wheel in which this connection will be called.
+    /// The tick of the worker's timer wheel in which this connection is called.
     var scheduledTick = Int64.max
 
     init(_ worker: Worker, _ descriptor: Int32, _ peer: PeerAddress, isCounted: Bool) throws(ServerError) {
@@ -80,7 +80,7 @@ final class Connection: ReplySlot {
 
     override func reply(_ response: Response) { write(response) }
 
-    /// A responder forgot an exchange; or the connection is closed, and dropping is all that is left.
+    /// A responder dropped an exchange; or the connection is closed, and the exchange is discarded.
     override func abandon() {
         guard awaiting != nil && phase == .open else { return }
         worker.counters.unanswered.count()
@@ -91,7 +91,7 @@ final class Connection: ReplySlot {
         context.map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Begins to wait for the first request.
+    /// Starts waiting for the first request.
     func start() { settleState() }
 
     /// Answers that there are too many connections, and ends.
@@ -102,7 +102,7 @@ final class Connection: ReplySlot {
         }
     }
 
-    /// Does something for this connection as a whole, sends all answers it gave at once, and waits for what is next.
+    /// Runs a block on this connection, sends all answers that it gave in one write, and waits for the next event.
     func turn(_ work: () -> Void) {
         worker.current = self
         work()
@@ -111,7 +111,7 @@ final class Connection: ReplySlot {
         settleState()
     }
 
-    /// Goes on after a parked exchange was handed back, with the requests behind it.
+    /// Continues with the next requests after a parked exchange was answered.
     func proceed(_ work: () -> Void) {
         parkedID = nil
         parkDeadline = .max

@@ -1,6 +1,6 @@
 internal import HTTPWire
 
-/// What one client may take of the daemon: bytes, time and connections (docs/reference/http-api.md#limits).
+/// Bounds on what one client may use: bytes, time and connections (docs/reference/http-api.md#limits).
 public struct Limits: Sendable, Hashable {
     public var headBytes = 16_384
     public var headerCount = 100

@@ -17,7 +17,7 @@ struct ServerLife: Sendable {
         return true
     }
 
-    /// Registers who waits for the end; or says how it ended, when it has.
+    /// Registers a closure for the end; if the server has ended already, returns how.
     mutating func drain(_ completion: @escaping Completion) -> Bool? {
         guard stage == .running else {
             stage = .ended
@@ -27,7 +27,7 @@ struct ServerLife: Sendable {
         return nil
     }
 
-    /// One worker has ended. With the last one, returns whom to tell and what.
+    /// One worker has ended. For the last one, returns the closures to call and their argument.
     mutating func end(inTime: Bool) -> ([Completion], Bool) {
         workers -= 1
         finishedInTime = finishedInTime && inTime

@@ -62,7 +62,7 @@ private final class SignalAction {
 
     init(_ base: EventBase, _ number: Int32, _ action: @escaping () -> Void) throws(ServerError) {
         self.action = action
-        // What libevent goes back to when it is waited for no more.
+        // The action of the signal after libevent stops watching it.
         signal(number, SIG_IGN)
         event = try Event(base, .signal(number), context: self) { _, _, context in
             guard let context else { return }

@@ -2,7 +2,7 @@ internal import HTTPWire
 
 /// An exchange that waits for its ticket, whatever its outcome is.
 class Parked {
-    /// Nil for an exchange that came from elsewhere than a connection of this worker.
+    /// Nil for an exchange that does not belong to a connection of this worker.
     let connection: Connection?
     var exchange: Exchange?
 
@@ -11,10 +11,10 @@ class Parked {
         self.exchange = .some(exchange)
     }
 
-    /// Goes on with the outcome of a ticket.
+    /// Continues with the outcome of a ticket.
     func complete(_ box: any AnyObject & Sendable) {}
 
-    /// Goes on with the outcome for nothing having come.
+    /// Continues with the outcome for a wait that ended without a ticket.
     func expire() {}
 
     var hasWait: Bool { false }

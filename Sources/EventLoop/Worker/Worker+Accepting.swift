@@ -3,9 +3,9 @@ internal import Glibc
 internal import HTTPWire
 
 extension Worker {
-    /// Accepts at most so many at a time, so that a flood of connections does not starve those that are open.
+    /// Accepts at most so many in one turn, so that a flood of new connections does not starve the open ones.
     private static let acceptBatch = 16
-    /// How long accepting rests when the process is out of descriptors.
+    /// How long the worker stops accepting when the process has no descriptors left.
     private static let acceptPause: Int64 = 100
     /// Connections that are only told that there are too many, and then read until the client has seen it.
     static let refusedAtOnce = 32
@@ -26,7 +26,7 @@ extension Worker {
             case .connection: continue
             case .none: return settle()
             case .exhausted:
-                // The listener stays readable: without a rest this loop would spin.
+                // The listener stays readable: without a pause this loop would spin.
                 counters.reject("accept_failed")
                 listenerEvent?.remove()
                 listenerTimer?.add(milliseconds: Self.acceptPause)
@@ -45,7 +45,7 @@ extension Worker {
     /// reset.
     func stopAccepting() {
         listenerEvent = nil
-        // Bounded, because new ones may come as fast as they are taken.
+        // Bounded, because new ones may arrive as fast as they are accepted.
         for _ in 0..<(2 * max(backlog, 1)) where acceptOne() != .connection { break }
         listener.close()
     }
@@ -63,7 +63,7 @@ extension Worker {
         }
         switch errno {
         case EAGAIN: return .none
-        // The client gave up meanwhile, or a signal came: there may be more.
+        // The client closed its connection, or a signal came: there may be more connections.
         case ECONNABORTED, EINTR, EPROTO: return .connection
         default: return .exhausted
         }

@@ -14,7 +14,7 @@ extension Worker {
         timerDue = .max
         while let (tick, handles) = wheel.takeDue(now: now) {
             for handle in handles {
-                // An entry that was overtaken by an earlier one, or whose connection is gone.
+                // The entry is obsolete: the connection has an earlier one, or is gone.
                 guard let connection = table[handle], connection.scheduledTick == tick else { continue }
                 connection.scheduledTick = .max
                 if connection.deadline <= now {

@@ -11,12 +11,13 @@ extension Worker: Parking {
         parked[id] = parking
         counters.parked.count()
         parking.connection?.park(id, milliseconds: wait?.milliseconds)
-        // What ends a wait has come already; the ticket must be returned before the exchange goes on.
+        // If the wait is over already, its end is posted, because the ticket must be returned before the exchange
+        // continues.
         if wait != nil && (isDraining || parking.connection?.peerHasFinished == true) { mailbox.post(.expired(id)) }
         return Ticket { [mailbox] outcome in mailbox.post(.completed(id, OutcomeBox(outcome))) }
     }
 
-    /// Ends the parking of that number, if it has not ended, and lets its exchange go on.
+    /// Ends the parking with that number, if it has not ended, and resumes its exchange.
     func unpark(_ id: UInt64, _ proceed: (Parked) -> Void) {
         guard let parking = forget(id) else { return }
         guard let connection = parking.connection else { return proceed(parking) }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What one worker counts. Only the worker's thread writes, anyone may read.
+/// The counters of one worker. Only the worker's thread writes; any thread may read.
 final class WorkerCounters: Sendable {
     let open = Atomic(0)
     let accepted = Atomic(0)
@@ -51,10 +51,10 @@ final class ConnectionCount: Sendable {
     func leave() { count.subtract(1, ordering: .relaxed) }
 }
 
-/// What connections of all workers make the daemon keep, in bytes, for the limit on it.
+/// The bytes that the daemon keeps for the connections of all workers, for the limit on them.
 final class BufferedBytes: Sendable {
     private let limit: Int
-    /// What one worker may keep whatever others do.
+    /// What one worker may keep whatever the others keep.
     let share: Int
     private let count = Atomic(0)
 

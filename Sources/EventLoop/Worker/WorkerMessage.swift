@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What other threads may tell a worker.
+/// Messages that other threads may post to a worker.
 enum WorkerMessage: Sendable {
     /// A ticket was completed; the outcome, in an `OutcomeBox`, is for the parked exchange of that number.
     case completed(UInt64, any AnyObject & Sendable)

@@ -15,7 +15,7 @@ extension RequestParser {
         try apply(name, window.extracting(value))
     }
 
-    /// The place of the colon in a well-formed field line.
+    /// The index of the colon in a well-formed field line.
     static func checkField(_ window: Span<UInt8>, _ line: Range<Int>) throws(WireFault) -> Int {
         if window[line.lowerBound].isBlank { throw .folding }
         let text = window.extracting(0..<line.upperBound)
@@ -55,7 +55,7 @@ extension RequestParser {
         }
     }
 
-    /// Above every limit, and far enough from overflowing.
+    /// Above every limit, and too small to overflow.
     private static let endlessContent = 999_999_999_999_999_999
 
     /// Digits only, no sign, no list. A number that is too large is not malformed: the limit refuses it.
@@ -76,7 +76,7 @@ extension RequestParser {
             guard !head.isHTTP10 else { throw .transferEncoding }
             head.framing = .chunked
         }
-        // HTTP/1.0 knows no expectations (RFC 9110 10.1.1).
+        // HTTP/1.0 has no expectations (RFC 9110 10.1.1).
         if head.isHTTP10 { head.expectation = .none }
         if head.expectation == .unknown { throw .expectation }
     }

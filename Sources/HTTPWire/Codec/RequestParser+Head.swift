@@ -1,7 +1,7 @@
 extension RequestParser {
     /// Reads the lines of the head that are complete. True when the empty line was among them.
     ///
-    /// `window` starts with the request line; all places in `head` are counted from there.
+    /// `window` starts with the request line; all offsets in `head` are counted from there.
     mutating func readHead(_ window: Span<UInt8>) throws(WireFault) -> Bool {
         while let end = window.firstLineFeed(from: scanned) {
             scanned = end + 1
@@ -26,7 +26,7 @@ extension RequestParser {
         return false
     }
 
-    /// The same answer for a line that is complete and one that is still arriving.
+    /// The limits are the same for a complete line and for one that is still arriving.
     private func checkLength(_ length: Int) throws(WireFault) {
         if line == 0 && length > limits.requestLineBytes { throw .targetTooLong }
         if length > limits.headBytes { throw .headTooLarge }
@@ -36,7 +36,7 @@ extension RequestParser {
         let methodEnd = line.end(from: 0) { $0.isTokenByte }
         guard methodEnd > 0, methodEnd < line.count, line[methodEnd] == 0x20 else { throw .requestLine }
         head.method = HTTPMethod(token: line.extracting(0..<methodEnd))
-        // As a rule all up to the version is the target, and looked at in one step.
+        // Usually everything before the version is the target, which is checked in one step.
         let version = max(line.count - 9, methodEnd + 1)
         let isTarget = line.extracting((methodEnd + 1)..<version).areTargetBytes
         let start = isTarget ? version : methodEnd + 1
@@ -101,7 +101,7 @@ extension Span<UInt8> {
         return place < count ? place : nil
     }
 
-    /// The first place from `start` on whose byte does not belong, or the end.
+    /// The index of the first byte from `start` on that is not in the set, or the end.
     @inline(__always)
     func end(from start: Int, while belongs: (UInt8) -> Bool) -> Int {
         var place = start

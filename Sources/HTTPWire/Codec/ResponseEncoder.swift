@@ -27,7 +27,8 @@ public struct ResponseEncoder: Sendable {
 
     /// Appends the whole answer: the head, and the content unless the method or the status has none.
     public func encode(_ response: Response, _ context: ReplyContext, to output: inout [UInt8]) {
-        // Only final answers are sent: anything else would shift every later answer of the connection.
+        // Only final answers are sent: with any other status the client would assign later answers to the wrong
+        // requests.
         guard (200...599).contains(response.status) else { return encode(Response(500), context, to: &output) }
         appendStatusLine(response.status, to: &output)
         output.append(contentsOf: date)

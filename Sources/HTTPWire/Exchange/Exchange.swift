@@ -1,10 +1,10 @@
-/// Where the answer to one exchange goes: a connection, or a recorder in a test.
+/// The destination of one exchange's answer: a connection, or a recorder in a test.
 ///
 /// Confined to the thread that made it.
 open class ReplySlot {
     public init() {}
 
-    /// Takes the answer. Called at most once for each exchange made of this slot.
+    /// Receives the answer. Called at most once for each exchange of this slot.
     open func reply(_ response: Response) {}
 
     /// The exchange was dropped without an answer: a bug in the responder, answered with 500 and counted.

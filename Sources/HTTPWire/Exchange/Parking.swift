@@ -24,8 +24,8 @@ public struct ParkWait<Outcome: Sendable>: Sendable {
     }
 }
 
-/// Stands for one parked exchange on any thread. Only the first completion counts; one after the client hung up is
-/// harmless.
+/// A handle of one parked exchange, usable on any thread. Only the first completion counts; one after the client hung
+/// up is harmless.
 public struct Ticket<Outcome: Sendable>: Sendable {
     private let deliver: @Sendable (Outcome) -> Void
 

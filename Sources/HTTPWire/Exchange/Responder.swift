@@ -1,12 +1,13 @@
-/// What answers requests. There is one for each worker, made and used on the worker's thread, which it never leaves.
+/// Answers requests. Each worker has one, which is made and used on the worker's thread only.
 public protocol Responder: AnyObject {
-    /// How many bytes of content this request may bring. Asked once the head of a request with content is complete,
-    /// before `100 Continue` and before any byte of the content is kept; more is refused with 413.
+    /// How many bytes of content this request may bring. Called once the head of a request with content is complete,
+    /// before `100 Continue` and before any byte of the content is kept. More content than the result is refused with
+    /// 413.
     func bodyLimit(for request: Request) -> Int
 
     /// Answers now, or parks the exchange. Never blocks.
     func respond(to request: Request, _ exchange: consuming Exchange)
 
-    /// Takes what was broadcast to all workers.
+    /// Receives a message that was broadcast to all workers.
     func receive(_ message: any Sendable)
 }

@@ -35,7 +35,7 @@ public struct QueryItem: Sendable, Hashable {
 
 /// A pair of a query that is not percent-encoded UTF-8.
 public struct QueryError: Error, Sendable, Hashable {
-    /// Its place among the pairs, from 0.
+    /// Its index among the pairs, from 0.
     public let item: Int
     /// Its name, if the name could be read.
     public let name: String?

@@ -1,6 +1,6 @@
 /// Finds the number of the route that a method and path lead to.
 public struct RouteTree: Sendable {
-    /// One place in the tree of segments.
+    /// A node in the tree of segments.
     struct Node: Sendable {
         var segments: [(name: [UInt8], node: Int)] = []
         var parameter: Int?
@@ -9,15 +9,15 @@ public struct RouteTree: Sendable {
 
     struct Route: Sendable {
         let method: HTTPMethod
-        /// Its place among the routes that the tree was made of.
+        /// Its index among the routes that the tree was made of.
         let number: Int
-        /// In the order in which they stand in the path.
+        /// In the order of the path.
         let parameterNames: [String]
     }
 
     private(set) var nodes = [Node()]
 
-    /// A later route of the same method and shape is never reached.
+    /// If two routes have the same method and shape, the first one is used.
     public init(_ routes: [(HTTPMethod, String)]) {
         for (number, (method, pattern)) in routes.enumerated() { add(method, pattern, number) }
     }

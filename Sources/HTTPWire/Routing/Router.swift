@@ -1,7 +1,7 @@
 /// Finds the endpoint of a method and path. Routes are data: built once, then only read.
 ///
 /// A pattern is a path of static segments and parameters: `/v1/apps/{app}/messages`. A static segment wins over a
-/// parameter at the same place; if it leads to no route of the method the parameter is tried. HEAD falls to the GET
+/// parameter at the same position; if it leads to no route of the method the parameter is tried. HEAD falls to the GET
 /// route.
 ///
 /// The search is `RouteTree`'s, which is not generic: unspecialized generic code would build its types at each match.
@@ -19,7 +19,7 @@ public struct Router<Endpoint> {
         case malformed
     }
 
-    /// A later route of the same method and shape is never reached.
+    /// If two routes have the same method and shape, the first one is used.
     public init(_ routes: [(HTTPMethod, String, Endpoint)]) {
         tree = RouteTree(routes.map { ($0.0, $0.1) })
         endpoints = routes.map(\.2)

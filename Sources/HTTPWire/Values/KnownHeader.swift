@@ -47,7 +47,7 @@ public enum KnownHeader: Int, Sendable, CaseIterable {
         self = candidate
     }
 
-    /// The only known field that may have this length and these end letters.
+    /// The only known field that can have this length and these first and last letters.
     private static func candidate(length: Int, first: UInt8, last: UInt8) -> KnownHeader? {
         switch (length, first) {
         case (4, _): .host

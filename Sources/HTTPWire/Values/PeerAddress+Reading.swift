@@ -1,5 +1,5 @@
 extension PeerAddress {
-    /// The longest text that is read: RFC 4291's longest form, with the last 32 bits as an IPv4 address.
+    /// The longest text that is read: the longest form of RFC 4291, with the last 32 bits as an IPv4 address.
     private static let longest = 45
 
     /// Reads an address without a port: four decimal numbers without leading zeros (some readers take `010` for 8), or

@@ -3,7 +3,7 @@ public import BellwetherJSON
 /// An RFC 9457 problem document: what went wrong, and every fault that was found (docs/reference/http-api.md#errors).
 public struct Problem: Sendable {
     public var status: Int
-    /// A URI that names the kind of problem; `about:blank` when the status says it all.
+    /// A URI that names the kind of problem; `about:blank` if the status says enough.
     public var type: String
     public var title: String
     public var detail: String?
@@ -32,8 +32,8 @@ public struct Problem: Sendable {
         return copy
     }
 
-    /// `type`, `title`, `status`, `detail` where there is one, and `errors`: one that names the status where nothing
-    /// more is known, so that readers find a code in every problem.
+    /// `type`, `title`, `status`, `detail` if there is one, and `errors`. Without other errors it has one that names
+    /// the status, so that every problem has a code.
     public var json: JSONValue {
         var members = JSONObject()
         members["type"] = .string(type)
@@ -50,7 +50,7 @@ public struct Problem: Sendable {
         return .object(members)
     }
 
-    /// Every fault; where none is told, the status as one.
+    /// Every fault. Without any, the status as the only fault.
     public var findings: [Finding] { errors.isEmpty ? [general] : errors }
 
     /// The status as a fault of the whole request: 404 is `not_found`.

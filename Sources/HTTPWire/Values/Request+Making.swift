@@ -1,6 +1,6 @@
 extension Request {
-    /// A request made in place, for tests and for answering without a socket. It is read by the same parser, and
-    /// refused for the same faults.
+    /// A request made in memory, for tests and for answering without a socket. The same parser reads it and refuses the
+    /// same faults.
     public init(
         _ method: HTTPMethod, _ target: String, headers: [(name: String, value: String)] = [], body: [UInt8] = []
     ) throws(WireFault) {

@@ -35,7 +35,7 @@ extension Request {
         return PercentDecoding.text(storage[place], plus: .space).map { Array($0.utf8).span.equals(parameter) } ?? false
     }
 
-    /// The places of each parameter's name, and of all of it.
+    /// The ranges of each parameter's name, and of the whole parameter.
     private func forEachParameter(_ body: (_ name: Range<Int>, _ whole: Range<Int>) -> Void) {
         guard head.query.isPresent else { return }
         let query = head.query.range(from: base)

@@ -1,7 +1,7 @@
 /// A request as it was received: a value over the bytes it came in.
 ///
-/// It shares the worker's receive buffer as long as nobody keeps it. To keep a request beyond `respond` (in a parked
-/// continuation), keep `detached`, or better only the values that are needed: otherwise the whole buffer is kept.
+/// It shares the worker's receive buffer. To keep a request beyond `respond` (in a parked continuation), keep
+/// `detached`, or better only the values that are needed: otherwise the whole buffer is kept.
 public struct Request: Sendable {
     var storage: [UInt8]
     /// Where the head starts in `storage`.

@@ -19,7 +19,7 @@ struct ByteRange: Sendable {
     }
 }
 
-/// What a head says, as places in its bytes.
+/// The parts of a head, as ranges of its bytes.
 struct RequestHead: Sendable {
     var method = HTTPMethod.other
     var isHTTP10 = false

@@ -33,7 +33,7 @@ struct Constraint {
 }
 
 extension Abstraction {
-    /// What must be so, each by itself, for an expression to meet the demand: `a && b` is true only if `a` is truthy
+    /// The conditions that must all hold for an expression to meet the demand: `a && b` is true only if `a` is truthy
     /// and `b` is true; `a || b` is false only if `a` is not truthy and `b` is false.
     mutating func constraints(_ demand: Demand, on index: NodeIndex, of tree: Tree) -> [Constraint] {
         guard case .chain(let first, let run) = tree.nodes[Int(index)].kind else {

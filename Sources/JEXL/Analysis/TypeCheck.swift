@@ -19,7 +19,7 @@ struct TypeCheck {
         self.types = types
     }
 
-    /// What stands on one side of an operator.
+    /// One side of an operator.
     struct Side {
         let types: ValueTypes
         /// The value of a literal.

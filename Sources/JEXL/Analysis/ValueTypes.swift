@@ -25,7 +25,7 @@ public struct ValueTypes: OptionSet, Sendable, Hashable {
         }
     }
 
-    /// `a number or a string`, for people. Null is told only where nothing else is possible.
+    /// `a number or a string`, for people. Null is named only if nothing else is possible.
     var phrase: String {
         let words: [(ValueTypes, String)] = [
             (.boolean, "a boolean"), (.number, "a number"), (.string, "a string"), (.array, "an array"),

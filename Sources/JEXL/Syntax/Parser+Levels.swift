@@ -55,7 +55,7 @@ extension Parser {
         }
     }
 
-    /// What stands in brackets behind a value: an index, or a filter if it begins with a dot.
+    /// The subscript of a value: an index, or a filter if it begins with a dot.
     private mutating func bracketed() throws(JEXLError) -> Step.Action {
         try open()
         guard try take(.dot) else {

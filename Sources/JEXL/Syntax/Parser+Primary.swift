@@ -1,7 +1,7 @@
 import BellwetherJSON
 
 extension Parser {
-    /// Level 9: what stands by itself.
+    /// Level 9: values without an operator.
     mutating func primary() throws(JEXLError) -> Chain {
         let offset = token.start
         switch token.kind {

@@ -47,6 +47,21 @@ import Testing
         #expect(faults.isEmpty, "\(faults.joined(separator: "\n"))")
     }
 
+    /// Decisions and the change log tell of the time when they were written.
+    @Test func `Every source path in a page exists`() throws {
+        let pages = try Self.files(["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"], ["md"])
+            .filter { !$0.path.hasPrefix("docs/decisions/") }
+        var count = 0
+        for page in pages {
+            for match in page.text.matches(of: #/`((?:Sources|Tests|Fuzz|Bench|Scripts|config)/[\w./+-]+)`/#) {
+                let path = String(match.output.1)
+                #expect(FileManager.default.fileExists(atPath: Repository.path + "/" + path), "\(page.path): \(path)")
+                count += 1
+            }
+        }
+        #expect(count > 20)
+    }
+
     @Test func `The index of decisions has each with its title`() throws {
         let index = try String(contentsOfFile: Repository.path + "/docs/decisions/README.md", encoding: .utf8)
         let decisions = try Self.files(["docs/decisions"], ["md"]).filter { !$0.path.hasSuffix("README.md") }
