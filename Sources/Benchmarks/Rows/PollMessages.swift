@@ -12,7 +12,7 @@ enum PollMessages {
 
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         [
-            row(again, bench, server: mixed("again")) {
+            row(again, bench, limit: .atMost(0.75, aim: 0.65), server: mixed("again")) {
                 try Load.replay((0..<clients.size).map { clients.path($0) }, named: "again.txt", bench: bench)
             },
             row(anew, bench, server: mixed("anew")) {
@@ -28,7 +28,7 @@ enum PollMessages {
     }
 
     private static func row(
-        _ name: String, _ bench: Workbench, limit: Limit? = .atMost(0.9),
+        _ name: String, _ bench: Workbench, limit: Limit? = .atMost(1.8),
         server: @escaping (Workbench) throws -> BellwetherServer,
         load: @escaping () throws -> Load
     ) -> any Benchmark {

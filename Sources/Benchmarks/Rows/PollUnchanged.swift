@@ -1,7 +1,7 @@
 /// Polls whose answer has not changed: each client sends the ETag of its own last answer.
 enum PollUnchanged {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
-        let comparison = Comparison(base: EvhttpBare.unchanged, figure: \.cpu, limit: .atMost(0.65))
+        let comparison = Comparison(base: EvhttpBare.unchanged, figure: \.cpu, limit: .atMost(0.75, aim: 0.65))
         return [
             LoadBenchmark("poll 304", on: bench, expecting: 304, comparedWith: [comparison]) {
                 let server = try PollMessages.server(bench, for: "again")
