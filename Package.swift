@@ -36,6 +36,11 @@ let package = Package(
             name: "BellwetherCore", dependencies: ["BellwetherBase", "BellwetherJSON", "JEXL"],
             swiftSettings: house),
 
+        // As pure, but not for devices: what the owners of experiments need.
+        .target(
+            name: "BellwetherAuthoring", dependencies: ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL"],
+            swiftSettings: house),
+
         // The system's SHA-256; on Apple's systems CryptoKit has it.
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
@@ -51,12 +56,13 @@ let package = Package(
         .target(name: "HTTPWire", dependencies: ["BellwetherJSON"], swiftSettings: house),
         .target(name: "EventLoop", dependencies: ["CLibevent", "HTTPWire"], swiftSettings: house),
         .target(
-            name: "BellwetherService", dependencies: ["BellwetherBase", "BellwetherCore", "BellwetherJSON", logging],
+            name: "BellwetherService",
+            dependencies: ["BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", logging],
             swiftSettings: house),
         .target(
             name: "SQLiteStore",
             dependencies: [
-                "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
+                "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -65,7 +71,8 @@ let package = Package(
         .target(
             name: "BellwetherAPI",
             dependencies: [
-                "HTTPWire", "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "CDocuments",
+                "HTTPWire", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
+                "BellwetherJSON", "CDocuments",
                 "JEXL", "Gzip",
             ],
             swiftSettings: house),
@@ -74,8 +81,8 @@ let package = Package(
         .executableTarget(
             name: "bellwether",
             dependencies: [
-                "BellwetherAPI", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "BellwetherService",
-                "BellwetherSettings", "CCurl",
+                "BellwetherAPI", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
+                "BellwetherService", "BellwetherSettings", "CCurl",
                 "EventLoop", "HTTPWire", "JEXL", "SQLiteStore", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -91,11 +98,16 @@ let package = Package(
 
         // Tests.
         .target(name: "TestSupport", dependencies: ["BellwetherJSON", "HTTPWire"], swiftSettings: house),
+        // Manifests, recipes and catalogs for the tests of the pure targets.
+        .target(
+            name: "Samples", dependencies: ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL"],
+            path: "Tests/Samples", swiftSettings: house),
         // What `make fuzz` tries; Fuzz/run.sh compiles the same files with libFuzzer.
         .target(
             name: "FuzzChecks",
             dependencies: [
-                "BellwetherBase", "BellwetherCore", "BellwetherJSON", "BellwetherSettings", "Gzip", "HTTPWire", "JEXL",
+                "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "BellwetherSettings",
+                "Gzip", "HTTPWire", "JEXL",
             ],
             path: "Fuzz/Checks", swiftSettings: house),
         .testTarget(
@@ -108,8 +120,17 @@ let package = Package(
             resources: [.copy("Vectors")], swiftSettings: house),
         .testTarget(
             name: "BellwetherCoreTests",
-            dependencies: ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "FuzzChecks", "JEXL", "TestSupport"],
+            dependencies: [
+                "BellwetherBase", "BellwetherCore", "BellwetherJSON", "FuzzChecks", "JEXL", "Samples", "TestSupport",
+            ],
             resources: [.copy("Vectors")], swiftSettings: house),
+        .testTarget(
+            name: "BellwetherAuthoringTests",
+            dependencies: [
+                "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Samples",
+                "TestSupport",
+            ],
+            swiftSettings: house),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: house),
         .testTarget(
             name: "HTTPWireTests", dependencies: ["HTTPWire", "BellwetherJSON", "FuzzChecks", "TestSupport"],
@@ -123,20 +144,23 @@ let package = Package(
         .testTarget(
             name: "BellwetherServiceTests",
             dependencies: [
-                "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "TestSupport",
+                "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
+                "JEXL", "TestSupport",
             ],
             swiftSettings: house),
         .testTarget(
             name: "SQLiteStoreTests",
             dependencies: [
-                "SQLiteStore", "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "TestSupport",
+                "SQLiteStore", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
+                "BellwetherJSON", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),
         .testTarget(
             name: "BellwetherAPITests",
             dependencies: [
-                "BellwetherAPI", "BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "HTTPWire",
+                "BellwetherAPI", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
+                "BellwetherJSON", "HTTPWire",
                 "TestSupport",
                 logging,
             ],

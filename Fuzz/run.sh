@@ -11,9 +11,9 @@ shift; [ $# -eq 0 ] || shift
 core="BellwetherJSON BellwetherBase JEXL BellwetherCore"
 case $target in
     json) modules="BellwetherJSON"; files="JSONCheck FoundationJSON" ;;
-    jexl) modules="BellwetherJSON JEXL"; files="JEXLCheck" ;;
+    jexl) modules="$core BellwetherAuthoring"; files="JEXLCheck" ;;
     http) modules="BellwetherJSON HTTPWire"; files="HTTPCheck" ;;
-    recipe) modules=$core; files="RecipeCheck EditionCheck" ;;
+    recipe) modules="$core BellwetherAuthoring"; files="RecipeCheck EditionCheck" ;;
     ping) modules="$core Gzip"; files="PingCheck" ;;
     settings) modules="BellwetherSettings"; files="SettingsCheck" ;;
     *) echo "unknown target $target" >&2; exit 64 ;;

@@ -1,3 +1,4 @@
+import BellwetherAuthoring
 internal import BellwetherJSON
 internal import JEXL
 

@@ -38,7 +38,7 @@ public struct CompiledExpression: Sendable {
     /// Whether it asks about events at all, also by computed names.
     public var usesEventQueries: Bool { transforms.contains { EventQuery.Kind(rawValue: $0) != nil } }
 
-    var tree: Tree { contents.tree }
+    package var tree: Tree { contents.tree }
 
     /// The value of the whole expression, of whatever type.
     public func evaluate(

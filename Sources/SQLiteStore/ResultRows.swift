@@ -1,3 +1,4 @@
+internal import BellwetherAuthoring
 internal import BellwetherBase
 import BellwetherCore
 import BellwetherService

@@ -1,5 +1,3 @@
-import BellwetherBase
-
 /// FIPS 180-4, as short as it gets: the tests of `bucketSample` need real hashes, and JEXL leaves them to its user.
 enum SHA256 {
     static let hash48: @Sendable ([UInt8]) -> UInt64 = { text in

@@ -1,3 +1,4 @@
+internal import BellwetherAuthoring
 internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON

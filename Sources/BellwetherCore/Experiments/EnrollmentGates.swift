@@ -1,5 +1,5 @@
 internal import BellwetherJSON
-internal import JEXL
+package import JEXL
 
 /// What an evolution needs to know of a client besides its enrollments.
 public struct EnrollmentSubject: Sendable {
@@ -18,7 +18,7 @@ public struct EnrollmentSubject: Sendable {
 
 /// One condition between a client and a recipe that depends on the client alone. Enrollment and forecasts walk the same
 /// list.
-enum EnrollmentGate: Sendable, CaseIterable {
+package enum EnrollmentGate: Sendable, CaseIterable {
     case appName
     case channel
     case targeting
@@ -29,7 +29,7 @@ enum EnrollmentGate: Sendable, CaseIterable {
     /// Those that follow from app, channel and attributes, as long as targeting reads nothing else.
     static let ofContext: [EnrollmentGate] = [.appName, .channel, .targeting]
 
-    func judge(_ question: EnrollmentQuestion, _ facts: some EnrollmentFacts) -> EnrollmentJudgement {
+    package func judge(_ question: EnrollmentQuestion, _ facts: some EnrollmentFacts) -> EnrollmentJudgement {
         let experiment = question.experiment
         switch self {
         case .appName:
@@ -44,18 +44,18 @@ enum EnrollmentGate: Sendable, CaseIterable {
 }
 
 /// May this client be in this recipe?
-struct EnrollmentQuestion {
+package struct EnrollmentQuestion {
     let experiment: Experiment
     /// For targeting that is sticky.
     let isAlreadyEnrolled: Bool
 
-    init(_ experiment: Experiment, isAlreadyEnrolled: Bool) {
+    package init(_ experiment: Experiment, isAlreadyEnrolled: Bool) {
         self.experiment = experiment
         self.isAlreadyEnrolled = isAlreadyEnrolled
     }
 }
 
-enum EnrollmentJudgement: Sendable, Hashable {
+package enum EnrollmentJudgement: Sendable, Hashable {
     case holds
     case stops(NotEnrolledReason)
     /// It could not be told, with the error's text.
@@ -65,7 +65,7 @@ enum EnrollmentJudgement: Sendable, Hashable {
 }
 
 /// What the gates ask of a client. An evolution knows all of it; a forecast knows no id.
-protocol EnrollmentFacts {
+package protocol EnrollmentFacts {
     var subject: EnrollmentSubject { get }
     /// The subject's, in lower case.
     var channel: String? { get }
@@ -75,7 +75,7 @@ protocol EnrollmentFacts {
 
 extension EnrollmentFacts {
     /// The first gate that does not hold decides.
-    func judgement(of question: EnrollmentQuestion, by gates: [EnrollmentGate]) -> EnrollmentJudgement {
+    package func judgement(of question: EnrollmentQuestion, by gates: [EnrollmentGate]) -> EnrollmentJudgement {
         for gate in gates {
             let judgement = gate.judge(question, self)
             if judgement != .holds { return judgement }

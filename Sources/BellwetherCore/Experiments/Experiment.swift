@@ -81,14 +81,14 @@ public final class Experiment: Sendable {
     public static let messagingFeature = "messaging"
 
     /// Whether the recipe names no app, or this one. An app without a name takes any.
-    func isForApp(_ name: String?) -> Bool {
+    package func isForApp(_ name: String?) -> Bool {
         guard let appName, let name else { return true }
         return appName.hasSameBytes(as: name)
     }
 
     /// Whether the recipe names no channel, or this one, which is given in lower case: case does not count. Cirrus
     /// compares exactly.
-    func isForChannel(lowercased channel: String?) -> Bool {
+    package func isForChannel(lowercased channel: String?) -> Bool {
         guard let channel, !channels.isEmpty else { return true }
         return channels.contains { $0.hasSameBytes(as: channel) || $0.lowercased().hasSameBytes(as: channel) }
     }

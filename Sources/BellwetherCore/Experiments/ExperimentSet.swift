@@ -10,9 +10,9 @@ public final class ExperimentSet: Sendable {
     }
 
     /// One object for all who look at it: a poll looks at many.
-    final class Member: Sendable {
-        let experiment: Experiment
-        let state: State
+    package final class Member: Sendable {
+        package let experiment: Experiment
+        package let state: State
         /// In the set's order, from 0.
         let place: Int
         /// The features that one recipe of a kind can hold at a time, by number: below the set's `featureCount`.
@@ -27,11 +27,11 @@ public final class ExperimentSet: Sendable {
             targetingBasis = TargetingBasis(of: experiment.targeting)
         }
 
-        var slug: String { experiment.slug }
+        package var slug: String { experiment.slug }
     }
 
     /// In canonical order.
-    let members: [Member]
+    package let members: [Member]
     /// Slugs of the recipes in which every client counts as enrolled: bare messaging values, in canonical order.
     let universal: [String]
     /// Members of each kind, in canonical order: features are held within a kind.

@@ -20,7 +20,7 @@ public final class Catalog: Sendable {
     public let isVaried: Bool
 
     /// The messages as selection reads them.
-    let candidates: CandidateTable
+    package let candidates: CandidateTable
     private let onControl: Varying<OnControl>
     private let positionsByKey: [ByteKey: [Int]]
 

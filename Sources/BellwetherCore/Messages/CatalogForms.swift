@@ -1,4 +1,4 @@
-internal import BellwetherJSON
+package import BellwetherJSON
 
 /// What the recipes and the manifest come to for each name: in one form, or in several between which a client's
 /// branches decide (docs/reference/experiments.md#merging).
@@ -162,7 +162,7 @@ private struct MergeState {
 
 extension Style {
     /// Fields of the wrong type have been dropped.
-    init(_ fields: JSONObject) {
+    package init(_ fields: JSONObject) {
         self.init(
             priority: Int(clamping: fields["priority"]?.integer ?? 50),
             maxDisplayCount: Int(clamping: fields["max-display-count"]?.integer ?? 5))

@@ -10,7 +10,7 @@ public final class Message: Sendable {
     public let exclusions: [TriggerUse]
     public let facts: MessageFacts
     /// What a client must have, to see the message in this form.
-    let requirements: [FormRequirement]
+    package let requirements: [FormRequirement]
 
     init(
         revision: Int, definition: MessageDefinition, style: Style, action: ActionTemplate?,

@@ -62,7 +62,7 @@ struct MessageCheck {
 extension Dialect {
     /// Whether a text counts as none: on iOS the empty one, on Android also one of white space alone
     /// (docs/reference/messaging.md#malformed-messages).
-    func isEmpty(_ text: String) -> Bool {
+    package func isEmpty(_ text: String) -> Bool {
         switch self {
         case .ios: text.isEmpty
         case .android: text.allSatisfy(\.isWhitespace)

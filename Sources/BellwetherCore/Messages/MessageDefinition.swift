@@ -32,7 +32,7 @@ public struct MessageDefinition: Sendable, Hashable {
     }
 
     /// By surface or style.
-    var isMicrosurvey: Bool {
+    package var isMicrosurvey: Bool {
         surface == MessageFacts.microsurveySurface || style == MessageFacts.microsurveyStyle
     }
 

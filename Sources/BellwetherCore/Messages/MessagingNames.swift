@@ -1,18 +1,23 @@
-internal import BellwetherJSON
+package import BellwetherJSON
 
 /// The styles, triggers and actions that a value can name: its own over those of the layers below, without merging
 /// them all.
-struct MessagingNames {
+package struct MessagingNames {
     /// As the SDK reads it.
-    let patch: JSONObject
+    package let patch: JSONObject
     let base: JSONObject
 
-    func style(_ name: String) -> JSONValue? { value("styles", name) }
-    func trigger(_ name: String) -> JSONValue? { value("triggers", name) }
-    func action(_ name: String) -> JSONValue? { value("actions", name) }
+    package init(patch: JSONObject, base: JSONObject) {
+        self.patch = patch
+        self.base = base
+    }
+
+    package func style(_ name: String) -> JSONValue? { value("styles", name) }
+    package func trigger(_ name: String) -> JSONValue? { value("triggers", name) }
+    package func action(_ name: String) -> JSONValue? { value("actions", name) }
 
     /// A message as it is when nothing but this value lies over the layers below.
-    func message(_ key: String) -> JSONObject {
+    package func message(_ key: String) -> JSONObject {
         let layers = [base, patch].compactMap { $0["messages"]?.object?[key]?.object }
         return JSONPatch.merge(layers)
     }

@@ -36,7 +36,7 @@ enum MessagingShape {
 
 extension Dialect {
     /// The spelling of the exclusion list; the other dialect's is read as an alias.
-    var exclusionKey: String {
+    package var exclusionKey: String {
         switch self {
         case .ios: "except-if-any"
         case .android: "exclude-if-any"
@@ -44,7 +44,7 @@ extension Dialect {
     }
 
     /// Stale spellings in a message, and what their authors meant (docs/reference/http-api.md#aliases).
-    var messageAliases: [String: String] {
+    package var messageAliases: [String: String] {
         switch self {
         case .ios: ["trigger": "trigger-if-all", "exclude-if-any": exclusionKey]
         case .android: ["trigger": "trigger-if-all", "except-if-any": exclusionKey]

@@ -1,4 +1,4 @@
-internal import BellwetherJSON
+package import BellwetherJSON
 
 /// The words that a messaging value may use: what its app's manifest declares.
 public struct MessagingVocabulary: Sendable {
@@ -17,5 +17,5 @@ public struct MessagingVocabulary: Sendable {
     }
 
     /// A value without what the SDK reads as missing.
-    func reading(_ messaging: JSONObject) -> JSONObject { shape.reading(.object(messaging))?.object ?? [:] }
+    package func reading(_ messaging: JSONObject) -> JSONObject { shape.reading(.object(messaging))?.object ?? [:] }
 }

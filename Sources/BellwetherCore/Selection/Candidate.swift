@@ -1,9 +1,9 @@
 internal import BellwetherJSON
 
 /// What a linear scan reads of a message, as plain bits: a scan of thousands counts no references.
-struct Candidate: BitwiseCopyable, Sendable {
+package struct Candidate: BitwiseCopyable, Sendable {
     /// The message's position in the catalog.
-    let message: Int32
+    package let message: Int32
     /// The number of an event without which the message cannot be eligible; nil as -1: there is none.
     let requiredEvent: Int32
     /// Whether only clients of some branches have the message in this variant.
@@ -12,7 +12,7 @@ struct Candidate: BitwiseCopyable, Sendable {
     let exclusions: Run
 
     /// A part of `CandidateTable.triggers`.
-    struct Run: BitwiseCopyable, Sendable {
+    package struct Run: BitwiseCopyable, Sendable {
         let start: Int32
         let end: Int32
 
@@ -21,9 +21,9 @@ struct Candidate: BitwiseCopyable, Sendable {
 }
 
 /// All messages of a catalog as candidates, in the order of selection, by surface too. Made at publish.
-struct CandidateTable: Sendable {
+package struct CandidateTable: Sendable {
     /// Parallel to the catalog's messages.
-    private(set) var all: [Candidate] = []
+    package private(set) var all: [Candidate] = []
     private let surfaces: [String: [Candidate]]
     /// Positions of triggers in the catalog, of all candidates one after the other.
     private var triggers: [Int32] = []
@@ -61,7 +61,7 @@ struct CandidateTable: Sendable {
         surfaces = Dictionary(grouping: candidates) { messages[Int($0.message)].facts.surface }
     }
 
-    func ofSurface(_ surface: String) -> [Candidate] { surfaces[surface] ?? [] }
+    package func ofSurface(_ surface: String) -> [Candidate] { surfaces[surface] ?? [] }
 
     var surfaceNames: some Collection<String> { surfaces.keys }
 

@@ -3,7 +3,7 @@ public import JEXL
 
 /// One condition that a message must meet to be eligible. Selection, explanations, `blocked_by` and forecasts walk the
 /// same list. A gate is a pure conjunct: the order of the list decides which reason is told, never who is eligible.
-enum Gate: Sendable, CaseIterable {
+package enum Gate: Sendable, CaseIterable {
     case surface
     case displayCap
     case interaction
@@ -11,11 +11,11 @@ enum Gate: Sendable, CaseIterable {
     case exclusions
 
     /// The order in which reasons are told.
-    static let inOrder = allCases
+    package static let inOrder = allCases
     /// For messages of the asked surface, the quickest to judge first.
     static let ofSurface: [Gate] = [.triggers, .exclusions, .displayCap, .interaction]
 
-    enum Judgement: Sendable, Hashable {
+    package enum Judgement: Sendable, Hashable {
         case holds
         case fails(Verdict)
         /// It depends on what is not known of the client.
@@ -74,7 +74,7 @@ enum Gate: Sendable, CaseIterable {
 }
 
 /// What gates ask of a client. A poll knows all of it; a forecast knows a context only.
-protocol GateFacts: AnyObject {
+package protocol GateFacts: AnyObject {
     var catalog: Catalog { get }
     /// Nil: each message is judged on its own surface.
     var askedSurface: String? { get }
@@ -89,7 +89,7 @@ extension GateFacts {
 
     /// The first failure in the order of the gates; without one, whether all is known.
     @inline(__always)
-    func judgement(of candidate: Candidate, by gates: [Gate]) -> Gate.Judgement {
+    package func judgement(of candidate: Candidate, by gates: [Gate]) -> Gate.Judgement {
         var judgement = Gate.Judgement.holds
         for gate in gates {
             switch gate.judge(candidate, self) {

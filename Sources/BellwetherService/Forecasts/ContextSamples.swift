@@ -1,3 +1,4 @@
+internal import BellwetherAuthoring
 public import BellwetherBase
 public import BellwetherCore
 internal import BellwetherJSON

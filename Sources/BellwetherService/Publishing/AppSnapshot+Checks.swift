@@ -1,5 +1,6 @@
+public import BellwetherAuthoring
 internal import BellwetherBase
-public import BellwetherCore
+internal import BellwetherCore
 
 extension AppSnapshot {
     /// What a document of the app is checked against.

@@ -1,5 +1,6 @@
+public import BellwetherAuthoring
 public import BellwetherBase
-public import BellwetherCore
+internal import BellwetherCore
 
 /// An owner's question: what came back of a recipe's messages?
 public struct ResultsQuery: Sendable, Hashable {

@@ -1,9 +1,9 @@
 /// An expression's text in tokens: finds the text that a part of the tree was parsed from.
-struct SourceText {
+package struct SourceText {
     private let bytes: [UInt8]
     private let tokens: [Token]
 
-    init(_ source: String) {
+    package init(_ source: String) {
         bytes = Array(source.utf8)
         var lexer = Lexer(source)
         var tokens: [Token] = []
@@ -16,7 +16,7 @@ struct SourceText {
 
     /// The text of a first value and the steps behind it. Parentheses that open before the value and close before the
     /// last step belong to it.
-    func text(of first: Node, _ steps: ArraySlice<Step>) -> String {
+    package func text(of first: Node, _ steps: ArraySlice<Step>) -> String {
         guard let place = token(at: first.offset) else { return String(decoding: bytes, as: UTF8.self) }
         var start = subject(of: first, place)
         var end = endOfValue(place)

@@ -1,6 +1,6 @@
 /// The error of an evaluation. It is small, because `||` and `?:` swallow most errors; the sentence is built only for
 /// those that reach the caller.
-struct Fault: Error {
+package struct Fault: Error {
     let reason: Reason
     let offset: Int32
 
@@ -39,15 +39,15 @@ struct Fault: Error {
         }
     }
 
-    var isOutOfSteps: Bool { if case .outOfSteps = reason { true } else { false } }
+    package var isOutOfSteps: Bool { if case .outOfSteps = reason { true } else { false } }
 }
 
 /// The work that an evaluation may still do. When it is used up every further step throws, so that no `||` can swallow
 /// the error.
-struct Budget {
+package struct Budget {
     private var stepsLeft: Int
 
-    init(_ limits: JEXLLimits) { stepsLeft = limits.steps }
+    package init(_ limits: JEXLLimits) { stepsLeft = limits.steps }
 
     /// Whether the budget may have been exceeded.
     var isSpent: Bool { stepsLeft == 0 }

@@ -1,8 +1,8 @@
-import BellwetherJSON
+package import BellwetherJSON
 
 extension Tree {
     /// The value of a node.
-    func value(
+    package func value(
         of index: NodeIndex, in environment: some JEXLEnvironment, _ budget: inout Budget
     ) throws(Fault) -> JSONValue {
         let node = nodes[Int(index)]

@@ -59,7 +59,7 @@ extension JSONValue {
     static func finite(_ number: Double) -> JSONValue { number.isFinite ? .number(number) : .null }
 
     /// null, false, 0 and the empty string are falsy; arrays and objects never are.
-    var isTruthy: Bool {
+    package var isTruthy: Bool {
         switch self {
         case .null: false
         case .bool(let value): value

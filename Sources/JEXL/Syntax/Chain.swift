@@ -1,18 +1,18 @@
 import BellwetherJSON
 
 /// An expression that is still growing to the right.
-struct Chain {
+package struct Chain {
     var first: NodeIndex
     private(set) var steps: [Step] = []
     /// Where it begins in the text.
     let offset: Int
 
-    init(first: NodeIndex, offset: Int) {
+    package init(first: NodeIndex, offset: Int) {
         self.first = first
         self.offset = offset
     }
 
-    mutating func append(_ action: Step.Action, at offset: Int) {
+    package mutating func append(_ action: Step.Action, at offset: Int) {
         steps.append(Step(action: action, offset: Int32(clamping: offset)))
     }
 

@@ -1,5 +1,5 @@
 /// A binary operator; its raw value is its spelling.
-enum Operator: String, Sendable {
+package enum Operator: String, Sendable, BitwiseCopyable {
     case and = "&&"
     case or = "||"
     case equal = "=="
@@ -18,7 +18,7 @@ enum Operator: String, Sendable {
     case power = "^"
 
     /// How tightly it binds, 1 the loosest (docs/reference/expressions.md#grammar). Every level is left-associative.
-    var level: Int {
+    package var level: Int {
         switch self {
         case .and, .or: 1
         case .equal, .notEqual, .greaterOrEqual, .lessOrEqual, .greater, .less, .isIn: 2
@@ -28,7 +28,7 @@ enum Operator: String, Sendable {
         }
     }
 
-    static let loosest = 1
+    package static let loosest = 1
     /// The level of the operators that a filter may use.
-    static let comparison = 2
+    package static let comparison = 2
 }

@@ -1,22 +1,22 @@
-import BellwetherJSON
+package import BellwetherJSON
 
 /// An expression after parsing: nodes in flat arrays that refer to one another by index, texts and values in tables.
 ///
 /// Nodes and steps are plain bits, so walking them counts no references. Every operator of JEXL is left-associative,
 /// hence an expression is a first value and steps applied to it one after another, and `a.b == 1 && c` is a single
-/// chain. Only brackets nest, so that recursion is bounded by the parser's depth.
-final class Tree: Sendable {
-    let nodes: [Node]
-    let steps: [Step]
-    let members: [Member]
+/// chain. Only what stands in brackets of its own nests, so that recursion is bounded by the parser's depth.
+package final class Tree: Sendable {
+    package let nodes: [Node]
+    package let steps: [Step]
+    package let members: [Member]
     /// Items of array literals and arguments of transforms.
-    let items: [NodeIndex]
-    let constants: [JSONValue]
-    let names: [String]
-    let queries: [EventQuery]
-    let root: NodeIndex
+    package let items: [NodeIndex]
+    package let constants: [JSONValue]
+    package let names: [String]
+    package let queries: [EventQuery]
+    package let root: NodeIndex
 
-    init(_ builder: TreeBuilder, root: NodeIndex) {
+    package init(_ builder: TreeBuilder, root: NodeIndex) {
         nodes = builder.nodes
         steps = builder.steps
         members = builder.members
@@ -27,27 +27,27 @@ final class Tree: Sendable {
         self.root = root
     }
 
-    func name(_ index: NameIndex) -> String { names[Int(index)] }
+    package func name(_ index: NameIndex) -> String { names[Int(index)] }
 }
 
-typealias NodeIndex = Int32
-typealias NameIndex = Int32
+package typealias NodeIndex = Int32
+package typealias NameIndex = Int32
 
 /// A run of one of the tree's arrays.
-struct Run: BitwiseCopyable {
-    let start: Int32
-    let count: Int32
+package struct Run: BitwiseCopyable {
+    package let start: Int32
+    package let count: Int32
 
-    var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
+    package var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
 }
 
 /// Something with a value.
-struct Node: BitwiseCopyable {
-    let kind: Kind
+package struct Node: BitwiseCopyable {
+    package let kind: Kind
     /// The byte of the text that an error here names.
-    let offset: Int32
+    package let offset: Int32
 
-    enum Kind: BitwiseCopyable {
+    package enum Kind: BitwiseCopyable {
         case constant(Int32)
         case identifier(NameIndex)
         /// A run of items.
@@ -62,11 +62,11 @@ struct Node: BitwiseCopyable {
 }
 
 /// What is done with the value on the left.
-struct Step: BitwiseCopyable {
-    let action: Action
-    let offset: Int32
+package struct Step: BitwiseCopyable {
+    package let action: Action
+    package let offset: Int32
 
-    enum Action: BitwiseCopyable {
+    package enum Action: BitwiseCopyable {
         case operation(Operator, NodeIndex)
         case conditional(then: NodeIndex, otherwise: NodeIndex)
         case property(NameIndex)
@@ -79,9 +79,9 @@ struct Step: BitwiseCopyable {
 }
 
 /// A member of an object literal.
-struct Member: BitwiseCopyable {
-    let key: NameIndex
+package struct Member: BitwiseCopyable {
+    package let key: NameIndex
     /// Nil if the key came before: an error, once evaluation comes that far.
-    let value: NodeIndex?
-    let offset: Int32
+    package let value: NodeIndex?
+    package let offset: Int32
 }

@@ -1,8 +1,8 @@
-import BellwetherJSON
+package import BellwetherJSON
 
 /// Collects a tree's arrays while the parser runs.
-struct TreeBuilder {
-    private(set) var nodes: [Node] = []
+package struct TreeBuilder {
+    package private(set) var nodes: [Node] = []
     private(set) var steps: [Step] = []
     private(set) var members: [Member] = []
     private(set) var items: [NodeIndex] = []
@@ -15,17 +15,19 @@ struct TreeBuilder {
     private(set) var events = DistinctNames()
     private var nameIndices: [ByteKey: NameIndex] = [:]
 
+    package init() {}
+
     mutating func add(_ kind: Node.Kind, at offset: Int) -> NodeIndex {
         nodes.append(Node(kind: kind, offset: Int32(clamping: offset)))
         return NodeIndex(nodes.count - 1)
     }
 
-    mutating func add(_ value: JSONValue, at offset: Int) -> NodeIndex {
+    package mutating func add(_ value: JSONValue, at offset: Int) -> NodeIndex {
         constants.append(value)
         return add(.constant(Int32(constants.count - 1)), at: offset)
     }
 
-    mutating func addIdentifier(_ name: String, at offset: Int) -> NodeIndex {
+    package mutating func addIdentifier(_ name: String, at offset: Int) -> NodeIndex {
         identifiers.insert(name)
         return add(.identifier(self.name(name)), at: offset)
     }
@@ -62,7 +64,7 @@ struct TreeBuilder {
     }
 
     /// The node of a chain that grows no more; a chain without steps is its first value.
-    mutating func close(_ chain: Chain) -> NodeIndex {
+    package mutating func close(_ chain: Chain) -> NodeIndex {
         guard !chain.steps.isEmpty else { return chain.first }
         steps += chain.steps
         let start = steps.count - chain.steps.count

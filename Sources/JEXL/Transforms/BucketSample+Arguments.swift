@@ -1,8 +1,8 @@
-import BellwetherJSON
+package import BellwetherJSON
 
 extension BucketSample {
     /// `start`, `count` and `total` of the transform. More arguments are ignored, as upstream ignores them.
-    static func buckets(
+    package static func buckets(
         _ arguments: [JSONValue]
     ) throws(TransformFailure) -> (start: UInt32, count: UInt32, total: UInt32) {
         guard arguments.count >= 3 else {

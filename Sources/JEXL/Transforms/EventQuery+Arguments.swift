@@ -1,9 +1,9 @@
-import BellwetherJSON
+package import BellwetherJSON
 
 extension EventQuery {
     /// Reads subject and arguments as docs/reference/events.md#arguments-of-event-queries has them: the counting
     /// transforms take (interval, n[, start]), `eventLastSeen` takes (interval[, start]).
-    init(_ kind: Kind, subject: JSONValue, _ arguments: [JSONValue]) throws(TransformFailure) {
+    package init(_ kind: Kind, subject: JSONValue, _ arguments: [JSONValue]) throws(TransformFailure) {
         let counts = kind != .eventLastSeen
         let allowed = counts ? 2...3 : 1...2
         guard allowed.contains(arguments.count) else {

@@ -1,5 +1,5 @@
 /// A transform as the tree knows it; those of the language itself come before the environment's.
-enum Transform: BitwiseCopyable {
+package enum Transform: BitwiseCopyable {
     case versionCompare
     case bucketSample
     case event(EventQuery.Kind)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import BellwetherAuthoring
 internal import BellwetherCore
 internal import BellwetherJSON
 

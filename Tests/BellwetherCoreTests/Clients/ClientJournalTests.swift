@@ -1,6 +1,7 @@
 import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// What is recorded, in the order and with the extras of docs/reference/events.md#telemetry-records.

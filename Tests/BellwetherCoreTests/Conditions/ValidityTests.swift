@@ -2,6 +2,7 @@ import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
 import JEXL
+import Samples
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// The names and extras of docs/reference/experiments.md#enrollment-events.

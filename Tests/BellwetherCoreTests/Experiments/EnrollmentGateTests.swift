@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// The gates for a recipe that the client is not in, each with its reason, in order

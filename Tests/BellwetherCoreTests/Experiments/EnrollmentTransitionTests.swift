@@ -1,6 +1,7 @@
 import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// What becomes of an enrollment when its recipe, its client or the year changes
@@ -171,13 +172,5 @@ import Testing
         #expect(scene.status("new") == nil)
         scene.participation = Participation(optedOut: ["e"])
         #expect(scene.evolve() == ["disqualification e \(branch)"])
-    }
-}
-
-extension JSONObject {
-    func merging(_ other: JSONObject) -> JSONObject {
-        var result = self
-        for (key, value) in other { result[key] = value }
-        return result
     }
 }

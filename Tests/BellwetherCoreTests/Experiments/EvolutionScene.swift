@@ -1,6 +1,7 @@
 import BellwetherCore
 import BellwetherJSON
 import JEXL
+import Samples
 import Testing
 
 /// One client whose enrollments evolve, with what it remembers.

@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// What a recipe must have, what it may have, and what becomes of it (docs/reference/experiments.md#recipe-documents).

@@ -1,6 +1,7 @@
 import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// What a recipe's fields become.

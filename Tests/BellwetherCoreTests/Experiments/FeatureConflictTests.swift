@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// Who holds a feature, and in which order recipes are looked at (docs/reference/experiments.md#features).

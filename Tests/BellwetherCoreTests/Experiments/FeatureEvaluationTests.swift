@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// Who gets which branch where nothing is remembered (docs/reference/experiments.md#stateless-evaluation).

@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// An app whose features are asked for as services ask Cirrus.

@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// What a client wants of experiments (docs/reference/http-api.md#participation).

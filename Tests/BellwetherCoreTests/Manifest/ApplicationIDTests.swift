@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// An application id in the spellings that pings have (docs/reference/http-api.md#gleans-edge-server).

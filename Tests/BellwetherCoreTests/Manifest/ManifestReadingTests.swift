@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// The manifest (docs/reference/http-api.md#manifest): what must be there, of which type, and what holds where nothing

@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// Aliases (docs/reference/http-api.md#aliases): read in both dialects before merging, each with a warning; the

@@ -1,5 +1,6 @@
 import BellwetherJSON
 import JEXL
+import Samples
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// Malformed messages (docs/reference/messaging.md#malformed-messages): the reasons in their order, in both dialects.

@@ -1,4 +1,5 @@
 import BellwetherJSON
+import Samples
 import Testing
 
 @testable import BellwetherCore

@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// What the SDK tolerates is a warning, at the very place where its author wrote it

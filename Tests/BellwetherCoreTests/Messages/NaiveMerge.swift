@@ -1,4 +1,5 @@
 import BellwetherJSON
+import Samples
 
 @testable import BellwetherCore
 

@@ -1,6 +1,7 @@
 import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// A message as it is shown (docs/reference/messaging.md#microsurveys, docs/reference/http-api.md#the-poll).

@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// What a press opens (docs/reference/messaging.md#action-urls); the links themselves are tested with `ActionLink`.

@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherCore
+import Samples
 import TestSupport
 
 /// Random expressions about a few events and attributes, errors among them, and random histories of those events.

@@ -1,6 +1,7 @@
 import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import TestSupport
 import Testing
 

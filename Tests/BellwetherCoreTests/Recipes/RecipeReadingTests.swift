@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// A bare messaging value, its faults and what it becomes (docs/reference/http-api.md#recipes).

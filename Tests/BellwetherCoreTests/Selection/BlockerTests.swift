@@ -1,6 +1,7 @@
 import BellwetherCore
 import BellwetherJSON
 import JEXL
+import Samples
 import Testing
 
 /// What would make a message eligible: every gate that is closed, and of triggers the smallest parts that close them.

@@ -1,6 +1,7 @@
 import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import TestSupport
 
 /// Random recipes over a few triggers, some of which the context decides, some the client, some the clock.

@@ -1,6 +1,7 @@
 import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// The whole decision: who is enrolled at a poll, and what it sees.

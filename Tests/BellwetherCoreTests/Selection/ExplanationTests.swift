@@ -1,6 +1,7 @@
 import BellwetherCore
 import BellwetherJSON
 import JEXL
+import Samples
 import Testing
 
 /// Explain (docs/reference/http-api.md#explain): every reason, and which comes first.

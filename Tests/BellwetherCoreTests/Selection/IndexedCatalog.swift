@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// Catalogs of one surface, given by what each message's triggers say, in the order of selection.

@@ -1,4 +1,5 @@
 import BellwetherJSON
+import Samples
 import TestSupport
 
 @testable import BellwetherCore

@@ -1,6 +1,7 @@
 import BellwetherCore
 import BellwetherJSON
 import Foundation
+import Samples
 import Testing
 
 /// The example of `docs/on-device.md`: it compiles, and does what it says.

@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import Samples
 import Testing
 
 /// What keeps a message from being shown (docs/reference/messaging.md#selection). The vectors are tested through the

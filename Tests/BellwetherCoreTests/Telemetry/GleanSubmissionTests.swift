@@ -1,5 +1,6 @@
 import BellwetherBase
 import BellwetherJSON
+import Samples
 import TestSupport
 import Testing
 

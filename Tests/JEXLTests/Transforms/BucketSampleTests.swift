@@ -1,4 +1,3 @@
-import BellwetherBase
 import BellwetherJSON
 import JEXL
 import Testing

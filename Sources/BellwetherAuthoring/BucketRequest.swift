@@ -1,0 +1,69 @@
+internal import BellwetherBase
+public import BellwetherCore
+public import BellwetherJSON
+
+/// A question about sampling, as `bellwether bucket --batch` reads one a line
+/// (docs/reference/http-api.md#the-command-bucket).
+public enum BucketRequest: Sendable, Hashable {
+    /// `{"id", "namespace", "start", "count", "total"}`: is the client enrolled? `total` defaults to 10,000.
+    case enrollment(id: String, namespace: String, start: UInt32, count: UInt32, total: UInt32)
+    /// `{"id", "slug", "ratios"}`: in which branch?
+    case branch(id: String, slug: String, ratios: [Int64])
+
+    private static let bounds: ClosedRange<Int64> = 0...Int64(UInt32.max)
+
+    /// Nil with findings where the line is neither. What has a `slug` or `ratios` asks for a branch.
+    public init?(reading line: JSONReader) {
+        let asksForBranch = line.optional("slug") != nil || line.optional("ratios") != nil
+        guard line.object() != nil, let id = line.required("id")?.string() else { return nil }
+        if asksForBranch {
+            guard let slug = line.required("slug")?.string(), let items = line.required("ratios")?.elements() else {
+                return nil
+            }
+            let ratios = items.compactMap { $0.integer(in: Self.bounds) }
+            guard ratios.count == items.count else { return nil }
+            self = .branch(id: id, slug: slug, ratios: ratios)
+        } else {
+            func number(_ reader: JSONReader?) -> UInt32? { reader?.integer(in: Self.bounds).map(UInt32.init) }
+            let namespace = line.required("namespace")?.string()
+            let start = number(line.required("start"))
+            let count = number(line.required("count"))
+            let total = line.optional("total").map { number($0) } ?? Bucketing.defaultTotal
+            guard let namespace, let start, let count, let total else { return nil }
+            self = .enrollment(id: id, namespace: namespace, start: start, count: count, total: total)
+        }
+    }
+
+    /// `{"hash48", "in"}` or `{"hash48", "index"}`.
+    public func answer() throws(BucketingError) -> JSONValue {
+        switch self {
+        case .enrollment(let id, let namespace, let start, let count, let total):
+            let hash = Bucketing.enrollmentHash(id: id, namespace: namespace)
+            let isIn = try Bucketing.isSelected(hash48: hash, start: start, count: count, total: total)
+            return ["hash48": .string(Hash48.hexadecimal(hash)), "in": .bool(isIn)]
+        case .branch(let id, let slug, let ratios):
+            let hash = Bucketing.branchHash(id: id, slug: slug)
+            let index = try Bucketing.branchIndex(hash48: hash, ratios: ratios)
+            return ["hash48": .string(Hash48.hexadecimal(hash)), "index": .integer(Int64(index))]
+        }
+    }
+
+    /// The line out for a line in: its answer, or `{"error": {"kind": "input", "message"}}`, shaped as
+    /// `bellwether jexl --batch` shapes its errors.
+    public static func answer(to line: JSONValue) -> JSONValue {
+        let findings = Findings()
+        guard let request = BucketRequest(reading: JSONReader(line, findings: findings)) else {
+            let messages = findings.faults.map { "\($0.pointer): \($0.message)" }
+            return error(messages.joined(separator: "; "))
+        }
+        do {
+            return try request.answer()
+        } catch {
+            return Self.error(error.description)
+        }
+    }
+
+    private static func error(_ message: String) -> JSONValue {
+        ["error": ["kind": "input", "message": .string(message)]]
+    }
+}

@@ -1,0 +1,54 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// Places in action URLs that no attribute can fill.
+extension DocumentCheck {
+    func checkActions(of value: PlacedMessaging) {
+        for (_, place) in value.entries(of: "actions") { checkTemplate(value.text(at: place), at: place.pointer) }
+        for message in value.messages {
+            if let place = message.field("action"), let action = message.text(at: place), action.contains("://") {
+                checkTemplate(action, at: place.pointer)
+            }
+            guard let parameters = message.field("action-params"), parameters.value.object != nil else { continue }
+            for (_, place) in parameters.members() ?? [] {
+                checkTemplate(message.text(at: place), at: place.pointer)
+            }
+        }
+    }
+
+    private func checkTemplate(_ template: String?, at place: JSONPointer) {
+        for name in template.map(AttributeSubstitution.names) ?? [] where name.isAttributeName {
+            switch manifest.attributes[name] {
+            case .string, .number, .boolean: break
+            case .array, .object:
+                findings.warn(
+                    "unknown_attribute", at: place,
+                    "\"{\(name)}\" stays as it is: \"\(name)\" is declared as an array or an object")
+            case nil:
+                findings.warn(
+                    "unknown_attribute", at: place,
+                    "\"{\(name)}\" stays as it is: the manifest declares no attribute \"\(name)\"")
+            }
+        }
+    }
+}
+
+extension AttributeSubstitution {
+    /// The names that a template asks for, `uuid` left out.
+    static func names(in template: String) -> [String] {
+        var names: [String] = []
+        _ = apply(template, uuid: nil) { name in
+            names.append(name)
+            return nil
+        }
+        return names
+    }
+}
+
+extension String {
+    /// Whether it could be an identifier; braces around anything else are most likely meant as braces.
+    fileprivate var isAttributeName: Bool {
+        !isEmpty && utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "_") }
+            && !(utf8.first?.isASCIIDigit ?? false)
+    }
+}

@@ -1,0 +1,131 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import JEXL
+
+/// What makes the branches of a comparison incomparable.
+extension DocumentCheck {
+    /// A message, and the value that it stands in.
+    private typealias Placed = (message: PlacedMessage, value: PlacedMessaging)
+
+    /// A control counts a display where its treatment would have been shown; so both must be reached by the same
+    /// clients in the same rank.
+    func checkControls(in values: [PlacedMessaging]) {
+        for value in values {
+            for control in value.messages where control.definition.isControl {
+                guard let treatment = treatment(of: control, in: value, among: values) else { continue }
+                compare((control, value), with: treatment)
+            }
+        }
+    }
+
+    /// In another branch the message of the same key, else the only one of its surface. In its own value, where
+    /// triggers share the clients out, the message whose key it has but for the word `control`.
+    private func treatment(
+        of control: PlacedMessage, in own: PlacedMessaging, among values: [PlacedMessaging]
+    ) -> Placed? {
+        for value in values where value.branch != own.branch {
+            let shown = value.messages.filter { !$0.definition.isControl }
+            let sameSurface = shown.filter { $0.definition.surface == control.definition.surface }
+            let match =
+                shown.first { $0.key.hasSameBytes(as: control.key) } ?? (sameSurface.count == 1 ? sameSurface[0] : nil)
+                ?? (sameSurface.isEmpty && shown.count == 1 ? shown[0] : nil)
+            if let match { return (match, value) }
+        }
+        let stem = control.key.withoutControl
+        return stem.flatMap { stem in
+            own.messages.first { !$0.definition.isControl && $0.key.hasSameBytes(as: stem) }.map { ($0, own) }
+        }
+    }
+
+    private func compare(_ control: Placed, with treatment: Placed) {
+        let name = Self.name(of: treatment, besides: control)
+        func tell(_ field: String, _ what: String) {
+            let place = control.message.field(field) ?? control.message.place
+            findings.warn("control_differs", at: place.pointer, "\(what) of \(name): the control counts other displays")
+        }
+        let (own, other) = (control.message.definition, treatment.message.definition)
+        if !own.surface.hasSameBytes(as: other.surface) {
+            tell("surface", "its surface is not that")
+        }
+        let styles = (control.value.style(own.style), treatment.value.style(other.style))
+        if styles.0 != styles.1 { tell("style", "priority and cap of its style are not those") }
+        let isSameValue = control.value.branch == treatment.value.branch
+        for (field, lists) in [
+            ("trigger-if-all", (own.triggers, other.triggers)),
+            (control.message.dialect.exclusionKey, (own.exclusions, other.exclusions)),
+        ] where sources(lists.0, control.value, isSameValue) != sources(lists.1, treatment.value, isSameValue) {
+            tell(field, "its \"\(field)\" does not say the same as that")
+        }
+    }
+
+    /// What triggers say. Those that share the clients out by buckets differ on purpose.
+    private func sources(_ names: [String], _ value: PlacedMessaging, _ isSameValue: Bool) -> Set<String> {
+        Set(
+            names.compactMap { name -> String? in
+                guard let source = value.names.trigger(name)?.string else { return "unknown trigger \(name)" }
+                let isShare = expressions.compiled(source)?.transforms.contains("bucketSample") ?? false
+                return isSameValue && isShare ? nil : source
+            })
+    }
+
+    private static func name(of treatment: Placed, besides control: Placed) -> String {
+        let key = "message \"\(treatment.message.key)\""
+        guard let branch = treatment.value.branch, branch != control.value.branch else { return key }
+        return "\(key) in branch \"\(branch)\""
+    }
+
+    /// Two treatments under different keys are counted, capped and reported apart. A control's own key is what Nimbus'
+    /// own recipes have.
+    func checkKeys(of values: [PlacedMessaging]) {
+        let treatments = values.compactMap { value -> (value: PlacedMessaging, keys: Set<ByteKey>)? in
+            let keys = Set(
+                value.messages.filter { $0.isNew && !$0.definition.isControl }.map { ByteKey(text: $0.key) })
+            return value.branch == nil || keys.isEmpty ? nil : (value, keys)
+        }
+        guard let first = treatments.first else { return }
+        for other in treatments.dropFirst() where other.keys != first.keys {
+            findings.warn(
+                "branch_keys_differ", at: other.value.place.pointer.appending("messages"),
+                "branch \"\(other.value.branch ?? "")\" has \(other.keys.listed), branch "
+                    + "\"\(first.value.branch ?? "")\" \(first.keys.listed): caps and results count them apart")
+        }
+    }
+}
+
+/// Surveys whose answers do not add up over the branches.
+extension DocumentCheck {
+    /// A branch without the survey is compared with none: nobody answers there.
+    func checkOptions(of recipe: Recipe, in values: [PlacedMessaging]) {
+        let surveys = RecipeSurveys(recipe, under: manifest)
+        let localizer = context.strings.localizer(for: LanguageTag(manifest.defaultLocale))
+        let texts = Texts(localizer: localizer, shortName: manifest.shortName)
+        let messages = values.flatMap { value in value.messages.map { (branch: value.branch, message: $0) } }
+        let places = Dictionary(grouping: messages) { ByteKey(text: $0.message.key) }
+        for (key, places) in places.sorted(by: { $0.key.text.precedes($1.key.text) }) {
+            guard let lists = surveys.options(of: key.text)?.lists, let first = lists.first,
+                let other = lists.first(where: { !$0.addsUp(with: first, texts.resolve) }),
+                let message = (places.first { $0.branch == other.branch } ?? places.first)?.message
+            else { continue }
+            findings.warn(
+                "branch_options_differ", at: (message.optionList ?? message.place).pointer,
+                "branch \"\(other.branch ?? "")\" offers other options of \"\(key.text)\" than branch "
+                    + "\"\(first.branch ?? "")\", and they are no common scale: results do not add them up")
+        }
+    }
+}
+
+extension Set<ByteKey> {
+    fileprivate var listed: String {
+        map(\.text).sorted { $0.precedes($1) }.map { "\"\($0)\"" }.listed(atMost: 3)
+    }
+}
+
+extension String {
+    /// A key without the word that marks a control; nil where it has none.
+    fileprivate var withoutControl: String? {
+        for mark in ["-control", "_control", ".control"] where hasSuffix(mark) { return String(dropLast(mark.count)) }
+        for mark in ["control-", "control_", "control."] where hasPrefix(mark) { return String(dropFirst(mark.count)) }
+        return nil
+    }
+}

@@ -1,0 +1,45 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import JEXL
+
+/// Experiments that share clients without meaning to: a namespace is there to keep them apart
+/// (docs/reference/experiments.md#bucketing).
+extension DocumentCheck {
+    func checkBuckets(of experiment: Experiment, at place: JSONPointer) {
+        let own = experiment.bucketConfig
+        for member in context.live?.experiments.members ?? [] where member.state == .live {
+            let other = member.experiment.bucketConfig
+            guard !member.slug.hasSameBytes(as: experiment.slug), other.isComparable(with: own),
+                own.overlaps(other)
+            else { continue }
+            findings.warn(
+                "bucket_overlap", at: place,
+                "of namespace \"\(own.namespace)\" \"\(experiment.slug)\" takes \(own.phrase), "
+                    + "and \"\(member.slug)\" \(other.phrase)")
+        }
+    }
+}
+
+extension Experiment.BucketConfig {
+    fileprivate func isComparable(with other: Self) -> Bool {
+        randomizationUnit == other.randomizationUnit && namespace.hasSameBytes(as: other.namespace)
+    }
+
+    /// Whether some hash is in both.
+    func overlaps(_ other: Self) -> Bool {
+        ranges.contains { own in other.ranges.contains { own.overlaps($0) } }
+    }
+
+    /// The hashes that are selected, as `BucketSample.contains` has them.
+    private var ranges: [Range<UInt64>] {
+        let first = UInt64(start % total)
+        let end = first + UInt64(count)
+        func key(_ bucket: UInt64) -> UInt64 { BucketSample.key(Double(bucket) / Double(total)) }
+        guard end > UInt64(total) else { return [key(first)..<key(end)] }
+        return [0..<key(end % UInt64(total)), key(first)..<key(UInt64(total))]
+    }
+
+    fileprivate var phrase: String {
+        "buckets \(start) to \(UInt64(start) + UInt64(max(count, 1)) - 1) of \(total)"
+    }
+}

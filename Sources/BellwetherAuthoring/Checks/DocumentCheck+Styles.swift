@@ -1,0 +1,64 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import JEXL
+
+/// Caps of nothing, and ranks that decide nothing.
+extension DocumentCheck {
+    func checkStyles(of value: PlacedMessaging) {
+        for (_, style) in value.entries(of: "styles") {
+            guard let cap = style.optional("max-display-count"), let count = cap.value.integer, count <= 0 else {
+                continue
+            }
+            findings.warn("cap_zero", at: cap.pointer, "messages of this style expire before they are shown")
+        }
+    }
+
+    /// A style that the document itself defines is told there.
+    func checkCap(of message: PlacedMessage, in value: PlacedMessaging) {
+        guard let place = message.field("style"), let name = message.text(at: place),
+            value.names.patch["styles"]?.object?[name] == nil, let style = value.style(name),
+            style.maxDisplayCount <= 0
+        else { return }
+        findings.warn("cap_zero", at: place.pointer, "style \"\(name)\" allows no display: the message is never shown")
+    }
+
+    /// Messages of other documents with the same priority on the same surface, if a client may be eligible for both:
+    /// then the keys decide (docs/reference/messaging.md#selection). A document that leaves style and surface of
+    /// another's message alone did not choose its rank, and a malformed message has none.
+    func checkRank(of message: PlacedMessage, in value: PlacedMessaging, except own: Set<ByteKey>) {
+        let definition = message.definition
+        let isRanked = message.isNew || message.field("style") != nil || message.field("surface") != nil
+        guard isRanked, value.isServed(message), let catalog = context.live?.catalog,
+            let style = value.style(definition.style)
+        else { return }
+        var peers: [String] = []
+        var looked = 0
+        for position in catalog.candidates.ofSurface(definition.surface).map({ Int($0.message) }) {
+            let other = catalog.messages[position]
+            guard other.style.priority == style.priority, !own.contains(ByteKey(text: other.key)) else { continue }
+            // The forms of a message stand beside one another.
+            guard peers.last?.hasSameBytes(as: other.key) != true else { continue }
+            looked += 1
+            guard looked <= Self.maximumPeers else { break }
+            if mayMeet(message, in: value, other) { peers.append(other.key) }
+        }
+        guard !peers.isEmpty else { return }
+        findings.warn(
+            "priority_tie", at: (message.field("style") ?? message.place).pointer,
+            "on surface \"\(definition.surface)\" priority \(style.priority) is also that of "
+                + peers.map { "\"\($0)\"" }.listed(atMost: 3) + ": the keys' order decides who is first")
+    }
+
+    /// As many are looked at.
+    private static let maximumPeers = 20
+
+    private func mayMeet(_ message: PlacedMessage, in value: PlacedMessaging, _ other: Message) -> Bool {
+        guard let catalog = context.live?.catalog else { return true }
+        let own = conditions(of: message, in: value)
+        func expressions(_ uses: [TriggerUse]) -> [CompiledExpression] {
+            uses.compactMap { try? catalog.triggers[$0.expression].expression.get() }
+        }
+        return self.expressions.analysis.mayHold(
+            all: own.all + expressions(other.triggers), none: own.none + expressions(other.exclusions))
+    }
+}

@@ -1,0 +1,31 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// Texts that are no text: ids that no table has, and ids that some languages lack.
+extension DocumentCheck {
+    func checkTexts(of message: PlacedMessage) {
+        guard !message.definition.isControl else { return }
+        let places = ["title", "text", "button-label"].compactMap { message.field($0) } + message.options
+        for place in places {
+            guard let text = message.text(at: place) else { continue }
+            switch context.strings.coverage(of: text) {
+            case .literal, .everywhere: break
+            case .unknown:
+                findings.warn(
+                    "unknown_string_id", at: place.pointer, "no table has \"\(text)\": people would read just that")
+            case .missing(let locales):
+                findings.warn(
+                    "missing_translation", at: place.pointer,
+                    "\"\(text)\" has no translation for \(locales.listed(atMost: 8))")
+            }
+        }
+    }
+}
+
+extension [String] {
+    /// `a, b and 3 more`, for people.
+    func listed(atMost count: Int) -> String {
+        guard self.count > count else { return joined(separator: ", ") }
+        return prefix(count).joined(separator: ", ") + " and \(self.count - count) more"
+    }
+}

@@ -1,0 +1,87 @@
+public import BellwetherCore
+public import BellwetherJSON
+internal import JEXL
+
+/// Warnings about a document that reads without a fault: what it says, and what it cannot mean (docs/findings.md).
+///
+/// Nothing is told that may be right: a rule that cannot decide is silent. Only the one document is looked at, the
+/// others are asked for what they share with it, so that the effort does not grow with the number of recipes.
+public struct DocumentCheck {
+    let manifest: Manifest
+    let context: CheckContext
+    /// The live recipe that the document replaces.
+    private let replaced: Recipe?
+    let findings: Findings
+    let expressions: ExpressionCheck
+
+    private init(_ manifest: Manifest, _ context: CheckContext, slug: String? = nil, _ findings: Findings) {
+        replaced = slug.flatMap { slug in context.live?.live.first { $0.slug.hasSameBytes(as: slug) } }
+        self.manifest = manifest
+        self.context = context
+        self.findings = findings
+        expressions = ExpressionCheck(attributes: manifest.attributes, findings: findings)
+    }
+
+    /// Checks a recipe as it would be published.
+    public static func check(
+        _ recipe: Recipe, under manifest: Manifest, in context: CheckContext, findings: Findings
+    ) {
+        let check = DocumentCheck(manifest, context, slug: recipe.slug, findings)
+        // Reports nothing: it only leads to the author's places.
+        let document = JSONReader(recipe.document, findings: Findings())
+        if let targeting = document.optional("targeting"), let expression = recipe.experiment?.targeting {
+            check.expressions.check(expression, at: targeting.pointer, isNamed: false)
+        }
+        let values = PlacedMessaging.values(of: recipe, in: manifest)
+        check.check(values)
+        if let experiment = recipe.experiment {
+            check.checkOptions(of: recipe, in: values)
+            check.checkBuckets(of: experiment, at: document.pointer.appending("bucketConfig"))
+        }
+    }
+
+    /// Checks a manifest's own messaging.
+    public static func check(_ manifest: Manifest, in context: CheckContext, findings: Findings) {
+        let document = JSONReader(manifest.document, findings: Findings())
+        guard let place = document.optional("messaging") else { return }
+        DocumentCheck(manifest, context, findings)
+            .check([PlacedMessaging(place, manifest.messaging, of: nil, in: manifest)])
+    }
+
+    private func check(_ values: [PlacedMessaging]) {
+        let keys = Set(values.flatMap { $0.messages.map { ByteKey(text: $0.key) } } + replacedKeys)
+        for value in values {
+            checkTriggers(of: value)
+            checkStyles(of: value)
+            checkActions(of: value)
+            for message in value.messages {
+                checkTexts(of: message)
+                checkCap(of: message, in: value)
+                checkEligibility(of: message, in: value)
+                checkRank(of: message, in: value, except: keys)
+            }
+            checkLanguages(in: value)
+        }
+        checkControls(in: values)
+        checkKeys(of: values)
+    }
+
+    /// What the recipe's live revision names.
+    private var replacedKeys: [ByteKey] {
+        let values: [JSONObject]
+        switch replaced?.kind {
+        case nil: values = []
+        case .messaging(let value): values = [value]
+        case .experiment(let experiment):
+            values = experiment.branches.compactMap { $0.value(of: Experiment.messagingFeature) }
+        }
+        return values.flatMap { ($0["messages"]?.object?.keys ?? []).map { ByteKey(text: $0) } }
+    }
+
+    private func checkTriggers(of value: PlacedMessaging) {
+        for (_, place) in value.entries(of: "triggers") {
+            guard let source = value.text(at: place), let expression = expressions.compiled(source) else { continue }
+            expressions.check(expression, at: place.pointer, isNamed: true)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import JEXL
+
+/// Warnings about expressions: types that do not go together, and what never or always is true.
+final class ExpressionCheck {
+    private let attributes: [String: AttributeType]
+    private let findings: Findings
+    let analysis: ExpressionAnalysis
+    private var compiled: [ByteKey: CompiledExpression?] = [:]
+
+    init(attributes: [String: AttributeType], findings: Findings) {
+        self.attributes = attributes
+        self.findings = findings
+        analysis = ExpressionAnalysis { ValueTypes(of: $0, in: attributes) }
+    }
+
+    /// Nil for what does not parse.
+    func compiled(_ source: String) -> CompiledExpression? {
+        let key = ByteKey(text: source)
+        if let known = compiled[key] { return known }
+        let expression = try? CompiledExpression(source)
+        compiled[key] = .some(expression)
+        return expression
+    }
+
+    /// A trigger is named, so that a bare `true` or `false` is meant so; targeting is not.
+    func check(_ expression: CompiledExpression, at place: JSONPointer, isNamed: Bool) {
+        switch expression.constant {
+        // Told when it was read.
+        case nil, .success(.bool)?: break
+        case .failure?, .success?: return
+        }
+        let mistakes = expression.typeMistakes { ValueTypes(of: $0, in: attributes) }
+        for mistake in mistakes { findings.warn(mistake.kind.code, at: place, mistake.message) }
+        guard mistakes.allSatisfy({ $0.kind == .integerInList }) else { return }
+        checkTruth(of: expression, at: place, isNamed: isNamed)
+    }
+
+    private func checkTruth(of expression: CompiledExpression, at place: JSONPointer, isNamed: Bool) {
+        if case .literal(.bool(let isTrue)) = expression.root.kind {
+            if !isTrue, !isNamed { findings.warn("never_true", at: place, "nobody is targeted") }
+            return
+        }
+        let names = expression.identifiers.map { "\"\($0)\"" }.joined(separator: ", ")
+        if !analysis.mayHold(all: [expression]) {
+            findings.warn(
+                "never_true", at: place,
+                names.isEmpty
+                    ? "the expression is never true" : "the expression is never true, whatever \(names) may be")
+        } else if analysis.isAlwaysTrue(expression) {
+            findings.warn(
+                "always_true", at: place,
+                names.isEmpty ? "the expression is always true" : "the expression is true whatever \(names) may be")
+        }
+    }
+}
+
+extension TypeMistake.Kind {
+    fileprivate var code: String {
+        switch self {
+        case .mismatch: "type_mismatch"
+        case .integerInList: "integer_in_list"
+        case .failingCall: "always_fails"
+        case .notBoolean: "not_boolean"
+        }
+    }
+}
+
+extension ValueTypes {
+    /// What an attribute of that name may hold beside null; nil where the manifest does not declare it. A name that the
+    /// SDK knows may hold what the SDK says, too, for it is derived when it was not sent.
+    init?(of name: String, in attributes: [String: AttributeType]) {
+        guard let declared = attributes[name] else { return nil }
+        self.init(declared)
+        if let own = SDKAttributes.types[name] { formUnion(ValueTypes(own)) }
+    }
+
+    private init(_ type: AttributeType) {
+        self =
+            switch type {
+            case .string: .string
+            case .number: .number
+            case .boolean: .boolean
+            case .object: .object
+            case .array: .array
+            }
+    }
+}

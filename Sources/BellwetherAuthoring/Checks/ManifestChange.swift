@@ -1,0 +1,59 @@
+public import BellwetherCore
+public import BellwetherJSON
+
+/// What a new manifest takes from the recipes that are in force: their enrolled clients, and the surfaces of their
+/// messages. What was wrong under the manifest before is not told again.
+public struct ManifestChange {
+    private let old: Manifest
+    private let new: Manifest
+    private let findings: Findings
+
+    public init(from old: Manifest, to new: Manifest, findings: Findings) {
+        self.old = old
+        self.new = new
+        self.findings = findings
+    }
+
+    /// Warns at the places of the new manifest. `recipes` are those that are live or paused, begun or not.
+    public func check(_ recipes: [Recipe]) {
+        let removed = Set(old.surfaces.map { ByteKey(text: $0) })
+            .subtracting(new.surfaces.map { ByteKey(text: $0) })
+        for recipe in recipes {
+            if let experiment = recipe.experiment { checkIdentity(of: experiment) }
+            if !removed.isEmpty { checkSurfaces(of: recipe, removed) }
+        }
+    }
+
+    /// Clients of a recipe for another app, or another channel, are disqualified at their next poll.
+    private func checkIdentity(of experiment: Experiment) {
+        let consequence = "its enrolled clients are disqualified, and no others are enrolled"
+        if experiment.isForApp(old.appName), !experiment.isForApp(new.appName), let app = experiment.appName {
+            findings.warn(
+                "disqualified", at: JSONPointer.root.appending("app_name"),
+                "recipe \"\(experiment.slug)\" is for app \"\(app)\": \(consequence)")
+        }
+        let (before, after) = (old.channel?.lowercased(), new.channel?.lowercased())
+        if experiment.isForChannel(lowercased: before), !experiment.isForChannel(lowercased: after) {
+            let channels = experiment.channels.map { "\"\($0)\"" }.joined(separator: ", ")
+            findings.warn(
+                "disqualified", at: JSONPointer.root.appending("channel"),
+                "recipe \"\(experiment.slug)\" is for channel \(channels): \(consequence)")
+        }
+    }
+
+    /// Messages are read as they were until now: the new manifest leaves out a surface that it does not have. A message
+    /// whose surface is written in the manifest is told there (`unknown_surface`).
+    private func checkSurfaces(of recipe: Recipe, _ removed: Set<ByteKey>) {
+        var told: Set<ByteKey> = []
+        for message in PlacedMessaging.values(of: recipe, in: old).flatMap(\.messages) {
+            let surface = message.definition.surface
+            guard removed.contains(ByteKey(text: surface)), message.isNew || message.field("surface") != nil,
+                told.insert(ByteKey(text: message.key)).inserted
+            else { continue }
+            findings.warn(
+                "surface_in_use", at: JSONPointer.root.appending("surfaces"),
+                "message \"\(message.key)\" of recipe \"\(recipe.slug)\" has surface \"\(surface)\", which is removed: "
+                    + "it is never offered")
+        }
+    }
+}

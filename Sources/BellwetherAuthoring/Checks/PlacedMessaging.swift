@@ -1,0 +1,147 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// A messaging value in its document: what it comes to, and where its author wrote it.
+struct PlacedMessaging {
+    /// Reports nothing: findings are noted at its pointers.
+    let place: JSONReader
+    /// The recipe's; nil in a manifest.
+    let slug: String?
+    /// Nil where the value is not a branch's.
+    let branch: String?
+    let names: MessagingNames
+    private(set) var messages: [PlacedMessage] = []
+
+    /// `value` is what reading made of the value at the place.
+    init(
+        _ place: JSONReader, _ value: JSONObject, of slug: String?, branch: String? = nil, in manifest: Manifest
+    ) {
+        self.place = place
+        self.slug = slug
+        self.branch = branch
+        let base = slug == nil ? BuiltInMessaging.value(dialect: manifest.dialect) : manifest.baseMessaging
+        names = MessagingNames(patch: manifest.vocabulary.reading(value), base: base)
+        for (written, message) in entries(of: "messages") where message.value.object != nil {
+            let key = resolved(written)
+            messages.append(
+                PlacedMessage(
+                    key: key, place: message,
+                    definition: MessageDefinition(names.message(key), dialect: manifest.dialect),
+                    dialect: manifest.dialect, slug: slug, isNew: base["messages"]?.object?[key] == nil))
+        }
+    }
+
+    /// All of a recipe: its own, or that of each branch that says something of messages.
+    static func values(of recipe: Recipe, in manifest: Manifest) -> [PlacedMessaging] {
+        // Reports nothing: it only leads to the author's places.
+        let document = JSONReader(recipe.document, findings: Findings())
+        return switch recipe.kind {
+        case .messaging(let value): [PlacedMessaging(document, value, of: recipe.slug, in: manifest)]
+        case .experiment(let experiment): branches(of: experiment, document, in: manifest)
+        }
+    }
+
+    private static func branches(
+        of experiment: Experiment, _ document: JSONReader, in manifest: Manifest
+    ) -> [PlacedMessaging] {
+        let places = document.optional("branches")?.elements() ?? []
+        return zip(experiment.branches, places).compactMap { branch, place in
+            guard let value = branch.value(of: Experiment.messagingFeature),
+                let place = messagingPlace(in: place)
+            else { return nil }
+            return PlacedMessaging(place, value, of: experiment.slug, branch: branch.slug, in: manifest)
+        }
+    }
+
+    /// `features`; where there is none, the one `feature` of older recipes.
+    private static func messagingPlace(in branch: JSONReader) -> JSONReader? {
+        let places: [JSONReader]
+        if let features = branch.optional("features"), let items = features.elements() {
+            places = items
+        } else {
+            places = branch.optional("feature").map { [$0] } ?? []
+        }
+        return places.first { $0.optional("featureId")?.string() == Experiment.messagingFeature }?.optional("value")
+    }
+
+    /// The members of one of the maps, as written.
+    func entries(of variable: String) -> [(key: String, value: JSONReader)] {
+        guard let map = place.optional(variable), map.value.object != nil else { return [] }
+        return map.members() ?? []
+    }
+
+    /// A text with `{experiment}` replaced.
+    func text(at place: JSONReader) -> String? { place.value.string.map(resolved) }
+
+    private func resolved(_ text: String) -> String {
+        ExperimentSubstitution.replace(in: text, slug: slug)
+    }
+
+    /// A style by name; nil where nothing defines it.
+    func style(_ name: String) -> Style? { names.style(name)?.object.map(Style.init) }
+
+    /// Whether the message breaks none of the rules of `Malformation`.
+    func isServed(_ message: PlacedMessage) -> Bool {
+        let definition = message.definition
+        let hasContent =
+            definition.isControl
+            || !message.dialect.isEmpty(definition.text)
+                && definition.action.map { isResolved($0, message.dialect) } ?? true
+        return hasContent && names.style(definition.style) != nil
+            && (definition.triggers + definition.exclusions).allSatisfy { names.trigger($0) != nil }
+    }
+
+    private func isResolved(_ action: String, _ dialect: Dialect) -> Bool {
+        names.action(action)?.string != nil || dialect == .ios && action.contains("://")
+    }
+}
+
+/// A message of such a value. A field that the value does not write is the manifest's.
+struct PlacedMessage {
+    let key: String
+    let place: JSONReader
+    let definition: MessageDefinition
+    let dialect: Dialect
+    let slug: String?
+    /// Whether no layer below has the message.
+    let isNew: Bool
+
+    /// A field under the spelling that counts; nil where it is not written here.
+    func field(_ canonical: String) -> JSONReader? {
+        guard place.value.object?[canonical] == nil else { return place.optional(canonical) }
+        return dialect.messageAliases.first { $0.value == canonical }.flatMap { place.optional($0.key) }
+    }
+
+    /// The options of a survey, where they are written here.
+    var options: [JSONReader] { optionList.flatMap { $0.value.array == nil ? nil : $0.elements() } ?? [] }
+
+    var optionList: JSONReader? {
+        let config = place.optional("microsurveyConfig")
+        return config?.optional("options") ?? config?.optional("answers")
+    }
+
+    var triggers: [PlacedName] { list("trigger-if-all", definition.triggers) }
+    var exclusions: [PlacedName] { list(dialect.exclusionKey, definition.exclusions) }
+
+    /// A list's names at their places; those of a list that is not written here stand at the message.
+    private func list(_ canonical: String, _ inherited: [String]) -> [PlacedName] {
+        guard let list = field(canonical), list.value.array != nil else {
+            return inherited.map { PlacedName(name: $0, pointer: place.pointer) }
+        }
+        return (list.elements() ?? []).compactMap { item in
+            text(at: item).map { PlacedName(name: $0, pointer: item.pointer) }
+        }
+    }
+
+    /// A text with `{experiment}` replaced.
+    func text(at place: JSONReader) -> String? {
+        guard let text = place.value.string else { return nil }
+        return ExperimentSubstitution.replace(in: text, slug: slug)
+    }
+}
+
+/// A trigger's name where a message writes it.
+struct PlacedName {
+    let name: String
+    let pointer: JSONPointer
+}

@@ -1,0 +1,192 @@
+import BellwetherJSON
+internal import JEXL
+
+/// Expressions in which every part whose value is not known before evaluation is replaced by an identifier. What is
+/// left is logic and comparisons with literals; it evaluates as the expression does.
+///
+/// A part that is replaced counts as if it could have any value that its kind allows, so that what holds for the
+/// abstraction in all cases holds for the expression.
+struct Abstraction {
+    private(set) var builder = TreeBuilder()
+    private(set) var unknowns: [Unknown] = []
+    private var indices: [String: Int] = [:]
+    private let types: (String) -> ValueTypes?
+
+    init(types: @escaping (String) -> ValueTypes?) { self.types = types }
+
+    /// A part, rebuilt.
+    struct Part {
+        var chain: Chain
+        var form: Form
+        /// The unknowns in it.
+        var unknowns: Set<Int> = []
+    }
+
+    enum Form {
+        case literal(JSONValue)
+        case unknown(Int)
+        /// True, false or an error.
+        case truth
+        /// The value of one of several parts.
+        case mixed
+
+        var isTruth: Bool {
+            switch self {
+            case .truth, .literal(.bool): true
+            default: false
+            }
+        }
+    }
+
+    mutating func close(_ part: Part) -> NodeIndex { builder.close(part.chain) }
+
+    mutating func part(_ index: NodeIndex, of tree: Tree) -> Part {
+        switch tree.nodes[Int(index)].kind {
+        case .constant(let constant):
+            let value = tree.constants[Int(constant)]
+            return Part(chain: Chain(first: builder.add(value, at: 0), offset: 0), form: .literal(value))
+        case .identifier(let name):
+            let types = types(tree.name(name))?.union(.null) ?? .any
+            return unknown(tree.outline(of: index), .value(types))
+        case .eventQuery: return unknown(tree.outline(of: index), .count)
+        case .array: return unknown(tree.outline(of: index), .value(.array))
+        case .object: return unknown(tree.outline(of: index), .value(.object))
+        case .chain(let first, let steps): return part(first, tree.steps[steps.range], of: tree)
+        }
+    }
+
+    /// A first value and some of the steps behind it.
+    mutating func part(_ first: NodeIndex, _ steps: ArraySlice<Step>, of tree: Tree) -> Part {
+        var left = part(first, of: tree)
+        var place = steps.startIndex
+        while place < steps.endIndex {
+            switch steps[place].action {
+            case .operation(let binary, let right) where binary.level == Operator.loosest:
+                let right = part(right, of: tree)
+                left.append(.operation(binary, builder.close(right.chain)), [right])
+            case .operation(let binary, let right) where binary.level == Operator.comparison:
+                let right = part(right, of: tree)
+                if note(binary, left.form, right.form) {
+                    left.append(.operation(binary, builder.close(right.chain)), [right])
+                    left.form = .truth
+                } else {
+                    left = unknown(tree.outline(of: first, steps[...place]), .value(.boolean))
+                }
+            case .conditional(let then, let otherwise):
+                let arms = [part(then, of: tree), part(otherwise, of: tree)]
+                left.form = .truth
+                left.append(
+                    .conditional(then: builder.close(arms[0].chain), otherwise: builder.close(arms[1].chain)), arms)
+            case .call(.versionCompare, _, let arguments):
+                left =
+                    version(of: tree.outline(of: first, steps[..<place]), arguments, tree)
+                    ?? unknown(tree.outline(of: first, steps[...place]), .value([.number]))
+            default:
+                // Only the last of such steps counts.
+                while place + 1 < steps.endIndex, steps[place + 1].isOpaque { place += 1 }
+                left = unknown(tree.outline(of: first, steps[...place]), .value(steps[place].resultTypes))
+            }
+            place += 1
+        }
+        return left
+    }
+
+    private mutating func unknown(_ outline: String, _ kind: Unknown.Kind) -> Part {
+        let index = index(of: outline, kind)
+        return Part(
+            chain: Chain(first: builder.addIdentifier(unknowns[index].name, at: 0), offset: 0), form: .unknown(index),
+            unknowns: [index])
+    }
+
+    private mutating func index(of outline: String, _ kind: Unknown.Kind) -> Int {
+        if let index = indices[outline] { return index }
+        unknowns.append(Unknown(kind: kind, name: "u\(unknowns.count)"))
+        indices[outline] = unknowns.count - 1
+        return unknowns.count - 1
+    }
+
+    /// Nil where it compares with something else than one literal version.
+    private mutating func version(of subject: String, _ arguments: Run, _ tree: Tree) -> Part? {
+        guard arguments.count == 1,
+            case .constant(let constant) = tree.nodes[Int(tree.items[arguments.range][arguments.range.lowerBound])].kind,
+            case .string(let version) = tree.constants[Int(constant)]
+        else { return nil }
+        let index = index(of: "version of " + subject, .versions)
+        let place =
+            unknowns[index].versions.firstIndex { $0.hasSameBytes(as: version) } ?? unknowns[index].versions.count
+        if place == unknowns[index].versions.count { unknowns[index].versions.append(version) }
+        let name = Unknown.version(place, of: unknowns[index].name)
+        return Part(
+            chain: Chain(first: builder.addIdentifier(name, at: 0), offset: 0), form: .unknown(index),
+            unknowns: [index])
+    }
+
+    /// Notes what an unknown is compared with; false where a comparison is none with a literal.
+    private mutating func note(_ binary: Operator, _ left: Form, _ right: Form) -> Bool {
+        switch (left, right) {
+        case (.unknown(let index), .literal(let literal)): return unknowns[index].note(binary, literal)
+        case (.literal(let literal), .unknown(let index)):
+            guard binary == .isIn else { return unknowns[index].note(binary, literal) }
+            unknowns[index].members.append(unlessThere: literal)
+            return true
+        case (.truth, .truth), (.truth, .literal), (.literal, .truth), (.literal, .literal): return true
+        default: return false
+        }
+    }
+}
+
+extension Abstraction.Part {
+    fileprivate mutating func append(_ action: Step.Action, _ parts: [Abstraction.Part]) {
+        let isTruth = form.isTruth && parts.allSatisfy(\.form.isTruth)
+        chain.append(action, at: 0)
+        form = isTruth ? .truth : .mixed
+        for part in parts { unknowns.formUnion(part.unknowns) }
+    }
+}
+
+extension Unknown {
+    /// Notes a literal on the other side of a comparison; false where it is a text in which the unknown is looked for.
+    fileprivate mutating func note(_ binary: Operator, _ literal: JSONValue) -> Bool {
+        guard binary == .isIn else {
+            if literal.string != nil, binary != .equal, binary != .notEqual { ordersText = true }
+            literals.append(unlessThere: literal)
+            return true
+        }
+        switch literal {
+        case .array(let items):
+            isStrict = true
+            for item in items { literals.append(unlessThere: item) }
+        case .object(let members): for key in members.keys { literals.append(unlessThere: .string(key)) }
+        case .string: return false
+        default: break
+        }
+        return true
+    }
+}
+
+extension Array where Element: Equatable {
+    fileprivate mutating func append(unlessThere element: Element) { if !contains(element) { append(element) } }
+}
+
+extension Step {
+    /// Whether it makes something of the value on its left that cannot be told.
+    fileprivate var isOpaque: Bool {
+        switch action {
+        case .operation(let binary, _): binary.level > Operator.comparison
+        case .conditional, .call(.versionCompare, _, _): false
+        case .property, .index, .filter, .call: true
+        }
+    }
+
+    /// What an opaque step may make.
+    fileprivate var resultTypes: ValueTypes {
+        switch action {
+        case .call(.bucketSample, _, _): .boolean
+        case .call(.event, _, _): [.number, .null]
+        case .filter: .array
+        case .operation(.add, _): [.number, .string, .null]
+        case .operation: [.number, .null]
+        case .conditional, .property, .index, .call: .any
+        }
+    }
+}

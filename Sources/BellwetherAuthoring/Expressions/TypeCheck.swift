@@ -1,0 +1,109 @@
+import BellwetherJSON
+internal import JEXL
+
+/// Infers the type of every part of an expression, and notes what cannot work with them
+/// (docs/reference/expressions.md#evaluation: nothing is ever converted).
+///
+/// An identifier may always be null besides its declared type. That alone is not a mistake.
+struct TypeCheck {
+    let tree: Tree
+    let source: String
+    let types: (String) -> ValueTypes?
+    private(set) var mistakes: [TypeMistake] = []
+    private lazy var text = SourceText(source)
+    /// More mistakes are not reported.
+    static let maximumMistakes = 16
+
+    init(tree: Tree, source: String, types: @escaping (String) -> ValueTypes?) {
+        self.tree = tree
+        self.source = source
+        self.types = types
+    }
+
+    /// One side of an operator.
+    struct Side {
+        let types: ValueTypes
+        /// The value of a literal.
+        var literal: JSONValue?
+        /// An attribute itself, not something made of it.
+        var isAttribute = false
+
+        /// Without the null that every attribute may be.
+        var known: ValueTypes { types == .null ? types : types.subtracting(.null) }
+    }
+
+    mutating func types(of index: NodeIndex) -> ValueTypes { side(of: index).types }
+
+    mutating func side(of index: NodeIndex) -> Side {
+        switch tree.nodes[Int(index)].kind {
+        case .constant(let constant):
+            let value = tree.constants[Int(constant)]
+            return Side(types: ValueTypes(of: value), literal: value)
+        case .identifier(let name):
+            return Side(types: types(tree.name(name))?.union(.null) ?? .any, isAttribute: true)
+        case .array(let items):
+            for item in tree.items[items.range] { _ = types(of: item) }
+            return Side(types: .array)
+        case .object(let members):
+            for member in tree.members[members.range] { if let value = member.value { _ = types(of: value) } }
+            return Side(types: .object)
+        case .eventQuery: return Side(types: [.number, .null])
+        case .chain(let first, let steps): return side(of: first, steps)
+        }
+    }
+
+    private mutating func side(of first: NodeIndex, _ steps: Run) -> Side {
+        var left = side(of: first)
+        for place in steps.range {
+            let step = TypedStep(
+                step: tree.steps[place], first: first, steps: tree.steps[steps.range.lowerBound...place])
+            left = Side(types: result(of: step, on: left))
+        }
+        return left
+    }
+
+    private mutating func result(of step: TypedStep, on left: Side) -> ValueTypes {
+        switch step.step.action {
+        case .operation(let binary, let right): return operation(binary, left, side(of: right), step)
+        case .conditional(let then, let otherwise): return types(of: then).union(types(of: otherwise))
+        case .property: return access(left, allowed: .object, "only an object has members", step)
+        case .index(let index):
+            let key = side(of: index)
+            if key.known.isDisjoint(with: [.number, .string]) {
+                note(.mismatch, step, "an index is a number or a string, not \(key.known.phrase)")
+            }
+            return access(left, allowed: [.array, .object], "only an array or an object has items", step)
+        case .filter(_, _, let right):
+            _ = types(of: right)
+            _ = access(left, allowed: .array, "only an array can be filtered", step)
+            return .array
+        case .call(let transform, _, let arguments): return call(transform, left, arguments, step)
+        }
+    }
+
+    private mutating func access(
+        _ left: Side, allowed: ValueTypes, _ rule: String, _ step: TypedStep
+    ) -> ValueTypes {
+        if left.known.isDisjoint(with: allowed) { note(.mismatch, step, "\(rule), this is \(left.known.phrase)") }
+        return .any
+    }
+
+    mutating func note(_ kind: TypeMistake.Kind, _ message: String, at offset: Int) {
+        guard mistakes.count < Self.maximumMistakes else { return }
+        mistakes.append(TypeMistake(kind: kind, message: message, offset: offset))
+    }
+
+    mutating func note(_ kind: TypeMistake.Kind, _ step: TypedStep, _ reason: String) {
+        guard mistakes.count < Self.maximumMistakes else { return }
+        let part = text.text(of: tree.nodes[Int(step.first)], step.steps)
+        note(kind, "in \"\(part)\": \(reason)", at: Int(step.step.offset))
+    }
+}
+
+/// A step, and all that stands before it.
+struct TypedStep {
+    let step: Step
+    let first: NodeIndex
+    /// Up to and with the step.
+    let steps: ArraySlice<Step>
+}

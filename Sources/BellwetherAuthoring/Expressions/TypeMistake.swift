@@ -1,0 +1,35 @@
+public import JEXL
+
+/// A mistake in an expression that follows from the types alone, whatever the values are.
+public struct TypeMistake: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
+        /// An error, or a comparison with one answer only.
+        case mismatch
+        /// An integer looked for among floats, or the other way round: `in` holds 1 and 1.0 apart.
+        case integerInList
+        /// A transform that refuses its arguments.
+        case failingCall
+        /// The whole expression is never true or false.
+        case notBoolean
+    }
+
+    public let kind: Kind
+    /// A sentence for people.
+    public let message: String
+    /// In UTF-8 bytes of the expression.
+    public let offset: Int
+}
+
+extension CompiledExpression {
+    /// Every mistake that the types of the identifiers tell; nil for an identifier that may hold anything.
+    public func typeMistakes(_ types: (String) -> ValueTypes?) -> [TypeMistake] {
+        withoutActuallyEscaping(types) { types in
+            var check = TypeCheck(tree: tree, source: source, types: types)
+            let result = check.types(of: tree.root)
+            if result.isDisjoint(with: .boolean), check.mistakes.isEmpty {
+                check.note(.notBoolean, "the expression is always \(result.phrase), never true or false", at: 0)
+            }
+            return check.mistakes
+        }
+    }
+}

@@ -1,0 +1,64 @@
+public import BellwetherCore
+
+/// What a recipe would do to the clients of a sample, if it were live and they had seen nothing yet.
+public struct Forecast: Sendable {
+    /// How many contexts it was tried on; nil: fewer than the minimum.
+    public let contexts: Int?
+    /// What keeps everybody out; nil: nothing.
+    public let gate: ForecastGate?
+    /// Of the clients that targeting lets in; known from the recipe alone.
+    public let bucketShare: Double
+    public let targeted: ForecastShare?
+    public let enrolled: ForecastShare?
+    /// For at least one message that is shown.
+    public let eligible: ForecastShare?
+    public let surfaces: [SurfaceForecast]
+    /// Branch by branch, in the order of selection.
+    public let messages: [MessageForecast]
+}
+
+/// A gate that is the same for all clients.
+public enum ForecastGate: String, Sendable, Hashable {
+    case differentAppName = "different_app_name"
+    case differentChannel = "different_channel"
+    case enrollmentsPaused = "enrollments_paused"
+    /// Only those who ask for it are enrolled.
+    case firefoxLabs = "firefox_labs"
+    case ended
+}
+
+public struct SurfaceForecast: Sendable {
+    public let surface: String
+    public let eligible: ForecastShare?
+    /// Those with the most contexts; what is left, and small ones, stand together behind them.
+    public let locales: [LocaleForecast]
+}
+
+public struct LocaleForecast: Sendable {
+    /// Nil: all others.
+    public let locale: String?
+    /// Nil: withheld.
+    public let contexts: Int?
+    public let eligible: ForecastShare?
+}
+
+public struct MessageForecast: Sendable {
+    public let key: String
+    public let branch: String
+    /// Of the enrolled clients.
+    public let branchShare: Double
+    public let surface: String
+    public let isControl: Bool
+    /// Why it can not be served at all.
+    public let malformation: Malformation?
+    public let eligible: ForecastShare?
+    /// Live messages of the same surface that rank behind it, where a client could see both.
+    public let displaces: [RivalForecast]
+    /// Those that rank before it.
+    public let outrankedBy: [RivalForecast]
+}
+
+public struct RivalForecast: Sendable {
+    public let key: String
+    public let share: ForecastShare
+}

@@ -1,0 +1,170 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// Adds up what a forecast finds context by context.
+struct ForecastCounting {
+    /// What is the same for all contexts.
+    struct Frame {
+        let contexts: Int
+        let gate: ForecastGate?
+        let bucketShare: Double
+        let minimumCell: Int
+    }
+
+    private struct BranchTally {
+        /// For at least one message that is shown.
+        var eligible = ForecastTally()
+        var messages: [MessageTally]
+    }
+
+    private struct MessageTally {
+        var eligible = ForecastTally()
+        var displaced: [ForecastTally]
+        var outranking: [ForecastTally]
+
+        mutating func add(
+            _ entry: ForecastPlan.Entry, _ truth: ForecastTruth, of client: ForecastClient, count: Int
+        ) {
+            eligible.add(truth, count: count)
+            guard truth != .fails else { return }
+            for (index, rival) in entry.displaced.enumerated() {
+                displaced[index].add(truth && client.isEligible(rival), count: count)
+            }
+            for (index, rival) in entry.outranking.enumerated() {
+                outranking[index].add(truth && client.isEligible(rival), count: count)
+            }
+        }
+    }
+
+    private struct LocaleTally {
+        var contexts = 0
+        /// By branch and surface.
+        var eligible: [[ForecastTally]]
+    }
+
+    private let plan: ForecastPlan
+    /// On which the recipe shows anything, in byte order.
+    private let surfaces: [String]
+    private var targeted = ForecastTally()
+    private var branches: [BranchTally]
+    private var locales: [ByteKey: LocaleTally] = [:]
+
+    init(_ plan: ForecastPlan) {
+        self.plan = plan
+        let shown = plan.branches.flatMap(\.messages).filter(\.isShown).map { ByteKey(text: $0.facts.surface) }
+        surfaces = Set(shown).map(\.text).sorted { $0.precedes($1) }
+        branches = plan.branches.map { branch in
+            BranchTally(
+                messages: branch.messages.map { entry in
+                    MessageTally(
+                        displaced: entry.displaced.map { _ in ForecastTally() },
+                        outranking: entry.outranking.map { _ in ForecastTally() })
+                })
+        }
+    }
+
+    /// `count` contexts that are equal.
+    mutating func add(_ client: ForecastClient, targeting: ForecastTruth, count: Int) {
+        targeted.add(targeting, count: count)
+        let locale = ByteKey(text: client.context.locale)
+        let nobody = surfaces.map { _ in ForecastTally() }
+        var ofLocale = locales[locale] ?? LocaleTally(eligible: plan.branches.map { _ in nobody })
+        ofLocale.contexts += count
+        // Which branch it would be is not known of a context: it is in each of them, by its share.
+        for (number, branch) in plan.branches.enumerated() {
+            var bySurface = [ForecastTruth](repeating: .fails, count: surfaces.count)
+            for (place, entry) in branch.messages.enumerated() {
+                guard let position = entry.position else { continue }
+                let truth = targeting && client.isEligible(position)
+                branches[number].messages[place].add(entry, truth, of: client, count: count)
+                guard entry.isShown,
+                    let surface = surfaces.firstIndex(where: { $0.hasSameBytes(as: entry.facts.surface) })
+                else { continue }
+                bySurface[surface] = bySurface[surface] || truth
+            }
+            for (surface, truth) in bySurface.enumerated() {
+                ofLocale.eligible[number][surface].add(truth, count: count)
+            }
+            branches[number].eligible.add(bySurface.reduce(.fails) { $0 || $1 }, count: count)
+        }
+        locales[locale] = ofLocale
+    }
+}
+
+extension ForecastPlan.Entry {
+    /// Controls are never shown, malformed messages neither.
+    fileprivate var isShown: Bool { position != nil && !facts.isControl }
+}
+
+extension ForecastCounting {
+    func forecast(_ frame: Frame) -> Forecast {
+        func share(_ parts: [ForecastShare.Part]) -> ForecastShare? {
+            ForecastShare(parts, of: frame.contexts, minimum: frame.minimumCell)
+        }
+        let eligible = shares(frame) { $0.isShown }.map { (branches[$0.branch].eligible, $0.factor) }
+        return Forecast(
+            contexts: frame.contexts >= frame.minimumCell || frame.minimumCell == 1 ? frame.contexts : nil,
+            gate: frame.gate, bucketShare: frame.bucketShare, targeted: share([(targeted, 1)]),
+            enrolled: share([(targeted, frame.bucketShare)]), eligible: share(eligible),
+            surfaces: surfaces.indices.map { surfaceForecast($0, frame) },
+            messages: plan.branches.indices.flatMap { messageForecasts(branch: $0, frame) })
+    }
+
+    /// The branches that have such a message, each with its share of all clients who pass targeting.
+    private func shares(
+        _ frame: Frame, having isMeant: (ForecastPlan.Entry) -> Bool
+    ) -> [(branch: Int, factor: Double)] {
+        plan.branches.enumerated().filter { $0.element.messages.contains(where: isMeant) }
+            .map { ($0.offset, frame.bucketShare * $0.element.share) }
+    }
+
+    private func surfaceForecast(_ surface: Int, _ frame: Frame) -> SurfaceForecast {
+        let name = surfaces[surface]
+        let shares = shares(frame) { $0.isShown && $0.facts.surface.hasSameBytes(as: name) }
+        func eligible(_ tallies: some Collection<LocaleTally>, of contexts: Int) -> ForecastShare? {
+            let parts = shares.map { branch, factor in
+                (tallies.reduce(ForecastTally()) { $0 + $1.eligible[branch][surface] }, factor)
+            }
+            return ForecastShare(parts, of: contexts, minimum: frame.minimumCell)
+        }
+        func line(_ locale: String?, _ tallies: [LocaleTally]) -> LocaleForecast {
+            let contexts = tallies.reduce(0) { $0 + $1.contexts }
+            let told = ForecastShare.toldCounts(of: frame.contexts, minimum: frame.minimumCell)
+            return LocaleForecast(
+                locale: locale, contexts: told?.contains(contexts) == true ? contexts : nil,
+                eligible: eligible(tallies, of: contexts))
+        }
+        let sorted = locales.sorted { left, right in
+            left.value.contexts == right.value.contexts
+                ? left.key.text.precedes(right.key.text) : left.value.contexts > right.value.contexts
+        }
+        let large = sorted.prefix(ForecastMaking.maximumLocales).prefix { $0.value.contexts >= frame.minimumCell }
+        let rest = sorted.dropFirst(large.count).map(\.value)
+        return SurfaceForecast(
+            surface: name, eligible: eligible(locales.values, of: frame.contexts),
+            locales: large.map { line($0.key.text, [$0.value]) } + (rest.isEmpty ? [] : [line(nil, rest)]))
+    }
+
+    private func messageForecasts(branch number: Int, _ frame: Frame) -> [MessageForecast] {
+        let branch = plan.branches[number]
+        let factor = frame.bucketShare * branch.share
+        func share(_ tally: ForecastTally) -> ForecastShare? {
+            ForecastShare([(tally, factor)], of: frame.contexts, minimum: frame.minimumCell)
+        }
+        /// Those that enough contexts may meet: naming others would tell that somebody does.
+        func rivals(_ rivals: [ForecastPlan.Rival], _ tallies: [ForecastTally]) -> [RivalForecast] {
+            zip(rivals, tallies).compactMap { rival, tally in
+                guard tally.high >= frame.minimumCell, let share = share(tally) else { return nil }
+                return RivalForecast(key: rival.key, share: share)
+            }
+        }
+        return zip(branch.messages, branches[number].messages).map { entry, tally in
+            MessageForecast(
+                key: entry.key, branch: branch.slug, branchShare: branch.share, surface: entry.facts.surface,
+                isControl: entry.facts.isControl, malformation: entry.malformation,
+                eligible: entry.position == nil ? nil : share(tally.eligible),
+                displaces: rivals(entry.displaced, tally.displaced),
+                outrankedBy: rivals(entry.outranking, tally.outranking))
+        }
+    }
+}

@@ -1,0 +1,159 @@
+public import BellwetherBase
+public import BellwetherCore
+internal import BellwetherJSON
+internal import JEXL
+
+/// Tries a recipe on a sample of contexts. Pure: the same edition, recipe and sample give the same forecast.
+public struct ForecastMaking {
+    private let edition: Edition
+    private let recipe: Recipe
+    private let now: Timestamp
+    /// Numbers of fewer contexts, or of all but fewer, are withheld; locales with fewer stand among the others.
+    private let minimumCell: Int
+
+    static let maximumLocales = 50
+
+    /// `edition` is the app's as it would be: the recipe is among its live ones.
+    public init(_ recipe: Recipe, in edition: Edition, now: Timestamp, minimumCell: Int) {
+        self.recipe = recipe
+        self.edition = edition
+        self.now = now
+        self.minimumCell = minimumCell
+    }
+
+    /// A context may stand in the sample several times; it is looked at once for each object that holds it.
+    public func forecast(over sample: [TargetingContext]) -> Forecast {
+        let gate = gate
+        let plan = ForecastPlan(recipe, in: edition.catalog)
+        var counting = ForecastCounting(plan)
+        for (context, count) in Self.distinct(sample) {
+            let client = ForecastClient(context, in: edition, now: now)
+            let targeting = gate == nil ? client.isTargeted(by: recipe.experiment) : .fails
+            counting.add(client, targeting: targeting, count: count)
+        }
+        return counting.forecast(
+            ForecastCounting.Frame(
+                contexts: sample.count, gate: gate, bucketShare: bucketShare, minimumCell: minimumCell))
+    }
+
+    private static func distinct(_ sample: [TargetingContext]) -> [(TargetingContext, Int)] {
+        var places: [ObjectIdentifier: Int] = [:]
+        var distinct: [(TargetingContext, Int)] = []
+        for context in sample {
+            if let place = places[ObjectIdentifier(context)] {
+                distinct[place].1 += 1
+            } else {
+                places[ObjectIdentifier(context)] = distinct.count
+                distinct.append((context, 1))
+            }
+        }
+        return distinct
+    }
+
+    private var gate: ForecastGate? {
+        guard let experiment = recipe.experiment else { return nil }
+        if recipe.hasEnded(at: now) { return .ended }
+        if experiment.isFirefoxLabsOptIn { return .firefoxLabs }
+        if experiment.isEnrollmentPaused { return .enrollmentsPaused }
+        let client = ForecastClient(
+            TargetingContext(
+                requestedLocale: nil, defaultLocale: edition.manifest.defaultLocale, attributes: [:]),
+            in: edition, now: now)
+        let question = EnrollmentQuestion(experiment, isAlreadyEnrolled: false)
+        switch client.judgement(of: question, by: [.appName, .channel]) {
+        case .stops(.differentAppName): return .differentAppName
+        case .stops(.differentChannel): return .differentChannel
+        default: return nil
+        }
+    }
+
+    /// The part of all hashes that lies in the recipe's buckets (`BucketSample.contains`).
+    private var bucketShare: Double {
+        guard let buckets = recipe.experiment?.bucketConfig else { return 1 }
+        let total = UInt64(buckets.total)
+        let first = UInt64(buckets.start) % total
+        let end = first + UInt64(buckets.count)
+        guard end > total else { return Double(buckets.count) / Double(total) }
+        let wrapped = end % total
+        return wrapped >= first ? 1 : Double(wrapped + total - first) / Double(total)
+    }
+}
+
+/// A client of whom a context is known, and that it has seen nothing yet: each expression and each message is judged
+/// once.
+final class ForecastClient: GateFacts, EnrollmentFacts {
+    let context: TargetingContext
+    let catalog: Catalog
+    let askedSurface: String? = nil
+    let subject: EnrollmentSubject
+    let channel: String?
+    private let environment: ForecastEnvironment
+    private var triggers: [PartialTruth?]
+    private var messages: [ForecastTruth?]
+
+    init(_ context: TargetingContext, in edition: Edition, now: Timestamp) {
+        self.context = context
+        catalog = edition.catalog
+        subject = EnrollmentSubject(
+            appName: edition.manifest.appName, channel: edition.manifest.channel,
+            ids: RandomizationIDs(nimbusID: nil, userID: nil), participation: .full)
+        channel = subject.channel?.lowercased()
+        environment = ForecastEnvironment(context, now: now)
+        triggers = Array(repeating: nil, count: catalog.triggers.count)
+        messages = Array(repeating: nil, count: catalog.messages.count)
+    }
+
+    /// Nil: a recipe in which everybody is.
+    func isTargeted(by experiment: Experiment?) -> ForecastTruth {
+        guard let experiment else { return .holds }
+        let question = EnrollmentQuestion(experiment, isAlreadyEnrolled: false)
+        switch EnrollmentGate.targeting.judge(question, self) {
+        case .holds: return .holds
+        case .stops, .error: return .fails
+        case .unknown: return .unknown
+        }
+    }
+
+    /// Whether it could see a message, were it not for others' rank.
+    func isEligible(_ position: Int) -> ForecastTruth {
+        if let known = messages[position] { return known }
+        let truth: ForecastTruth =
+            switch judgement(of: catalog.candidates.all[position], by: Gate.inOrder) {
+            case .holds: .holds
+            case .fails: .fails
+            case .unknown: .unknown
+            }
+        messages[position] = truth
+        return truth
+    }
+
+    func isEligible(_ rival: ForecastPlan.Rival) -> ForecastTruth {
+        let all = rival.positions.map(isEligible)
+        if rival.isWhole { return all.reduce(.holds) { $0 && $1 } }
+        return all.contains { $0 != .fails } ? .unknown : .fails
+    }
+
+    func truth(of trigger: Int) -> PartialTruth {
+        if let known = triggers[trigger] { return known }
+        let truth: PartialTruth
+        switch catalog.triggers[trigger].expression {
+        case .success(let expression): truth = expression.truth(in: environment)
+        case .failure: truth = .failed
+        }
+        triggers[trigger] = truth
+        return truth
+    }
+
+    func ledgerEntry(of candidate: Candidate) -> LedgerEntry? { nil }
+
+    func judge(_ targeting: CompiledExpression, isAlreadyEnrolled: Bool) -> EnrollmentJudgement {
+        switch targeting.truth(in: environment) {
+        case .holds: .holds
+        case .fails, .failed, .neverHolds: .stops(.notTargeted)
+        case .unknown: .unknown
+        }
+    }
+
+    /// Buckets depend on ids: a forecast counts their share.
+    func judge(_ buckets: Experiment.BucketConfig) -> EnrollmentJudgement { .unknown }
+}

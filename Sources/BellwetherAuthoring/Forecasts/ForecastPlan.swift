@@ -1,0 +1,112 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// What of a catalog a forecast looks at: the recipe's messages, branch by branch, and those they compete with.
+struct ForecastPlan {
+    /// A branch with its share of those who are enrolled.
+    struct Branch {
+        let slug: String
+        let share: Double
+        let messages: [Entry]
+    }
+
+    struct Entry {
+        let key: String
+        let facts: MessageFacts
+        let malformation: Malformation?
+        /// Its place in the catalog; nil where it is malformed.
+        let position: Int?
+        let displaced: [Rival]
+        let outranking: [Rival]
+    }
+
+    /// A message of another recipe, or of the manifest, on the same surface.
+    struct Rival {
+        let key: String
+        /// The places of its forms that rank on this side; others rank on the other side, or it has none.
+        let positions: [Int]
+        let isWhole: Bool
+    }
+
+    let branches: [Branch]
+
+    init(_ recipe: Recipe, in catalog: Catalog) {
+        let own = Self.definitions(of: recipe)
+        let ownKeys = Set(own.flatMap(\.keys).map { ByteKey(text: $0) })
+        branches = own.map { branch in
+            let forms = branch.forms(recipe, catalog)
+            let entries = branch.keys.compactMap { Self.entry($0, forms, in: catalog, ownKeys: ownKeys) }
+            return Branch(
+                slug: branch.slug, share: branch.share,
+                messages: entries.sorted { ($0.position ?? .max) < ($1.position ?? .max) })
+        }
+    }
+
+    private struct Definition {
+        let slug: String
+        let share: Double
+        let keys: [String]
+
+        /// As a client has everything who is in this branch and in nothing else.
+        func forms(_ recipe: Recipe, _ catalog: Catalog) -> ClientForms {
+            let enrollment = Enrollment(slug: recipe.slug, status: .enrolled(.qualified, branch: slug))
+            let packed = PackedEnrollments(ClientEnrollments(enrollments: [enrollment]))
+            return ClientBranches(catalog.experiments, packed).forms(of: catalog)
+        }
+    }
+
+    private static func definitions(of recipe: Recipe) -> [Definition] {
+        func keys(_ messaging: JSONObject?) -> [String] { messaging?["messages"]?.object?.keys ?? [] }
+        switch recipe.kind {
+        case .messaging(let value): return [Definition(slug: Recipe.rolloutBranch, share: 1, keys: keys(value))]
+        case .experiment(let experiment):
+            let sum = experiment.branches.reduce(0.0) { $0 + Double($1.ratio) }
+            return experiment.branches.map { branch in
+                Definition(
+                    slug: branch.slug, share: Double(branch.ratio) / sum,
+                    keys: keys(branch.value(of: Experiment.messagingFeature)))
+            }
+        }
+    }
+
+    /// Nil where the recipe patches a message that nobody defines.
+    private static func entry(
+        _ key: String, _ forms: ClientForms, in catalog: Catalog, ownKeys: Set<ByteKey>
+    ) -> Entry? {
+        guard let message = catalog.message(key, for: forms),
+            let position = catalog.messages.firstIndex(where: { $0 === message })
+        else {
+            return catalog.malformed(for: forms).first { $0.facts.key.hasSameBytes(as: key) }.map { malformed in
+                Entry(
+                    key: key, facts: malformed.facts, malformation: malformed.reason, position: nil, displaced: [],
+                    outranking: [])
+            }
+        }
+        // A control displaces only where nothing follows it, and nothing keeps it back.
+        let competes = !message.facts.isControl || catalog.onControl(for: forms) == .showNone
+        let rivals = competes ? rivals(of: message, at: position, in: catalog, ownKeys: ownKeys) : ([], [])
+        return Entry(
+            key: key, facts: message.facts, malformation: nil, position: position, displaced: rivals.0,
+            outranking: rivals.1)
+    }
+
+    private static func rivals(
+        of message: Message, at position: Int, in catalog: Catalog, ownKeys: Set<ByteKey>
+    ) -> (behind: [Rival], before: [Rival]) {
+        let places = catalog.candidates.ofSurface(message.facts.surface).map { Int($0.message) }.filter { place in
+            let other = catalog.messages[place]
+            return !other.facts.isControl && !ownKeys.contains(ByteKey(text: other.key))
+        }
+        func rivals(_ side: [Int], _ otherSide: [Int]) -> [Rival] {
+            let others = Set(otherSide.map { ByteKey(text: catalog.messages[$0].key) })
+            let keys = Dictionary(grouping: side) { ByteKey(text: catalog.messages[$0].key) }
+            return keys.sorted { $0.value[0] < $1.value[0] }.map { key, forms in
+                // A form that only some branches give it is not everybody's.
+                let isEverybodys = forms.allSatisfy { catalog.messages[$0].requirements.isEmpty }
+                return Rival(key: key.text, positions: forms, isWhole: isEverybodys && !others.contains(key))
+            }
+        }
+        let (behind, before) = (places.filter { $0 > position }, places.filter { $0 < position })
+        return (rivals(behind, before), rivals(before, behind))
+    }
+}

@@ -1,0 +1,54 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// Options that say a degree in words.
+///
+/// A degree is known by the Microsurvey table's string id, or by its English text to the letter.
+struct ScaleWords {
+    private let text: String
+    private let keys: [String]
+
+    private init(_ text: String, _ keys: MicrosurveyStrings.Key...) {
+        self.text = text
+        self.keys = keys.map(\.id)
+    }
+
+    /// Of the options of Firefox's own microsurveys, under the keys that they had before
+    /// (docs/reference/messaging.md#microsurveys).
+    private init(_ key: MicrosurveyStrings.Key, earlier: String) {
+        text = MicrosurveyStrings.english[key.rawValue] ?? key.rawValue
+        keys = [key.id, MicrosurveyStrings.table + "/Microsurvey.Survey.Options.LikertScaleOption" + earlier]
+    }
+
+    func isSaid(by option: ScaleOption) -> Bool {
+        keys.contains { $0.hasSameBytes(as: option.id) } || option.id.hasSameBytes(as: text)
+            || option.text.hasSameBytes(as: text)
+    }
+
+    /// Each from its lowest degree to its highest.
+    static let scales: [[ScaleWords]] = [
+        [
+            ScaleWords(.veryDissatisfied, earlier: "5.v127"), ScaleWords(.dissatisfied, earlier: "4.v127"),
+            ScaleWords(.neutral, earlier: "3.v127"), ScaleWords(.satisfied, earlier: "2.v127"),
+            ScaleWords(.verySatisfied, earlier: "1.v127"),
+        ],
+        ["Strongly disagree", "Disagree", "Neither agree nor disagree", "Agree", "Strongly agree"]
+            .map { ScaleWords($0) },
+        ["Very unlikely", "Unlikely", "Neutral", "Likely", "Very likely"].map { ScaleWords($0) },
+    ]
+
+    private static let notApplicable = ScaleWords(.notApplicable, earlier: "6.v129")
+
+    static func isNotApplicable(_ option: ScaleOption) -> Bool { notApplicable.isSaid(by: option) }
+
+    /// A whole number of one or two digits; with a label behind a space, if it may have one, that says no other number:
+    /// "18 - 24" is none.
+    static func number(_ text: String, mayBeLabelled: Bool) -> Int? {
+        let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard (1...2).contains(digits.count), let number = Int(Substring(digits)) else { return nil }
+        let label = text.utf8.dropFirst(digits.count)
+        if label.isEmpty { return digits.count == 1 || number >= 10 ? number : nil }
+        let saysNumber = label.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return mayBeLabelled && label.first == UInt8(ascii: " ") && !saysNumber ? number : nil
+    }
+}

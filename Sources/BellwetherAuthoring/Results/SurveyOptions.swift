@@ -1,0 +1,67 @@
+public import BellwetherCore
+internal import BellwetherJSON
+
+/// The microsurveys of a recipe, branch by branch.
+public struct RecipeSurveys: Sendable {
+    /// The values of the feature `messaging` over the manifest's.
+    private let branches: [(slug: String, names: MessagingNames)]
+    private let dialect: Dialect
+
+    public init(_ recipe: Recipe, under manifest: Manifest) {
+        let values: [(slug: String, value: JSONObject)]
+        switch recipe.kind {
+        case .messaging(let value): values = [(Recipe.rolloutBranch, value)]
+        case .experiment(let experiment):
+            values = experiment.branches.map { ($0.slug, $0.value(of: Experiment.messagingFeature) ?? [:]) }
+        }
+        branches = values.map { slug, value in
+            (slug, MessagingNames(patch: manifest.vocabulary.reading(value), base: manifest.baseMessaging))
+        }
+        dialect = manifest.dialect
+    }
+
+    /// The options of one message; nil where no branch shows it as a microsurvey.
+    public func options(of message: String) -> SurveyOptions? {
+        let lists = branches.compactMap { branch -> SurveyOptions.List? in
+            let definition = MessageDefinition(branch.names.message(message), dialect: dialect)
+            guard definition.isMicrosurvey, !definition.isControl else { return nil }
+            return SurveyOptions.List(branch: branch.slug, definition.microsurvey.options)
+        }
+        return lists.isEmpty ? nil : SurveyOptions(lists)
+    }
+}
+
+/// The options of one microsurvey: each branch of a recipe may have its own list.
+public struct SurveyOptions: Sendable {
+    struct List: Sendable {
+        /// Nil: everybody's.
+        let branch: String?
+        /// As their author wrote them, each once.
+        let options: [String]
+
+        init(branch: String?, _ options: [String]) {
+            self.branch = branch
+            var seen: Set<ByteKey> = []
+            self.options = options.filter { seen.insert(ByteKey(text: $0)).inserted }
+        }
+
+        func scale(_ text: (String) -> String) -> AnswerScale? {
+            AnswerScale(options: options.map { ScaleOption(id: $0, text: text($0)) })
+        }
+
+        /// Whether answers to both add up: option by option, or by their values on one scale.
+        func addsUp(with other: List, _ text: (String) -> String) -> Bool {
+            if Set(options.map { ByteKey(text: $0) }) == Set(other.options.map { ByteKey(text: $0) }) { return true }
+            guard let own = scale(text), let their = other.scale(text) else { return false }
+            return own.measuresTheSame(as: their)
+        }
+    }
+
+    /// At least one.
+    let lists: [List]
+
+    init(_ lists: [List]) { self.lists = lists }
+
+    /// One list for everybody: of a message whose recipe is gone.
+    public init(_ options: [String]) { lists = [List(branch: nil, options)] }
+}
