@@ -4,7 +4,7 @@ package import BellwetherJSON
 ///
 /// Nodes and steps are plain bits, so walking them counts no references. Every operator of JEXL is left-associative,
 /// hence an expression is a first value and steps applied to it one after another, and `a.b == 1 && c` is a single
-/// chain. Only what stands in brackets of its own nests, so that recursion is bounded by the parser's depth.
+/// chain. Only brackets nest, so that recursion is bounded by the parser's depth.
 package final class Tree: Sendable {
     package let nodes: [Node]
     package let steps: [Step]
