@@ -82,7 +82,7 @@ struct EditionCheck {
         let shown = Presentation(
             message, manifest: edition.manifest, localizer: edition.strings.localizer(for: context.requestedLocale),
             requestedLocale: context.requestedLocale)
-        try require((shown.microsurvey != nil) == message.facts.isMicrosurvey, "a survey that is none")
+        try require((shown.microsurvey != nil) == (message.facts.kind == .microsurvey), "a survey that is none")
         _ = PressableAction(message, manifest: edition.manifest, value: context.value, uuid: { "uuid" })
     }
 }

@@ -26,7 +26,7 @@ struct ResultsFrame: Sendable {
             let results = making.results(
                 of: reading.key, reading.answers, funnel: reading.funnel, all: reading.wholeFunnel)
             return MessageReport(
-                isMicrosurvey: options != nil || known.facts.isMicrosurvey,
+                isMicrosurvey: options != nil || known.facts.kind.isAnswered,
                 isControl: options == nil && known.facts.isControl, results: results,
                 countsEveryAnswer: reading.countsEveryAnswer,
                 coverage: reading.coverage)

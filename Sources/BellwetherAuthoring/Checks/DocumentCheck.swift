@@ -68,13 +68,7 @@ public struct DocumentCheck {
 
     /// What the recipe's live revision names.
     private var replacedKeys: [ByteKey] {
-        let values: [JSONObject]
-        switch replaced?.kind {
-        case nil: values = []
-        case .messaging(let value): values = [value]
-        case .experiment(let experiment):
-            values = experiment.branches.compactMap { $0.value(of: Experiment.messagingFeature) }
-        }
+        let values = replaced?.messagingByBranch.compactMap(\.value) ?? []
         return values.flatMap { ($0["messages"]?.object?.keys ?? []).map { ByteKey(text: $0) } }
     }
 

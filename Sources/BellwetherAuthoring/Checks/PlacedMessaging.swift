@@ -47,21 +47,10 @@ struct PlacedMessaging {
         let places = document.optional("branches")?.elements() ?? []
         return zip(experiment.branches, places).compactMap { branch, place in
             guard let value = branch.value(of: Experiment.messagingFeature),
-                let place = messagingPlace(in: place)
+                let place = RecipeFeatures.places(in: place).first(where: RecipeFeatures.isMessaging)?.optional("value")
             else { return nil }
             return PlacedMessaging(place, value, of: experiment.slug, branch: branch.slug, in: manifest)
         }
-    }
-
-    /// `features`; where there is none, the one `feature` of older recipes.
-    private static func messagingPlace(in branch: JSONReader) -> JSONReader? {
-        let places: [JSONReader]
-        if let features = branch.optional("features"), let items = features.elements() {
-            places = items
-        } else {
-            places = branch.optional("feature").map { [$0] } ?? []
-        }
-        return places.first { $0.optional("featureId")?.string() == Experiment.messagingFeature }?.optional("value")
     }
 
     /// The members of one of the maps, as written.

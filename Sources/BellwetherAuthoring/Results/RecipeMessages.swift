@@ -19,13 +19,8 @@ public enum RecipeMessages {
 
     /// The document itself, or what its branches set of the feature `messaging`.
     private static func messagingValues(of document: JSONValue) -> [JSONValue] {
-        guard let branches = document.object?["branches"]?.array else { return [document] }
-        return branches.flatMap { branch -> [JSONValue] in
-            let features = branch.object?["features"]?.array ?? [branch.object?["feature"] ?? .null]
-            return features.compactMap { feature in
-                guard feature.object?["featureId"]?.string == Experiment.messagingFeature else { return nil }
-                return feature.object?["value"]
-            }
-        }
+        guard document.object?["branches"]?.array != nil else { return [document] }
+        return RecipeFeatures.all(in: document).filter { RecipeFeatures.isMessaging($0) }
+            .compactMap { $0.optional("value")?.value }
     }
 }

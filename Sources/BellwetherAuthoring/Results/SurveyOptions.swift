@@ -8,14 +8,9 @@ public struct RecipeSurveys: Sendable {
     private let dialect: Dialect
 
     public init(_ recipe: Recipe, under manifest: Manifest) {
-        let values: [(slug: String, value: JSONObject)]
-        switch recipe.kind {
-        case .messaging(let value): values = [(Recipe.rolloutBranch, value)]
-        case .experiment(let experiment):
-            values = experiment.branches.map { ($0.slug, $0.value(of: Experiment.messagingFeature) ?? [:]) }
-        }
-        branches = values.map { slug, value in
-            (slug, MessagingNames(patch: manifest.vocabulary.reading(value), base: manifest.baseMessaging))
+        branches = recipe.messagingByBranch.map { branch, value in
+            let own = manifest.vocabulary.reading(value ?? [:])
+            return (branch, MessagingNames(patch: own, base: manifest.baseMessaging))
         }
         dialect = manifest.dialect
     }
@@ -24,8 +19,8 @@ public struct RecipeSurveys: Sendable {
     public func options(of message: String) -> SurveyOptions? {
         let lists = branches.compactMap { branch -> SurveyOptions.List? in
             let definition = MessageDefinition(branch.names.message(message), dialect: dialect)
-            guard definition.isMicrosurvey, !definition.isControl else { return nil }
-            return SurveyOptions.List(branch: branch.slug, definition.microsurvey.options)
+            guard definition.kind.isAnswered, !definition.isControl else { return nil }
+            return SurveyOptions.List(branch: branch.slug, definition.kind.options(of: definition))
         }
         return lists.isEmpty ? nil : SurveyOptions(lists)
     }

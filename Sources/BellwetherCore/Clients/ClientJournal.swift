@@ -36,7 +36,7 @@ public struct ClientJournal {
 
     /// A press. It ends the message, except where it opens a microsurvey's sheet (docs/reference/messaging.md#clicked).
     public mutating func clicked(_ message: MessageFacts, actionUUID: String?) {
-        if message.surface != MessageFacts.microsurveySurface { state.ledger[message.key].isClicked = true }
+        if MessageKind.pressEndsMessage(on: message.surface) { state.ledger[message.key].isClicked = true }
         var extra = message.telemetryExtra
         if let actionUUID { extra["action_uuid"] = .string(actionUUID) }
         record("messaging", "clicked", message, extra: extra)

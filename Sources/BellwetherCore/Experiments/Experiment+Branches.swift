@@ -32,18 +32,10 @@ extension Experiment.Branch {
         let ratio = reader.required("ratio")?.integer(in: 0...Int64(Int32.max))
         _ = reader.tolerant.optional("description")?.string()
         _ = reader.tolerant.optional("screenshots")?.elements()
-        let places = featurePlaces(reader)
+        let places = RecipeFeatures.places(in: reader)
         let features = places.compactMap { readFeature($0, slug: slug, manifest: manifest) }
         guard let own, let ratio, features.count == places.count else { return nil }
         return Self(slug: own, ratio: ratio, features: features)
-    }
-
-    /// `features`; where there is none, the one `feature` of older recipes.
-    private static func featurePlaces(_ reader: JSONReader) -> [JSONReader] {
-        if let place = reader.tolerant.optional("features"), let items = place.elements() {
-            return items.map(\.strict)
-        }
-        return reader.optional("feature").map { [$0] } ?? []
     }
 
     private static func readFeature(

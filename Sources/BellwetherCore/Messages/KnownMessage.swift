@@ -12,7 +12,7 @@ public struct KnownMessage: Sendable, Hashable {
     public init(revision: Int, facts: MessageFacts, definition: MessageDefinition) {
         self.revision = revision
         self.facts = facts.enrolled(in: nil)
-        options = facts.isMicrosurvey ? definition.microsurvey.options : []
+        options = facts.kind.options(of: definition)
     }
 
     /// The same under another number.
@@ -25,7 +25,7 @@ public struct KnownMessage: Sendable, Hashable {
     /// Whether a store would keep the same bytes of both, but for the revision.
     public func hasSameContent(as other: KnownMessage) -> Bool {
         facts.surface.hasSameBytes(as: other.facts.surface) && facts.isControl == other.facts.isControl
-            && facts.isMicrosurvey == other.facts.isMicrosurvey
+            && facts.kind == other.facts.kind
             && facts.maxDisplayCount == other.facts.maxDisplayCount
             && JSONValue(facts.experiment) == JSONValue(other.facts.experiment)
             && options.elementsEqual(other.options) { $0.hasSameBytes(as: $1) }
@@ -35,7 +35,8 @@ public struct KnownMessage: Sendable, Hashable {
     public var document: JSONValue {
         [
             "surface": .string(facts.surface), "control": .bool(facts.isControl),
-            "microsurvey": .bool(facts.isMicrosurvey), "max_display_count": .integer(Int64(facts.maxDisplayCount)),
+            "microsurvey": .bool(facts.kind == .microsurvey),
+            "max_display_count": .integer(Int64(facts.maxDisplayCount)),
             "experiment": JSONValue(facts.experiment),
             "options": .array(options.map(JSONValue.string)),
         ]
@@ -49,7 +50,7 @@ public struct KnownMessage: Sendable, Hashable {
         else { return nil }
         self.revision = revision
         facts = MessageFacts(
-            key: key, surface: surface, isControl: isControl, isMicrosurvey: isMicrosurvey,
+            key: key, surface: surface, isControl: isControl, kind: MessageKind(isMicrosurvey: isMicrosurvey),
             maxDisplayCount: Int(clamping: cap), experiment: fields["experiment"]?.string)
         self.options = options.compactMap(\.string)
     }

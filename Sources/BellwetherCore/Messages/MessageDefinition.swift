@@ -15,6 +15,7 @@ public struct MessageDefinition: Sendable, Hashable {
     public var triggers: [String]
     public var exclusions: [String]
     public var microsurvey: MicrosurveyDefinition
+    public let kind: MessageKind
 
     public init(_ document: JSONObject, dialect: Dialect) {
         title = document["title"]?.string
@@ -29,11 +30,7 @@ public struct MessageDefinition: Sendable, Hashable {
         triggers = Self.strings(document["trigger-if-all"]) ?? dialect.defaultTriggers
         exclusions = Self.strings(document[dialect.exclusionKey]) ?? []
         microsurvey = MicrosurveyDefinition(document["microsurveyConfig"]?.object ?? [:])
-    }
-
-    /// By surface or style.
-    package var isMicrosurvey: Bool {
-        surface == MessageFacts.microsurveySurface || style == MessageFacts.microsurveyStyle
+        kind = MessageKind(surface: surface, style: style)
     }
 
     /// Items of the wrong type are dropped, as the SDK drops them.

@@ -3,7 +3,7 @@ public struct MessageFacts: Sendable, Hashable {
     public let key: String
     public let surface: String
     public let isControl: Bool
-    public let isMicrosurvey: Bool
+    public let kind: MessageKind
     public let maxDisplayCount: Int
     /// The slug that the message names, whether or not the client is enrolled there.
     public let experiment: String?
@@ -16,7 +16,7 @@ public struct MessageFacts: Sendable, Hashable {
         self.key = key
         surface = definition.surface
         isControl = definition.isControl
-        isMicrosurvey = definition.isMicrosurvey
+        kind = definition.kind
         self.maxDisplayCount = maxDisplayCount
         experiment = definition.experiment
         self.enrollment = enrollment
@@ -31,17 +31,14 @@ public struct MessageFacts: Sendable, Hashable {
 
     /// A message that was served once and is remembered.
     init(
-        key: String, surface: String, isControl: Bool, isMicrosurvey: Bool, maxDisplayCount: Int, experiment: String?
+        key: String, surface: String, isControl: Bool, kind: MessageKind, maxDisplayCount: Int, experiment: String?
     ) {
         self.key = key
         self.surface = surface
         self.isControl = isControl
-        self.isMicrosurvey = isMicrosurvey
+        self.kind = kind
         self.maxDisplayCount = maxDisplayCount
         self.experiment = experiment
         enrollment = nil
     }
-
-    public static let microsurveySurface = "microsurvey"
-    static let microsurveyStyle = "MICROSURVEY"
 }

@@ -19,17 +19,13 @@ public struct Presentation: Sendable, Hashable {
         self.text = texts.format(text.text)
         self.locale = locale
         isRightToLeft = LanguageTag(locale)?.isRightToLeft ?? false
-        let isMicrosurvey = message.facts.isMicrosurvey
-        title = (definition.title ?? (isMicrosurvey ? MicrosurveyStrings.Key.promptTitle.id : nil)).map(texts.resolve)
-        buttonLabel = (definition.buttonLabel ?? (isMicrosurvey ? MicrosurveyStrings.Key.promptButton.id : nil))
-            .map(texts.resolve)
-        microsurvey =
-            isMicrosurvey
-            ? MicrosurveyPresentation(
-                definition.microsurvey, question: self.text, texts: texts,
-                privacyURL: manifest.privacy?.url(
-                    requestedLocale: requestedLocale?.text, utmContent: definition.microsurvey.utmContent))
-            : nil
+        let kind = message.facts.kind
+        title = (definition.title ?? kind.defaultTitle).map(texts.resolve)
+        buttonLabel = (definition.buttonLabel ?? kind.defaultButtonLabel).map(texts.resolve)
+        microsurvey = kind.sheet(of: definition, question: self.text, texts: texts) {
+            manifest.privacy?.url(
+                requestedLocale: requestedLocale?.text, utmContent: definition.microsurvey.utmContent)
+        }
     }
 }
 

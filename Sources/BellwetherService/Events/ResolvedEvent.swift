@@ -106,7 +106,7 @@ struct MessageFault {
     }
 
     init?(_ step: MicrosurveyStep, _ facts: MessageFacts) {
-        guard !facts.isMicrosurvey else { return nil }
+        guard !facts.kind.takes(step) else { return nil }
         code = "not_microsurvey"
         message = "message \"\(facts.key)\" is no microsurvey"
     }

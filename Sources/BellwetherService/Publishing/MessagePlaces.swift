@@ -44,17 +44,9 @@ struct MessagePlaces {
     func holds(_ key: String) -> Bool { values.contains { $0.written[ByteKey(text: key)] != nil } }
 
     private static func branchValues(_ document: JSONValue, slug: String) -> [Value] {
-        let branches = document.object?["branches"]?.array ?? []
-        return branches.enumerated().flatMap { index, branch -> [Value] in
-            let root = ["branches", String(index)]
-            guard let features = branch.object?["features"]?.array else {
-                return [
-                    Value(root: root + ["feature", "value"], branch.object?["feature"]?.object?["value"], slug: slug)
-                ]
-            }
-            return features.enumerated().map { place, feature in
-                Value(root: root + ["features", String(place), "value"], feature.object?["value"], slug: slug)
-            }
+        RecipeFeatures.all(in: document).map { feature in
+            Value(
+                root: feature.pointer.appending("value").tokens, feature.optional("value")?.value, slug: slug)
         }
     }
 

@@ -29,7 +29,7 @@ struct PhoneAnswer {
     private func response(
         to known: KnownMessage, _ localizers: [(name: String, localizer: Localizer)], shortName: String, id: String
     ) -> SurveyResponse? {
-        guard known.facts.isMicrosurvey, !known.facts.isControl else { return nil }
+        guard known.facts.kind.isAnswered, !known.facts.isControl else { return nil }
         for (name, localizer) in localizers {
             let texts = Texts(localizer: localizer, shortName: shortName)
             guard let index = known.options.firstIndex(where: { texts.resolve($0).utf8.elementsEqual(text.utf8) })

@@ -105,7 +105,7 @@ private struct ResponseResolution {
         let shown = answer.revision.map { app.known.message(answer.message, revision: $0) } ?? current
         // A control is never shown, so nobody can have answered it.
         let meant = (shown ?? current).facts
-        guard meant.isMicrosurvey, !meant.isControl else { throw .notMicrosurvey }
+        guard meant.kind.isAnswered, !meant.isControl else { throw .notMicrosurvey }
         guard let known = shown else { throw .unknownRevision }
         guard let index = Self.optionIndex(answer.option), known.options.indices.contains(index) else {
             throw .unknownOption

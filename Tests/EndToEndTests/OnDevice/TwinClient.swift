@@ -90,7 +90,8 @@ struct TwinClient {
 
     /// Answers a survey that was offered, under the revision and with the option that the library showed.
     private mutating func answer(_ edition: Edition, _ api: TwinAPI, _ random: inout RandomCatalog) throws {
-        guard let survey = offered.first(where: { $0.facts.isMicrosurvey }), answered.insert(survey.key).inserted else {
+        guard let survey = offered.first(where: { $0.facts.kind == .microsurvey }), answered.insert(survey.key).inserted
+        else {
             return
         }
         let context = edition.context(.object(said))
@@ -120,7 +121,7 @@ struct TwinClient {
             case 3: return shown(edition, &random).map { .message(.displayed, $0) }
             case 4: return shown(edition, &random).map { .message(random.pick([.clicked, .dismissed]), $0) }
             default:
-                guard let survey = shown(edition, &random), survey.facts.isMicrosurvey else { return nil }
+                guard let survey = shown(edition, &random), survey.facts.kind == .microsurvey else { return nil }
                 return .microsurvey(random.pick([.shown, .privacyNoticeTapped, .dismissButtonTapped]), survey)
             }
         }

@@ -1,0 +1,35 @@
+package import BellwetherJSON
+
+/// The one walk over the features that a recipe's branches set, in the order of its document.
+///
+/// Who reads a recipe, who leads to its author's text, and who looks up the messages of a stored revision walk here.
+package enum RecipeFeatures {
+    /// The features of all branches of a document that was read before, where its author wrote them. Nothing is
+    /// reported.
+    package static func all(in document: JSONValue) -> [JSONReader] {
+        let branches = JSONReader(document, findings: Findings()).optional("branches")?.elements() ?? []
+        return branches.flatMap(places)
+    }
+
+    /// The features of one branch: `features`; where there is no such list, the one `feature` of older recipes.
+    package static func places(in branch: JSONReader) -> [JSONReader] {
+        if let list = branch.tolerant.optional("features"), let items = list.elements() { return items.map(\.strict) }
+        return branch.optional("feature").map { [$0] } ?? []
+    }
+
+    /// Whether it is the feature that brings messages.
+    package static func isMessaging(_ feature: JSONReader) -> Bool {
+        feature.value.object?["featureId"]?.string == Experiment.messagingFeature
+    }
+}
+
+extension Recipe {
+    /// What each branch says of messages; nil where it says nothing of them. A bare messaging value is everybody's.
+    package var messagingByBranch: [(branch: String, value: JSONObject?)] {
+        switch kind {
+        case .messaging(let value): [(Self.rolloutBranch, value)]
+        case .experiment(let experiment):
+            experiment.branches.map { ($0.slug, $0.value(of: Experiment.messagingFeature)) }
+        }
+    }
+}
