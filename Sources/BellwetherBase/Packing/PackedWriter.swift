@@ -50,6 +50,16 @@ public struct PackedWriter: Sendable {
         bytes.append(contentsOf: text)
     }
 
+    /// A tag, the length of what `write` adds, and that.
+    package mutating func section(_ tag: UInt64, _ write: (inout PackedWriter) -> Void) {
+        let start = bytes.count
+        write(&self)
+        var head = PackedWriter()
+        head.unsigned(tag)
+        head.unsigned(UInt64(bytes.count - start))
+        bytes.insert(contentsOf: head.bytes, at: start)
+    }
+
     /// Whether this is for a table in memory: names have numbers, and what neighbours share is written once.
     package var isForTable: Bool { names != nil }
 

@@ -10,6 +10,13 @@ public struct ClientState: Sendable, Hashable {
     public var reportedRevision: UInt64 = 0
     /// Where the client stands with experiments and rollouts, and what it wants of them.
     public var enrollments = PackedEnrollments.none
+    /// Stored sections that only a later version of the daemon reads. They are kept, and written again as they were.
+    var unknownSections: [UnknownSection] = []
 
     public init() {}
+
+    struct UnknownSection: Sendable, Hashable {
+        let tag: UInt64
+        let bytes: ArraySlice<UInt8>
+    }
 }

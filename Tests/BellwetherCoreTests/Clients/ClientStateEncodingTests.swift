@@ -39,10 +39,39 @@ import Testing
 
     @Test func anotherFormatIsRefused() {
         var bytes = ClientState().encoded()
-        bytes[0] = 2
+        bytes[0] = 3
         #expect(ClientState(encoded: bytes) == nil)
         #expect(ClientState(encoded: [UInt8]()) == nil)
     }
+
+    @Test func filledPartsAreSections() throws {
+        let bytes: [UInt8] = [2, 2, 1, 1, 5, 2, 6, 1, 1, 97, 1, 2, 3]
+        let state = try #require(ClientState(encoded: bytes))
+        #expect(state.reportedRevision == 5)
+        #expect(state.ledger["a"] == LedgerEntry(message: "a", displayCount: 2, dismissals: 3, isClicked: true))
+        #expect(state.encoded() == bytes)
+    }
+
+    @Test func theFormatWithoutSectionsIsRead() throws {
+        let state = try #require(ClientState(encoded: [1, 5, 1, 1, 97, 1, 2, 3, 1, 0]))
+        #expect(state.encoded() == [2, 2, 1, 1, 5, 2, 6, 1, 1, 97, 1, 2, 3])
+        #expect(ClientState(encoded: [1, 0, 0, 1, 0]) == ClientState())
+    }
+
+    @Test func anUnknownSectionIsKept() throws {
+        let bytes: [UInt8] = [2, 2, 1, 1, 5, 200, 1, 3, 7, 8, 9]
+        var state = try #require(ClientState(encoded: bytes))
+        #expect(state.encoded() == bytes)
+        state.reportedRevision = 0
+        #expect(state.encoded() == [2, 1, 200, 1, 3, 7, 8, 9])
+    }
+
+    @Test(
+        arguments: [
+            [2, 2, 2, 6, 1, 1, 97, 1, 2, 3, 1, 1, 5], [2, 2, 1, 1, 5, 1, 1, 5], [2, 1, 1, 2, 5, 5], [2, 1, 1, 1, 0],
+            [2, 1, 1, 0], [2, 1, 2, 1, 0], [2, 1, 0, 1, 0], [2, 0, 0], [2, 1, 1, 1, 5, 0],
+        ] as [[UInt8]])
+    func sectionsHaveOneSpelling(_ bytes: [UInt8]) { #expect(ClientState(encoded: bytes) == nil) }
 }
 
 /// Random clients.

@@ -91,12 +91,15 @@ import Testing
                     Enrollment(slug: "f", status: .wasEnrolled(branch: "b", endedAt: Timestamp(milliseconds: -1))),
                     Enrollment(slug: "g", status: .error("no")),
                 ], participation: Participation(optedOut: ["o"], optedIn: [EnrolledBranch(slug: "p", branch: "q")])))
-        let stored: [UInt8] =
-            [1, 7, 1, 1, 0x6D, 1, 3, 0] + [1, 1, 1, 0x78, 0xD4, 0x1F, 5, 0, 1, 0, 1]
-            + [0, 1, 1, 0x6F, 1, 1, 0x70, 1, 0x71, 3]
+        let ledger: [UInt8] = [1, 1, 0x6D, 1, 3, 0]
+        let behavior: [UInt8] = [1, 1, 1, 0x78, 0xD4, 0x1F, 5, 0, 1, 0, 1]
+        let enrollments: [UInt8] =
+            [0, 1, 1, 0x6F, 1, 1, 0x70, 1, 0x71, 3]
             + [1, 0x65, 0, 1, 0x62, 1, 0x66, 30, 1, 0x62, 1, 1, 0x67, 31, 2, 0x6E, 0x6F]
+        let stored = [2, 4, 1, 1, 7] + [2, 6] + ledger + [3, 11] + behavior + [4, 27] + enrollments
         #expect(state.encoded() == stored)
         #expect(ClientState(encoded: stored) == state)
+        #expect(ClientState(encoded: [1, 7] + ledger + behavior + enrollments) == state, "the format before")
     }
 
     @Test func theTablesFormOfACounterNamesTheYearOnce() {
