@@ -10,22 +10,22 @@ public enum RecipeCheck: FuzzCheck {
     public static func check(_ bytes: [UInt8]) throws(Violation) -> FuzzOutcome {
         guard let choice = bytes.first, let value = try? JSONValue(parsing: bytes.dropFirst()) else { return .refused }
         let findings = Findings()
-        let edition = try choice & 1 == 0 ? manifest(value, findings) : recipe(value, choice, findings)
+        let compiledApp = try choice & 1 == 0 ? manifest(value, findings) : recipe(value, choice, findings)
         for finding in findings.faults + findings.warnings { _ = finding.pointer.description }
-        guard let edition else { return .refused }
-        try EditionCheck(edition: edition).run()
+        guard let compiledApp else { return .refused }
+        try CompiledAppCheck(compiledApp: compiledApp).run()
         return .taken
     }
 
-    private static func manifest(_ value: JSONValue, _ findings: Findings) throws(Violation) -> Edition? {
+    private static func manifest(_ value: JSONValue, _ findings: Findings) throws(Violation) -> CompiledApp? {
         let manifest = Manifest.read(value, findings: findings)
         try require((manifest == nil) == !findings.faults.isEmpty, "a manifest without or despite faults")
-        return manifest.map { edition($0, []) }
+        return manifest.map { compiledApp($0, []) }
     }
 
     private static func recipe(
         _ value: JSONValue, _ choice: UInt8, _ findings: Findings
-    ) throws(Violation) -> Edition? {
+    ) throws(Violation) -> CompiledApp? {
         guard let manifest = choice & 2 == 0 ? SampleManifest.ios : SampleManifest.android else {
             throw Violation("the sample manifest cannot be read")
         }
@@ -33,12 +33,12 @@ public enum RecipeCheck: FuzzCheck {
         try require((recipe == nil) == !findings.faults.isEmpty, "a recipe without or despite faults")
         guard let recipe else { return nil }
         let other = Recipe.read(value, slug: "later", revision: 2, manifest: manifest, findings: Findings())
-        return edition(manifest, choice & 4 == 0 ? [recipe] : [recipe] + [other].compactMap(\.self))
+        return compiledApp(manifest, choice & 4 == 0 ? [recipe] : [recipe] + [other].compactMap(\.self))
     }
 
-    private static func edition(_ manifest: Manifest, _ recipes: [Recipe]) -> Edition {
+    private static func compiledApp(_ manifest: Manifest, _ recipes: [Recipe]) -> CompiledApp {
         let strings = StringTables(defaultLocale: manifest.defaultLocale, locales: ["de": ["T": ["k": "%@ %1$@ %"]]])
-        return Edition(
+        return CompiledApp(
             manifest: manifest, manifestRevision: 1, strings: strings, recipes: RecipesInForce(live: recipes),
             revision: 1)
     }

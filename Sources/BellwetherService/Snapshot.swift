@@ -45,22 +45,22 @@ public final class AppSnapshot: Sendable {
     public let stringDocuments: [String: StoredDocument]
     /// Newest revision of each recipe, by slug, in any state.
     public let recipes: [String: PublishedRecipe]
-    public let edition: Edition
+    public let compiledApp: CompiledApp
     /// What Cirrus answers of the live recipes.
     public let features: FeatureEvaluation
     public let known: KnownMessages
     /// What devices decide from by themselves.
     public let bundle: BundleText
 
-    init(_ parts: AppParts, edition: Edition, bundle: BundleText) {
+    init(_ parts: AppParts, compiledApp: CompiledApp, bundle: BundleText) {
         name = parts.name
         manifestDocument = parts.manifestDocument
         stringDocuments = parts.strings.mapValues(\.document)
         recipes = parts.recipes
-        self.edition = edition
+        self.compiledApp = compiledApp
         self.bundle = bundle
         features = FeatureEvaluation(
-            app: parts.name, manifest: parts.manifest, live: edition.live)
+            app: parts.name, manifest: parts.manifest, live: compiledApp.live)
         known = parts.known
     }
 
@@ -69,10 +69,10 @@ public final class AppSnapshot: Sendable {
         recipes.values.compactMap { $0.unserved(at: now) }.sorted { $0.slug.precedes($1.slug) }
     }
 
-    public var manifest: Manifest { edition.manifest }
-    public var strings: StringTables { edition.strings }
-    public var experiments: ExperimentSet { edition.experiments }
-    public var catalog: Catalog { edition.catalog }
+    public var manifest: Manifest { compiledApp.manifest }
+    public var strings: StringTables { compiledApp.strings }
+    public var experiments: ExperimentSet { compiledApp.experiments }
+    public var catalog: Catalog { compiledApp.catalog }
 }
 
 /// A recipe as it is kept, and its revision in force as it was read; of a draft the newest.

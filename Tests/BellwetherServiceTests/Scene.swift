@@ -55,7 +55,7 @@ struct Scene {
     ) throws -> (offers: [Offer], tally: EventTally?) {
         let poll = try question(surfaces, attributes)
         let resolved = events.map { resolve($0).resolved }
-        let quick = poll.app.edition.decide(poll.query, state: state)
+        let quick = poll.app.compiledApp.decide(poll.query, state: state)
         if events == nil, quick.effects.isEmpty { return (quick.offers, nil) }
         guard
             case .delivered(let decision, let tally) = apply(

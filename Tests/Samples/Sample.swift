@@ -51,10 +51,10 @@ package enum Sample {
             experiments: ExperimentSet(live: live, paused: []), revision: revision, after: previous)
     }
 
-    package static func edition(
-        _ recipes: [Recipe], in manifest: Manifest, manifestRevision: Int = 1, after previous: Edition? = nil
-    ) -> Edition {
-        Edition(
+    package static func compiledApp(
+        _ recipes: [Recipe], in manifest: Manifest, manifestRevision: Int = 1, after previous: CompiledApp? = nil
+    ) -> CompiledApp {
+        CompiledApp(
             manifest: manifest, manifestRevision: manifestRevision,
             strings: StringTables(defaultLocale: manifest.defaultLocale, locales: [:]),
             recipes: RecipesInForce(live: recipes), revision: 1, after: previous)

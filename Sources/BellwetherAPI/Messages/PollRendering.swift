@@ -42,7 +42,7 @@ struct PollRendering {
 
     private func action(_ offer: Offer) -> PressableAction? {
         let message = offer.message
-        return polling.app.edition.action(of: message, for: polling.poll.query) {
+        return polling.app.compiledApp.action(of: message, for: polling.poll.query) {
             ActionUUID.derive(
                 secret: polling.call.services.secret,
                 parts: [

@@ -34,6 +34,6 @@ final class SampledExplanations {
     private func explain(_ polling: PollAnswering, _ state: ClientState) {
         left = Self.period
         polling.call.worker.meter.count(
-            polling.app.edition.verdicts(polling.poll.query, state: state, bound: Self.messages))
+            polling.app.compiledApp.verdicts(polling.poll.query, state: state, bound: Self.messages))
     }
 }

@@ -89,7 +89,7 @@ public struct ExplainQuestion {
 
     /// `state` is a known client's; what the question supposes comes on top. Only a hypothetical client's enrollments
     /// evolve, and only where the question says nothing of them.
-    public func explanation(state: ClientState, edition: Edition) -> Explanation {
+    public func explanation(state: ClientState, compiledApp: CompiledApp) -> Explanation {
         var state = state
         for event in events { state.behavior.record(event.name, count: event.count, at: event.at) }
         for entry in ledger { state.ledger[entry.message] = entry }
@@ -100,7 +100,7 @@ public struct ExplainQuestion {
         }
         let query = PollQuery(clientID: clientID, surfaces: [surface].compactMap(\.self), context: context, now: now)
         let isFixed = clientID != nil || enrollments != nil
-        return edition.explain(query, state: state, enrollments: isFixed ? .keep : .update)
+        return compiledApp.explain(query, state: state, enrollments: isFixed ? .keep : .update)
     }
 }
 

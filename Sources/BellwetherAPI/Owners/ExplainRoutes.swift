@@ -13,7 +13,7 @@ enum ExplainRoutes {
         let question = try read(call, app)
         let unserved = app.unservedRecipes(at: call.arrived)
         func answer(_ state: ClientState) -> Response {
-            var explanation = question.explanation(state: state, edition: app.edition)
+            var explanation = question.explanation(state: state, compiledApp: app.compiledApp)
             explanation.unserved = unserved
             return .json(200, explanation.json)
         }

@@ -5,9 +5,9 @@ public import BellwetherCore
 public struct CheckContext: Sendable {
     let strings: StringTables
     /// What is live; nil where nothing is. Of the recipe that a document replaces nothing counts.
-    let live: Edition?
+    let live: CompiledApp?
 
-    public init(strings: StringTables, live: Edition? = nil) {
+    public init(strings: StringTables, live: CompiledApp? = nil) {
         self.strings = strings
         self.live = live
     }

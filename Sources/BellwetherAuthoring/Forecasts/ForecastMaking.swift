@@ -3,9 +3,9 @@ public import BellwetherCore
 internal import BellwetherJSON
 internal import JEXL
 
-/// Tries a recipe on a sample of contexts. Pure: the same edition, recipe and sample give the same forecast.
+/// Tries a recipe on a sample of contexts. Pure: the same compiled app, recipe and sample give the same forecast.
 public struct ForecastMaking {
-    private let edition: Edition
+    private let compiledApp: CompiledApp
     private let recipe: Recipe
     private let now: Timestamp
     /// Numbers of fewer contexts, or of all but fewer, are withheld; locales with fewer stand among the others.
@@ -13,10 +13,10 @@ public struct ForecastMaking {
 
     static let maximumLocales = 50
 
-    /// `edition` is the app's as it would be: the recipe is among its live ones.
-    public init(_ recipe: Recipe, in edition: Edition, now: Timestamp, minimumCell: Int) {
+    /// `compiledApp` is the app's as it would be: the recipe is among its live ones.
+    public init(_ recipe: Recipe, in compiledApp: CompiledApp, now: Timestamp, minimumCell: Int) {
         self.recipe = recipe
-        self.edition = edition
+        self.compiledApp = compiledApp
         self.now = now
         self.minimumCell = minimumCell
     }
@@ -24,10 +24,10 @@ public struct ForecastMaking {
     /// A context may stand in the sample several times; it is looked at once for each object that holds it.
     public func forecast(over sample: [TargetingContext]) -> Forecast {
         let gate = gate
-        let plan = ForecastPlan(recipe, in: edition.catalog)
+        let plan = ForecastPlan(recipe, in: compiledApp.catalog)
         var counting = ForecastCounting(plan)
         for (context, count) in Self.distinct(sample) {
-            let client = ForecastClient(context, in: edition, now: now)
+            let client = ForecastClient(context, in: compiledApp, now: now)
             let targeting = gate == nil ? client.isTargeted(by: recipe.experiment) : .fails
             counting.add(client, targeting: targeting, count: count)
         }
@@ -57,8 +57,8 @@ public struct ForecastMaking {
         if experiment.isEnrollmentPaused { return .enrollmentsPaused }
         let client = ForecastClient(
             TargetingContext(
-                requestedLocale: nil, defaultLocale: edition.manifest.defaultLocale, attributes: [:]),
-            in: edition, now: now)
+                requestedLocale: nil, defaultLocale: compiledApp.manifest.defaultLocale, attributes: [:]),
+            in: compiledApp, now: now)
         let question = EnrollmentQuestion(experiment, isAlreadyEnrolled: false)
         switch client.judgement(of: question, by: [.appName, .channel]) {
         case .stops(.differentAppName): return .differentAppName
@@ -91,11 +91,11 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     private var triggers: [PartialTruth?]
     private var messages: [ForecastTruth?]
 
-    init(_ context: TargetingContext, in edition: Edition, now: Timestamp) {
+    init(_ context: TargetingContext, in compiledApp: CompiledApp, now: Timestamp) {
         self.context = context
-        catalog = edition.catalog
+        catalog = compiledApp.catalog
         subject = EnrollmentSubject(
-            appName: edition.manifest.appName, channel: edition.manifest.channel,
+            appName: compiledApp.manifest.appName, channel: compiledApp.manifest.channel,
             ids: RandomizationIDs(nimbusID: nil, userID: nil), participation: .full)
         channel = subject.channel?.lowercased()
         environment = ForecastEnvironment(context, now: now)

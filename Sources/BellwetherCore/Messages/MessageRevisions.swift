@@ -33,7 +33,7 @@ public struct MessageRevisions: Sendable {
         keys.insert(ByteKey(text: form.facts.key))
     }
 
-    /// The forms' revisions, for `Edition`.
+    /// The forms' revisions, for `CompiledApp`.
     public func revisions(of forms: [KnownMessage]) -> [Int] {
         forms.map { form in
             guard keys.contains(ByteKey(text: form.facts.key)) else { return form.revision }

@@ -47,11 +47,11 @@ public struct DecisionEffects: Sendable {
     public var isEmpty: Bool { enrollments == nil && controls.isEmpty && malformed.isEmpty }
 }
 
-extension Edition {
+extension CompiledApp {
     /// Decides what a client may see now: its enrollments are brought up to date, then each surface's message is
     /// selected. Pure: the same function runs on a worker, inside a write when it has effects, and on a device.
     ///
-    /// `memo` is of this edition and the query's context. It saves work and changes no answer.
+    /// `memo` is of this compiled app and the query's context. It saves work and changes no answer.
     public func decide(_ query: PollQuery, state: ClientState, memo: ContextMemo? = nil) -> Decision {
         let memo = memo ?? ContextMemo(for: catalog)
         let clock = DecisionClock(at: query.now)

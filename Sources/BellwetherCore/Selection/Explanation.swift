@@ -147,7 +147,7 @@ public enum EnrollmentTreatment: Sendable {
     case keep
 }
 
-extension Edition {
+extension CompiledApp {
     /// Why each message is, or is not, what a client sees.
     public func explain(_ query: PollQuery, state: ClientState, enrollments treatment: EnrollmentTreatment)
         -> Explanation

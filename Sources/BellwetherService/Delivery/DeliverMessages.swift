@@ -39,13 +39,13 @@ public enum DeliverMessages {
         case .absent(let absence): (state, mark) = (ClientState(), absence)
         case .notLoaded: return .needsState
         }
-        let decision = poll.app.edition.decide(poll.query, state: state, memo: memo)
+        let decision = poll.app.compiledApp.decide(poll.query, state: state, memo: memo)
         return decision.effects.isEmpty ? .decided(decision, mark) : .needsWrite
     }
 
     /// Decides for a client whose state was read. Nil: the poll changes something.
     public static func decide(_ poll: Poll, state: ClientState) -> Decision? {
-        let decision = poll.app.edition.decide(poll.query, state: state)
+        let decision = poll.app.compiledApp.decide(poll.query, state: state)
         return decision.effects.isEmpty ? decision : nil
     }
 
@@ -58,7 +58,7 @@ public enum DeliverMessages {
         return ClientChange(client: poll.client, eventIDs: eventIDs, now: now) { state, input in
             var journal = ClientJournal(state: state, clientID: poll.client.id, at: now)
             let recorded = events.map { recording.apply($0, input, to: &journal) }
-            let decision = poll.app.edition.decide(poll.query, state: journal.state)
+            let decision = poll.app.compiledApp.decide(poll.query, state: journal.state)
             journal.apply(decision.effects, revision: poll.app.catalog.revision)
             state = journal.state
             return ChangeOutcome(

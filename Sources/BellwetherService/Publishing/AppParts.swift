@@ -16,7 +16,7 @@ struct AppParts: Sendable {
     var retiredRevisions: [String: Int]
     var known: KnownMessages
     /// As it was last compiled.
-    private var edition: Edition?
+    private var compiledApp: CompiledApp?
     /// The documents that its strings are of.
     private var compiledStrings: [String: StoredDocument] = [:]
     /// When the dates of recipes next change what is served; nil: never.
@@ -36,19 +36,22 @@ struct AppParts: Sendable {
     mutating func compile(at now: Timestamp) -> (snapshot: AppSnapshot, news: [KnownMessage]) {
         let known = self.known
         var numbers = MessageRevisions()
-        let edition = Edition(
+        let compiledApp = CompiledApp(
             manifest: manifest, manifestRevision: manifestDocument.revision, strings: stringTables(),
-            recipes: recipesInForce(at: now), revision: revision, after: edition
+            recipes: recipesInForce(at: now), revision: revision, after: compiledApp
         ) { forms in
             GivingWay.once()
             let revisions = known.revisions(of: forms)
             numbers.note(forms, revisions)
             return revisions
         }
-        self.edition = edition
+        self.compiledApp = compiledApp
         nextChange = recipes.values.filter(\.isInForce).compactMap { $0.recipe.nextChange(after: now) }.min()
-        let news = self.known.remember(edition.catalog.knownMessages)
-        return (AppSnapshot(self, edition: edition, bundle: BundleText(self, of: edition, messages: numbers)), news)
+        let news = self.known.remember(compiledApp.catalog.knownMessages)
+        return (
+            AppSnapshot(self, compiledApp: compiledApp, bundle: BundleText(self, of: compiledApp, messages: numbers)),
+            news
+        )
     }
 
     /// Recipes that are live or paused, begun or not, in byte order of their slugs.
@@ -56,11 +59,11 @@ struct AppParts: Sendable {
         recipes.values.filter(\.isInForce).map(\.recipe).sorted { $0.slug.precedes($1.slug) }
     }
 
-    /// Those of the edition before, where they stayed as they were.
+    /// Those of the compiled app before, where they stayed as they were.
     private mutating func stringTables() -> StringTables {
         let documents = strings.mapValues(\.document)
-        if let edition, documents == compiledStrings, edition.manifest.defaultLocale == manifest.defaultLocale {
-            return edition.strings
+        if let compiledApp, documents == compiledStrings, compiledApp.manifest.defaultLocale == manifest.defaultLocale {
+            return compiledApp.strings
         }
         compiledStrings = documents
         return StringTables(defaultLocale: manifest.defaultLocale, locales: strings.mapValues(\.tables))

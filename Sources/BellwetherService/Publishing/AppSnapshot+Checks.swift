@@ -4,7 +4,7 @@ internal import BellwetherCore
 
 extension AppSnapshot {
     /// What a document of the app is checked against.
-    public var checkContext: CheckContext { CheckContext(strings: strings, live: edition) }
+    public var checkContext: CheckContext { CheckContext(strings: strings, live: compiledApp) }
 }
 
 extension CatalogEditor {

@@ -9,9 +9,9 @@ public struct BundleText: Sendable {
     /// One after the other. Documents are the stored ones' own bytes, not copies.
     public let pieces: [[UInt8]]
 
-    init(_ parts: AppParts, of edition: Edition, messages: MessageRevisions) {
-        let live = Self.entries(edition.live, in: parts)
-        let paused = Self.entries(edition.paused, in: parts)
+    init(_ parts: AppParts, of compiledApp: CompiledApp, messages: MessageRevisions) {
+        let live = Self.entries(compiledApp.live, in: parts)
+        let paused = Self.entries(compiledApp.paused, in: parts)
         let locales = parts.strings.sorted { $0.key.precedes($1.key) }
         var text = Splice()
         text.add(#"{"revision":\#(parts.revision),"generated_at":"\#(parts.publishedAt.rfc3339)","manifest":"#)

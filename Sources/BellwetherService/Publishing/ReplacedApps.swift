@@ -1,5 +1,5 @@
-/// Apps as they were before a publish, kept until no worker serves them any more: an edition is tens of thousands of
-/// objects, and whoever lets go of it last frees them all.
+/// Apps as they were before a publish, kept until no worker serves them any more: a compiled app is tens of thousands
+/// of objects, and whoever lets go of it last frees them all.
 struct ReplacedApps {
     private var apps: [AppSnapshot] = []
 

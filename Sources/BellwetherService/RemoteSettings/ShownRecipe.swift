@@ -23,7 +23,7 @@ struct ShownRecipe {
         var shown: [String: [ShownRecipe]] = [:]
         var taken: [String: Set<ByteKey>] = [:]
         for app in apps.values.sorted(by: { $0.name.precedes($1.name) }) {
-            let recipes = (app.edition.live + app.edition.paused).filter { $0.experiment != nil }
+            let recipes = (app.compiledApp.live + app.compiledApp.paused).filter { $0.experiment != nil }
                 .compactMap { app.recipes[$0.slug] }.sorted { $0.stored.slug.precedes($1.stored.slug) }
             for collection in Set(app.manifest.identity.collections) {
                 for recipe in recipes {

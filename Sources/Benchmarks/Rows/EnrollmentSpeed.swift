@@ -22,19 +22,19 @@ enum EnrollmentSpeed {
 
     private static func row(_ name: String, isKnown: Bool, _ bench: Workbench) -> any Benchmark {
         InProcess(name, unit: "ns") {
-            let (edition, query) = try (edition(bench), query)
+            let (compiledApp, query) = try (compiledApp(bench), query)
             var journal = ClientJournal(state: ClientState(), clientID: "client-1", at: query.now)
-            let evolved = edition.evolved(query, state: ClientState())
+            let evolved = compiledApp.evolved(query, state: ClientState())
             guard let evolved, evolved.changes.count > recipes / 4 else {
                 throw Failure("\(name): nobody is enrolled")
             }
             if isKnown { journal.evolved(evolved) }
             let state = journal.state
-            guard (edition.evolved(query, state: state) == nil) == isKnown else {
+            guard (compiledApp.evolved(query, state: state) == nil) == isKnown else {
                 throw Failure("\(name): is it?")
             }
             return InProcess.Work(
-                run: { edition.evolved(query, state: state)?.changes.count ?? 0 },
+                run: { compiledApp.evolved(query, state: state)?.changes.count ?? 0 },
                 quantity: { $0 / Double(recipes) })
         }
     }
@@ -52,7 +52,7 @@ enum EnrollmentSpeed {
             now: Timestamp(rfc3339: "2026-03-10T12:00:00Z") ?? .distantFuture)
     }
 
-    private static func edition(_ bench: Workbench) throws -> Edition {
+    private static func compiledApp(_ bench: Workbench) throws -> CompiledApp {
         let findings = Findings()
         let text = try Data(contentsOf: URL(fileURLWithPath: "\(bench.app)/manifest.json"))
         let manifest = Manifest.read(try JSONValue(parsing: [UInt8](text)), findings: findings)
@@ -66,7 +66,7 @@ enum EnrollmentSpeed {
             guard let read else { throw Failure("\(recipe.slug) does not read: \(findings.faults)") }
             return read
         }
-        return Edition(
+        return CompiledApp(
             manifest: manifest, manifestRevision: 1,
             strings: StringTables(defaultLocale: manifest.defaultLocale, locales: [:]),
             recipes: RecipesInForce(live: live), revision: 1)

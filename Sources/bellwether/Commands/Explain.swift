@@ -37,13 +37,13 @@ struct Explain: ParsableCommand {
         let files = files()
         let report = CheckReport(files)
         let now = Clock.system.now()
-        let app = files.apps[Self.app].map { FileEdition($0, at: now) }
-        guard !report.hasFaults, let app, let edition = app.edition else {
+        let app = files.apps[Self.app].map { FileApp($0, at: now) }
+        guard !report.hasFaults, let app, let compiledApp = app.compiledApp else {
             report.complain()
             throw ExitCode(1)
         }
-        let question = try question(under: edition.manifest, at: now)
-        var explanation = question.explanation(state: ClientState(), edition: edition)
+        let question = try question(under: compiledApp.manifest, at: now)
+        var explanation = question.explanation(state: ClientState(), compiledApp: compiledApp)
         explanation.unserved = app.unserved
         if json {
             try StandardOutput.writeLine(explanation.json.text)

@@ -37,11 +37,11 @@ import Testing
     ) throws -> Findings {
         let manifest = try Sample.manifest(messaging: messaging)
         let recipes = try live.map { try Sample.recipe($1, slug: $0, in: manifest) }
-        let edition = Edition(
+        let compiledApp = CompiledApp(
             manifest: manifest, manifestRevision: 1, strings: strings, recipes: RecipesInForce(live: recipes),
             revision: 1)
         let findings = Findings()
-        let context = CheckContext(strings: strings, live: edition)
+        let context = CheckContext(strings: strings, live: compiledApp)
         DocumentCheck.check(
             try Sample.recipe(document, slug: slug, in: manifest), under: manifest, in: context, findings: findings)
         return findings

@@ -43,10 +43,10 @@ struct ForecastTests {
         let manifest = try Sample.manifest(changes)
         let recipe = try Sample.recipe(document, slug: "mine", in: manifest)
         let live = try others.map { try Sample.recipe($1, slug: $0, in: manifest) } + [recipe]
-        let edition = Edition(
+        let compiledApp = CompiledApp(
             manifest: manifest, manifestRevision: 1, strings: StringTables(defaultLocale: "en-US", locales: [:]),
             recipes: RecipesInForce(live: live), revision: 1)
-        return ForecastMaking(recipe, in: edition, now: Sample.now, minimumCell: minimum).forecast(over: sample)
+        return ForecastMaking(recipe, in: compiledApp, now: Sample.now, minimumCell: minimum).forecast(over: sample)
     }
 
     private static func range(_ share: ForecastShare?) -> [Double] {

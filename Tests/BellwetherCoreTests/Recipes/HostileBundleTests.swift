@@ -9,7 +9,7 @@ import Testing
 @Suite struct HostileBundleTests {
     private func faults(_ document: JSONValue) -> [String] {
         let findings = Findings()
-        let bundle = EditionBundle.read(document, findings: findings)
+        let bundle = CompiledAppBundle.read(document, findings: findings)
         #expect((bundle == nil) == !findings.faults.isEmpty, "refused with a reason, or read")
         return findings.faultPlaces
     }
@@ -34,7 +34,7 @@ import Testing
             ("manifest", ["app_name": "a", "default_locale": "?", "surfaces": []], "locale /manifest/default_locale"),
         ] as [(String, JSONValue, String)])
     func wrongMembersAreFaults(_ key: String, _ value: JSONValue, _ place: String) {
-        #expect(faults(EditionBundleTests.document([key: value])) == [place])
+        #expect(faults(CompiledAppBundleTests.document([key: value])) == [place])
     }
 
     @Test(
@@ -46,29 +46,29 @@ import Testing
         ] as [(String, JSONValue, Int)])
     func wrongExtrasAreWarnings(_ key: String, _ value: JSONValue, _ count: Int) {
         let findings = Findings()
-        let bundle = EditionBundle.read(EditionBundleTests.document([key: value]), findings: findings)
-        #expect(bundle?.edition.catalog.message("m")?.revision == 7 && findings.faults.isEmpty)
+        let bundle = CompiledAppBundle.read(CompiledAppBundleTests.document([key: value]), findings: findings)
+        #expect(bundle?.compiledApp.catalog.message("m")?.revision == 7 && findings.faults.isEmpty)
         #expect(findings.warnings.count == count, "\(findings.warningPlaces)")
     }
 
     @Test func greatestNumbers() throws {
         let most = JSONValue.integer(.max)
-        let bundle = EditionBundle.read(
-            EditionBundleTests.document([
+        let bundle = CompiledAppBundle.read(
+            CompiledAppBundleTests.document([
                 "revision": most, "manifest_revision": most,
                 "recipe_revisions": [["slug": "bare", "revision": most], ["slug": "e", "revision": most]],
             ]), findings: Findings())
-        #expect(try #require(bundle).edition.catalog.message("m")?.revision == .max)
+        #expect(try #require(bundle).compiledApp.catalog.message("m")?.revision == .max)
         #expect(bundle?.revision == UInt64(Int64.max))
     }
 
     @Test func deepAndLong() {
         let deep = String(repeating: "[", count: 100_000)
         let findings = Findings()
-        #expect(EditionBundle.read(Array(deep.utf8), findings: findings) == nil)
-        let text = EditionBundleTests.document().encoded
+        #expect(CompiledAppBundle.read(Array(deep.utf8), findings: findings) == nil)
+        let text = CompiledAppBundleTests.document().encoded
         let limits = JSONLimits(bytes: text.count - 1)
-        #expect(EditionBundle.read(text, limits: limits, findings: findings) == nil)
+        #expect(CompiledAppBundle.read(text, limits: limits, findings: findings) == nil)
         #expect(findings.faults.count == 2)
     }
 
@@ -76,9 +76,9 @@ import Testing
         let recipes = JSONValue.array(Array(repeating: 5, count: 3000))
         let numbers = JSONValue.array((0..<3000).map { ["slug": .string("r\($0)"), "revision": 1] })
         let findings = Findings()
-        let bundle = EditionBundle.read(
-            EditionBundleTests.document(["recipes": recipes, "recipe_revisions": numbers]), findings: findings)
-        #expect(bundle?.edition.catalog.messageCount == 0 && findings.warnings.count == Findings.maximum)
+        let bundle = CompiledAppBundle.read(
+            CompiledAppBundleTests.document(["recipes": recipes, "recipe_revisions": numbers]), findings: findings)
+        #expect(bundle?.compiledApp.catalog.messageCount == 0 && findings.warnings.count == Findings.maximum)
     }
 
     /// What a text of one locale costs in an index is a place in every locale.
@@ -88,16 +88,16 @@ import Testing
         strings["zz"] = .object(["T": .object(texts)])
         strings["zzz"] = .object(["T": ["k": "t"]])
         let findings = Findings()
-        let bundle = EditionBundle.read(
-            EditionBundleTests.document(["strings": .object(strings)]), findings: findings)
+        let bundle = CompiledAppBundle.read(
+            CompiledAppBundleTests.document(["strings": .object(strings)]), findings: findings)
         #expect(findings.warningPlaces == ["length /strings/zz"])
-        #expect(try #require(bundle).edition.strings.localeNames.count == 4000)
+        #expect(try #require(bundle).compiledApp.strings.localeNames.count == 4000)
     }
 
     /// One member of a good bundle, anywhere in it, replaced by anything.
     @Test func randomMutations() {
         var generator = SeededGenerator(seed: 11)
-        let good = EditionBundleTests.document([
+        let good = CompiledAppBundleTests.document([
             "paused": [["slug": "p", "revision": 3, "recipe": SampleExperiment.document(slug: "p")]],
             "message_revisions": ["m": [["published": 7, "revision": 8, "message": [:]]]],
         ])

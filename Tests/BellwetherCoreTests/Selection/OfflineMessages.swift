@@ -4,7 +4,7 @@ import BellwetherJSON
 
 /// The messages of one installation.
 struct OfflineMessages {
-    let edition: Edition
+    let compiledApp: CompiledApp
     let clientID: String
     /// What the client has seen and done, and where it is enrolled.
     private(set) var state: ClientState
@@ -13,8 +13,8 @@ struct OfflineMessages {
 
     /// `bundle` is the body of `GET /v1/apps/{app}/bundle`; `saved` is what `state.encoded()` was, nil at first.
     init?(bundle: [UInt8], clientID: String, saved: [UInt8]?) {
-        guard let bundle = EditionBundle.read(bundle) else { return nil }
-        edition = bundle.edition
+        guard let bundle = CompiledAppBundle.read(bundle) else { return nil }
+        compiledApp = bundle.compiledApp
         self.clientID = clientID
         state = saved.flatMap { ClientState(encoded: $0) } ?? ClientState()
     }
@@ -22,8 +22,8 @@ struct OfflineMessages {
     /// The message that a surface may show now.
     mutating func message(on surface: String, in context: TargetingContext, now: Timestamp) -> Message? {
         let query = PollQuery(clientID: clientID, surfaces: [surface], context: context, now: now)
-        let delivery = edition.decide(query, state: state)
-        let revision = edition.catalog.revision
+        let delivery = compiledApp.decide(query, state: state)
+        let revision = compiledApp.catalog.revision
         // Enrollments that have changed, and controls, which count as shown.
         note(at: now) { $0.apply(delivery.effects, revision: revision) }
         return delivery.offers.first?.message
@@ -39,7 +39,7 @@ struct OfflineMessages {
         _ message: Message, in context: TargetingContext, now: Timestamp, uuid: () -> String
     ) -> String? {
         let query = PollQuery(clientID: clientID, surfaces: [], context: context, now: now)
-        let action = edition.action(of: message, for: query, uuid: uuid)
+        let action = compiledApp.action(of: message, for: query, uuid: uuid)
         note(at: now) { $0.clicked(message.facts, actionUUID: action?.uuid) }
         return action?.url
     }

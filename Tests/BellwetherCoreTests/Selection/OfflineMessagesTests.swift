@@ -38,11 +38,11 @@ import Testing
         }
 
         func context(_ locale: String = "en-US") -> TargetingContext {
-            offline.edition.context(["locale": .string(locale)])
+            offline.compiledApp.context(["locale": .string(locale)])
         }
 
         private static func load(saved: [UInt8]?) throws -> OfflineMessages {
-            let bundle = EditionBundleTests.document([
+            let bundle = CompiledAppBundleTests.document([
                 "manifest": OfflineMessagesTests.manifest, "recipes": [SampleExperiment.document()],
                 "recipe_revisions": [["slug": "e", "revision": 1]],
             ])
@@ -62,7 +62,7 @@ import Testing
         #expect(device.message() == nil)
         device.offline.happened("visit", now: Sample.now)
         let message = try #require(device.message(locale: "de"))
-        #expect(device.offline.edition.presentation(of: message, in: device.context("de")).text == "Hallo")
+        #expect(device.offline.compiledApp.presentation(of: message, in: device.context("de")).text == "Hallo")
         device.offline.displayed(message, now: Sample.now)
         // What is kept goes on where it ended.
         try device.restart()
@@ -98,7 +98,7 @@ import Testing
 
     @Test func whatTheDaemonWouldRefuseOfAContextIsTold() throws {
         let findings = Findings()
-        let context = try Installation().offline.edition.context(
+        let context = try Installation().offline.compiledApp.context(
             ["locale": "not a tag", "age": "old", "city": "Rome", "unheard": 5], findings: findings)
         #expect(findings.faultPlaces == ["locale /locale", "type /age"])
         #expect(context.locale == "en-US" && context.attributes == ["city": "Rome"])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BellwetherService
 
-/// A bundle, read again, is the edition that it was written from.
+/// A bundle, read again, is the compiled app that it was written from.
 @Suite struct BundleTextTests {
     private var editing = Editing()
 
@@ -47,11 +47,11 @@ import Testing
         return .object(recipe)
     }
 
-    private func expectSameEdition(_ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    private func expectSameApp(_ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation) throws {
         let findings = Findings()
-        let bundle = EditionBundle.read(text, findings: findings)
+        let bundle = CompiledAppBundle.read(text, findings: findings)
         #expect(findings.faults.isEmpty && findings.warnings.isEmpty, comment, sourceLocation: sourceLocation)
-        let read = try #require(bundle?.edition.catalog, comment, sourceLocation: sourceLocation)
+        let read = try #require(bundle?.compiledApp.catalog, comment, sourceLocation: sourceLocation)
         let own = try #require(editing.snapshot?.catalog, sourceLocation: sourceLocation)
         #expect(read.revision == own.revision, comment, sourceLocation: sourceLocation)
         #expect(
@@ -98,29 +98,29 @@ import Testing
 
     @Test func emptyApp() throws {
         #expect(document["recipes"] == [] && document["strings"] == [:] && document["paused"] == [])
-        try expectSameEdition("nothing but a manifest")
+        try expectSameApp("nothing but a manifest")
     }
 
     @Test mutating func servedRevisionsComeAlong() throws {
         try editing.recipe("r", Self.survey(["a"]))
         #expect(document["message_revisions"] == [:], "the document's own number")
-        try expectSameEdition("one")
+        try expectSameApp("one")
         try editing.manifest(["messaging": ["styles": ["S": ["max-display-count": 5]]]])
         #expect(document["message_revisions"]?.object?.keys == ["m"])
-        try expectSameEdition("a style has changed")
+        try expectSameApp("a style has changed")
         try editing.recipe("s", Self.survey(["b"]))
-        try expectSameEdition("two recipes at 1")
+        try expectSameApp("two recipes at 1")
         try editing.recipe("e", Self.experiment("e", [Self.survey(["c"]), Self.survey(["d"]), [:]]))
-        try expectSameEdition("three forms")
+        try expectSameApp("three forms")
         try editing.recipe("f", Self.experiment("f", [["styles": ["S": ["max-display-count": 9]]], [:]]))
-        try expectSameEdition("six forms")
+        try expectSameApp("six forms")
         editing.restart()
-        try expectSameEdition("after a restart")
+        try expectSameApp("after a restart")
     }
 
     @Test mutating func malformedOnesToo() throws {
         try editing.recipe("e", Self.experiment("e", [Self.survey(["c"], style: "NOPE"), Self.survey(["d"])]))
-        try expectSameEdition("malformed in one branch")
+        try expectSameApp("malformed in one branch")
     }
 
     @Test mutating func pausedRecipesAreBesideTheLiveOnes() throws {
@@ -129,9 +129,9 @@ import Testing
         _ = try editing.put(.setState(slug: "p", .paused))
         #expect(self.document["recipes"] == [] && self.document["recipe_revisions"] == [])
         #expect(self.document["paused"] == [["slug": "p", "revision": 1, "recipe": document]])
-        try expectSameEdition("paused")
-        let bundle = try #require(EditionBundle.read(text))
-        #expect(!bundle.edition.experiments.isEmpty)
+        try expectSameApp("paused")
+        let bundle = try #require(CompiledAppBundle.read(text))
+        #expect(!bundle.compiledApp.experiments.isEmpty)
         _ = try editing.put(.setState(slug: "p", .ended))
         #expect(self.document["paused"] == [] && self.document["recipes"] == [])
     }
@@ -145,12 +145,12 @@ import Testing
         try editing.recipe("e", .object(later))
         #expect(document["recipes"] == [live])
         #expect(document["recipe_revisions"] == [["slug": "r", "revision": 1]])
-        try expectSameEdition("a draft and a date")
+        try expectSameApp("a draft and a date")
         editing.now = Scene.start.adding(seconds: 61)
         editing.follow()
         #expect(document["recipes"] == [live, .object(later)])
         #expect(document["generated_at"] == .string(editing.now.rfc3339))
-        try expectSameEdition("it has begun")
+        try expectSameApp("it has begun")
     }
 
     @Test mutating func timeIsThatOfThePublish() throws {

@@ -124,7 +124,7 @@ import Testing
         let recipe = NimbusRecipe.experiment(
             "e", ["t": NimbusRecipe.survey("m")], ["startDate": "2026-03-11", "endDate": "2026-03-12T06:00:00Z"])
         try editing.recipe("e", recipe)
-        func live() -> Int? { editing.snapshot?.edition.live.count }
+        func live() -> Int? { editing.snapshot?.compiledApp.live.count }
         #expect(live() == 0)
         editing.now = editing.now.adding(seconds: 12 * 3600)
         editing.follow()

@@ -61,7 +61,7 @@ import Testing
         let poll = Poll(
             app: app, client: ClientReference(app: Self.folder, id: "a-client"), surfaces: app.manifest.surfaces,
             context: context, now: Scene.start)
-        let decision = app.edition.decide(poll.query, state: state)
+        let decision = app.compiledApp.decide(poll.query, state: state)
         #expect(decision.offers.map(\.message.key) == (expected.map { [$0] } ?? []))
         #expect(decision.offers.allSatisfy { $0.message.facts.surface == "microsurvey" })
         #expect(decision.effects.isEmpty)

@@ -12,22 +12,23 @@ struct DeviceClient {
 
     /// The messages of a poll as the API writes them.
     mutating func poll(
-        _ surfaces: [String], _ said: JSONValue, _ edition: Edition, now: Timestamp
+        _ surfaces: [String], _ said: JSONValue, _ compiledApp: CompiledApp, now: Timestamp
     ) -> [(message: Message, json: JSONValue)] {
-        let context = edition.context(said)
+        let context = compiledApp.context(said)
         let query = PollQuery(
-            clientID: id, surfaces: surfaces.isEmpty ? edition.manifest.surfaces : surfaces, context: context, now: now)
-        let delivery = edition.decide(query, state: state)
-        note(at: now) { $0.apply(delivery.effects, revision: edition.catalog.revision) }
-        return delivery.offers.map { ($0.message, edition.json(of: $0, for: query)) }
+            clientID: id, surfaces: surfaces.isEmpty ? compiledApp.manifest.surfaces : surfaces, context: context,
+            now: now)
+        let delivery = compiledApp.decide(query, state: state)
+        note(at: now) { $0.apply(delivery.effects, revision: compiledApp.catalog.revision) }
+        return delivery.offers.map { ($0.message, compiledApp.json(of: $0, for: query)) }
     }
 
-    /// A message as the client has it; nil where the edition has none of that key for it.
-    func message(_ key: String, _ edition: Edition) -> Message? {
-        edition.message(key, in: ClientBranches(edition.experiments, state.enrollments))
+    /// A message as the client has it; nil where the compiled app has none of that key for it.
+    func message(_ key: String, _ compiledApp: CompiledApp) -> Message? {
+        compiledApp.message(key, in: ClientBranches(compiledApp.experiments, state.enrollments))
     }
 
-    mutating func report(_ events: [DeviceEvent], _ edition: Edition, now: Timestamp) {
+    mutating func report(_ events: [DeviceEvent], _ compiledApp: CompiledApp, now: Timestamp) {
         for event in events {
             note(at: now) { journal in
                 switch event {
@@ -46,8 +47,8 @@ struct DeviceClient {
         note(at: response.submittedAt) { $0.answered(message.facts, response) }
     }
 
-    mutating func participate(_ participation: Participation, _ edition: Edition, now: Timestamp) {
-        note(at: now) { $0.participates(participation, in: edition.experiments) }
+    mutating func participate(_ participation: Participation, _ compiledApp: CompiledApp, now: Timestamp) {
+        note(at: now) { $0.participates(participation, in: compiledApp.experiments) }
     }
 
     private mutating func note(at now: Timestamp, _ change: (inout ClientJournal) -> Void) {
@@ -75,7 +76,7 @@ enum DeviceEvent {
     }
 }
 
-extension Edition {
+extension CompiledApp {
     /// What stands where the daemon puts a press' uuid, which no device can derive.
     static let uuid = "UUID"
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The library decides from a bundle as the daemon does (docs/reference/http-api.md#the-bundle): a thousand random
-/// clients of four random apps, each through three editions.
+/// clients of four random apps, each through three compiled apps.
 @Suite struct EquivalenceTests {
     private static let clients = 250
 
@@ -14,8 +14,8 @@ import Testing
         let api = try TwinAPI(app.app)
         var clients: [TwinClient] = []
         for number in 0..<Self.clients { clients.append(TwinClient(id: "c\(number)", random: &app.random)) }
-        for edition in 0..<3 {
-            if edition > 0 { try app.change() }
+        for compiledApp in 0..<3 {
+            if compiledApp > 0 { try app.change() }
             for index in clients.indices { try clients[index].live(app.bundle, api, &app.random) }
         }
         let recorded = try api.telemetry()

@@ -19,7 +19,7 @@ struct RandomApp {
         bundle = try Self.fetch(app)
     }
 
-    /// Another edition: some of everything is changed.
+    /// Another compiled app: some of everything is changed.
     mutating func change() throws {
         let manifest = try app.server.put("\(app.path)/manifest", random.manifest())
         guard manifest.status == 200 || manifest.status == 422 else { throw Failure("no manifest: \(manifest.text)") }
@@ -64,17 +64,17 @@ struct RandomApp {
     private static func fetch(_ app: TestApp) throws -> DeviceBundle {
         let answer = try app.server.get("\(app.path)/bundle")
         let findings = Findings()
-        guard answer.status == 200, let bundle = EditionBundle.read(answer.body, findings: findings),
+        guard answer.status == 200, let bundle = CompiledAppBundle.read(answer.body, findings: findings),
             findings.warnings.isEmpty
         else { throw Failure("no bundle: \(answer.status) \(findings.faults + findings.warnings)") }
         return DeviceBundle(
-            edition: bundle.edition, renumbered: Set(answer.json["message_revisions"].object?.keys ?? []))
+            compiledApp: bundle.compiledApp, renumbered: Set(answer.json["message_revisions"].object?.keys ?? []))
     }
 }
 
 /// A bundle as it came.
 struct DeviceBundle {
-    let edition: Edition
+    let compiledApp: CompiledApp
     /// Messages that are served under another number than their document's.
     let renumbered: Set<String>
 }

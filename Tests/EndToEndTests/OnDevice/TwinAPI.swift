@@ -95,7 +95,7 @@ struct TwinAPI {
         .array(
             (answer["messages"].array ?? []).map { message in
                 guard let uuid = message["action"]["uuid"].string else { return message }
-                let text = message.text.replacingOccurrences(of: uuid, with: Edition.uuid)
+                let text = message.text.replacingOccurrences(of: uuid, with: CompiledApp.uuid)
                 return (try? JSONValue(parsing: text)) ?? .null
             })
     }

@@ -47,21 +47,21 @@ struct TwinClient {
 
     /// Looks at its messages, does something, and looks again.
     mutating func live(_ bundle: DeviceBundle, _ api: TwinAPI, _ random: inout RandomCatalog) throws {
-        let edition = bundle.edition
-        if random.chance(10) { try participate(edition, api, &random) }
-        try poll(edition, api, &random)
-        let events = events(edition, &random)
+        let compiledApp = bundle.compiledApp
+        if random.chance(10) { try participate(compiledApp, api, &random) }
+        try poll(compiledApp, api, &random)
+        let events = events(compiledApp, &random)
         if !events.isEmpty {
             try api.record(events, of: device.id)
-            device.report(events, edition, now: api.now)
+            device.report(events, compiledApp, now: api.now)
         }
-        if random.chance(30) { try answer(edition, api, &random) }
-        try poll(edition, api, &random)
+        if random.chance(30) { try answer(compiledApp, api, &random) }
+        try poll(compiledApp, api, &random)
         coverage.renumbered += offered.count { bundle.renumbered.contains($0.key) }
     }
 
     private mutating func participate(
-        _ edition: Edition, _ api: TwinAPI, _ random: inout RandomCatalog
+        _ compiledApp: CompiledApp, _ api: TwinAPI, _ random: inout RandomCatalog
     ) throws {
         let slugs = ["r0", "r1", "e0", "e1", "e2", "e3"]
         let chosen = random.some(slugs, upTo: 2).map { EnrolledBranch(slug: $0, branch: random.pick(["b0", "b1"])) }
@@ -69,33 +69,33 @@ struct TwinClient {
             experiments: random.chance(80), rollouts: random.chance(80), optedOut: random.some(slugs, upTo: 2),
             optedIn: chosen)
         try api.participate(participation, device.id)
-        device.participate(participation, edition, now: api.now)
+        device.participate(participation, compiledApp, now: api.now)
     }
 
     /// By GET, or by POST with events.
-    private mutating func poll(_ edition: Edition, _ api: TwinAPI, _ random: inout RandomCatalog) throws {
+    private mutating func poll(_ compiledApp: CompiledApp, _ api: TwinAPI, _ random: inout RandomCatalog) throws {
         let surfaces = random.some(RandomCatalog.surfaces, upTo: 3)
-        let events = random.chance(20) ? events(edition, &random) : []
+        let events = random.chance(20) ? events(compiledApp, &random) : []
         let poll = TwinAPI.Poll(client: device.id, surfaces: surfaces, said: said)
         let answer = events.isEmpty && random.chance(50) ? try api.get(poll) : try api.post(poll, events)
-        device.report(events, edition, now: api.now)
-        let offers = device.poll(surfaces, .object(said), edition, now: api.now)
+        device.report(events, compiledApp, now: api.now)
+        let offers = device.poll(surfaces, .object(said), compiledApp, now: api.now)
         try #require(
             answer == .array(offers.map(\.json)),
-            "\(device.id) of revision \(edition.catalog.revision), saying \(JSONValue.object(said).text)")
+            "\(device.id) of revision \(compiledApp.catalog.revision), saying \(JSONValue.object(said).text)")
         offered = offers.map(\.message)
         coverage.offers += offers.count
         coverage.branches.formUnion(offered.compactMap { $0.facts.enrollment.map { "\($0.slug) \($0.branch)" } })
     }
 
     /// Answers a survey that was offered, under the revision and with the option that the library showed.
-    private mutating func answer(_ edition: Edition, _ api: TwinAPI, _ random: inout RandomCatalog) throws {
+    private mutating func answer(_ compiledApp: CompiledApp, _ api: TwinAPI, _ random: inout RandomCatalog) throws {
         guard let survey = offered.first(where: { $0.facts.kind == .microsurvey }), answered.insert(survey.key).inserted
         else {
             return
         }
-        let context = edition.context(.object(said))
-        let options = try #require(edition.presentation(of: survey, in: context).microsurvey?.options)
+        let context = compiledApp.context(.object(said))
+        let options = try #require(compiledApp.presentation(of: survey, in: context).microsurvey?.options)
         let option = random.pick(Array(options.indices))
         let reply = try api.respond(to: survey, option: option, of: device.id, locale: context.requestedLocale?.text)
         try #require(reply["text"].string == options[option], "\(device.id) \(survey.key)")
@@ -108,7 +108,7 @@ struct TwinClient {
     }
 
     /// Such as the daemon takes: of messages that the client has, no control displayed, nothing twice confirmed.
-    private func events(_ edition: Edition, _ random: inout RandomCatalog) -> [DeviceEvent] {
+    private func events(_ compiledApp: CompiledApp, _ random: inout RandomCatalog) -> [DeviceEvent] {
         (0..<4).compactMap { _ in
             switch random.pick([0, 1, 2, 3, 3, 4, 5]) {
             case 0: return .behavior(random.pick(RandomCatalog.events), count: random.pick([1, 2]), at: nil)
@@ -116,20 +116,20 @@ struct TwinClient {
                 let then = TwinAPI.clock.adding(seconds: -random.pick([2, 5, 9, 12]) * 86_400)
                 return .behavior(random.pick(RandomCatalog.pastEvents), count: 1, at: then)
             case 2:
-                let any = device.message(random.pick(RandomCatalog.keys), edition)
+                let any = device.message(random.pick(RandomCatalog.keys), compiledApp)
                 return any.map { .message(random.pick([.clicked, .dismissed]), $0) }
-            case 3: return shown(edition, &random).map { .message(.displayed, $0) }
-            case 4: return shown(edition, &random).map { .message(random.pick([.clicked, .dismissed]), $0) }
+            case 3: return shown(compiledApp, &random).map { .message(.displayed, $0) }
+            case 4: return shown(compiledApp, &random).map { .message(random.pick([.clicked, .dismissed]), $0) }
             default:
-                guard let survey = shown(edition, &random), survey.facts.kind == .microsurvey else { return nil }
+                guard let survey = shown(compiledApp, &random), survey.facts.kind == .microsurvey else { return nil }
                 return .microsurvey(random.pick([.shown, .privacyNoticeTapped, .dismissButtonTapped]), survey)
             }
         }
     }
 
-    /// One of those that were offered last, as the edition has it now.
-    private func shown(_ edition: Edition, _ random: inout RandomCatalog) -> Message? {
-        guard !offered.isEmpty, let now = device.message(random.pick(offered).key, edition) else { return nil }
+    /// One of those that were offered last, as the compiled app has it now.
+    private func shown(_ compiledApp: CompiledApp, _ random: inout RandomCatalog) -> Message? {
+        guard !offered.isEmpty, let now = device.message(random.pick(offered).key, compiledApp) else { return nil }
         return now.facts.isControl ? nil : now
     }
 }

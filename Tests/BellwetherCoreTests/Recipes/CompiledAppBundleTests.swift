@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a bundle holds, read (docs/reference/http-api.md#the-bundle); hostile ones are in `HostileBundleTests`.
-@Suite struct EditionBundleTests {
+@Suite struct CompiledAppBundleTests {
     /// A bundle of two recipes; null takes a member away.
     static func document(_ changes: JSONObject = [:]) -> JSONValue {
         var bundle: JSONObject = [
@@ -24,9 +24,9 @@ import Testing
         return .object(bundle)
     }
 
-    private func read(_ changes: JSONObject = [:]) throws -> (bundle: EditionBundle, warnings: [String]) {
+    private func read(_ changes: JSONObject = [:]) throws -> (bundle: CompiledAppBundle, warnings: [String]) {
         let findings = Findings()
-        let bundle = EditionBundle.read(Self.document(changes), findings: findings)
+        let bundle = CompiledAppBundle.read(Self.document(changes), findings: findings)
         return (try #require(bundle, "\(findings.faults)"), findings.warningPlaces)
     }
 
@@ -34,20 +34,20 @@ import Testing
         let (bundle, warnings) = try read()
         #expect(warnings.isEmpty)
         #expect(bundle.revision == 12 && bundle.generatedAt == Sample.now)
-        let message = try #require(bundle.edition.catalog.message("m"))
+        let message = try #require(bundle.compiledApp.catalog.message("m"))
         #expect(message.revision == 7)
         #expect(message.facts.enrollment == EnrolledBranch(slug: "bare", branch: "rollout"))
-        #expect(!bundle.edition.experiments.isEmpty)
-        let german = bundle.edition.context(["locale": "de-AT"])
-        #expect(bundle.edition.presentation(of: message, in: german).text == "Hallo")
-        #expect(bundle.edition.manifest.appName == "sample")
+        #expect(!bundle.compiledApp.experiments.isEmpty)
+        let german = bundle.compiledApp.context(["locale": "de-AT"])
+        #expect(bundle.compiledApp.presentation(of: message, in: german).text == "Hallo")
+        #expect(bundle.compiledApp.manifest.appName == "sample")
     }
 
     @Test func textIsReadAsItsValueIs() throws {
-        let bundle = EditionBundle.read(Self.document().encoded)
+        let bundle = CompiledAppBundle.read(Self.document().encoded)
         #expect(bundle?.revision == 12)
         let findings = Findings()
-        #expect(EditionBundle.read(Array("{".utf8), findings: findings) == nil)
+        #expect(CompiledAppBundle.read(Array("{".utf8), findings: findings) == nil)
         #expect(findings.faultPlaces == ["json_truncated "])
     }
 
@@ -64,7 +64,7 @@ import Testing
     @Test func manifestsMessagesHaveItsRevision() throws {
         let messages: JSONObject = ["messaging": ["messages": ["own": ["surface": "microsurvey", "text": "t"]]]]
         let (bundle, _) = try read(["manifest": Sample.document(messages)])
-        #expect(bundle.edition.catalog.message("own")?.revision == 4)
+        #expect(bundle.compiledApp.catalog.message("own")?.revision == 4)
     }
 
     @Test func whatDoesNotReadIsLeftOut() throws {
@@ -79,8 +79,8 @@ import Testing
             ],
             "strings": ["de": ["T": ["hello": "Hallo", "x": 5]], "!": [:], "fr": ["T": ["hello": "Bonjour"]]],
         ])
-        #expect(bundle.edition.catalog.messages.map(\.key) == ["m"])
-        #expect(bundle.edition.strings.localeNames == ["fr"])
+        #expect(bundle.compiledApp.catalog.messages.map(\.key) == ["m"])
+        #expect(bundle.compiledApp.strings.localeNames == ["fr"])
         #expect(
             warnings == [
                 "unknown_kind /recipes/1", "type /recipes/2", "duplicate /recipe_revisions/3", "type /strings/de/T/x",
@@ -94,11 +94,11 @@ import Testing
         #expect(warnings.isEmpty)
         var state = ClientState()
         state.enrollments = .in(["e": "control", "gone": "on"])
-        let edition = bundle.edition
-        let query = PollQuery(clientID: "c", surfaces: [], context: edition.context([:]), now: Sample.now)
-        let statuses = edition.evolved(query, state: state)?.enrollments.map { "\($0.slug) \($0.status.name)" }
+        let compiledApp = bundle.compiledApp
+        let query = PollQuery(clientID: "c", surfaces: [], context: compiledApp.context([:]), now: Sample.now)
+        let statuses = compiledApp.evolved(query, state: state)?.enrollments.map { "\($0.slug) \($0.status.name)" }
         #expect(statuses == ["e Enrolled", "gone WasEnrolled"])
-        #expect(ClientBranches(edition.experiments, state.enrollments).all.isEmpty)
+        #expect(ClientBranches(compiledApp.experiments, state.enrollments).all.isEmpty)
     }
 
     @Test func servedRevisionsOverruleDocuments() throws {
@@ -108,7 +108,7 @@ import Testing
         ]
         func revision(published: JSONValue, _ content: JSONValue) throws -> Int? {
             let entry: JSONValue = ["published": published, "revision": 40, "message": content]
-            return try read(["message_revisions": ["m": [entry], "other": [entry]]]).bundle.edition.catalog.message(
+            return try read(["message_revisions": ["m": [entry], "other": [entry]]]).bundle.compiledApp.catalog.message(
                 "m")?
                 .revision
         }

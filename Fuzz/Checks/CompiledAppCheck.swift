@@ -2,18 +2,18 @@ import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
-/// What must hold of every edition: a client polls it twice, displays what there is, and is remembered.
-struct EditionCheck {
-    let edition: Edition
+/// What must hold of every compiled app: a client polls it twice, displays what there is, and is remembered.
+struct CompiledAppCheck {
+    let compiledApp: CompiledApp
     private let context: TargetingContext
     private let now = Timestamp(seconds: 1_773_144_000)
 
-    private var catalog: Catalog { edition.catalog }
+    private var catalog: Catalog { compiledApp.catalog }
 
-    init(edition: Edition) {
-        self.edition = edition
+    init(compiledApp: CompiledApp) {
+        self.compiledApp = compiledApp
         context = TargetingContext(
-            requestedLocale: LanguageTag("de-AT"), defaultLocale: edition.manifest.defaultLocale,
+            requestedLocale: LanguageTag("de-AT"), defaultLocale: compiledApp.manifest.defaultLocale,
             attributes: ["age": 20, "city": "Bern"])
     }
 
@@ -26,7 +26,7 @@ struct EditionCheck {
             state = try enrolled(state)
             let environment = TriggerEnvironment(
                 context: context, clientID: "client", behavior: state.behavior,
-                branches: ClientBranches(edition.experiments, state.enrollments), now: now)
+                branches: ClientBranches(compiledApp.experiments, state.enrollments), now: now)
             let selector = Selector(catalog, environment: environment, ledger: state.ledger, memo: memo)
             try select(with: selector)
             state = journaled(state)
@@ -46,13 +46,13 @@ struct EditionCheck {
     private func enrolled(_ state: ClientState) throws(Violation) -> ClientState {
         let query = PollQuery(clientID: "client", surfaces: [], context: context, now: now)
         var journal = ClientJournal(state: state, clientID: "client", at: now)
-        if let evolved = edition.evolved(query, state: state) { journal.evolved(evolved) }
-        try require(edition.evolved(query, state: journal.state) == nil, "enrollments that do not settle")
+        if let evolved = compiledApp.evolved(query, state: state) { journal.evolved(evolved) }
+        try require(compiledApp.evolved(query, state: journal.state) == nil, "enrollments that do not settle")
         return journal.state
     }
 
     private func select(with selector: Selector) throws(Violation) {
-        for surface in Set(catalog.messages.map(\.facts.surface) + edition.manifest.surfaces) {
+        for surface in Set(catalog.messages.map(\.facts.surface) + compiledApp.manifest.surfaces) {
             let selection = selector.select(surface: surface)
             let explanation = Explanation(selector: selector, surface: surface)
             try require(explanation.selected == selection.message?.key, "explained otherwise than selected")
@@ -80,9 +80,10 @@ struct EditionCheck {
 
     private func show(_ message: Message) throws(Violation) {
         let shown = Presentation(
-            message, manifest: edition.manifest, localizer: edition.strings.localizer(for: context.requestedLocale),
+            message, manifest: compiledApp.manifest,
+            localizer: compiledApp.strings.localizer(for: context.requestedLocale),
             requestedLocale: context.requestedLocale)
         try require((shown.microsurvey != nil) == (message.facts.kind == .microsurvey), "a survey that is none")
-        _ = PressableAction(message, manifest: edition.manifest, value: context.value, uuid: { "uuid" })
+        _ = PressableAction(message, manifest: compiledApp.manifest, value: context.value, uuid: { "uuid" })
     }
 }

@@ -3,7 +3,7 @@ public import BellwetherJSON
 
 /// What an app on a device needs around a decision. The daemon does the same by itself, with what it remembers between
 /// polls.
-extension Edition {
+extension CompiledApp {
     /// What a client says of itself, as the body of a poll has it: `{locale, attribute: value, …}`. What
     /// the daemon would refuse is a fault and left out.
     public func context(_ attributes: JSONValue, findings: Findings = Findings()) -> TargetingContext {

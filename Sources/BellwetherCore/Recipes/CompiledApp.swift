@@ -4,7 +4,7 @@ internal import BellwetherJSON
 /// One app as it is published at one time: all that decides what its clients see, compiled.
 ///
 /// The daemon answers polls from it, and an app that has its bundle takes the same decisions from it on the device.
-public final class Edition: Sendable {
+public final class CompiledApp: Sendable {
     public let manifest: Manifest
     public let strings: StringTables
     public let catalog: Catalog
@@ -13,11 +13,11 @@ public final class Edition: Sendable {
     /// Nothing of these is offered.
     public let paused: [Recipe]
 
-    /// Recipes in any order; `numbering` is `Catalog`'s. `previous` is the app's edition before this one: what stays
-    /// the same is not made again.
+    /// Recipes in any order; `numbering` is `Catalog`'s. `previous` is the app's compiled app before this one: what
+    /// stays the same is not made again.
     public init(
         manifest: Manifest, manifestRevision: Int, strings: StringTables, recipes: RecipesInForce, revision: UInt64,
-        after previous: Edition? = nil,
+        after previous: CompiledApp? = nil,
         numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
         self.manifest = manifest

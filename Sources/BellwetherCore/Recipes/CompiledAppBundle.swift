@@ -1,17 +1,17 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// An app's edition as a device gets it: the body of `GET /v1/apps/{app}/bundle`, read
+/// An app's compiled app as a device gets it: the body of `GET /v1/apps/{app}/bundle`, read
 /// (docs/reference/http-api.md#the-bundle).
 ///
 /// Whoever decides from it decides as the daemon that wrote it, as long as the state of the client is the same.
-public struct EditionBundle: Sendable {
-    public let edition: Edition
+public struct CompiledAppBundle: Sendable {
+    public let compiledApp: CompiledApp
     /// When the daemon published it.
     public let generatedAt: Timestamp
 
     /// Grows with every publish in the app.
-    public var revision: UInt64 { edition.catalog.revision }
+    public var revision: UInt64 { compiledApp.catalog.revision }
 }
 
 extension JSONLimits {

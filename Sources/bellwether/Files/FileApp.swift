@@ -6,10 +6,10 @@ internal import BellwetherService
 
 /// An app as its files have it: all recipes live, or those whose dates a clock is between. What cannot be read is left
 /// out: `CheckReport` tells why.
-struct FileEdition {
+struct FileApp {
     let strings: StringTables
     /// Nil without a manifest.
-    let edition: Edition?
+    let compiledApp: CompiledApp?
     /// Recipes that the clock is not between the dates of, in byte order of their slugs.
     let unserved: [UnservedRecipe]
 
@@ -24,8 +24,8 @@ struct FileEdition {
         let recipes = manifest.map { Self.recipes(of: app, under: $0) } ?? []
         func unserved(_ recipe: Recipe) -> UnservedRecipe? { now.flatMap { recipe.unserved(at: $0) } }
         self.unserved = recipes.compactMap(unserved).sorted { $0.slug.precedes($1.slug) }
-        edition = manifest.map { manifest in
-            Edition(
+        compiledApp = manifest.map { manifest in
+            CompiledApp(
                 manifest: manifest, manifestRevision: 1, strings: strings,
                 recipes: RecipesInForce(live: recipes.filter { unserved($0) == nil }), revision: 1)
         }
@@ -47,7 +47,7 @@ struct FileEdition {
 extension CheckContext {
     /// What is checked together is live together.
     init(_ app: FileCatalog.App) {
-        let files = FileEdition(app)
-        self.init(strings: files.strings, live: files.edition)
+        let files = FileApp(app)
+        self.init(strings: files.strings, live: files.compiledApp)
     }
 }

@@ -1,14 +1,14 @@
 internal import BellwetherBase
 public import BellwetherJSON
 
-extension EditionBundle {
+extension CompiledAppBundle {
     /// Reads a bundle from its JSON text; nil with faults when it is none.
     ///
     /// What a newer daemon may have put into it is no fault: unknown keys are passed over, and a recipe or a locale
     /// that does not read is left out with a warning, for the others are as good as before.
     public static func read(
         _ text: [UInt8], limits: JSONLimits = .bundle, findings: Findings = Findings()
-    ) -> EditionBundle? {
+    ) -> CompiledAppBundle? {
         do {
             return read(try JSONValue(parsing: text, limits: limits), findings: findings)
         } catch {
@@ -17,7 +17,7 @@ extension EditionBundle {
         }
     }
 
-    public static func read(_ value: JSONValue, findings: Findings) -> EditionBundle? {
+    public static func read(_ value: JSONValue, findings: Findings) -> CompiledAppBundle? {
         let reader = JSONReader(value, findings: findings)
         guard reader.object() != nil else { return nil }
         let revision = reader.required("revision")?.integer(in: 0...Int64.max)
@@ -36,12 +36,12 @@ extension EditionBundle {
             place.required("recipe").flatMap { recipes.read($0, numbered: place) }
         }
         let messages = MessageRevisions(reading: reader.optional("message_revisions"))
-        let edition = Edition(
+        let compiledApp = CompiledApp(
             manifest: manifest, manifestRevision: manifestRevision,
             strings: StringTables(defaultLocale: manifest.defaultLocale, locales: readStrings(strings)),
             recipes: RecipesInForce(live: live, paused: others), revision: UInt64(revision),
             numbering: messages.revisions(of:))
-        return EditionBundle(edition: edition, generatedAt: generatedAt)
+        return CompiledAppBundle(compiledApp: compiledApp, generatedAt: generatedAt)
     }
 
     private static func readManifest(_ place: JSONReader) -> Manifest? {

@@ -5,9 +5,9 @@ import Samples
 import Testing
 
 /// The whole decision: who is enrolled at a poll, and what it sees.
-@Suite struct EditionTests {
-    private static func edition(_ recipes: [Recipe], in manifest: Manifest) -> Edition {
-        Edition(
+@Suite struct CompiledAppTests {
+    private static func compiledApp(_ recipes: [Recipe], in manifest: Manifest) -> CompiledApp {
+        CompiledApp(
             manifest: manifest, manifestRevision: 1, strings: StringTables(defaultLocale: "en-US", locales: [:]),
             recipes: RecipesInForce(live: recipes), revision: 1)
     }
@@ -32,15 +32,15 @@ import Testing
                     Self.branch("a", ratio: 80), Self.branch("b", ratio: 10), Self.branch("c", ratio: 10),
                 ]
             ]))
-        let edition = Self.edition([try Sample.recipe(document, in: manifest)], in: manifest)
+        let compiledApp = Self.compiledApp([try Sample.recipe(document, in: manifest)], in: manifest)
         let context = Sample.context()
-        let memo = ContextMemo(for: edition.catalog)
+        let memo = ContextMemo(for: compiledApp.catalog)
         var counts: [String: Int] = [:]
         var others = 0
         for index in 0..<clients {
             let query = PollQuery(
                 clientID: "client-\(index)", surfaces: ["microsurvey"], context: context, now: Sample.now)
-            let decision = edition.decide(query, state: ClientState(), memo: memo)
+            let decision = compiledApp.decide(query, state: ClientState(), memo: memo)
             let seen = decision.offers.first?.message.key
             let enrollments = decision.effects.enrollments
             // Not an expectation each: 100,000 of them take longer than all the rest.
