@@ -1,28 +1,29 @@
 public import BellwetherCore
 
-/// An app's messages as one client has them: in the forms that its branches give them, and as they were served last
+/// An app's messages as one client has them: in the variants that its branches give them, and as they were served last
 /// where they are not served to it now.
 public struct ClientMessages {
     private let app: AppSnapshot
     private let branches: ClientBranches
-    private let forms: ClientForms
+    private let variants: ClientVariants
 
     public init(_ app: AppSnapshot, _ state: ClientState) {
         self.app = app
         branches = ClientBranches(app.experiments, state.enrollments)
-        forms = branches.forms(of: app.catalog)
+        variants = branches.variants(of: app.catalog)
     }
 
     /// Nil for a key that was never published.
     public func facts(of key: String) -> MessageFacts? {
-        if let message = app.catalog.message(key, for: forms) { return message.facts }
+        if let message = app.catalog.message(key, for: variants) { return message.facts }
         guard let facts = app.known.latest(key)?.facts else { return nil }
         return facts.enrolled(in: facts.experiment.flatMap { branches.branch(of: $0) })
     }
 
     /// Whether the client has the message with an action of which no URL can be made.
     func hasBrokenAction(_ key: String) -> Bool {
-        guard let message = app.catalog.message(key, for: forms), message.action != nil, !message.facts.isControl else {
+        guard let message = app.catalog.message(key, for: variants), message.action != nil, !message.facts.isControl
+        else {
             return false
         }
         return PressableAction(message, manifest: app.manifest, value: { _ in nil }, uuid: { "uuid" }) == nil
@@ -31,7 +32,7 @@ public struct ClientMessages {
     /// What an answer is checked against when it names no revision: the message as the client has it now, else as it
     /// was served last.
     func current(_ key: String) -> KnownMessage? {
-        let revision = app.catalog.message(key, for: forms)?.revision
+        let revision = app.catalog.message(key, for: variants)?.revision
         return revision.flatMap { app.known.message(key, revision: $0) } ?? app.known.latest(key)
     }
 
@@ -44,9 +45,10 @@ public struct ClientMessages {
 }
 
 extension AppSnapshot {
-    /// What a message is in any of its forms; as it was served last, when it is served no more. Empty: never published.
-    func everyForm(of key: String) -> [MessageFacts] {
-        let live = catalog.forms(of: key)
+    /// What a message is in any of its variants; as it was served last, when it is served no more. Empty: never
+    /// published.
+    func everyVariant(of key: String) -> [MessageFacts] {
+        let live = catalog.variants(of: key)
         return live.isEmpty ? known.latest(key).map { [$0.facts] } ?? [] : live
     }
 }

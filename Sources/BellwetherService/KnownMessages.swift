@@ -32,20 +32,20 @@ public struct KnownMessages: Sendable {
         byKey[ByteKey(text: key)]?.last { $0.revision == revision }
     }
 
-    /// The revisions under which the forms of one message are to be served.
+    /// The revisions under which the variants of one message are to be served.
     ///
     /// That of the document which last touched the message, unless that number is taken: several documents and branches
     /// make one message, so two of them can bring the same number, and what a style, the manifest or a deletion changes
     /// has none. Then the numbers go on; one number never stands for two contents, and a content that is there already
     /// keeps its number.
-    public func revisions(of forms: [KnownMessage]) -> [Int] {
-        var known = forms.first.flatMap { byKey[ByteKey(text: $0.facts.key)] } ?? []
-        return forms.map { form in
-            if let same = known.first(where: { $0.revision >= form.revision && $0.hasSameContent(as: form) }) {
+    public func revisions(of variants: [KnownMessage]) -> [Int] {
+        var known = variants.first.flatMap { byKey[ByteKey(text: $0.facts.key)] } ?? []
+        return variants.map { variant in
+            if let same = known.first(where: { $0.revision >= variant.revision && $0.hasSameContent(as: variant) }) {
                 return same.revision
             }
-            let revision = max(form.revision, (known.last?.revision ?? 0) + 1)
-            known.append(form.numbered(revision))
+            let revision = max(variant.revision, (known.last?.revision ?? 0) + 1)
+            known.append(variant.numbered(revision))
             return revision
         }
     }

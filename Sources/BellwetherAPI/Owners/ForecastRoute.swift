@@ -36,7 +36,7 @@ enum ForecastRoute {
                 members["warnings"] = .array(warnings.map(\.json))
                 return .now(.json(200, .object(members)))
             case .failure(.overloaded): throw .store(.overloaded)
-            case .failure(.tooManyForms(let keys)):
+            case .failure(.tooManyVariants(let keys)):
                 throw .invalid(
                     "too_many_forms", "recipes would patch \(keys.joined(separator: ", ")) in too many independent ways"
                 )

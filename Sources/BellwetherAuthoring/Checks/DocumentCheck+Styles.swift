@@ -36,7 +36,7 @@ extension DocumentCheck {
         for position in catalog.candidates.ofSurface(definition.surface).map({ Int($0.message) }) {
             let other = catalog.messages[position]
             guard other.style.priority == style.priority, !own.contains(ByteKey(text: other.key)) else { continue }
-            // The forms of a message stand beside one another.
+            // The variants of a message stand beside one another.
             guard peers.last?.hasSameBytes(as: other.key) != true else { continue }
             looked += 1
             guard looked <= Self.maximumPeers else { break }

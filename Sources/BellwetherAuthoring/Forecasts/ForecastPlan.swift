@@ -23,7 +23,7 @@ struct ForecastPlan {
     /// A message of another recipe, or of the manifest, on the same surface.
     struct Rival {
         let key: String
-        /// The places of its forms that rank on this side; others rank on the other side, or it has none.
+        /// The places of its variants that rank on this side; others rank on the other side, or it has none.
         let positions: [Int]
         let isWhole: Bool
     }
@@ -34,8 +34,8 @@ struct ForecastPlan {
         let own = Self.definitions(of: recipe)
         let ownKeys = Set(own.flatMap(\.keys).map { ByteKey(text: $0) })
         branches = own.map { branch in
-            let forms = branch.forms(recipe, catalog)
-            let entries = branch.keys.compactMap { Self.entry($0, forms, in: catalog, ownKeys: ownKeys) }
+            let variants = branch.variants(recipe, catalog)
+            let entries = branch.keys.compactMap { Self.entry($0, variants, in: catalog, ownKeys: ownKeys) }
             return Branch(
                 slug: branch.slug, share: branch.share,
                 messages: entries.sorted { ($0.position ?? .max) < ($1.position ?? .max) })
@@ -48,10 +48,10 @@ struct ForecastPlan {
         let keys: [String]
 
         /// As a client has everything who is in this branch and in nothing else.
-        func forms(_ recipe: Recipe, _ catalog: Catalog) -> ClientForms {
+        func variants(_ recipe: Recipe, _ catalog: Catalog) -> ClientVariants {
             let enrollment = Enrollment(slug: recipe.slug, status: .enrolled(.qualified, branch: slug))
             let packed = PackedEnrollments(ClientEnrollments(enrollments: [enrollment]))
-            return ClientBranches(catalog.experiments, packed).forms(of: catalog)
+            return ClientBranches(catalog.experiments, packed).variants(of: catalog)
         }
     }
 
@@ -71,19 +71,19 @@ struct ForecastPlan {
 
     /// Nil where the recipe patches a message that nobody defines.
     private static func entry(
-        _ key: String, _ forms: ClientForms, in catalog: Catalog, ownKeys: Set<ByteKey>
+        _ key: String, _ variants: ClientVariants, in catalog: Catalog, ownKeys: Set<ByteKey>
     ) -> Entry? {
-        guard let message = catalog.message(key, for: forms),
+        guard let message = catalog.message(key, for: variants),
             let position = catalog.messages.firstIndex(where: { $0 === message })
         else {
-            return catalog.malformed(for: forms).first { $0.facts.key.hasSameBytes(as: key) }.map { malformed in
+            return catalog.malformed(for: variants).first { $0.facts.key.hasSameBytes(as: key) }.map { malformed in
                 Entry(
                     key: key, facts: malformed.facts, malformation: malformed.reason, position: nil, displaced: [],
                     outranking: [])
             }
         }
         // A control displaces only where nothing follows it, and nothing keeps it back.
-        let competes = !message.facts.isControl || catalog.onControl(for: forms) == .showNone
+        let competes = !message.facts.isControl || catalog.onControl(for: variants) == .showNone
         let rivals = competes ? rivals(of: message, at: position, in: catalog, ownKeys: ownKeys) : ([], [])
         return Entry(
             key: key, facts: message.facts, malformation: nil, position: position, displaced: rivals.0,
@@ -100,10 +100,10 @@ struct ForecastPlan {
         func rivals(_ side: [Int], _ otherSide: [Int]) -> [Rival] {
             let others = Set(otherSide.map { ByteKey(text: catalog.messages[$0].key) })
             let keys = Dictionary(grouping: side) { ByteKey(text: catalog.messages[$0].key) }
-            return keys.sorted { $0.value[0] < $1.value[0] }.map { key, forms in
-                // A form that only some branches give it is not everybody's.
-                let isEverybodys = forms.allSatisfy { catalog.messages[$0].requirements.isEmpty }
-                return Rival(key: key.text, positions: forms, isWhole: isEverybodys && !others.contains(key))
+            return keys.sorted { $0.value[0] < $1.value[0] }.map { key, variants in
+                // A variant that only some branches give it is not everybody's.
+                let isEverybodys = variants.allSatisfy { catalog.messages[$0].requirements.isEmpty }
+                return Rival(key: key.text, positions: variants, isWhole: isEverybodys && !others.contains(key))
             }
         }
         let (behind, before) = (places.filter { $0 > position }, places.filter { $0 < position })

@@ -27,7 +27,7 @@ public struct ClientBranches: Sendable {
     }
 
     /// What an app's catalog looks like in them.
-    public func forms(of catalog: Catalog) -> ClientForms {
-        catalog.forms(for: catalog.isVaried ? experiments.vector(of: enrollments) : .none)
+    public func variants(of catalog: Catalog) -> ClientVariants {
+        catalog.variants(for: catalog.isVaried ? experiments.vector(of: enrollments) : .none)
     }
 }

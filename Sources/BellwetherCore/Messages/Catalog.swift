@@ -2,19 +2,20 @@ internal import BellwetherJSON
 
 /// All messages of an app: merged, resolved and compiled at publish.
 ///
-/// A message that recipes change stands in it once for each form that some client sees; a client's branches choose
-/// among them (`ClientForms`), so that a poll merges nothing. Immutable; shared by every worker. Messages stand in the
-/// order of selection: priority descending, then key ascending by code point (docs/reference/messaging.md#selection).
+/// A message that recipes change stands in it once for each variant that some client sees; a client's branches choose
+/// among them (`ClientVariants`), so that a poll merges nothing. Immutable; shared by every worker. Messages stand in
+/// the order of selection: priority descending, then key ascending by code point
+/// (docs/reference/messaging.md#selection).
 public final class Catalog: Sendable {
     /// Grows with every publish in the app.
     public let revision: UInt64
-    /// Live and paused experiments and rollouts, between whose branches forms differ.
+    /// Live and paused experiments and rollouts, between whose branches variants differ.
     public let experiments: ExperimentSet
-    /// In all forms.
+    /// In all variants.
     public let messages: [Message]
     public let malformed: [MalformedMessage]
     public let triggers: [CompiledTrigger]
-    /// Keys of messages that recipes give too many forms to be served.
+    /// Keys of messages that recipes give too many variants to be served.
     public let oversized: [String]
     /// Whether clients of different branches see different things.
     public let isVaried: Bool
@@ -24,7 +25,7 @@ public final class Catalog: Sendable {
     private let onControl: Varying<OnControl>
     private let positionsByKey: [ByteKey: [Int]]
 
-    /// `recipes` are the live ones, whose experiments are members of the set. `numbering` gives the forms of one
+    /// `recipes` are the live ones, whose experiments are members of the set. `numbering` gives the variants of one
     /// message their revisions; what it is given has that of the document that last touched it. Triggers that
     /// `previous`, the app's catalog before this one, has compiled are not compiled again.
     public init(
@@ -54,18 +55,18 @@ public final class Catalog: Sendable {
     }
 
     /// What a client of these branches has of everything that differs.
-    public func forms(for branches: BranchVector) -> ClientForms { ClientForms(branches: branches) }
+    public func variants(for branches: BranchVector) -> ClientVariants { ClientVariants(branches: branches) }
 
     /// A message as a client sees it.
-    public func message(_ key: String, for forms: ClientForms) -> Message? {
-        positionsByKey[ByteKey(text: key)]?.lazy.map { self.messages[$0] }.first { forms.meets($0.requirements) }
+    public func message(_ key: String, for variants: ClientVariants) -> Message? {
+        positionsByKey[ByteKey(text: key)]?.lazy.map { self.messages[$0] }.first { variants.meets($0.requirements) }
     }
 
     /// A message as a client sees it who is in no branch.
-    public func message(_ key: String) -> Message? { message(key, for: forms(for: .none)) }
+    public func message(_ key: String) -> Message? { message(key, for: variants(for: .none)) }
 
-    /// What a message is in each of its forms.
-    public func forms(of key: String) -> [MessageFacts] {
+    /// What a message is in each of its variants.
+    public func variants(of key: String) -> [MessageFacts] {
         positionsByKey[ByteKey(text: key)]?.map { messages[$0].facts } ?? []
     }
 
@@ -74,12 +75,12 @@ public final class Catalog: Sendable {
         positionsByKey[ByteKey(text: key)]?.map { messages[$0].revision } ?? []
     }
 
-    /// The number of messages, whatever their forms.
+    /// The number of messages, whatever their variants.
     public var messageCount: Int { positionsByKey.count }
 
-    public func malformed(for forms: ClientForms) -> [MalformedMessage] {
-        malformed.filter { forms.meets($0.requirements) }
+    public func malformed(for variants: ClientVariants) -> [MalformedMessage] {
+        malformed.filter { variants.meets($0.requirements) }
     }
 
-    public func onControl(for forms: ClientForms) -> OnControl { forms.form(of: onControl) }
+    public func onControl(for variants: ClientVariants) -> OnControl { variants.variant(of: onControl) }
 }

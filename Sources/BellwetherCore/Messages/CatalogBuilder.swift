@@ -1,22 +1,22 @@
 internal import BellwetherJSON
 
-/// Makes messages of what the recipes and the manifest come to: each message once for every combination of forms of its
-/// document and of what it names.
+/// Makes messages of what the recipes and the manifest come to: each message once for every combination of variants of
+/// its document and of what it names.
 struct CatalogBuilder {
-    /// As many messages as a catalog may hold, all their forms counted.
+    /// As many messages as a catalog may hold, all their variants counted.
     static let maximumMessages = 65_536
 
     private let dialect: Dialect
     private let numbering: ([KnownMessage]) -> [Int]
-    private(set) var forms: CatalogForms
-    private var combinations = FormCombinations()
+    private(set) var variants: CatalogVariants
+    private var combinations = VariantCombinations()
 
     private(set) var messages: [Message] = []
     private(set) var malformed: [MalformedMessage] = []
     private(set) var triggers: [CompiledTrigger] = []
     /// Of the catalog before this one, by their texts.
     private let compiled: [ByteKey: CompiledTrigger]
-    /// Keys of messages that recipes give more forms than can be kept. They are not served.
+    /// Keys of messages that recipes give more variants than can be kept. They are not served.
     private(set) var oversized: [String] = []
     private var positionBySource: [ByteKey: Int] = [:]
 
@@ -29,11 +29,11 @@ struct CatalogBuilder {
         compiled = Dictionary(
             (previous?.triggers ?? []).map { (ByteKey(text: $0.source), $0) }, uniquingKeysWith: { first, _ in first })
         self.numbering = numbering
-        forms = CatalogForms(manifest: manifest, manifestRevision: manifestRevision, recipes: recipes)
+        variants = CatalogVariants(manifest: manifest, manifestRevision: manifestRevision, recipes: recipes)
     }
 
     mutating func build() {
-        for key in forms.messageKeys where !add(key) { oversized.append(key) }
+        for key in variants.messageKeys where !add(key) { oversized.append(key) }
         messages.sort { left, right in
             left.style.priority == right.style.priority
                 ? left.key.precedes(right.key) : left.style.priority > right.style.priority
@@ -41,10 +41,10 @@ struct CatalogBuilder {
     }
 
     mutating func onControl() -> Varying<OnControl> {
-        forms.onControl() ?? Varying(diagram: nil, forms: [.showNextMessage])
+        variants.onControl() ?? Varying(diagram: nil, variants: [.showNextMessage])
     }
 
-    /// False when there are too many forms of the message.
+    /// False when there are too many variants of the message.
     private mutating func add(_ key: String) -> Bool {
         guard let drafts = drafts(of: key) else { return false }
         guard messages.count + malformed.count + drafts.count <= Self.maximumMessages else { return false }
@@ -53,9 +53,9 @@ struct CatalogBuilder {
         return true
     }
 
-    /// One for each of its forms; nil when there are too many.
+    /// One for each of its variants; nil when there are too many.
     private mutating func drafts(of key: String) -> [MessageDraft]? {
-        guard let documents = forms.document(key) else { return nil }
+        guard let documents = variants.document(key) else { return nil }
         var drafts: [MessageDraft] = []
         for (names, definitions) in named(documents) {
             guard let added = makeDrafts(of: key, documents, definitions, names) else { return nil }
@@ -64,43 +64,45 @@ struct CatalogBuilder {
         return drafts
     }
 
-    /// The forms of a message, by what they name.
+    /// The variants of a message, by what they name.
     private func named(
-        _ documents: Varying<CatalogForms.Document?>
+        _ documents: Varying<CatalogVariants.Document?>
     ) -> [(names: MessageNames, definitions: [Int32: MessageDefinition])] {
         var groups: [(names: MessageNames, definitions: [Int32: MessageDefinition])] = []
         var places: [MessageNames: Int] = [:]
-        for (form, document) in documents.forms.enumerated() {
+        for (variant, document) in documents.variants.enumerated() {
             guard let document else { continue }
             let definition = MessageDefinition(document.fields, dialect: dialect)
             let names = MessageNames(definition)
             if let place = places[names] {
-                groups[place].definitions[Int32(form)] = definition
+                groups[place].definitions[Int32(variant)] = definition
             } else {
                 places[names] = groups.count
-                groups.append((names, [Int32(form): definition]))
+                groups.append((names, [Int32(variant): definition]))
             }
         }
         return groups
     }
 
-    /// One draft for each combination of forms that some client can have. Nil when there are too many.
+    /// One draft for each combination of variants that some client can have. Nil when there are too many.
     private mutating func makeDrafts(
-        of key: String, _ documents: Varying<CatalogForms.Document?>, _ definitions: [Int32: MessageDefinition],
+        of key: String, _ documents: Varying<CatalogVariants.Document?>, _ definitions: [Int32: MessageDefinition],
         _ names: MessageNames
     ) -> [MessageDraft]? {
-        guard let parts = MessageParts(names, in: &forms) else { return nil }
+        guard let parts = MessageParts(names, in: &variants) else { return nil }
         // The document first: it is what most clients do not have.
         let own = [documents.diagram].compactMap(\.self)
         let involved = own + parts.diagrams.filter { !own.contains($0) }
         guard let combinations = combinations.reachable(involved) else { return nil }
-        let decisive = FormCombinations.decisive(combinations, first: !own.isEmpty)
+        let decisive = VariantCombinations.decisive(combinations, first: !own.isEmpty)
         return zip(combinations, decisive).compactMap { combination, decisive in
-            let forms = zip(involved, combination).map { FormRequirement(diagram: $0, form: $1) }
-            let choice = FormChoice(forms)
-            let requirements = decisive.map { forms[$0] }
-            let form = choice.place(in: documents)
-            guard let definition = definitions[Int32(form)], let document = documents.forms[form] else { return nil }
+            let variants = zip(involved, combination).map { VariantRequirement(diagram: $0, variant: $1) }
+            let choice = VariantChoice(variants)
+            let requirements = decisive.map { variants[$0] }
+            let variant = choice.place(in: documents)
+            guard let definition = definitions[Int32(variant)], let document = documents.variants[variant] else {
+                return nil
+            }
             return MessageDraft(
                 key: key, definition: definition, documentRevision: document.revision,
                 parts: parts.resolved(choice), requirements: requirements, dialect: dialect)

@@ -24,5 +24,5 @@ public struct MalformedMessage: Sendable, Hashable {
     public let priority: Int?
     public let revision: Int
     public let reason: Malformation
-    let requirements: [FormRequirement]
+    let requirements: [VariantRequirement]
 }

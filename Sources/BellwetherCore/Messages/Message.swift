@@ -9,12 +9,12 @@ public final class Message: Sendable {
     public let triggers: [TriggerUse]
     public let exclusions: [TriggerUse]
     public let facts: MessageFacts
-    /// What a client must have, to see the message in this form.
-    package let requirements: [FormRequirement]
+    /// What a client must have, to see the message in this variant.
+    package let requirements: [VariantRequirement]
 
     init(
         revision: Int, definition: MessageDefinition, style: Style, action: ActionTemplate?,
-        triggers: (all: [TriggerUse], except: [TriggerUse]), facts: MessageFacts, requirements: [FormRequirement]
+        triggers: (all: [TriggerUse], except: [TriggerUse]), facts: MessageFacts, requirements: [VariantRequirement]
     ) {
         key = facts.key
         self.revision = revision

@@ -1,10 +1,10 @@
 internal import BellwetherJSON
 
-/// A message of one combination of forms, before it has its revision. One object for all who hold it.
+/// A message of one combination of variants, before it has its revision. One object for all who hold it.
 final class MessageDraft: Sendable {
     let definition: MessageDefinition
     let parts: ResolvedParts
-    let requirements: [FormRequirement]
+    let requirements: [VariantRequirement]
     let facts: MessageFacts
     /// Nil where there is none, or none that can be resolved.
     let action: ActionTemplate?
@@ -15,7 +15,7 @@ final class MessageDraft: Sendable {
 
     init(
         key: String, definition: MessageDefinition, documentRevision: Int, parts: ResolvedParts,
-        requirements: [FormRequirement], dialect: Dialect
+        requirements: [VariantRequirement], dialect: Dialect
     ) {
         self.definition = definition
         self.parts = parts

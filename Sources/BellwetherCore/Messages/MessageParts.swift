@@ -17,7 +17,7 @@ struct MessageNames: Hashable {
     }
 }
 
-/// What these names stand for, in all forms.
+/// What these names stand for, in all variants.
 struct MessageParts {
     private let style: Varying<Style?>
     private let action: (name: String, url: Varying<String?>)?
@@ -26,36 +26,36 @@ struct MessageParts {
     private let enrollment: Varying<EnrolledBranch?>?
 
     /// Nil when one of them has too many.
-    init?(_ names: MessageNames, in forms: inout CatalogForms) {
-        guard let style = forms.style(names.style.text) else { return nil }
+    init?(_ names: MessageNames, in variants: inout CatalogVariants) {
+        guard let style = variants.style(names.style.text) else { return nil }
         self.style = style
         var action: (name: String, url: Varying<String?>)?
         if let name = names.action?.text {
-            guard let url = forms.action(name) else { return nil }
+            guard let url = variants.action(name) else { return nil }
             action = (name, url)
         }
         self.action = action
-        guard let triggers = Self.sources(names.triggers, in: &forms),
-            let exclusions = Self.sources(names.exclusions, in: &forms)
+        guard let triggers = Self.sources(names.triggers, in: &variants),
+            let exclusions = Self.sources(names.exclusions, in: &variants)
         else { return nil }
         self.triggers = triggers
         self.exclusions = exclusions
-        enrollment = names.experiment.map { forms.enrollment(in: $0.text) }
+        enrollment = names.experiment.map { variants.enrollment(in: $0.text) }
     }
 
     private static func sources(
-        _ names: [ByteKey], in forms: inout CatalogForms
+        _ names: [ByteKey], in variants: inout CatalogVariants
     ) -> [(name: String, source: Varying<String?>)]? {
         var sources: [(name: String, source: Varying<String?>)] = []
         for name in names {
-            guard let source = forms.trigger(name.text) else { return nil }
+            guard let source = variants.trigger(name.text) else { return nil }
             sources.append((name.text, source))
         }
         return sources
     }
 
-    /// Of those parts that have several forms, each once.
-    var diagrams: [FormDiagram] {
+    /// Of those parts that have several variants, each once.
+    var diagrams: [VariantDiagram] {
         let named = [style.diagram, action?.url.diagram, enrollment?.diagram]
         let all = named + (triggers + exclusions).map(\.source.diagram)
         return all.compactMap(\.self).reduce(into: []) { distinct, diagram in
@@ -63,15 +63,15 @@ struct MessageParts {
         }
     }
 
-    func resolved(_ choice: FormChoice) -> ResolvedParts {
+    func resolved(_ choice: VariantChoice) -> ResolvedParts {
         func resolved(_ sources: [(name: String, source: Varying<String?>)]) -> [NamedSource] {
-            sources.map { NamedSource(name: $0.name, source: choice.form(of: $0.source)) }
+            sources.map { NamedSource(name: $0.name, source: choice.variant(of: $0.source)) }
         }
         return ResolvedParts(
-            style: choice.form(of: style),
-            action: action.map { NamedSource(name: $0.name, source: choice.form(of: $0.url)) },
+            style: choice.variant(of: style),
+            action: action.map { NamedSource(name: $0.name, source: choice.variant(of: $0.url)) },
             triggers: resolved(triggers), exclusions: resolved(exclusions),
-            enrollment: enrollment.flatMap { choice.form(of: $0) })
+            enrollment: enrollment.flatMap { choice.variant(of: $0) })
     }
 }
 
@@ -81,7 +81,7 @@ struct NamedSource {
     let source: String?
 }
 
-/// What a message's names stand for, for clients of one combination of forms.
+/// What a message's names stand for, for clients of one combination of variants.
 struct ResolvedParts {
     let style: Style?
     let action: NamedSource?
@@ -90,15 +90,17 @@ struct ResolvedParts {
     let enrollment: EnrolledBranch?
 }
 
-/// One combination of forms.
-struct FormChoice {
-    private let forms: [FormDiagram: Int32]
+/// One combination of variants.
+struct VariantChoice {
+    private let variants: [VariantDiagram: Int32]
 
-    init(_ requirements: [FormRequirement]) {
-        forms = Dictionary(uniqueKeysWithValues: requirements.map { ($0.diagram, $0.form) })
+    init(_ requirements: [VariantRequirement]) {
+        variants = Dictionary(uniqueKeysWithValues: requirements.map { ($0.diagram, $0.variant) })
     }
 
-    func place<Form>(in varying: Varying<Form>) -> Int { varying.diagram.flatMap { forms[$0].map(Int.init) } ?? 0 }
+    func place<Variant>(in varying: Varying<Variant>) -> Int {
+        varying.diagram.flatMap { variants[$0].map(Int.init) } ?? 0
+    }
 
-    func form<Form>(of varying: Varying<Form>) -> Form { varying.forms[place(in: varying)] }
+    func variant<Variant>(of varying: Varying<Variant>) -> Variant { varying.variants[place(in: varying)] }
 }

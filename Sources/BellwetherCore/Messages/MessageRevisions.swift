@@ -3,7 +3,7 @@ public import BellwetherJSON
 /// The revisions under which messages are served, where they are other than those of the documents that last touched
 /// them: a daemon gives them by what it has served before, which a device can not know.
 public struct MessageRevisions: Sendable {
-    private struct Form: Hashable {
+    private struct Variant: Hashable {
         let key: ByteKey
         /// Of the document that last touched the message.
         let published: Int
@@ -17,27 +17,29 @@ public struct MessageRevisions: Sendable {
         }
     }
 
-    private var served: [Form: Int] = [:]
+    private var served: [Variant: Int] = [:]
     /// Of messages that are in `served`: the others need no search.
     private var keys: Set<ByteKey> = []
 
     public init() {}
 
-    /// Notes how the forms of a message were numbered.
-    public mutating func note(_ forms: [KnownMessage], _ revisions: [Int]) {
-        for (form, revision) in zip(forms, revisions) where form.revision != revision { note(form, revision) }
+    /// Notes how the variants of a message were numbered.
+    public mutating func note(_ variants: [KnownMessage], _ revisions: [Int]) {
+        for (variant, revision) in zip(variants, revisions) where variant.revision != revision {
+            note(variant, revision)
+        }
     }
 
-    mutating func note(_ form: KnownMessage, _ revision: Int) {
-        served[Form(form)] = revision
-        keys.insert(ByteKey(text: form.facts.key))
+    mutating func note(_ variant: KnownMessage, _ revision: Int) {
+        served[Variant(variant)] = revision
+        keys.insert(ByteKey(text: variant.facts.key))
     }
 
-    /// The forms' revisions, for `CompiledApp`.
-    public func revisions(of forms: [KnownMessage]) -> [Int] {
-        forms.map { form in
-            guard keys.contains(ByteKey(text: form.facts.key)) else { return form.revision }
-            return served[Form(form)] ?? form.revision
+    /// The variants' revisions, for `CompiledApp`.
+    public func revisions(of variants: [KnownMessage]) -> [Int] {
+        variants.map { variant in
+            guard keys.contains(ByteKey(text: variant.facts.key)) else { return variant.revision }
+            return served[Variant(variant)] ?? variant.revision
         }
     }
 }
@@ -45,29 +47,29 @@ public struct MessageRevisions: Sendable {
 /// As a bundle has them: `{key: [{published, revision, message}]}`.
 extension MessageRevisions {
     public var json: JSONValue {
-        var members: [ByteKey: [(form: Form, revision: Int)]] = [:]
-        for (form, revision) in served { members[form.key, default: []].append((form, revision)) }
+        var members: [ByteKey: [(variant: Variant, revision: Int)]] = [:]
+        for (variant, revision) in served { members[variant.key, default: []].append((variant, revision)) }
         return .object(
             JSONObject(
-                members.sorted { $0.key.text.precedes($1.key.text) }.map { key, forms in
-                    (key: key.text, value: .array(forms.sorted { $0.revision < $1.revision }.map(Self.json)))
+                members.sorted { $0.key.text.precedes($1.key.text) }.map { key, variants in
+                    (key: key.text, value: .array(variants.sorted { $0.revision < $1.revision }.map(Self.json)))
                 }))
     }
 
-    private static func json(_ form: Form, revision: Int) -> JSONValue {
+    private static func json(_ variant: Variant, revision: Int) -> JSONValue {
         [
-            "published": .integer(Int64(form.published)), "revision": .integer(Int64(revision)),
-            "message": form.content,
+            "published": .integer(Int64(variant.published)), "revision": .integer(Int64(revision)),
+            "message": variant.content,
         ]
     }
 
     /// What is not as it should be is left out, with a warning: the message then has its document's number.
     public init(reading reader: JSONReader?) {
-        for (key, forms) in reader?.tolerant.members() ?? [] {
-            for form in forms.elements() ?? [] {
-                let published = form.required("published")?.revision()
-                let revision = form.required("revision")?.revision()
-                guard let published, let revision, let message = form.required("message") else { continue }
+        for (key, variants) in reader?.tolerant.members() ?? [] {
+            for variant in variants.elements() ?? [] {
+                let published = variant.required("published")?.revision()
+                let revision = variant.required("revision")?.revision()
+                guard let published, let revision, let message = variant.required("message") else { continue }
                 guard let known = KnownMessage(key: key, revision: published, document: message.value) else {
                     message.finding("message", "this is not what a message is told by")
                     continue

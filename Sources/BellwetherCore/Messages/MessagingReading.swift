@@ -25,7 +25,7 @@ public struct MessagingReading {
 
     /// The value with its aliases normalised and `{experiment}` replaced; nil when it is not an object.
     ///
-    /// Wrong types are still in it: a later recipe may cover them, see `CatalogForms`.
+    /// Wrong types are still in it: a later recipe may cover them, see `CatalogVariants`.
     public func read(_ reader: JSONReader) -> JSONObject? {
         guard reader.object() != nil else { return nil }
         let written = reader.tolerant

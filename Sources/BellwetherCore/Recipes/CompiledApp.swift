@@ -34,7 +34,7 @@ public final class CompiledApp: Sendable {
 
     /// A message as a client of these branches sees it.
     public func message(_ key: String, in branches: ClientBranches) -> Message? {
-        catalog.message(key, for: branches.forms(of: catalog))
+        catalog.message(key, for: branches.variants(of: catalog))
     }
 }
 

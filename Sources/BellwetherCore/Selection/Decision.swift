@@ -69,7 +69,7 @@ extension CompiledApp {
             }
         }
         if !catalog.malformed.isEmpty, state.reportedRevision != catalog.revision {
-            effects.malformed = catalog.malformed(for: selector.forms).map(\.facts)
+            effects.malformed = catalog.malformed(for: selector.variants).map(\.facts)
         }
         return Decision(offers: offers, effects: effects, validUntil: clock.validUntil)
     }

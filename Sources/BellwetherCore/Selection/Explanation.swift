@@ -79,7 +79,8 @@ extension Explanation {
         }
         self.enrollments = enrollments
         selected = explained.first { $0.verdict == .selected }?.key
-        messages = explained + catalog.malformed(for: selector.forms).map { MessageExplanation($0, selector: selector) }
+        messages =
+            explained + catalog.malformed(for: selector.variants).map { MessageExplanation($0, selector: selector) }
     }
 }
 
@@ -205,7 +206,7 @@ extension CompiledApp {
             counts[rankings.verdict(on: candidate, selector), default: 0] += 1
         }
         let malformed = catalog.malformed.prefix(bound).count { message in
-            rankings[message.facts.surface] != nil && selector.forms.meets(message.requirements)
+            rankings[message.facts.surface] != nil && selector.variants.meets(message.requirements)
         }
         if malformed > 0 { counts[.malformed] = malformed }
         return counts

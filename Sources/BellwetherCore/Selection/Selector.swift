@@ -1,18 +1,18 @@
 /// Chooses what one client may see now: on each surface the first eligible message in the order of selection.
 public struct Selector {
     /// The variants of messages that the client's branches give it.
-    public let forms: ClientForms
+    public let variants: ClientVariants
     let facts: ClientFacts
 
     /// `memo` is of the catalog and the environment's context.
     public init(_ catalog: Catalog, environment: TriggerEnvironment, ledger: DisplayLedger, memo: ContextMemo? = nil) {
-        forms = environment.branches.forms(of: catalog)
+        variants = environment.branches.variants(of: catalog)
         facts = ClientFacts(
             catalog, environment: environment, ledger: ledger, memo: memo ?? ContextMemo(for: catalog))
     }
 
     private init(_ selector: Selector, asking surface: String?) {
-        forms = selector.forms
+        variants = selector.variants
         facts = selector.facts.asking(surface)
     }
 
@@ -40,12 +40,12 @@ public struct Selector {
             return true
         }
         selection.controls.append(eligible)
-        return catalog.onControl(for: forms) == .showNone
+        return catalog.onControl(for: variants) == .showNone
     }
 
     /// Whether the client has the message in this variant.
     func hasForm(_ candidate: Candidate) -> Bool {
-        !candidate.isConditional || forms.meets(facts.message(of: candidate).requirements)
+        !candidate.isConditional || variants.meets(facts.message(of: candidate).requirements)
     }
 
     /// The messages that the client has, in its variants, in the order of selection.

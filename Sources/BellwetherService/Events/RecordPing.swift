@@ -96,7 +96,7 @@ private struct PingJournal {
 
     /// A client answers a survey once. The message is out, whether or not its dismissal is in a ping too.
     ///
-    /// Where the text is an option of several forms of the message, the one counts that the client has now.
+    /// Where the text is an option of several variants of the message, the one counts that the client has now.
     private mutating func record(
         _ answers: [SurveyResponse], under branch: EnrolledBranch?, _ input: ChangeInput
     ) {

@@ -67,11 +67,11 @@ extension ClientEvent {
         }
     }
 
-    /// What is wrong with the event whatever form the client has of the message.
+    /// What is wrong with the event whatever variant the client has of the message.
     private func fault(_ key: String, _ app: AppSnapshot, _ fault: (MessageFacts) -> MessageFault?) -> MessageFault? {
-        let forms = app.everyForm(of: key)
-        let faults = forms.compactMap(fault)
-        return forms.isEmpty ? .unknown(key) : faults.count == forms.count ? faults.first : nil
+        let variants = app.everyVariant(of: key)
+        let faults = variants.compactMap(fault)
+        return variants.isEmpty ? .unknown(key) : faults.count == variants.count ? faults.first : nil
     }
 
     private func resolved(

@@ -30,7 +30,7 @@ public final class ForecastRecipe: Sendable {
         /// Too many questions wait.
         case overloaded
         /// The app's recipes and this one would patch these messages in too many ways to serve them.
-        case tooManyForms([String])
+        case tooManyVariants([String])
     }
 
     /// Each question may take seconds.
@@ -63,7 +63,7 @@ public final class ForecastRecipe: Sendable {
     private func answer(_ question: Question) -> Result<Answer, Refusal> {
         let compiledApp = Self.compiledApp(question)
         let oversized = Set(compiledApp.catalog.oversized).subtracting(question.app.catalog.oversized)
-        guard oversized.isEmpty else { return .failure(.tooManyForms(oversized.sorted())) }
+        guard oversized.isEmpty else { return .failure(.tooManyVariants(oversized.sorted())) }
         let (contexts, since) = samples.sample(of: question.app.name, at: question.now)
         let making = ForecastMaking(
             question.recipe, in: compiledApp, now: question.now, minimumCell: question.minimumCell)

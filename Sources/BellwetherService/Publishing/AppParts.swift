@@ -39,10 +39,10 @@ struct AppParts: Sendable {
         let compiledApp = CompiledApp(
             manifest: manifest, manifestRevision: manifestDocument.revision, strings: stringTables(),
             recipes: recipesInForce(at: now), revision: revision, after: compiledApp
-        ) { forms in
+        ) { variants in
             GivingWay.once()
-            let revisions = known.revisions(of: forms)
-            numbers.note(forms, revisions)
+            let revisions = known.revisions(of: variants)
+            numbers.note(variants, revisions)
             return revisions
         }
         self.compiledApp = compiledApp

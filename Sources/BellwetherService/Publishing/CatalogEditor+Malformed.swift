@@ -9,8 +9,8 @@ extension CatalogEditor {
 
     func oversizedKeys(of app: String) -> Set<String> { Set(snapshots[app]?.catalog.oversized ?? []) }
 
-    /// A message that recipes patch in more ways than the daemon keeps forms of could not be served: what would make it
-    /// so is refused.
+    /// A message that recipes patch in more ways than the daemon keeps variants of could not be served: what would make
+    /// it so is refused.
     func refuseOversized(_ request: PublishRequest, before: Set<String>) throws(PublishRefusal) {
         guard let snapshot = snapshots[request.app] else { return }
         let place = MessagePlaces(request.change, in: snapshot)

@@ -14,16 +14,16 @@ struct PhoneAnswer {
     /// The built-in English alone: a phone shows it whatever tables the app has here.
     private static let english = StringTables(defaultLocale: "en", locales: [:])
 
-    /// The answer as it is stored, for each form of the message that has an option of that text in some language: those
-    /// that are served now, and the latest revision. None: the message was never published, or is no survey that
+    /// The answer as it is stored, for each variant of the message that has an option of that text in some language:
+    /// those that are served now, and the latest revision. None: the message was never published, or is no survey that
     /// anybody is shown.
     func responses(in app: AppSnapshot, id: String) -> [SurveyResponse] {
-        var forms = app.catalog.revisions(of: message).compactMap { app.known.message(message, revision: $0) }
-        if let latest = app.known.latest(message), !forms.contains(where: { $0.revision == latest.revision }) {
-            forms.append(latest)
+        var variants = app.catalog.revisions(of: message).compactMap { app.known.message(message, revision: $0) }
+        if let latest = app.known.latest(message), !variants.contains(where: { $0.revision == latest.revision }) {
+            variants.append(latest)
         }
         let localizers = localizers(of: app)
-        return forms.compactMap { response(to: $0, localizers, shortName: app.manifest.shortName, id: id) }
+        return variants.compactMap { response(to: $0, localizers, shortName: app.manifest.shortName, id: id) }
     }
 
     private func response(

@@ -35,14 +35,14 @@ public enum SubmitResponse {
 
     /// Checks the answer against the revision that the client was shown. `id` is that of the response, if it is stored.
     ///
-    /// Where a message has several forms, only the client's branches say which it was shown: such an answer is checked
-    /// when it is recorded. So is one that looks wrong and has a request id, for it may be a repetition: what it once
-    /// answered may have been published anew since.
+    /// Where a message has several variants, only the client's branches say which it was shown: such an answer is
+    /// checked when it is recorded. So is one that looks wrong and has a request id, for it may be a repetition: what
+    /// it once answered may have been published anew since.
     public static func change(
         _ answer: Answer, in app: AppSnapshot, id: String, now: Timestamp
     ) throws(Refusal) -> ClientChange {
         let resolution = ResponseResolution(answer: answer, app: app, id: id, now: now)
-        if app.everyForm(of: answer.message).count <= 1 {
+        if app.everyVariant(of: answer.message).count <= 1 {
             do throws(Refusal) {
                 let (response, facts) = try resolution.resolve(ClientMessages(app, ClientState()))
                 return ClientChange(client: answer.client, now: now) { state, input in

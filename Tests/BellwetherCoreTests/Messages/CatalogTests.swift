@@ -179,5 +179,5 @@ import Testing
 
 extension Catalog {
     /// Of clients who are in no branch.
-    fileprivate var onControlOfAll: OnControl { onControl(for: forms(for: .none)) }
+    fileprivate var onControlOfAll: OnControl { onControl(for: variants(for: .none)) }
 }

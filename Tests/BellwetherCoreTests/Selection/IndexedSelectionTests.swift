@@ -76,12 +76,12 @@ import Testing
         let selector = Selector(catalog, environment: environment, ledger: state.ledger)
         var controls: [String?] = []
         for message in catalog.messages where message.facts.surface == surface {
-            guard selector.forms.meets(message.requirements), selector.eligibility(of: message) == .eligible else {
+            guard selector.variants.meets(message.requirements), selector.eligibility(of: message) == .eligible else {
                 continue
             }
             guard message.facts.isControl else { return controls + [message.key] }
             controls.append(message.key)
-            if catalog.onControl(for: selector.forms) == .showNone { break }
+            if catalog.onControl(for: selector.variants) == .showNone { break }
         }
         return controls + [nil]
     }

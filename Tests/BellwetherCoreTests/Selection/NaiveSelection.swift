@@ -9,11 +9,11 @@ struct NaiveSelection {
     let environment: TriggerEnvironment
     let ledger: DisplayLedger
 
-    private var forms: ClientForms { environment.branches.forms(of: catalog) }
+    private var variants: ClientVariants { environment.branches.variants(of: catalog) }
 
     /// The message, and the controls that are book-kept on the way to it.
     func next(_ surface: String) -> (key: String?, controls: [String]) {
-        let sorted = catalog.messages.reversed().filter { forms.meets($0.requirements) && !isExpired($0) }.sorted {
+        let sorted = catalog.messages.reversed().filter { variants.meets($0.requirements) && !isExpired($0) }.sorted {
             one, other in
             one.style.priority == other.style.priority
                 ? one.key.utf8.lexicographicallyPrecedes(other.key.utf8) : one.style.priority > other.style.priority
@@ -25,7 +25,7 @@ struct NaiveSelection {
             guard let found else { return (nil, excluded) }
             guard found.definition.isControl else { return (found.key, excluded) }
             excluded.append(found.key)
-            if catalog.onControl(for: forms) == .showNone { return (nil, excluded) }
+            if catalog.onControl(for: variants) == .showNone { return (nil, excluded) }
         }
     }
 

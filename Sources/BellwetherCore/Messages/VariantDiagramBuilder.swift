@@ -1,13 +1,13 @@
 /// Makes a diagram by following all states that something can be in, recipe after recipe. States of the same bytes are
 /// one.
-struct FormDiagramBuilder<State> {
+struct VariantDiagramBuilder<State> {
     /// As many states as one thing may have: what nine experiments of two branches come to that all patch something
     /// else of one message.
     static var maximumStates: Int { 20_000 }
 
     private let identity: (State) -> [UInt8]
     private var states: [State]
-    private var levels: [FormDiagram.Level] = []
+    private var levels: [VariantDiagram.Level] = []
     private(set) var isTooLarge = false
 
     init(_ initial: State, identity: @escaping (State) -> [UInt8]) {
@@ -28,19 +28,19 @@ struct FormDiagramBuilder<State> {
         let successors = states.flatMap { state in [state] + (0..<branches).map { apply(state, $0) } }
         var transitions: [Int32] = []
         states = distinct(successors, &transitions)
-        levels.append(FormDiagram.Level(place: place, width: branches + 1, transitions: transitions))
+        levels.append(VariantDiagram.Level(place: place, width: branches + 1, transitions: transitions))
         isTooLarge = states.count > Self.maximumStates
     }
 
-    /// The diagram of what the last states come to, and the forms: one for each that differs.
-    func finish<Form>(
-        identity: (Form) -> [UInt8], _ form: (State) -> Form
-    ) -> (diagram: FormDiagram, forms: [Form]) {
+    /// The diagram of what the last states come to, and the variants: one for each that differs.
+    func finish<Variant>(
+        identity: (Variant) -> [UInt8], _ variant: (State) -> Variant
+    ) -> (diagram: VariantDiagram, variants: [Variant]) {
         var places: [Int32] = []
-        let forms = Self.distinct(states.map(form), &places, identity)
+        let variants = Self.distinct(states.map(variant), &places, identity)
         var builder = self
         builder.relabel(places)
-        return (FormDiagram(levels: Self.reduced(builder.levels), formCount: forms.count), forms)
+        return (VariantDiagram(levels: Self.reduced(builder.levels), variantCount: variants.count), variants)
     }
 
     private func distinct(_ states: [State], _ places: inout [Int32]) -> [State] {
@@ -74,13 +74,13 @@ struct FormDiagramBuilder<State> {
     private mutating func relabel(_ places: [Int32]) {
         guard let last = levels.popLast() else { return }
         levels.append(
-            FormDiagram.Level(
+            VariantDiagram.Level(
                 place: last.place, width: last.width, transitions: last.transitions.map { places[Int($0)] }))
     }
 
     /// From the end: nodes that lead to the same become one, and a level at which no branch makes a difference goes.
-    private static func reduced(_ levels: [FormDiagram.Level]) -> [FormDiagram.Level] {
-        var result: [FormDiagram.Level] = []
+    private static func reduced(_ levels: [VariantDiagram.Level]) -> [VariantDiagram.Level] {
+        var result: [VariantDiagram.Level] = []
         var renamed: [Int32]?
         for level in levels.reversed() {
             let transitions = renamed.map { names in level.transitions.map { names[Int($0)] } } ?? level.transitions
@@ -95,7 +95,7 @@ struct FormDiagramBuilder<State> {
             let distinct = distinct(rows, &places) { $0 }
             renamed = places
             result.append(
-                FormDiagram.Level(place: level.place, width: level.width, transitions: distinct.flatMap(\.self)))
+                VariantDiagram.Level(place: level.place, width: level.width, transitions: distinct.flatMap(\.self)))
         }
         return result.reversed()
     }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import BellwetherCore
 
-/// A message in its forms is, for every client, what merging that client's branches comes to.
-@Suite struct CatalogFormTests {
+/// A message in its variants is, for every client, what merging that client's branches comes to.
+@Suite struct CatalogVariantTests {
     private func catalog(_ recipes: [Recipe], in manifest: Manifest) -> (Catalog, [CatalogRecipe]) {
         let catalog = Sample.catalog(recipes, in: manifest, manifestRevision: 4)
         return (catalog, CatalogRecipe.all(Recipe.inCanonicalOrder(recipes), in: catalog.experiments))
@@ -20,7 +20,7 @@ import Testing
         func text(_ branch: Int) -> String? {
             var vector = BranchVector(places: 1)
             vector[0] = branch
-            return catalog.message("m", for: catalog.forms(for: vector))?.definition.text
+            return catalog.message("m", for: catalog.variants(for: vector))?.definition.text
         }
         #expect((0...3).map(text) == ["base", "one", nil, "base"])
         #expect(catalog.messages.count == 2 && catalog.messageCount == 1)
@@ -35,7 +35,7 @@ import Testing
         var both = BranchVector(places: 2)
         both[0] = 1
         both[1] = 1
-        let message = catalog.message("m", for: catalog.forms(for: both))?.definition
+        let message = catalog.message("m", for: catalog.variants(for: both))?.definition
         #expect(message?.text == "e" && message?.title == "r")
     }
 
@@ -50,12 +50,12 @@ import Testing
         let (catalog, _) = catalog(recipes, in: manifest)
         var all = BranchVector(places: 3)
         for place in 0..<3 { all[place] = 1 }
-        #expect(catalog.message("m", for: catalog.forms(for: all))?.definition.text == "r")
+        #expect(catalog.message("m", for: catalog.variants(for: all))?.definition.text == "r")
         all[1] = 0
-        #expect(catalog.message("m", for: catalog.forms(for: all)) == nil)
+        #expect(catalog.message("m", for: catalog.variants(for: all)) == nil)
     }
 
-    /// Many recipes that say the same of a style make two forms of it, not one for each set of recipes.
+    /// Many recipes that say the same of a style make two variants of it, not one for each set of recipes.
     @Test func sameSayingsShareForms() throws {
         let manifest = try Sample.manifest()
         let recipes = try (0..<60).map { number in
@@ -74,7 +74,7 @@ import Testing
         #expect(diagrams.count <= 60 * 2 + 1 && !diagrams.isEmpty)
     }
 
-    /// Recipes that all patch different fields of one message double its forms each.
+    /// Recipes that all patch different fields of one message double its variants each.
     @Test func tooManyFormsAreNotServed() throws {
         let manifest = try Sample.manifest(messaging: ["messages": ["m": ["text": "t"], "n": ["text": "t"]]])
         let recipes = try (0..<15).map { number in
@@ -110,8 +110,8 @@ import Testing
     }
 
     private func check(_ catalog: Catalog, _ vector: BranchVector, _ naive: NaiveMerge) {
-        let forms = catalog.forms(for: vector)
-        let served = catalog.messages.filter { forms.meets($0.requirements) }
+        let variants = catalog.variants(for: vector)
+        let served = catalog.messages.filter { variants.meets($0.requirements) }
         let texts = served.map { message in
             let sources = (message.triggers + message.exclusions).map {
                 Optional(catalog.triggers[$0.expression].source)
@@ -122,10 +122,10 @@ import Testing
                     + "\(String(describing: message.facts.enrollment))")
         }
         let expected = naive.messages
-        let malformed = Set(catalog.malformed(for: forms).map(\.facts.key))
+        let malformed = Set(catalog.malformed(for: variants).map(\.facts.key))
         #expect(Set(texts).isSubset(of: expected))
         #expect(texts.count + malformed.count == expected.count, "each is served or malformed, in one form")
         #expect(Set(served.map(\.key)).isDisjoint(with: malformed))
-        #expect(catalog.onControl(for: forms) == naive.onControl)
+        #expect(catalog.onControl(for: variants) == naive.onControl)
     }
 }

@@ -1,12 +1,12 @@
 package import BellwetherJSON
 
-/// What the recipes and the manifest come to for each name: in one form, or in several between which a client's
+/// What the recipes and the manifest come to for each name: in one variant, or in several between which a client's
 /// branches decide (docs/reference/experiments.md#merging).
 ///
 /// Recipes lie over one another as JSON, whatever its types, rollouts and experiments apart; experiments over rollouts;
 /// what that comes to, read as the SDK reads it, over the manifest's defaults. So a null in a recipe that meets an
 /// earlier one's key takes that away, and leaves the manifest's.
-struct CatalogForms {
+struct CatalogVariants {
     private let vocabulary: MessagingVocabulary
     private let base: JSONObject
     private let manifestRevision: Int
@@ -39,7 +39,7 @@ struct CatalogForms {
         let revision: Int
     }
 
-    /// Nil forms for clients who have no such message. Nil altogether when it has too many.
+    /// Nil variants for clients who have no such message. Nil altogether when it has too many.
     mutating func document(_ key: String) -> Varying<Document?>? {
         resolve(MessagingSlices.Path(variable: "messages", name: key)) { state, value in
             value?.object.map { Document(fields: $0, revision: state.revision ?? 0) }
@@ -90,13 +90,13 @@ struct CatalogForms {
     }
 
     private mutating func makeEnrollment(in slug: String) -> Varying<EnrolledBranch?> {
-        guard let recipe = recipes[ByteKey(text: slug)] else { return Varying(diagram: nil, forms: [nil]) }
+        guard let recipe = recipes[ByteKey(text: slug)] else { return Varying(diagram: nil, variants: [nil]) }
         let branches = recipe.branches.map { Optional($0.enrollment) }
-        guard let place = recipe.place else { return Varying(diagram: nil, forms: branches) }
-        let level = FormDiagram.Level(
+        guard let place = recipe.place else { return Varying(diagram: nil, variants: branches) }
+        let level = VariantDiagram.Level(
             place: place, width: branches.count + 1, transitions: (0...branches.count).map { Int32($0) })
         return Varying(
-            diagram: FormDiagram(levels: [level], formCount: branches.count + 1), forms: [nil] + branches)
+            diagram: VariantDiagram(levels: [level], variantCount: branches.count + 1), variants: [nil] + branches)
     }
 
     private mutating func resolve(text path: MessagingSlices.Path) -> Varying<String?>? {
@@ -107,11 +107,11 @@ struct CatalogForms {
         }
     }
 
-    private mutating func resolve<Form>(
-        _ path: MessagingSlices.Path, _ form: (MergeState, JSONValue?) -> Form, identity: (Form) -> [UInt8]
-    ) -> Varying<Form>? {
+    private mutating func resolve<Variant>(
+        _ path: MessagingSlices.Path, _ variant: (MergeState, JSONValue?) -> Variant, identity: (Variant) -> [UInt8]
+    ) -> Varying<Variant>? {
         let isMessage = path.variable == "messages"
-        var builder = FormDiagramBuilder(MergeState(revision: isMessage ? manifestRevision : nil)) { $0.identity }
+        var builder = VariantDiagramBuilder(MergeState(revision: isMessage ? manifestRevision : nil)) { $0.identity }
         for touch in slices.touches(path) {
             if let place = touch.recipe.place {
                 builder.step(place: place, branches: touch.values.count) { $0.laying(touch, branch: $1) }
@@ -121,13 +121,13 @@ struct CatalogForms {
         }
         guard !builder.isTooLarge else { return nil }
         let own = MessagingSlices.restricted(base, to: path) ?? [:]
-        let (diagram, forms) = builder.finish(identity: identity) { state in
+        let (diagram, variants) = builder.finish(identity: identity) { state in
             let patch = vocabulary.reading(state.patch)
             let member = JSONPatch.merge(patch, over: own)[path.variable]
-            guard let name = path.name else { return form(state, member) }
-            return form(state, member?.object?[name])
+            guard let name = path.name else { return variant(state, member) }
+            return variant(state, member?.object?[name])
         }
-        return Varying(diagram: forms.count > 1 ? diagram : nil, forms: forms)
+        return Varying(diagram: variants.count > 1 ? diagram : nil, variants: variants)
     }
 }
 

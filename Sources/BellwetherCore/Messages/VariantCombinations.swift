@@ -1,11 +1,11 @@
-/// The combinations of forms that clients can have of several things at once. Things that the same recipes decide go
-/// together: most combinations of their forms are nobody's.
-struct FormCombinations {
+/// The combinations of variants that clients can have of several things at once. Things that the same recipes decide go
+/// together: most combinations of their variants are nobody's.
+struct VariantCombinations {
     /// As many states as may be followed for all messages of a catalog together.
     static let maximumStates = 4_000_000
 
     /// States that may still be followed.
-    private(set) var budget = FormCombinations.maximumStates
+    private(set) var budget = VariantCombinations.maximumStates
 
     /// So many states were followed. False: more than may be.
     mutating func spend(_ states: Int) -> Bool {
@@ -13,8 +13,8 @@ struct FormCombinations {
         return budget > 0
     }
 
-    /// One list of forms a combination, parallel to the diagrams; nil when there are too many to follow.
-    mutating func reachable(_ diagrams: [FormDiagram]) -> [[Int32]]? {
+    /// One list of variants a combination, parallel to the diagrams; nil when there are too many to follow.
+    mutating func reachable(_ diagrams: [VariantDiagram]) -> [[Int32]]? {
         var states: [[Int32]] = [Array(repeating: 0, count: diagrams.count)]
         let places = Set(diagrams.flatMap { $0.levels.map(\.place) }).sorted()
         var depths = Array(repeating: 0, count: diagrams.count)
@@ -42,7 +42,7 @@ struct FormCombinations {
         return states
     }
 
-    /// The diagrams, by place, that tell each combination from all others: those whose form follows from the first's
+    /// The diagrams, by place, that tell each combination from all others: those whose variant follows from the first's
     /// are left out. A branch that brings a message brings what it names, as a rule.
     static func decisive(_ combinations: [[Int32]], first isDistinct: Bool) -> [[Int]] {
         guard isDistinct, let width = combinations.first?.count else {
@@ -51,13 +51,13 @@ struct FormCombinations {
         var examples: [Int32: [Int32]] = [:]
         var varying: [Int32: [Bool]] = [:]
         for combination in combinations {
-            let form = combination[0]
-            guard let example = examples[form] else {
-                examples[form] = combination
+            let variant = combination[0]
+            guard let example = examples[variant] else {
+                examples[variant] = combination
                 continue
             }
             for place in 1..<width where combination[place] != example[place] {
-                varying[form, default: Array(repeating: false, count: width)][place] = true
+                varying[variant, default: Array(repeating: false, count: width)][place] = true
             }
         }
         return combinations.map { combination in
