@@ -84,6 +84,6 @@ struct CompiledAppCheck {
             localizer: compiledApp.strings.localizer(for: context.requestedLocale),
             requestedLocale: context.requestedLocale)
         try require((shown.microsurvey != nil) == (message.facts.kind == .microsurvey), "a survey that is none")
-        _ = PressableAction(message, manifest: compiledApp.manifest, value: context.value, uuid: { "uuid" })
+        _ = ResolvedAction(message, manifest: compiledApp.manifest, value: context.value, uuid: { "uuid" })
     }
 }

@@ -26,7 +26,7 @@ public struct ClientMessages {
         else {
             return false
         }
-        return PressableAction(message, manifest: app.manifest, value: { _ in nil }, uuid: { "uuid" }) == nil
+        return ResolvedAction(message, manifest: app.manifest, value: { _ in nil }, uuid: { "uuid" }) == nil
     }
 
     /// What an answer is checked against when it names no revision: the message as the client has it now, else as it

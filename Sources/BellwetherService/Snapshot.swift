@@ -44,7 +44,7 @@ public final class AppSnapshot: Sendable {
     public let manifestDocument: StoredDocument
     public let stringDocuments: [String: StoredDocument]
     /// Newest revision of each recipe, by slug, in any state.
-    public let recipes: [String: PublishedRecipe]
+    public let recipes: [String: LoadedRecipe]
     public let compiledApp: CompiledApp
     /// What Cirrus answers of the live recipes.
     public let features: FeatureEvaluation
@@ -76,7 +76,7 @@ public final class AppSnapshot: Sendable {
 }
 
 /// A recipe as it is kept, and its revision in force as it was read; of a draft the newest.
-public struct PublishedRecipe: Sendable {
+public struct LoadedRecipe: Sendable {
     public let recipe: Recipe
     public let stored: StoredRecipe
 

@@ -44,7 +44,7 @@ final class ContextCache {
     /// A message as bytes. `render` is called where the message takes something from the client or its context, and
     /// where the same was not rendered lately.
     func rendered(_ message: Message, locale: String?, render: () -> RenderedMessage) -> RenderedMessage {
-        guard !PressableAction.isPersonal(message) else { return render() }
+        guard !ResolvedAction.isPersonal(message) else { return render() }
         let key = RenderedKey(message: ObjectIdentifier(message), locale: locale)
         if let known = messages[key] { return known }
         let rendered = render()

@@ -23,7 +23,7 @@ struct PollRendering {
     }
 
     /// Whether all of it is shared with other clients.
-    var isShared: Bool { decision.offers.allSatisfy { !PressableAction.isPersonal($0.message) } }
+    var isShared: Bool { decision.offers.allSatisfy { !ResolvedAction.isPersonal($0.message) } }
 
     private func rendered(_ offer: Offer) -> RenderedMessage {
         let message = offer.message
@@ -40,7 +40,7 @@ struct PollRendering {
             requestedLocale: targeting.requestedLocale)
     }
 
-    private func action(_ offer: Offer) -> PressableAction? {
+    private func action(_ offer: Offer) -> ResolvedAction? {
         let message = offer.message
         return polling.app.compiledApp.action(of: message, for: polling.poll.query) {
             ActionUUID.derive(

@@ -20,7 +20,7 @@ final class RenderedMessage {
         return isCounted ? 0 : size
     }
 
-    init(_ message: Message, presentation: Presentation, action: PressableAction?) {
+    init(_ message: Message, presentation: Presentation, action: ResolvedAction?) {
         var output = Array("{\"key\":".utf8)
         let definition = message.definition
         output.append(json: .string(message.key))
@@ -60,7 +60,7 @@ extension [UInt8] {
     }
 }
 
-extension PressableAction {
+extension ResolvedAction {
     var json: JSONValue {
         var members: JSONObject = ["name": name.map(JSONValue.string) ?? .null, "url": .string(url)]
         if let uuid { members["uuid"] = .string(uuid) }

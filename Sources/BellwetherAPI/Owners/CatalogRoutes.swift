@@ -158,7 +158,7 @@ extension AppSnapshot {
     }
 }
 
-extension PublishedRecipe {
+extension LoadedRecipe {
     func summary(at now: Timestamp) -> JSONValue {
         let document = stored.document
         return [

@@ -32,28 +32,28 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
     }
 
     public func evolve(_ previous: [Enrollment]) -> EvolvedEnrollments {
-        var book = EnrollmentBook(previous, of: recipes)
-        for position in book.orphans { end(position, in: &book) }
-        evolve(recipes.rollouts, in: &book)
-        evolve(recipes.experiments, in: &book)
-        return EvolvedEnrollments(enrollments: book.enrollments, changes: book.changes)
+        var ledger = EnrollmentLedger(previous, of: recipes)
+        for position in ledger.orphans { end(position, in: &ledger) }
+        evolve(recipes.rollouts, in: &ledger)
+        evolve(recipes.experiments, in: &ledger)
+        return EvolvedEnrollments(enrollments: ledger.enrollments, changes: ledger.changes)
     }
 
     /// What the gates say of a member to the client, as it stands by now.
     private func judgement(
-        of member: ExperimentSet.Member, isAlreadyEnrolled: Bool, in book: EnrollmentBook
+        of member: ExperimentSet.Member, isAlreadyEnrolled: Bool, in ledger: EnrollmentLedger
     ) -> EnrollmentJudgement {
         let question = EnrollmentQuestion(member.experiment, isAlreadyEnrolled: isAlreadyEnrolled)
-        let ofContext = contextJudgement(of: member, question, in: book)
+        let ofContext = contextJudgement(of: member, question, in: ledger)
         return ofContext == .holds ? EnrollmentGate.bucket.judge(question, facts) : ofContext
     }
 
     /// The gates before the buckets: where attributes alone decide, the memo answers.
     private func contextJudgement(
-        of member: ExperimentSet.Member, _ question: EnrollmentQuestion, in book: EnrollmentBook
+        of member: ExperimentSet.Member, _ question: EnrollmentQuestion, in ledger: EnrollmentLedger
     ) -> EnrollmentJudgement {
         if let known = memo?.judgement(of: member.place, isAlreadyEnrolled: question.isAlreadyEnrolled) { return known }
-        let judgement = factsNow(for: member, in: book).judgement(of: question, by: EnrollmentGate.ofContext)
+        let judgement = factsNow(for: member, in: ledger).judgement(of: question, by: EnrollmentGate.ofContext)
         if member.targetingBasis != .client {
             memo?.note(judgement, of: member.place, isAlreadyEnrolled: question.isAlreadyEnrolled)
         }
@@ -61,45 +61,45 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
     }
 
     /// Targeting that reads enrollments sees what became of the recipes before this one.
-    private func factsNow(for member: ExperimentSet.Member, in book: EnrollmentBook) -> EvolvingFacts<Environment> {
+    private func factsNow(for member: ExperimentSet.Member, in ledger: EnrollmentLedger) -> EvolvingFacts<Environment> {
         guard member.experiment.targeting?.readsEnrollments == true else { return facts }
-        let enrollments = PackedEnrollments(ClientEnrollments(enrollments: book.enrollments))
+        let enrollments = PackedEnrollments(ClientEnrollments(enrollments: ledger.enrollments))
         return facts.with(ClientBranches(recipes, enrollments))
     }
 
     /// The recipe is gone. Who was in it is remembered for a year.
-    private func end(_ position: Int, in book: inout EnrollmentBook) {
-        switch book.orphan(position)?.status {
+    private func end(_ position: Int, in ledger: inout EnrollmentLedger) {
+        switch ledger.orphan(position)?.status {
         case .enrolled(_, let branch)?, .disqualified(_, let branch)?:
-            book.end(orphan: position, branch: branch, at: clock.time())
+            ledger.end(orphan: position, branch: branch, at: clock.time())
         case .wasEnrolled(_, let endedAt)?:
-            if clock.hasReached(endedAt.adding(seconds: Self.memorySeconds)) { book.remove(orphan: position) }
-        case .notEnrolled?, .error?: book.remove(orphan: position)
+            if clock.hasReached(endedAt.adding(seconds: Self.memorySeconds)) { ledger.remove(orphan: position) }
+        case .notEnrolled?, .error?: ledger.remove(orphan: position)
         case nil: break
         }
     }
 
     /// All recipes of one kind: first those the client is in, in stored order, then chosen branches, then the rest by
     /// publication. Features are held within a kind.
-    private func evolve(_ members: [ExperimentSet.Member], in book: inout EnrollmentBook) {
+    private func evolve(_ members: [ExperimentSet.Member], in ledger: inout EnrollmentLedger) {
         guard let isRollout = members.first?.experiment.isRollout else { return }
-        let waiting = members.filter { $0.state == .live && !book.isEnrolled($0) }
-        for place in book.enrolledPlaces where recipes.members[place].experiment.isRollout == isRollout {
+        let waiting = members.filter { $0.state == .live && !ledger.isEnrolled($0) }
+        for place in ledger.enrolledPlaces where recipes.members[place].experiment.isRollout == isRollout {
             let member = recipes.members[place]
-            guard case .enrolled(let reason, let branch)? = book.status(member) else { continue }
-            update(member, reason, branch: branch, in: &book)
+            guard case .enrolled(let reason, let branch)? = ledger.status(member) else { continue }
+            update(member, reason, branch: branch, in: &ledger)
         }
-        let before = waiting.map { book.status($0) }
-        for member in waiting { optIn(member, in: &book) }
+        let before = waiting.map { ledger.status($0) }
+        for member in waiting { optIn(member, in: &ledger) }
         var holders = FeatureHolders(features: recipes.featureCount)
-        for member in members where book.isEnrolled(member) { holders.add(member) }
-        for member in waiting where !book.isEnrolled(member) && holders.holder(of: member) == nil {
-            admit(member, in: &book)
-            if book.isEnrolled(member) { holders.add(member) }
+        for member in members where ledger.isEnrolled(member) { holders.add(member) }
+        for member in waiting where !ledger.isEnrolled(member) && holders.holder(of: member) == nil {
+            admit(member, in: &ledger)
+            if ledger.isEnrolled(member) { holders.add(member) }
         }
         // Only now is it known who holds what; asked in between, the answer would differ from the next evolution's.
         for (member, before) in zip(waiting, before) {
-            settle(member, holder: holders.holder(of: member), before: before, in: &book)
+            settle(member, holder: holders.holder(of: member), before: before, in: &ledger)
         }
     }
 }
@@ -107,28 +107,28 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
 extension EnrollmentEvolution {
     /// The client is in: it stays unless it wants out or does not qualify any more. Pausing does not touch it.
     private func update(
-        _ member: ExperimentSet.Member, _ reason: EnrolledReason, branch: String, in book: inout EnrollmentBook
+        _ member: ExperimentSet.Member, _ reason: EnrolledReason, branch: String, in ledger: inout EnrollmentLedger
     ) {
         if let optOut = participation.optOut(of: member, reason) {
-            book.disqualify(member, optOut, branch: branch)
+            ledger.disqualify(member, optOut, branch: branch)
             return
         }
         guard member.state == .live else { return }
         if let chosen = chosenBranch(of: member) {
             let isSettled = reason == .optIn && chosen.hasSameBytes(as: branch)
-            if !isSettled { book.enroll(member, .optIn, branch: chosen) }
+            if !isSettled { ledger.enroll(member, .optIn, branch: chosen) }
             return
         }
         guard member.experiment.branch(branch) != nil else {
-            book.disqualify(member, .error, branch: branch)
+            ledger.disqualify(member, .error, branch: branch)
             return
         }
         guard reason != .optIn else { return }
-        switch judgement(of: member, isAlreadyEnrolled: true, in: book) {
+        switch judgement(of: member, isAlreadyEnrolled: true, in: ledger) {
         case .holds, .unknown: break
-        case .error: book.disqualify(member, .error, branch: branch)
-        case .stops(.notSelected): book.disqualify(member, .notSelected, branch: branch)
-        case .stops: book.disqualify(member, .notTargeted, branch: branch)
+        case .error: ledger.disqualify(member, .error, branch: branch)
+        case .stops(.notSelected): ledger.disqualify(member, .notSelected, branch: branch)
+        case .stops: ledger.disqualify(member, .notTargeted, branch: branch)
         }
     }
 
@@ -142,9 +142,9 @@ extension EnrollmentEvolution {
     }
 
     /// Puts a client who chose a branch into it, whatever the gates say; an opt-out overrules that.
-    private func optIn(_ member: ExperimentSet.Member, in book: inout EnrollmentBook) {
+    private func optIn(_ member: ExperimentSet.Member, in ledger: inout EnrollmentLedger) {
         guard let branch = chosenBranch(of: member), participation.optOut(of: member, .optIn) == nil else { return }
-        book.enroll(member, .optIn, branch: branch)
+        ledger.enroll(member, .optIn, branch: branch)
     }
 }
 
@@ -153,25 +153,25 @@ extension EnrollmentEvolution {
     ///
     /// An experiment never takes anyone back; a rollout does, from a disqualification that can be undone and when it
     /// is relaunched.
-    private func admit(_ member: ExperimentSet.Member, in book: inout EnrollmentBook) {
-        let before = book.status(member)
+    private func admit(_ member: ExperimentSet.Member, in ledger: inout EnrollmentLedger) {
+        let before = ledger.status(member)
         switch before {
         case .disqualified(let reason, let branch)?:
-            if member.experiment.isRollout, reason.isReversible { readmit(member, branch: branch, in: &book) }
+            if member.experiment.isRollout, reason.isReversible { readmit(member, branch: branch, in: &ledger) }
         case .wasEnrolled? where !member.experiment.isRollout: break
         case nil, .notEnrolled?, .error?, .enrolled?, .wasEnrolled?:
             if let reason = refusal(of: member) {
-                book.set(member, .notEnrolled(reason))
+                ledger.set(member, .notEnrolled(reason))
             } else if let missing = missingBranch(of: member) {
-                book.fail(
+                ledger.fail(
                     member, .error("There is no branch \"\(missing)\""),
                     telling: EnrollmentChange(
                         .enrollFailed, slug: member.slug, branch: missing, reason: "does-not-exist"),
                     before: before)
             } else if member.experiment.isEnrollmentPaused {
-                book.set(member, .notEnrolled(.enrollmentsPaused))
+                ledger.set(member, .notEnrolled(.enrollmentsPaused))
             } else {
-                pass(member, in: &book)
+                pass(member, in: &ledger)
             }
         }
     }
@@ -195,41 +195,41 @@ extension EnrollmentEvolution {
         return branch
     }
 
-    private func pass(_ member: ExperimentSet.Member, in book: inout EnrollmentBook) {
+    private func pass(_ member: ExperimentSet.Member, in ledger: inout EnrollmentLedger) {
         let experiment = member.experiment
-        switch judgement(of: member, isAlreadyEnrolled: false, in: book) {
-        case .stops(let reason): book.set(member, .notEnrolled(reason))
-        case .error(let text): book.set(member, .error(text))
+        switch judgement(of: member, isAlreadyEnrolled: false, in: ledger) {
+        case .stops(let reason): ledger.set(member, .notEnrolled(reason))
+        case .error(let text): ledger.set(member, .error(text))
         case .unknown: break
         case .holds:
             // Here a choice is left in Firefox Labs only.
             if let chosen = participation.chosenBranch(of: member.slug) {
-                book.enroll(member, .firefoxLabsOptIn, branch: chosen)
+                ledger.enroll(member, .firefoxLabsOptIn, branch: chosen)
                 return
             }
             do {
-                book.enroll(member, .qualified, branch: try facts.branch(of: experiment))
+                ledger.enroll(member, .qualified, branch: try facts.branch(of: experiment))
             } catch {
-                book.set(member, .error(error.description))
+                ledger.set(member, .error(error.description))
             }
         }
     }
 
     /// A disqualified client of a rollout: back into its branch where that exists, else as anyone.
     private func readmit(
-        _ member: ExperimentSet.Member, branch: String, in book: inout EnrollmentBook
+        _ member: ExperimentSet.Member, branch: String, in ledger: inout EnrollmentLedger
     ) {
         let experiment = member.experiment
         guard !participation.hasOptedOut(of: member.slug), !experiment.isFirefoxLabsOptIn else { return }
         guard participation.rollouts else {
-            book.set(member, .disqualified(.rolloutsOptOut, branch: branch))
+            ledger.set(member, .disqualified(.rolloutsOptOut, branch: branch))
             return
         }
-        guard judgement(of: member, isAlreadyEnrolled: false, in: book) == .holds else { return }
+        guard judgement(of: member, isAlreadyEnrolled: false, in: ledger) == .holds else { return }
         if experiment.branch(branch) != nil {
-            book.enroll(member, .qualified, branch: branch)
+            ledger.enroll(member, .qualified, branch: branch)
         } else if let chosen = try? facts.branch(of: experiment) {
-            book.enroll(member, .qualified, branch: chosen)
+            ledger.enroll(member, .qualified, branch: chosen)
         }
     }
 
@@ -237,19 +237,19 @@ extension EnrollmentEvolution {
     ///
     /// What can never come back, and what may once the feature is free, keeps its status.
     private func settle(
-        _ member: ExperimentSet.Member, holder: String?, before: EnrollmentStatus?, in book: inout EnrollmentBook
+        _ member: ExperimentSet.Member, holder: String?, before: EnrollmentStatus?, in ledger: inout EnrollmentLedger
     ) {
         guard let holder else { return }
-        switch book.status(member) {
+        switch ledger.status(member) {
         case .enrolled?, .disqualified?: return
         case .wasEnrolled? where !member.experiment.isRollout: return
         case nil, .notEnrolled?, .error?, .wasEnrolled?: break
         }
         if participation.hasOptedOut(of: member.slug) {
-            book.set(member, .notEnrolled(.optOut))
+            ledger.set(member, .notEnrolled(.optOut))
             return
         }
-        book.fail(
+        ledger.fail(
             member, .notEnrolled(.featureConflict(slug: holder)),
             telling: EnrollmentChange(.enrollFailed, slug: member.slug, branch: nil, reason: "feature-conflict"),
             before: before)

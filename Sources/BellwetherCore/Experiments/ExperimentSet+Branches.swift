@@ -42,14 +42,14 @@ extension ExperimentSet {
     /// enrolled; not those of paused recipes, nor of recipes that are gone.
     public func branches(of enrollments: PackedEnrollments) -> [EnrolledBranch] {
         let vector = vector(of: enrollments)
-        let own = members.enumerated().compactMap { place, member -> (CanonicalPlace, EnrolledBranch)? in
+        let own = members.enumerated().compactMap { place, member -> (MergeOrder, EnrolledBranch)? in
             guard vector[place] > 0 else { return nil }
             let branch = member.experiment.branches[vector[place] - 1].slug
             return (member.experiment.place, EnrolledBranch(slug: member.slug, branch: branch))
         }
         let others = universal.map { slug in
             (
-                CanonicalPlace(isRollout: true, published: nil, slug: slug),
+                MergeOrder(isRollout: true, published: nil, slug: slug),
                 EnrolledBranch(slug: slug, branch: Recipe.rolloutBranch)
             )
         }

@@ -5,7 +5,7 @@ struct OptOuts {
     let participation: Participation
 
     func apply(to previous: [Enrollment]) -> EvolvedEnrollments {
-        var book = EnrollmentBook(previous, of: recipes)
+        var book = EnrollmentLedger(previous, of: recipes)
         for enrollment in previous {
             guard case .enrolled(let reason, let branch) = enrollment.status,
                 let member = recipes.member(enrollment.slug),

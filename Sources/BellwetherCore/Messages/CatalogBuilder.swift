@@ -46,22 +46,22 @@ struct CatalogBuilder {
 
     /// False when there are too many variants of the message.
     private mutating func add(_ key: String) -> Bool {
-        guard let drafts = drafts(of: key) else { return false }
-        guard messages.count + malformed.count + drafts.count <= Self.maximumMessages else { return false }
-        let revisions = numbering(drafts.map(\.known))
-        for (draft, revision) in zip(drafts, revisions) { take(draft, revision: revision) }
+        guard let unnumbered = unnumbered(of: key) else { return false }
+        guard messages.count + malformed.count + unnumbered.count <= Self.maximumMessages else { return false }
+        let revisions = numbering(unnumbered.map(\.known))
+        for (message, revision) in zip(unnumbered, revisions) { take(message, revision: revision) }
         return true
     }
 
     /// One for each of its variants; nil when there are too many.
-    private mutating func drafts(of key: String) -> [MessageDraft]? {
+    private mutating func unnumbered(of key: String) -> [UnnumberedMessage]? {
         guard let documents = variants.document(key) else { return nil }
-        var drafts: [MessageDraft] = []
+        var unnumbered: [UnnumberedMessage] = []
         for (names, definitions) in named(documents) {
-            guard let added = makeDrafts(of: key, documents, definitions, names) else { return nil }
-            drafts += added
+            guard let added = makeUnnumbered(of: key, documents, definitions, names) else { return nil }
+            unnumbered += added
         }
-        return drafts
+        return unnumbered
     }
 
     /// The variants of a message, by what they name.
@@ -84,11 +84,11 @@ struct CatalogBuilder {
         return groups
     }
 
-    /// One draft for each combination of variants that some client can have. Nil when there are too many.
-    private mutating func makeDrafts(
+    /// One message for each combination of variants that some client can have. Nil when there are too many.
+    private mutating func makeUnnumbered(
         of key: String, _ documents: Varying<CatalogVariants.Document?>, _ definitions: [Int32: MessageDefinition],
         _ names: MessageNames
-    ) -> [MessageDraft]? {
+    ) -> [UnnumberedMessage]? {
         guard let parts = MessageParts(names, in: &variants) else { return nil }
         // The document first: it is what most clients do not have.
         let own = [documents.diagram].compactMap(\.self)
@@ -103,26 +103,26 @@ struct CatalogBuilder {
             guard let definition = definitions[Int32(variant)], let document = documents.variants[variant] else {
                 return nil
             }
-            return MessageDraft(
+            return UnnumberedMessage(
                 key: key, definition: definition, documentRevision: document.revision,
                 parts: parts.resolved(choice), requirements: requirements, dialect: dialect)
         }
     }
 
-    private mutating func take(_ draft: MessageDraft, revision: Int) {
-        if let reason = draft.malformation {
+    private mutating func take(_ message: UnnumberedMessage, revision: Int) {
+        if let reason = message.malformation {
             malformed.append(
                 MalformedMessage(
-                    facts: draft.facts, definition: draft.definition, priority: draft.parts.style?.priority,
-                    revision: revision, reason: reason, requirements: draft.requirements))
-        } else if let style = draft.parts.style {
+                    facts: message.facts, definition: message.definition, priority: message.parts.style?.priority,
+                    revision: revision, reason: reason, requirements: message.requirements))
+        } else if let style = message.parts.style {
             messages.append(
                 Message(
-                    revision: revision, definition: draft.definition, style: style, action: draft.action,
+                    revision: revision, definition: message.definition, style: style, action: message.action,
                     triggers: (
-                        all: draft.parts.triggers.map { use($0) }, except: draft.parts.exclusions.map { use($0) }
+                        all: message.parts.triggers.map { use($0) }, except: message.parts.exclusions.map { use($0) }
                     ),
-                    facts: draft.facts, requirements: draft.requirements))
+                    facts: message.facts, requirements: message.requirements))
         }
     }
 

@@ -23,9 +23,9 @@ public struct Recipe: Sendable {
     }
 
     /// Where it stands among the recipes of its app. A bare messaging value is a rollout without a date.
-    public var place: CanonicalPlace {
+    public var place: MergeOrder {
         switch kind {
-        case .messaging: CanonicalPlace(isRollout: true, published: nil, slug: slug)
+        case .messaging: MergeOrder(isRollout: true, published: nil, slug: slug)
         case .experiment(let experiment): experiment.place
         }
     }

@@ -20,10 +20,10 @@ extension CompiledApp {
     /// What pressing a message opens; nil when it has no action. Its URL may have in it what triggers may ask for: what
     /// the context says, and what follows from the client's id and the time. `uuid` makes the one that the URL asks
     /// for, if it does.
-    public func action(of message: Message, for query: PollQuery, uuid: () -> String) -> PressableAction? {
+    public func action(of message: Message, for query: PollQuery, uuid: () -> String) -> ResolvedAction? {
         let known = TriggerEnvironment(
             context: query.context, clientID: query.clientID, behavior: BehaviorHistory(), branches: .none,
             now: query.now)
-        return PressableAction(message, manifest: manifest, value: known.value(of:), uuid: uuid)
+        return ResolvedAction(message, manifest: manifest, value: known.value(of:), uuid: uuid)
     }
 }

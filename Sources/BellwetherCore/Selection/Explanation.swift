@@ -175,7 +175,7 @@ extension CompiledApp {
             Dictionary(enrollments.map { (ByteKey(text: $0.slug), $0) }, uniquingKeysWith: { first, _ in first })
         }
         let (own, next) = (bySlug(known), bySlug(outlook))
-        let members = experiments.members.compactMap { member -> (CanonicalPlace, Enrollment)? in
+        let members = experiments.members.compactMap { member -> (MergeOrder, Enrollment)? in
             let key = ByteKey(text: member.slug)
             if let enrollment = own[key] { return (member.experiment.place, enrollment) }
             guard let enrollment = next[key], !enrollment.status.isEnrolled else { return nil }
@@ -183,7 +183,7 @@ extension CompiledApp {
         }
         let universal = experiments.universal.map { slug in
             (
-                CanonicalPlace(isRollout: true, published: nil, slug: slug),
+                MergeOrder(isRollout: true, published: nil, slug: slug),
                 Enrollment(slug: slug, status: .enrolled(.qualified, branch: Recipe.rolloutBranch))
             )
         }

@@ -45,7 +45,7 @@ public enum RecordPing {
             guard case .answered(let text)? = event.effect, let key = event.messageKey,
                 seen.insert(ByteKey(text: key)).inserted
             else { continue }
-            let answer = PhoneAnswer(message: key, text: text, clientID: clientID, locale: ping.locale, at: event.at)
+            let answer = GleanResponse(message: key, text: text, clientID: clientID, locale: ping.locale, at: event.at)
             answers[position] = answer.responses(in: app, id: newID())
         }
         return answers

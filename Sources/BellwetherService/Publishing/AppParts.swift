@@ -11,7 +11,7 @@ struct AppParts: Sendable {
     var manifest: Manifest
     var manifestDocument: StoredDocument
     var strings: [String: PublishedStrings] = [:]
-    var recipes: [String: PublishedRecipe] = [:]
+    var recipes: [String: LoadedRecipe] = [:]
     /// The last revision of each slug whose recipe was deleted.
     var retiredRevisions: [String: Int]
     var known: KnownMessages

@@ -32,7 +32,7 @@ extension CatalogEditor {
             recipe = read.content
             warnings = read.warnings
         }
-        let (written, effect) = write(PublishedRecipe(recipe: recipe, stored: stored), to: app)
+        let (written, effect) = write(LoadedRecipe(recipe: recipe, stored: stored), to: app)
         return receipt(written, effect, warnings)
     }
 

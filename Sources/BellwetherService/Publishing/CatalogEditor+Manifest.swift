@@ -57,9 +57,9 @@ extension CatalogEditor {
     }
 
     private func reread(
-        _ recipes: [String: PublishedRecipe], under manifest: Manifest
-    ) throws(PublishRefusal) -> [String: PublishedRecipe] {
-        var result: [String: PublishedRecipe] = [:]
+        _ recipes: [String: LoadedRecipe], under manifest: Manifest
+    ) throws(PublishRefusal) -> [String: LoadedRecipe] {
+        var result: [String: LoadedRecipe] = [:]
         var faults: [Finding] = []
         for (slug, published) in recipes {
             let findings = Findings()
@@ -69,7 +69,7 @@ extension CatalogEditor {
             faults += findings.faults.map {
                 Finding(pointer: $0.pointer, code: $0.code, message: "in recipe \(slug): \($0.message)")
             }
-            if let recipe { result[slug] = PublishedRecipe(recipe: recipe, stored: published.stored) }
+            if let recipe { result[slug] = LoadedRecipe(recipe: recipe, stored: published.stored) }
         }
         guard faults.isEmpty else { throw .faults(faults, warnings: []) }
         return result

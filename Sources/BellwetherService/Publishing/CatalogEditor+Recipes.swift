@@ -34,23 +34,23 @@ extension CatalogEditor {
 
     /// The recipe with a new newest revision.
     private static func lay(
-        _ document: StoredDocument, over current: PublishedRecipe?, read: Recipe, _ incoming: RecipeText
-    ) -> PublishedRecipe {
+        _ document: StoredDocument, over current: LoadedRecipe?, read: Recipe, _ incoming: RecipeText
+    ) -> LoadedRecipe {
         guard let current else {
             let state: RecipeState = incoming.asDraft ? .draft : .live
             let stored = StoredRecipe(slug: incoming.slug, state: state, document: document)
-            return PublishedRecipe(recipe: read, stored: stored)
+            return LoadedRecipe(recipe: read, stored: stored)
         }
         var stored = current.stored
         let isInForce = stored.document == document && stored.inForce == nil
         if incoming.asDraft, stored.state != .draft, !isInForce {
             stored.inForce = stored.inForce ?? stored.document
             stored.document = document
-            return PublishedRecipe(recipe: current.recipe, stored: stored)
+            return LoadedRecipe(recipe: current.recipe, stored: stored)
         }
         stored.inForce = nil
         stored.document = document
-        return PublishedRecipe(recipe: read, stored: stored)
+        return LoadedRecipe(recipe: read, stored: stored)
     }
 
     mutating func deleteRecipe(_ app: String, _ slug: String) throws(PublishRefusal) {

@@ -92,7 +92,7 @@ struct CatalogEditor {
 
     /// Stores a recipe and notes the change. A recipe in force whose end has passed is ended here, whatever writes it:
     /// an owner, a file or the clock. Returns the recipe as it is stored.
-    mutating func write(_ recipe: PublishedRecipe, to app: String) -> (StoredRecipe, PublishReceipt.Effect) {
+    mutating func write(_ recipe: LoadedRecipe, to app: String) -> (StoredRecipe, PublishReceipt.Effect) {
         let current = apps[app]?.recipes[recipe.stored.slug]?.stored
         var stored = recipe.stored
         let isOver = recipe.isInForce && recipe.recipe.hasEnded(at: now)
@@ -100,7 +100,7 @@ struct CatalogEditor {
         stored.stateSince = stored.state == current?.state ? current?.stateSince : now
         guard stored != current else { return (stored, .unchanged) }
         if isOver { endedRecipes.append(EndedRecipe(app: app, slug: stored.slug, end: recipe.recipe.end)) }
-        edit(app) { $0.recipes[stored.slug] = PublishedRecipe(recipe: recipe.recipe, stored: stored) }
+        edit(app) { $0.recipes[stored.slug] = LoadedRecipe(recipe: recipe.recipe, stored: stored) }
         note(.recipe(app: app, stored))
         return (stored, current == nil ? .created : .changed)
     }

@@ -71,7 +71,7 @@ extension AppParts {
                 Recipe.read($0, slug: slug, revision: document.revision, manifest: manifest, findings: $1)
             }
             if let content {
-                recipes[slug] = PublishedRecipe(recipe: content, stored: recipe)
+                recipes[slug] = LoadedRecipe(recipe: content, stored: recipe)
                 retiredRevisions[slug] = nil
             }
         }

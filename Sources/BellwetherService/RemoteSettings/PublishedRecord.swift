@@ -25,7 +25,7 @@ public struct PublishedRecord: Sendable {
     /// `schema` is a number in Remote Settings, too, that changes with the form of the records; the document's own,
     /// else when its revision was published. A paused recipe is told to phones in the one way they know: who is
     /// enrolled stays, nobody else comes.
-    init(_ stored: StoredRecord, app: String, showing recipe: PublishedRecipe) {
+    init(_ stored: StoredRecord, app: String, showing recipe: LoadedRecipe) {
         var members = recipe.recipe.document.object ?? [:]
         members["id"] = .string(stored.id)
         members["last_modified"] = .integer(stored.lastModified)

@@ -10,7 +10,7 @@ internal import BellwetherJSON
 struct ShownRecipe {
     let app: String
     let id: String
-    let recipe: PublishedRecipe
+    let recipe: LoadedRecipe
 
     var content: StoredRecord.Content {
         .recipe(
@@ -37,7 +37,7 @@ struct ShownRecipe {
 
     /// The document's own id, else its slug. An id is one record's in its collection: of two apps that use the same
     /// one, the first by name has it, and the other's names its app.
-    private static func freeID(_ recipe: PublishedRecipe, of app: String, _ taken: inout Set<ByteKey>) -> String {
+    private static func freeID(_ recipe: LoadedRecipe, of app: String, _ taken: inout Set<ByteKey>) -> String {
         let slug = recipe.stored.slug
         let own = recipe.recipe.document.object?["id"]?.string.flatMap { $0.isIdentifier ? $0 : nil }
         var id = own ?? slug

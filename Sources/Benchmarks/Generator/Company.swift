@@ -24,13 +24,13 @@ struct EventTraffic {
 enum PublishTraffic {
     static var stream: Stream {
         Stream("publishes", .rate(1), connections: 1, expecting: [200, 201]) { number, request in
-            request += PublishedRecipe(version: RunTag.next("v") + "\(number)").put
+            request += LoadedRecipe(version: RunTag.next("v") + "\(number)").put
         }
     }
 }
 
 /// The recipe that is published while something is measured.
-struct PublishedRecipe {
+struct LoadedRecipe {
     static let slug = "published"
     let version: String
     /// Shown before all others, so that a poll's answer has it.

@@ -80,7 +80,7 @@ private final class Publishes {
 
     private func publish(_ owner: LoopbackClient) throws -> Double {
         try Interruption.check()
-        let recipe = PublishedRecipe(version: RunTag.next("v"), isFirst: true)
+        let recipe = LoadedRecipe(version: RunTag.next("v"), isFirst: true)
         let start = MonotonicClock.now
         try owner.send(recipe.put)
         for (number, connection) in connections.enumerated() {
@@ -98,7 +98,7 @@ private final class Publishes {
         return Double(end - start) / 1_000_000
     }
 
-    private func hasSeen(_ recipe: PublishedRecipe, on connection: LoopbackClient, _ number: Int) throws -> Bool {
+    private func hasSeen(_ recipe: LoadedRecipe, on connection: LoopbackClient, _ number: Int) throws -> Bool {
         let answer = try connection.get(Population(size: 64).path(number))
         guard answer.status == 200 else { throw Failure("poll: \(answer.status) \(answer.text.prefix(500))") }
         return answer.text.contains("Version \(recipe.version)\"")

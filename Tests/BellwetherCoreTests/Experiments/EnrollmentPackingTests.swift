@@ -81,8 +81,8 @@ import Testing
         let first = Enrollment(slug: "e", status: .notEnrolled(.optOut))
         let second = Enrollment(slug: "e", status: .notEnrolled(.notSelected))
         let twice = decoded(bytes(ClientEnrollments(enrollments: [first, second])))
-        let book = EnrollmentBook(twice?.enrollments ?? [], of: ExperimentSet(live: [Experiment]()))
-        #expect(book.enrollments == [first])
+        let ledger = EnrollmentLedger(twice?.enrollments ?? [], of: ExperimentSet(live: [Experiment]()))
+        #expect(ledger.enrollments == [first])
     }
 }
 

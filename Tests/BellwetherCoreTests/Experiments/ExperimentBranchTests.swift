@@ -73,11 +73,11 @@ import Testing
     @Test func datesBeforeNoneAreAfter() {
         let early = Timestamp(seconds: -5)
         let places = [
-            CanonicalPlace(isRollout: true, published: nil, slug: "z"),
-            CanonicalPlace(isRollout: true, published: early, slug: "a"),
-            CanonicalPlace(isRollout: false, published: nil, slug: "a"),
-            CanonicalPlace(isRollout: false, published: nil, slug: "b"),
-            CanonicalPlace(isRollout: false, published: early, slug: "a"),
+            MergeOrder(isRollout: true, published: nil, slug: "z"),
+            MergeOrder(isRollout: true, published: early, slug: "a"),
+            MergeOrder(isRollout: false, published: nil, slug: "a"),
+            MergeOrder(isRollout: false, published: nil, slug: "b"),
+            MergeOrder(isRollout: false, published: early, slug: "a"),
         ]
         #expect(places.reversed().sorted() == places)
     }

@@ -100,7 +100,7 @@ extension CompiledApp {
     }
 }
 
-extension PressableAction {
+extension ResolvedAction {
     fileprivate var json: JSONValue {
         var members: JSONObject = ["name": JSONValue(name), "url": .string(url)]
         if let uuid { members["uuid"] = .string(uuid) }

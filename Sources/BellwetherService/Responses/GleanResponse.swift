@@ -2,7 +2,7 @@ internal import BellwetherBase
 internal import BellwetherCore
 
 /// An answer that a phone recorded by its text alone (docs/reference/events.md#submitted-pings).
-struct PhoneAnswer {
+struct GleanResponse {
     let message: String
     /// The option as the phone showed it.
     let text: String

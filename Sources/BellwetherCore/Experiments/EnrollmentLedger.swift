@@ -4,7 +4,7 @@ internal import BellwetherJSON
 /// A client's enrollments while they evolve, and what is to be told of it.
 ///
 /// What was there keeps its place, what is new comes behind: so evolving twice gives the same order.
-struct EnrollmentBook {
+struct EnrollmentLedger {
     private var records: [Enrollment?] = []
     /// Where a member's record stands, by the member's place in the set.
     private var positions: [Int?]

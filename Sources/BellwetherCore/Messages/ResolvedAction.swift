@@ -1,7 +1,7 @@
 public import BellwetherJSON
 
 /// What pressing a message opens: its action's URL with the client's attributes and parameters in it.
-public struct PressableAction: Sendable, Hashable {
+public struct ResolvedAction: Sendable, Hashable {
     /// Null when the message wrote the URL itself.
     public let name: String?
     public let url: String

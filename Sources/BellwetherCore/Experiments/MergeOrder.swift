@@ -3,7 +3,7 @@ internal import BellwetherJSON
 
 /// Where a recipe stands among the recipes of an app: rollouts before experiments, each by publication, those without a
 /// date first, then by slug (docs/reference/experiments.md#canonical-order). What stands later wins when values merge.
-public struct CanonicalPlace: Sendable, Hashable, Comparable {
+public struct MergeOrder: Sendable, Hashable, Comparable {
     public let isRollout: Bool
     public let published: Timestamp?
     public let slug: String
@@ -14,7 +14,7 @@ public struct CanonicalPlace: Sendable, Hashable, Comparable {
         self.slug = slug
     }
 
-    public static func < (left: CanonicalPlace, right: CanonicalPlace) -> Bool {
+    public static func < (left: MergeOrder, right: MergeOrder) -> Bool {
         if left.isRollout != right.isRollout { return left.isRollout }
         switch (left.published, right.published) {
         case (nil, _?): return true
@@ -26,5 +26,5 @@ public struct CanonicalPlace: Sendable, Hashable, Comparable {
 }
 
 extension Experiment {
-    public var place: CanonicalPlace { CanonicalPlace(isRollout: isRollout, published: dates.published, slug: slug) }
+    public var place: MergeOrder { MergeOrder(isRollout: isRollout, published: dates.published, slug: slug) }
 }

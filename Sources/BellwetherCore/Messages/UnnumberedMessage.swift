@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
 /// A message of one combination of variants, before it has its revision. One object for all who hold it.
-final class MessageDraft: Sendable {
+final class UnnumberedMessage: Sendable {
     let definition: MessageDefinition
     let parts: ResolvedParts
     let requirements: [VariantRequirement]

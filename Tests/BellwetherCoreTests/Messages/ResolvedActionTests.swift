@@ -4,10 +4,10 @@ import Samples
 import Testing
 
 /// What a press opens (docs/reference/messaging.md#action-urls); the links themselves are tested with `ActionLink`.
-@Suite struct PressableActionTests {
+@Suite struct ResolvedActionTests {
     private func action(
         _ fields: JSONObject, manifest changes: JSONObject = [:], attributes: [String: JSONValue] = [:]
-    ) throws -> (action: PressableAction?, uuids: Int) {
+    ) throws -> (action: ResolvedAction?, uuids: Int) {
         var document: JSONObject = ["text": "t"]
         for (key, value) in fields { document[key] = value }
         var all = changes
@@ -17,13 +17,13 @@ import Testing
         let message = try #require(catalog.message("m"))
         var uuids = 0
         let context = Sample.context(attributes)
-        let action = PressableAction(
+        let action = ResolvedAction(
             message, manifest: manifest, value: context.value,
             uuid: {
                 uuids += 1
                 return "the-uuid"
             })
-        #expect(PressableAction.wantsUUID(message) == (uuids == 1))
+        #expect(ResolvedAction.wantsUUID(message) == (uuids == 1))
         return (action, uuids)
     }
 
