@@ -3,7 +3,7 @@ internal import BellwetherJSON
 /// What follows about an expression's truth when some of the values that it reads are not known.
 public enum PartialTruth: Sendable, Hashable {
     case holds
-    case fails
+    case doesNotHold
     /// An error, or a value that is no boolean.
     case failed
     /// It fails or is an error; which, depends on what is not known.
@@ -28,7 +28,7 @@ extension CompiledExpression {
         // either.
         if budget.isSpent { return .unknown }
         switch value {
-        case .known(.bool(let value)): return value ? .holds : .fails
+        case .known(.bool(let value)): return value ? .holds : .doesNotHold
         case .known, .fault: return .failed
         case .notTrue: return .neverHolds
         case .unknown: return .unknown

@@ -58,7 +58,7 @@ extension TriggerExplanation {
         var members: JSONObject = ["name": .string(name), "expression": .string(expression)]
         switch verdict {
         case .holds: members["value"] = true
-        case .fails: members["value"] = false
+        case .doesNotHold: members["value"] = false
         case .failed(let error): members["error"] = error.json
         }
         return .object(members)

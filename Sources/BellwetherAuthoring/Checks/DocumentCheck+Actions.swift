@@ -3,7 +3,7 @@ internal import BellwetherJSON
 
 /// Places in action URLs that no attribute can fill.
 extension DocumentCheck {
-    func checkActions(of value: PlacedMessaging) {
+    func checkActions(of value: LocatedMessaging) {
         for (_, place) in value.entries(of: "actions") { checkTemplate(value.text(at: place), at: place.pointer) }
         for message in value.messages {
             if let place = message.field("action"), let action = message.text(at: place), action.contains("://") {

@@ -6,11 +6,11 @@ internal import JEXL
 /// What makes the branches of a comparison incomparable.
 extension DocumentCheck {
     /// A message, and the value that it stands in.
-    private typealias Placed = (message: PlacedMessage, value: PlacedMessaging)
+    private typealias Placed = (message: LocatedMessage, value: LocatedMessaging)
 
     /// A control counts a display where its treatment would have been shown; so both must be reached by the same
     /// clients in the same rank.
-    func checkControls(in values: [PlacedMessaging]) {
+    func checkControls(in values: [LocatedMessaging]) {
         for value in values {
             for control in value.messages where control.definition.isControl {
                 guard let treatment = treatment(of: control, in: value, among: values) else { continue }
@@ -22,7 +22,7 @@ extension DocumentCheck {
     /// In another branch the message of the same key, else the only one of its surface. In its own value, where
     /// triggers share the clients out, the message whose key it has but for the word `control`.
     private func treatment(
-        of control: PlacedMessage, in own: PlacedMessaging, among values: [PlacedMessaging]
+        of control: LocatedMessage, in own: LocatedMessaging, among values: [LocatedMessaging]
     ) -> Placed? {
         for value in values where value.branch != own.branch {
             let shown = value.messages.filter { !$0.definition.isControl }
@@ -60,7 +60,7 @@ extension DocumentCheck {
     }
 
     /// What triggers say. Those that share the clients out by buckets differ on purpose.
-    private func sources(_ names: [String], _ value: PlacedMessaging, _ isSameValue: Bool) -> Set<String> {
+    private func sources(_ names: [String], _ value: LocatedMessaging, _ isSameValue: Bool) -> Set<String> {
         Set(
             names.compactMap { name -> String? in
                 guard let source = value.names.trigger(name)?.string else { return "unknown trigger \(name)" }
@@ -77,8 +77,8 @@ extension DocumentCheck {
 
     /// Two treatments under different keys are counted, capped and reported apart. A control's own key is what Nimbus'
     /// own recipes have.
-    func checkKeys(of values: [PlacedMessaging]) {
-        let treatments = values.compactMap { value -> (value: PlacedMessaging, keys: Set<ByteKey>)? in
+    func checkKeys(of values: [LocatedMessaging]) {
+        let treatments = values.compactMap { value -> (value: LocatedMessaging, keys: Set<ByteKey>)? in
             let keys = Set(
                 value.messages.filter { $0.isNew && !$0.definition.isControl }.map { ByteKey(text: $0.key) })
             return value.branch == nil || keys.isEmpty ? nil : (value, keys)
@@ -96,7 +96,7 @@ extension DocumentCheck {
 /// Surveys whose answers do not add up over the branches.
 extension DocumentCheck {
     /// A branch without the survey is compared with none: nobody answers there.
-    func checkOptions(of recipe: Recipe, in values: [PlacedMessaging]) {
+    func checkOptions(of recipe: Recipe, in values: [LocatedMessaging]) {
         let surveys = RecipeSurveys(recipe, under: manifest)
         let localizer = context.strings.localizer(for: LanguageTag(manifest.defaultLocale))
         let texts = Texts(localizer: localizer, shortName: manifest.shortName)

@@ -6,11 +6,11 @@ internal import JEXL
 extension DocumentCheck {
     /// A trigger with its expression.
     private struct Condition {
-        let name: PlacedName
+        let name: LocatedName
         let expression: CompiledExpression
     }
 
-    func checkEligibility(of message: PlacedMessage, in value: PlacedMessaging) {
+    func checkEligibility(of message: LocatedMessage, in value: LocatedMessaging) {
         let lists = ["trigger-if-all", message.dialect.exclusionKey].compactMap { message.field($0)?.pointer }
         guard let place = lists.first else { return }
         let triggers = conditions(message.triggers, in: value)
@@ -32,12 +32,12 @@ extension DocumentCheck {
     }
 
     /// Where the document itself defines it, it was told there; not of the words `true` and `false`.
-    private func isTold(_ condition: Condition, in value: PlacedMessaging) -> Bool {
+    private func isTold(_ condition: Condition, in value: LocatedMessaging) -> Bool {
         if case .literal = condition.expression.root.kind { return false }
         return value.names.patch["triggers"]?.object?[condition.name.name] != nil
     }
 
-    private func conditions(_ names: [PlacedName], in value: PlacedMessaging) -> [Condition] {
+    private func conditions(_ names: [LocatedName], in value: LocatedMessaging) -> [Condition] {
         names.compactMap { name in
             guard let source = value.names.trigger(name.name)?.string else { return nil }
             return expressions.compiled(source).map { Condition(name: name, expression: $0) }
@@ -62,7 +62,7 @@ extension DocumentCheck {
 
     /// The expressions of a message that can be told.
     func conditions(
-        of message: PlacedMessage, in value: PlacedMessaging
+        of message: LocatedMessage, in value: LocatedMessaging
     ) -> (all: [CompiledExpression], none: [CompiledExpression]) {
         (
             conditions(message.triggers, in: value).map(\.expression),

@@ -7,7 +7,7 @@ internal import JEXL
 extension DocumentCheck {
     /// A message whose triggers are split into those about language and all others.
     private struct Candidate {
-        let message: PlacedMessage
+        let message: LocatedMessage
         let languages: [CompiledExpression]
         let others: Set<String>
 
@@ -22,7 +22,7 @@ extension DocumentCheck {
 
     /// Two messages of one value and surface that are alike but for their language: some real locale must not be
     /// both's.
-    func checkLanguages(in value: PlacedMessaging) {
+    func checkLanguages(in value: LocatedMessaging) {
         let candidates = value.messages.compactMap { candidate($0, in: value) }.prefix(Self.maximumCandidates)
         let locales = Self.locales + context.strings.localeNames
         for (place, one) in candidates.enumerated() {
@@ -39,7 +39,7 @@ extension DocumentCheck {
         }
     }
 
-    private func candidate(_ message: PlacedMessage, in value: PlacedMessaging) -> Candidate? {
+    private func candidate(_ message: LocatedMessage, in value: LocatedMessaging) -> Candidate? {
         guard message.field("trigger-if-all") != nil, !message.definition.isControl else { return nil }
         var languages: [CompiledExpression] = []
         var others: Set<String> = []

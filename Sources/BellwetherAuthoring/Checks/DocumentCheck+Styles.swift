@@ -4,7 +4,7 @@ internal import JEXL
 
 /// Caps of nothing, and ranks that decide nothing.
 extension DocumentCheck {
-    func checkStyles(of value: PlacedMessaging) {
+    func checkStyles(of value: LocatedMessaging) {
         for (_, style) in value.entries(of: "styles") {
             guard let cap = style.optional("max-display-count"), let count = cap.value.integer, count <= 0 else {
                 continue
@@ -14,7 +14,7 @@ extension DocumentCheck {
     }
 
     /// A style that the document itself defines is told there.
-    func checkCap(of message: PlacedMessage, in value: PlacedMessaging) {
+    func checkCap(of message: LocatedMessage, in value: LocatedMessaging) {
         guard let place = message.field("style"), let name = message.text(at: place),
             value.names.patch["styles"]?.object?[name] == nil, let style = value.style(name),
             style.maxDisplayCount <= 0
@@ -25,7 +25,7 @@ extension DocumentCheck {
     /// Messages of other documents with the same priority on the same surface, if a client may be eligible for both:
     /// then the keys decide (docs/reference/messaging.md#selection). A document that leaves style and surface of
     /// another's message alone did not choose its rank, and a malformed message has none.
-    func checkRank(of message: PlacedMessage, in value: PlacedMessaging, except own: Set<ByteKey>) {
+    func checkRank(of message: LocatedMessage, in value: LocatedMessaging, except own: Set<ByteKey>) {
         let definition = message.definition
         let isRanked = message.isNew || message.field("style") != nil || message.field("surface") != nil
         guard isRanked, value.isServed(message), let catalog = context.live?.catalog,
@@ -52,7 +52,7 @@ extension DocumentCheck {
     /// As many are looked at.
     private static let maximumPeers = 20
 
-    private func mayMeet(_ message: PlacedMessage, in value: PlacedMessaging, _ other: Message) -> Bool {
+    private func mayMeet(_ message: LocatedMessage, in value: LocatedMessaging, _ other: Message) -> Bool {
         guard let catalog = context.live?.catalog else { return true }
         let own = conditions(of: message, in: value)
         func expressions(_ uses: [TriggerUse]) -> [CompiledExpression] {

@@ -3,7 +3,7 @@ internal import BellwetherJSON
 
 /// Texts that are no text: ids that no table has, and ids that some languages lack.
 extension DocumentCheck {
-    func checkTexts(of message: PlacedMessage) {
+    func checkTexts(of message: LocatedMessage) {
         guard !message.definition.isControl else { return }
         let places = ["title", "text", "button-label"].compactMap { message.field($0) } + message.options
         for place in places {

@@ -32,7 +32,7 @@ public struct DocumentCheck {
         if let targeting = document.optional("targeting"), let expression = recipe.experiment?.targeting {
             check.expressions.check(expression, at: targeting.pointer, isNamed: false)
         }
-        let values = PlacedMessaging.values(of: recipe, in: manifest)
+        let values = LocatedMessaging.values(of: recipe, in: manifest)
         check.check(values)
         if let experiment = recipe.experiment {
             check.checkOptions(of: recipe, in: values)
@@ -45,10 +45,10 @@ public struct DocumentCheck {
         let document = JSONReader(manifest.document, findings: Findings())
         guard let place = document.optional("messaging") else { return }
         DocumentCheck(manifest, context, findings)
-            .check([PlacedMessaging(place, manifest.messaging, of: nil, in: manifest)])
+            .check([LocatedMessaging(place, manifest.messaging, of: nil, in: manifest)])
     }
 
-    private func check(_ values: [PlacedMessaging]) {
+    private func check(_ values: [LocatedMessaging]) {
         let keys = Set(values.flatMap { $0.messages.map { ByteKey(text: $0.key) } } + replacedKeys)
         for value in values {
             checkTriggers(of: value)
@@ -72,7 +72,7 @@ public struct DocumentCheck {
         return values.flatMap { ($0["messages"]?.object?.keys ?? []).map { ByteKey(text: $0) } }
     }
 
-    private func checkTriggers(of value: PlacedMessaging) {
+    private func checkTriggers(of value: LocatedMessaging) {
         for (_, place) in value.entries(of: "triggers") {
             guard let source = value.text(at: place), let expression = expressions.compiled(source) else { continue }
             expressions.check(expression, at: place.pointer, isNamed: true)

@@ -45,7 +45,7 @@ public struct ManifestChange {
     /// whose surface is written in the manifest is told there (`unknown_surface`).
     private func checkSurfaces(of recipe: Recipe, _ removed: Set<ByteKey>) {
         var told: Set<ByteKey> = []
-        for message in PlacedMessaging.values(of: recipe, in: old).flatMap(\.messages) {
+        for message in LocatedMessaging.values(of: recipe, in: old).flatMap(\.messages) {
             let surface = message.definition.surface
             guard removed.contains(ByteKey(text: surface)), message.isNew || message.field("surface") != nil,
                 told.insert(ByteKey(text: message.key)).inserted

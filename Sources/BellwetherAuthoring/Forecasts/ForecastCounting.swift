@@ -26,7 +26,7 @@ struct ForecastCounting {
             _ entry: ForecastPlan.Entry, _ truth: ForecastTruth, of client: ForecastClient, count: Int
         ) {
             eligible.add(truth, count: count)
-            guard truth != .fails else { return }
+            guard truth != .doesNotHold else { return }
             for (index, rival) in entry.displaced.enumerated() {
                 displaced[index].add(truth && client.isEligible(rival), count: count)
             }
@@ -72,7 +72,7 @@ struct ForecastCounting {
         ofLocale.contexts += count
         // Which branch it would be is not known of a context: it is in each of them, by its share.
         for (number, branch) in plan.branches.enumerated() {
-            var bySurface = [ForecastTruth](repeating: .fails, count: surfaces.count)
+            var bySurface = [ForecastTruth](repeating: .doesNotHold, count: surfaces.count)
             for (place, entry) in branch.messages.enumerated() {
                 guard let position = entry.position else { continue }
                 let truth = targeting && client.isEligible(position)
@@ -85,7 +85,7 @@ struct ForecastCounting {
             for (surface, truth) in bySurface.enumerated() {
                 ofLocale.eligible[number][surface].add(truth, count: count)
             }
-            branches[number].eligible.add(bySurface.reduce(.fails) { $0 || $1 }, count: count)
+            branches[number].eligible.add(bySurface.reduce(.doesNotHold) { $0 || $1 }, count: count)
         }
         locales[locale] = ofLocale
     }

@@ -28,7 +28,7 @@ public struct ForecastMaking {
         var counting = ForecastCounting(plan)
         for (context, count) in Self.distinct(sample) {
             let client = ForecastClient(context, in: compiledApp, now: now)
-            let targeting = gate == nil ? client.isTargeted(by: recipe.experiment) : .fails
+            let targeting = gate == nil ? client.isTargeted(by: recipe.experiment) : .doesNotHold
             counting.add(client, targeting: targeting, count: count)
         }
         return counting.forecast(
@@ -109,7 +109,7 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
         let question = EnrollmentQuestion(experiment, isAlreadyEnrolled: false)
         switch EnrollmentGate.targeting.judge(question, self) {
         case .holds: return .holds
-        case .stops, .error: return .fails
+        case .stops, .error: return .doesNotHold
         case .unknown: return .unknown
         }
     }
@@ -120,7 +120,7 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
         let truth: ForecastTruth =
             switch judgement(of: catalog.candidates.all[position], by: Gate.inOrder) {
             case .holds: .holds
-            case .fails: .fails
+            case .doesNotHold: .doesNotHold
             case .unknown: .unknown
             }
         messages[position] = truth
@@ -130,7 +130,7 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     func isEligible(_ rival: ForecastPlan.Rival) -> ForecastTruth {
         let all = rival.positions.map(isEligible)
         if rival.isWhole { return all.reduce(.holds) { $0 && $1 } }
-        return all.contains { $0 != .fails } ? .unknown : .fails
+        return all.contains { $0 != .doesNotHold } ? .unknown : .doesNotHold
     }
 
     func truth(of trigger: Int) -> PartialTruth {
@@ -149,7 +149,7 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     func judge(_ targeting: CompiledExpression, isAlreadyEnrolled: Bool) -> EnrollmentJudgement {
         switch targeting.truth(in: environment) {
         case .holds: .holds
-        case .fails, .failed, .neverHolds: .stops(.notTargeted)
+        case .doesNotHold, .failed, .neverHolds: .stops(.notTargeted)
         case .unknown: .unknown
         }
     }

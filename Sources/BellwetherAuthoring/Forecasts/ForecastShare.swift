@@ -50,7 +50,7 @@ struct ForecastTally: Sendable, Hashable {
 
     mutating func add(_ truth: ForecastTruth, count: Int) {
         if truth == .holds { low += count }
-        if truth != .fails { high += count }
+        if truth != .doesNotHold { high += count }
     }
 
     static func + (left: ForecastTally, right: ForecastTally) -> ForecastTally {

@@ -1,6 +1,6 @@
 /// Whether something is so of a client of whom only attributes are known.
 enum ForecastTruth: UInt8, Sendable, Hashable {
-    case fails
+    case doesNotHold
     case unknown
     case holds
 

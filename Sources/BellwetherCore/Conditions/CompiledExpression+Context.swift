@@ -8,7 +8,7 @@ extension CompiledExpression {
     var isDecidedByContext: Bool { readsNothingOfClients { _ in false } }
 
     /// The same, but for whether the client is in the recipe whose targeting this is.
-    var isDecidedByContextAndStanding: Bool { readsNothingOfClients { $0 == SDKAttributes.standing } }
+    var isDecidedByContextAndEnrollment: Bool { readsNothingOfClients { $0 == SDKAttributes.isAlreadyEnrolled } }
 
     private func readsNothingOfClients(except isExcepted: (String) -> Bool) -> Bool {
         !usesEventQueries

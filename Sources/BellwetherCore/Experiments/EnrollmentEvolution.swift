@@ -99,7 +99,7 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
         }
         // Only now is it known who holds what; asked in between, the answer would differ from the next evolution's.
         for (member, before) in zip(waiting, before) {
-            settle(member, holder: holders.holder(of: member), before: before, in: &ledger)
+            noteConflict(member, holder: holders.holder(of: member), before: before, in: &ledger)
         }
     }
 }
@@ -115,8 +115,8 @@ extension EnrollmentEvolution {
         }
         guard member.state == .live else { return }
         if let chosen = chosenBranch(of: member) {
-            let isSettled = reason == .optIn && chosen.hasSameBytes(as: branch)
-            if !isSettled { ledger.enroll(member, .optIn, branch: chosen) }
+            let isChosen = reason == .optIn && chosen.hasSameBytes(as: branch)
+            if !isChosen { ledger.enroll(member, .optIn, branch: chosen) }
             return
         }
         guard member.experiment.branch(branch) != nil else {
@@ -236,7 +236,7 @@ extension EnrollmentEvolution {
     /// Who stayed out of a recipe because another one holds its feature is told so, before any other reason.
     ///
     /// What can never come back, and what may once the feature is free, keeps its status.
-    private func settle(
+    private func noteConflict(
         _ member: ExperimentSet.Member, holder: String?, before: EnrollmentStatus?, in ledger: inout EnrollmentLedger
     ) {
         guard let holder else { return }

@@ -4,7 +4,7 @@ internal import JEXL
 enum TargetingBasis {
     case context
     /// And whether the client is in that very recipe, for targeting that is sticky.
-    case contextAndStanding
+    case contextAndEnrollment
     /// What else differs between clients, or with time.
     case client
 
@@ -13,6 +13,6 @@ enum TargetingBasis {
             self = .context
             return
         }
-        self = targeting.isDecidedByContextAndStanding ? .contextAndStanding : .client
+        self = targeting.isDecidedByContextAndEnrollment ? .contextAndEnrollment : .client
     }
 }

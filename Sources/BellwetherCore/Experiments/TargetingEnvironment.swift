@@ -8,7 +8,7 @@ struct TargetingEnvironment<Base: JEXLEnvironment>: JEXLEnvironment {
     let isAlreadyEnrolled: Bool
 
     func value(of identifier: String) -> JSONValue? {
-        identifier == SDKAttributes.standing ? .bool(isAlreadyEnrolled) : base.value(of: identifier)
+        identifier == SDKAttributes.isAlreadyEnrolled ? .bool(isAlreadyEnrolled) : base.value(of: identifier)
     }
 
     var registersTransforms: Bool { base.registersTransforms }

@@ -15,10 +15,10 @@ public enum SDKAttributes {
     /// Names whose value the daemon derives for each client or instant, when the client does not send one: an
     /// expression that reads one of them cannot be judged by the context alone.
     public static let derivedPerClient = ofEnrollments.union(
-        [standing, "current_date", "nimbus_id", "user_id"])
+        [isAlreadyEnrolled, "current_date", "nimbus_id", "user_id"])
 
     /// Whether the client is in the recipe whose targeting asks.
-    static let standing = "is_already_enrolled"
+    static let isAlreadyEnrolled = "is_already_enrolled"
 
     /// Those of them that name what a client is enrolled in.
     static let ofEnrollments: Set<String> = ["active_experiments", "enrollments", "enrollments_map"]

@@ -28,7 +28,7 @@ public final class CompiledTrigger: Sendable {
     func outcome(in environment: TriggerEnvironment) -> TriggerOutcome {
         guard case .success(let expression) = expression else { return .failed }
         do {
-            return try expression.isTrue(in: environment) ? .holds : .fails
+            return try expression.isTrue(in: environment) ? .holds : .doesNotHold
         } catch {
             return .failed
         }
@@ -40,7 +40,7 @@ public final class CompiledTrigger: Sendable {
         case .failure(let error): return .failed(error)
         case .success(let expression):
             do {
-                return try expression.isTrue(in: environment) ? .holds : .fails
+                return try expression.isTrue(in: environment) ? .holds : .doesNotHold
             } catch {
                 return .failed(error)
             }
@@ -50,7 +50,7 @@ public final class CompiledTrigger: Sendable {
 
 public enum TriggerOutcome: UInt8, Sendable, Hashable, BitwiseCopyable {
     case holds
-    case fails
+    case doesNotHold
     /// An error, or a value that is no boolean: the message is not eligible, and nothing is reported
     /// (docs/reference/messaging.md#selection).
     case failed
@@ -59,6 +59,6 @@ public enum TriggerOutcome: UInt8, Sendable, Hashable, BitwiseCopyable {
 /// An outcome with its reason.
 public enum TriggerVerdict: Sendable, Hashable {
     case holds
-    case fails
+    case doesNotHold
     case failed(JEXLError)
 }

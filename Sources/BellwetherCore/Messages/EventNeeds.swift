@@ -20,7 +20,7 @@ struct EventNeeds: Sendable, Hashable {
         for event in expression.events.prefix(Self.maximumEvents) {
             switch expression.truth(in: WorldWithout(event: event)) {
             case .unknown: break
-            case .fails, .neverHolds: toHold.append(event)
+            case .doesNotHold, .neverHolds: toHold.append(event)
             case .holds: toFail.append(event)
             case .failed:
                 toHold.append(event)

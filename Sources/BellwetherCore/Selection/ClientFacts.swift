@@ -38,7 +38,7 @@ final class ClientFacts: GateFacts {
     func truth(of trigger: Int) -> PartialTruth {
         switch memo.outcome(of: trigger) ?? ownOutcome(of: trigger) {
         case .holds: .holds
-        case .fails: .fails
+        case .doesNotHold: .doesNotHold
         case .failed: .failed
         }
     }

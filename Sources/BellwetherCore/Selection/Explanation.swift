@@ -164,13 +164,13 @@ extension CompiledApp {
         let selector = Selector(
             catalog, environment: environment(of: query, state, enrollments: packed, clock: clock),
             ledger: state.ledger)
-        let enrollments = standings(packed.unpacked.enrollments, outlook: evolved.enrollments)
+        let enrollments = allStatuses(packed.unpacked.enrollments, outlook: evolved.enrollments)
         return Explanation(selector: selector, surface: query.surfaces.first, enrollments: enrollments)
     }
 
     /// Where a client stands with each recipe. A recipe that it has no record of is one that it has not met, or one
     /// that keeps it out: then the reason is the one that the next poll would find.
-    private func standings(_ known: [Enrollment], outlook: [Enrollment]) -> [Enrollment] {
+    private func allStatuses(_ known: [Enrollment], outlook: [Enrollment]) -> [Enrollment] {
         func bySlug(_ enrollments: [Enrollment]) -> [ByteKey: Enrollment] {
             Dictionary(enrollments.map { (ByteKey(text: $0.slug), $0) }, uniquingKeysWith: { first, _ in first })
         }

@@ -17,7 +17,7 @@ package enum Gate: Sendable, CaseIterable {
 
     package enum Judgement: Sendable, Hashable {
         case holds
-        case fails(Verdict)
+        case doesNotHold(Verdict)
         /// It depends on what is not known of the client.
         case unknown
     }
@@ -27,7 +27,7 @@ package enum Gate: Sendable, CaseIterable {
         switch self {
         case .surface: judgeSurface(candidate, facts)
         case .displayCap: judgeDisplayCap(candidate, facts)
-        case .interaction: facts.ledgerEntry(of: candidate)?.isInteracted == true ? .fails(.interacted) : .holds
+        case .interaction: facts.ledgerEntry(of: candidate)?.isInteracted == true ? .doesNotHold(.interacted) : .holds
         case .triggers: judgeTriggers(candidate, facts)
         case .exclusions: judgeExclusions(candidate, facts)
         }
@@ -35,13 +35,13 @@ package enum Gate: Sendable, CaseIterable {
 
     private func judgeSurface(_ candidate: Candidate, _ facts: some GateFacts) -> Judgement {
         guard let asked = facts.askedSurface else { return .holds }
-        return facts.message(of: candidate).facts.surface.hasSameBytes(as: asked) ? .holds : .fails(.wrongSurface)
+        return facts.message(of: candidate).facts.surface.hasSameBytes(as: asked) ? .holds : .doesNotHold(.wrongSurface)
     }
 
     private func judgeDisplayCap(_ candidate: Candidate, _ facts: some GateFacts) -> Judgement {
         let cap = facts.message(of: candidate).facts.maxDisplayCount
         let isExpired = facts.ledgerEntry(of: candidate)?.isExpired(cap: cap) ?? (cap <= 0)
-        return isExpired ? .fails(.expired) : .holds
+        return isExpired ? .doesNotHold(.expired) : .holds
     }
 
     /// Each trigger must hold. The first that does not gives the reason.
@@ -50,8 +50,8 @@ package enum Gate: Sendable, CaseIterable {
         for index in candidate.triggers.range {
             switch facts.truth(of: facts.catalog.candidates.trigger(at: index)) {
             case .holds: continue
-            case .fails, .neverHolds: return .fails(.triggerFalse)
-            case .failed: return .fails(.triggerError)
+            case .doesNotHold, .neverHolds: return .doesNotHold(.triggerFalse)
+            case .failed: return .doesNotHold(.triggerError)
             case .unknown: judgement = .unknown
             }
         }
@@ -63,9 +63,9 @@ package enum Gate: Sendable, CaseIterable {
         var judgement = Judgement.holds
         for index in candidate.exclusions.range {
             switch facts.truth(of: facts.catalog.candidates.trigger(at: index)) {
-            case .holds: return .fails(.excluded)
-            case .failed: return .fails(.excludeError)
-            case .fails: continue
+            case .holds: return .doesNotHold(.excluded)
+            case .failed: return .doesNotHold(.excludeError)
+            case .doesNotHold: continue
             case .neverHolds, .unknown: judgement = .unknown
             }
         }
@@ -94,7 +94,7 @@ extension GateFacts {
         for gate in gates {
             switch gate.judge(candidate, self) {
             case .holds: continue
-            case .fails(let verdict): return .fails(verdict)
+            case .doesNotHold(let verdict): return .doesNotHold(verdict)
             case .unknown: judgement = .unknown
             }
         }

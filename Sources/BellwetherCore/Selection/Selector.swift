@@ -53,7 +53,9 @@ public struct Selector {
 
     /// `eligible`, or the first reason for which the message is out.
     func eligibility(of candidate: Candidate) -> Verdict {
-        guard case .fails(let verdict) = facts.judgement(of: candidate, by: Gate.inOrder) else { return .eligible }
+        guard case .doesNotHold(let verdict) = facts.judgement(of: candidate, by: Gate.inOrder) else {
+            return .eligible
+        }
         return verdict
     }
 

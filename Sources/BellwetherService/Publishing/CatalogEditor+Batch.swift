@@ -104,7 +104,7 @@ extension CatalogEditor {
         var shares: [(index: Int, keys: Set<String>)] = []
         for index in results.indices.reversed() {
             guard let slug = results[index].slug, results[index].isChange else { continue }
-            let places = MessagePlaces(.putRecipe(slug: slug, [], asDraft: false), in: snapshot)
+            let places = MessageLocations(.putRecipe(slug: slug, [], asDraft: false), in: snapshot)
             let own = open.filter { places.holds($0) }
             open.subtract(own)
             shares.append((index, own))

@@ -13,7 +13,7 @@ extension CatalogEditor {
     /// it so is refused.
     func refuseOversized(_ request: PublishRequest, before: Set<String>) throws(PublishRefusal) {
         guard let snapshot = snapshots[request.app] else { return }
-        let place = MessagePlaces(request.change, in: snapshot)
+        let place = MessageLocations(request.change, in: snapshot)
         let faults = snapshot.catalog.oversized.filter { !before.contains($0) }.prefix(Findings.maximum).map { key in
             Finding(
                 pointer: place.pointer(to: key), code: "too_many_forms",
@@ -27,7 +27,7 @@ extension CatalogEditor {
         _ receipt: PublishReceipt, _ request: PublishRequest, malformedBefore: Set<String>
     ) throws(PublishRefusal) -> PublishReceipt {
         guard receipt.effect != .unchanged, let snapshot = snapshots[request.app] else { return receipt }
-        let place = MessagePlaces(request.change, in: snapshot)
+        let place = MessageLocations(request.change, in: snapshot)
         var known = Set(receipt.warnings.compactMap { place.message(at: $0.pointer) })
         var warnings: [Finding] = []
         for message in snapshot.catalog.malformed where warnings.count < Findings.maximum {

@@ -77,7 +77,7 @@ struct ExplanationTree {
         }
         nodes += message.exclusions.map { exclusion in
             Node(
-                text: text(exclusion, isMet: exclusion.verdict == .fails, "except "),
+                text: text(exclusion, isMet: exclusion.verdict == .doesNotHold, "except "),
                 children: leaves(of: exclusion, in: message, isExclusion: true))
         }
         return nodes

@@ -99,7 +99,7 @@ import Testing
                     #expect(outcome != .holds, "\(trigger.source) without \(event)")
                 }
                 for event in trigger.needs.toFail where !history.contains(event) {
-                    #expect(outcome != .fails, "\(trigger.source) without \(event)")
+                    #expect(outcome != .doesNotHold, "\(trigger.source) without \(event)")
                 }
             }
         }

@@ -90,12 +90,12 @@ import Testing
         let message = try #require(explanation.messages.first)
         #expect(message.triggers.map(\.name) == ["NEVER", "ERROR", "ALWAYS"])
         #expect(message.triggers.map(\.expression) == ["false", "nothing", "true"])
-        #expect(message.triggers[0].verdict == .fails && message.triggers[2].verdict == .holds)
+        #expect(message.triggers[0].verdict == .doesNotHold && message.triggers[2].verdict == .holds)
         guard case .failed(let error) = message.triggers[1].verdict else {
             Issue.record("no error")
             return
         }
-        #expect(error.kind == .undefinedIdentifier && message.exclusions.map(\.verdict) == [.fails])
+        #expect(error.kind == .undefinedIdentifier && message.exclusions.map(\.verdict) == [.doesNotHold])
     }
 
     @Test func malformedOnesStandLast() throws {

@@ -2,7 +2,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 
 /// A messaging value in its document: what it comes to, and where its author wrote it.
-struct PlacedMessaging {
+struct LocatedMessaging {
     /// Reports nothing: findings are noted at its pointers.
     let place: JSONReader
     /// The recipe's; nil in a manifest.
@@ -10,7 +10,7 @@ struct PlacedMessaging {
     /// Nil where the value is not a branch's.
     let branch: String?
     let names: MessagingNames
-    private(set) var messages: [PlacedMessage] = []
+    private(set) var messages: [LocatedMessage] = []
 
     /// `value` is what reading made of the value at the place.
     init(
@@ -24,7 +24,7 @@ struct PlacedMessaging {
         for (written, message) in entries(of: "messages") where message.value.object != nil {
             let key = resolved(written)
             messages.append(
-                PlacedMessage(
+                LocatedMessage(
                     key: key, place: message,
                     definition: MessageDefinition(names.message(key), dialect: manifest.dialect),
                     dialect: manifest.dialect, slug: slug, isNew: base["messages"]?.object?[key] == nil))
@@ -32,24 +32,24 @@ struct PlacedMessaging {
     }
 
     /// All of a recipe: its own, or that of each branch that says something of messages.
-    static func values(of recipe: Recipe, in manifest: Manifest) -> [PlacedMessaging] {
+    static func values(of recipe: Recipe, in manifest: Manifest) -> [LocatedMessaging] {
         // Reports nothing: it only leads to the author's places.
         let document = JSONReader(recipe.document, findings: Findings())
         return switch recipe.kind {
-        case .messaging(let value): [PlacedMessaging(document, value, of: recipe.slug, in: manifest)]
+        case .messaging(let value): [LocatedMessaging(document, value, of: recipe.slug, in: manifest)]
         case .experiment(let experiment): branches(of: experiment, document, in: manifest)
         }
     }
 
     private static func branches(
         of experiment: Experiment, _ document: JSONReader, in manifest: Manifest
-    ) -> [PlacedMessaging] {
+    ) -> [LocatedMessaging] {
         let places = document.optional("branches")?.elements() ?? []
         return zip(experiment.branches, places).compactMap { branch, place in
             guard let value = branch.value(of: Experiment.messagingFeature),
                 let place = RecipeFeatures.places(in: place).first(where: RecipeFeatures.isMessaging)?.optional("value")
             else { return nil }
-            return PlacedMessaging(place, value, of: experiment.slug, branch: branch.slug, in: manifest)
+            return LocatedMessaging(place, value, of: experiment.slug, branch: branch.slug, in: manifest)
         }
     }
 
@@ -70,7 +70,7 @@ struct PlacedMessaging {
     func style(_ name: String) -> Style? { names.style(name)?.object.map(Style.init) }
 
     /// Whether the message breaks none of the rules of `Malformation`.
-    func isServed(_ message: PlacedMessage) -> Bool {
+    func isServed(_ message: LocatedMessage) -> Bool {
         let definition = message.definition
         let hasContent =
             definition.isControl
@@ -86,7 +86,7 @@ struct PlacedMessaging {
 }
 
 /// A message of such a value. A field that the value does not write is the manifest's.
-struct PlacedMessage {
+struct LocatedMessage {
     let key: String
     let place: JSONReader
     let definition: MessageDefinition
@@ -109,16 +109,16 @@ struct PlacedMessage {
         return config?.optional("options") ?? config?.optional("answers")
     }
 
-    var triggers: [PlacedName] { list("trigger-if-all", definition.triggers) }
-    var exclusions: [PlacedName] { list(dialect.exclusionKey, definition.exclusions) }
+    var triggers: [LocatedName] { list("trigger-if-all", definition.triggers) }
+    var exclusions: [LocatedName] { list(dialect.exclusionKey, definition.exclusions) }
 
     /// A list's names at their places; those of a list that is not written here stand at the message.
-    private func list(_ canonical: String, _ inherited: [String]) -> [PlacedName] {
+    private func list(_ canonical: String, _ inherited: [String]) -> [LocatedName] {
         guard let list = field(canonical), list.value.array != nil else {
-            return inherited.map { PlacedName(name: $0, pointer: place.pointer) }
+            return inherited.map { LocatedName(name: $0, pointer: place.pointer) }
         }
         return (list.elements() ?? []).compactMap { item in
-            text(at: item).map { PlacedName(name: $0, pointer: item.pointer) }
+            text(at: item).map { LocatedName(name: $0, pointer: item.pointer) }
         }
     }
 
@@ -130,7 +130,7 @@ struct PlacedMessage {
 }
 
 /// A trigger's name where a message writes it.
-struct PlacedName {
+struct LocatedName {
     let name: String
     let pointer: JSONPointer
 }

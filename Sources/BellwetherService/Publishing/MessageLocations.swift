@@ -2,7 +2,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 
 /// Where messages stand in a document that is published.
-struct MessagePlaces {
+struct MessageLocations {
     /// A `messaging` value of the document.
     private struct Value {
         let root: [String]
@@ -12,7 +12,7 @@ struct MessagePlaces {
         init(root: [String], _ messaging: JSONValue?, slug: String?) {
             self.root = root
             for (key, _) in messaging?.object?["messages"]?.object ?? [:] {
-                written[ByteKey(text: MessagePlaces.resolved(key, slug))] = key
+                written[ByteKey(text: MessageLocations.resolved(key, slug))] = key
             }
         }
     }
