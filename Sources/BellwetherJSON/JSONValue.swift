@@ -86,3 +86,156 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
         self = .object(JSONObject(elements.map { (key: $0.0, value: $0.1) }))
     }
 }
+
+extension JSONValue {
+    public init(parsing bytes: [UInt8], limits: JSONLimits = .standard) throws(JSONError) {
+        self = try Self.parse(bytes.span, limits)
+    }
+
+    /// Offsets in errors count from the beginning of the slice.
+    public init(parsing bytes: ArraySlice<UInt8>, limits: JSONLimits = .standard) throws(JSONError) {
+        self = try Self.parse(bytes.span, limits)
+    }
+
+    public init(parsing text: String, limits: JSONLimits = .standard) throws(JSONError) {
+        self = try Self.parse(Array(text.utf8).span, limits)
+    }
+
+    private static func parse(_ bytes: Span<UInt8>, _ limits: JSONLimits) throws(JSONError) -> JSONValue {
+        var parser = JSONParser(limits)
+        do {
+            return try parser.document(bytes)
+        } catch {
+            let detail = error.reason == .duplicateKey ? key(at: error.offset, bytes) : nil
+            throw JSONError(error, in: bytes, detail: detail)
+        }
+    }
+
+    /// The key that begins at an offset, in quotation marks; long ones are cut.
+    private static func key(at offset: Int, _ bytes: Span<UInt8>) -> String? {
+        var parser = JSONParser(.standard)
+        parser.position = offset
+        guard let key = try? parser.string(bytes) else { return nil }
+        let shown = key.unicodeScalars.count > 80 ? String(key.unicodeScalars.prefix(80)) + "…" : key
+        return JSONValue.string(shown).text
+    }
+}
+
+extension JSONValue {
+    /// One member or element a line, two spaces a level: for people.
+    public var prettyText: String {
+        var output: [UInt8] = []
+        writePretty(to: &output, level: 0)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private func writePretty(to output: inout [UInt8], level: Int) {
+        switch self {
+        case .array(let values) where !values.isEmpty:
+            output.append(UInt8(ascii: "["))
+            for (position, value) in values.enumerated() {
+                Self.startLine(position, level + 1, &output)
+                value.writePretty(to: &output, level: level + 1)
+            }
+            Self.startLine(0, level, &output)
+            output.append(UInt8(ascii: "]"))
+        case .object(let members) where !members.isEmpty:
+            output.append(UInt8(ascii: "{"))
+            for (position, member) in members.enumerated() {
+                Self.startLine(position, level + 1, &output)
+                JSONText.append(quoted: member.key, to: &output)
+                output.append(contentsOf: ": ".utf8)
+                member.value.writePretty(to: &output, level: level + 1)
+            }
+            Self.startLine(0, level, &output)
+            output.append(UInt8(ascii: "}"))
+        default: write(to: &output)
+        }
+    }
+
+    private static func startLine(_ position: Int, _ level: Int, _ output: inout [UInt8]) {
+        if position > 0 { output.append(UInt8(ascii: ",")) }
+        output.append(UInt8(ascii: "\n"))
+        output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
+    }
+}
+
+extension JSONValue {
+    /// Compact UTF-8, members in their own order.
+    public var encoded: [UInt8] {
+        var output: [UInt8] = []
+        write(to: &output)
+        return output
+    }
+
+    public var text: String { String(decoding: encoded, as: UTF8.self) }
+
+    public func write(to output: inout [UInt8]) {
+        switch self {
+        case .array(let values):
+            output.append(UInt8(ascii: "["))
+            var isFirst = true
+            for value in values {
+                if !isFirst { output.append(UInt8(ascii: ",")) }
+                isFirst = false
+                value.write(to: &output)
+            }
+            output.append(UInt8(ascii: "]"))
+        case .object(let members):
+            members.write(to: &output)
+        default: writeScalar(to: &output)
+        }
+    }
+
+    /// Members in the order of their keys' bytes at every level: the order of serde_json's own map, hence of what
+    /// `bucketSample` hashes.
+    public func write(sortedKeysTo output: inout [UInt8]) {
+        switch self {
+        case .array(let values):
+            output.append(UInt8(ascii: "["))
+            for (position, value) in values.enumerated() {
+                if position > 0 { output.append(UInt8(ascii: ",")) }
+                value.write(sortedKeysTo: &output)
+            }
+            output.append(UInt8(ascii: "]"))
+        case .object(let members):
+            output.append(UInt8(ascii: "{"))
+            for (position, member) in members.sorted(by: { $0.key.precedes($1.key) }).enumerated() {
+                if position > 0 { output.append(UInt8(ascii: ",")) }
+                JSONText.append(quoted: member.key, to: &output)
+                output.append(UInt8(ascii: ":"))
+                member.value.write(sortedKeysTo: &output)
+            }
+            output.append(UInt8(ascii: "}"))
+        default: writeScalar(to: &output)
+        }
+    }
+
+    fileprivate func writeScalar(to output: inout [UInt8]) {
+        switch self {
+        case .null: output.append(contentsOf: "null".utf8)
+        case .bool(let value): output.append(contentsOf: value ? "true".utf8 : "false".utf8)
+        case .integer(let value): JSONText.append(value, to: &output)
+        case .unsigned(let value): JSONText.append(digits: value, to: &output)
+        case .number(let value): JSONText.append(value, to: &output)
+        case .string(let value): JSONText.append(quoted: value, to: &output)
+        case .array, .object: write(to: &output)
+        }
+    }
+}
+
+extension JSONObject {
+    /// Compact UTF-8, members in their own order.
+    public func write(to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "{"))
+        var isFirst = true
+        for member in self {
+            if !isFirst { output.append(UInt8(ascii: ",")) }
+            isFirst = false
+            JSONText.append(quoted: member.key, to: &output)
+            output.append(UInt8(ascii: ":"))
+            member.value.write(to: &output)
+        }
+        output.append(UInt8(ascii: "}"))
+    }
+}

@@ -63,3 +63,199 @@ struct PollRendering {
         return base - spread + Int((hash ^ hash >> 32) % UInt64(2 * spread + 1))
     }
 }
+
+/// A message as bytes, split where the client's display count stands, with a digest of the rest.
+final class RenderedMessage {
+    let beforeCount: [UInt8]
+    let afterCount: [UInt8]
+    let digest: (UInt64, UInt64)
+    /// Whether a kept answer has counted its bytes (`AnswerCache`).
+    private var isCounted = false
+
+    /// Bytes, without the display count.
+    var size: Int { beforeCount.count + afterCount.count }
+
+    /// The size the first time that a kept answer asks, then 0: many answers share one message.
+    func uncountedSize() -> Int {
+        defer { isCounted = true }
+        return isCounted ? 0 : size
+    }
+
+    init(_ message: Message, presentation: Presentation, action: ResolvedAction?) {
+        var output = Array("{\"key\":".utf8)
+        let definition = message.definition
+        output.append(json: .string(message.key))
+        output.append(member: "surface", .string(definition.surface))
+        output.append(member: "style", .string(definition.style))
+        output.append(member: "revision", .integer(Int64(message.revision)))
+        output.append(member: "priority", .integer(Int64(message.style.priority)))
+        output.append(member: "max_display_count", .integer(Int64(message.style.maxDisplayCount)))
+        output += ",\"display_count\":".utf8
+        beforeCount = output
+        output = []
+        output.append(member: "experiment", message.facts.enrollment.map { .string($0.slug) } ?? .null)
+        output.append(member: "branch", message.facts.enrollment.map { .string($0.branch) } ?? .null)
+        output.append(member: "locale", .string(presentation.locale))
+        output.append(member: "dir", presentation.isRightToLeft ? "rtl" : "ltr")
+        output.append(member: "title", presentation.title.map(JSONValue.string) ?? .null)
+        output.append(member: "text", .string(presentation.text))
+        output.append(member: "button_label", presentation.buttonLabel.map(JSONValue.string) ?? .null)
+        output.append(member: "action", action?.json ?? .null)
+        output.append(member: "microsurvey", presentation.microsurvey?.json ?? .null)
+        output.append(UInt8(ascii: "}"))
+        afterCount = output
+        let words = SHA256.hash(beforeCount + afterCount).words
+        digest = (words.0, words.1)
+    }
+}
+
+extension [UInt8] {
+    mutating func append(json value: JSONValue) { value.write(to: &self) }
+
+    /// `,"name":value`. Names are ours and need no escapes.
+    mutating func append(member name: String, _ value: JSONValue) {
+        self += ",\"".utf8
+        self += name.utf8
+        self += "\":".utf8
+        append(json: value)
+    }
+}
+
+extension ResolvedAction {
+    var json: JSONValue {
+        var members: JSONObject = ["name": name.map(JSONValue.string) ?? .null, "url": .string(url)]
+        if let uuid { members["uuid"] = .string(uuid) }
+        return .object(members)
+    }
+}
+
+extension MicrosurveyPresentation {
+    var json: JSONValue {
+        [
+            "question": .string(question), "icon": .string(icon),
+            "options": .array(
+                options.enumerated().map { ["id": .string(String($0.offset)), "text": .string($0.element)] }),
+            "header": .string(header), "submit_label": .string(submitLabel), "privacy_label": .string(privacyLabel),
+            "privacy_url": privacyURL.map(JSONValue.string) ?? .null,
+            "confirmation": ["header": .string(confirmationHeader), "text": .string(confirmationText)],
+        ]
+    }
+}
+
+/// What a poll is answered: messages as bytes with their display counts, and when to poll again
+/// (docs/reference/http-api.md#the-poll). Its entity tag follows from the messages' digests, so that a client that has
+/// it already costs no body.
+struct PollAnswer {
+    typealias Item = (message: RenderedMessage, displayCount: Int)
+
+    let items: [Item]
+    let nextPollSeconds: Int
+    /// What came of the events that a poll brought.
+    let events: [UInt8]?
+    let head: PollAnswerHead
+
+    init(
+        _ items: [Item], nextPollSeconds: Int, events: [UInt8]? = nil, outcome: WorkerMeter.Poll = .nothing
+    ) {
+        self.items = items
+        self.nextPollSeconds = nextPollSeconds
+        self.events = events
+        var tag = EntityTagBuilder()
+        for (message, count) in items { tag.add(message.digest, count) }
+        tag.add(nextPollSeconds)
+        if let events { tag.add(bytes: events) }
+        head = PollAnswerHead(tag: tag, outcome: outcome)
+    }
+
+    func response(to request: Request, counting meter: WorkerMeter) -> Response {
+        head.response(to: request, counting: meter) { body }
+    }
+
+    var body: [UInt8] {
+        var output: [UInt8] = []
+        output.reserveCapacity(items.reduce(80 + (events?.count ?? 0)) { $0 + $1.message.size + 12 })
+        output += "{\"messages\":[".utf8
+        for (index, (message, count)) in items.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            output += message.beforeCount
+            JSONText.append(Int64(count), to: &output)
+            output += message.afterCount
+        }
+        output += "],\"next_poll_seconds\":".utf8
+        JSONText.append(Int64(nextPollSeconds), to: &output)
+        if let events {
+            output += ",\"events\":".utf8
+            output += events
+        }
+        output.append(UInt8(ascii: "}"))
+        return output
+    }
+}
+
+/// Mixes what makes up a body into an entity tag: 128 bits, so that two bodies never share one by chance.
+struct EntityTagBuilder: BitwiseCopyable {
+    private var state: (UInt64, UInt64) = (0x9E37_79B9_7F4A_7C15, 0xC2B2_AE3D_27D4_EB4F)
+
+    mutating func add(_ digest: (UInt64, UInt64), _ count: Int) {
+        mix(digest.0)
+        mix(digest.1)
+        mix(UInt64(truncatingIfNeeded: count))
+    }
+
+    mutating func add(_ number: Int) { mix(UInt64(truncatingIfNeeded: number)) }
+
+    mutating func add(bytes: [UInt8]) { for byte in bytes { mix(UInt64(byte)) } }
+
+    /// Quoted, 32 hex digits.
+    func append(to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\""))
+        for word in [state.0, state.1] {
+            output.append(hexadecimal: UInt32(truncatingIfNeeded: word >> 32))
+            output.append(hexadecimal: UInt32(truncatingIfNeeded: word))
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+
+    /// The finalizer of splitmix64, over each half with its own word.
+    private mutating func mix(_ word: UInt64) {
+        state.0 = Self.scramble(state.0 ^ word)
+        state.1 = Self.scramble(state.1 &+ word &+ state.0)
+    }
+
+    private static func scramble(_ value: UInt64) -> UInt64 {
+        var value = value
+        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+        return value ^ value >> 31
+    }
+}
+
+/// What is told to a client that has the answer already. Nothing of it refers to anything, so that the messages are
+/// left alone then: of a remembered poll they are far from where it is.
+struct PollAnswerHead: BitwiseCopyable {
+    let tag: EntityTagBuilder
+    /// As it is counted.
+    let outcome: WorkerMeter.Poll
+
+    private static let cacheControl = Array("\r\nCache-Control: private, no-cache\r\n".utf8)
+    private static let contentType = Array("Content-Type: application/json\r\n".utf8)
+
+    func response(to request: Request, counting meter: WorkerMeter, body: () -> [UInt8]) -> Response {
+        var headers: [UInt8] = []
+        headers.reserveCapacity(160)
+        headers += "ETag: ".utf8
+        let start = headers.count
+        tag.append(to: &headers)
+        let end = headers.count
+        headers += Self.cacheControl
+        if request.method == .get || request.method == .head, let known = request.header(.ifNoneMatch),
+            EntityTag.matches(ifNoneMatch: known, etag: headers[start..<end])
+        {
+            meter.count(.unchanged)
+            return Response(304, headers: headers)
+        }
+        headers += Self.contentType
+        meter.count(outcome)
+        return Response(200, headers: headers, body: .bytes(body()))
+    }
+}

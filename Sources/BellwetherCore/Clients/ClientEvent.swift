@@ -1,4 +1,5 @@
 public import BellwetherBase
+public import BellwetherJSON
 
 /// What a client reports (docs/reference/events.md#events).
 public struct ClientEvent: Sendable, Hashable {
@@ -37,5 +38,79 @@ public struct EventRejection: Sendable, Hashable {
         self.index = index
         self.code = code
         self.message = message
+    }
+}
+
+extension ClientEvent {
+    /// A count lies in 1..1,000,000 (docs/reference/events.md#event-types).
+    static let counts: ClosedRange<Int64> = 1...1_000_000
+    private enum EventType: String, CaseIterable {
+        case behavior, message, microsurvey, feature
+    }
+
+    /// Reads one event; nil when it has a fault.
+    public static func read(_ reader: JSONReader) -> ClientEvent? {
+        let faultsBefore = reader.findings.faults.count
+        guard reader.object() != nil, let type = reader.required("type")?.choice(EventType.self) else { return nil }
+        let kind: Kind? =
+            switch type {
+            case .behavior: readBehavior(reader)
+            case .message: readMessage(reader)
+            case .microsurvey: readMicrosurvey(reader)
+            case .feature: readExposure(reader)
+            }
+        let id = reader.optional("id")?.printable()
+        let at = reader.optional("at").flatMap { $0.time() }
+        guard let kind, reader.findings.faults.count == faultsBefore else { return nil }
+        return ClientEvent(id: id, at: at, kind: kind)
+    }
+
+    /// The id alone of what may be no event; nil where it is none either.
+    public static func id(of value: JSONValue) -> String? {
+        JSONReader(value, findings: Findings()).optional("id")?.printable()
+    }
+
+    private static func readBehavior(_ reader: JSONReader) -> Kind? {
+        let count = reader.optional("count").map { $0.integer(in: counts) } ?? 1
+        guard let name = reader.required("name")?.printable(), let count else { return nil }
+        return .behavior(name: name, count: UInt64(count))
+    }
+
+    private static func readMessage(_ reader: JSONReader) -> Kind? {
+        let uuid = reader.optional("action_uuid")?.printable()
+        let action = reader.required("action")?.choice(MessageAction.self)
+        guard let key = readKey(reader), let action else { return nil }
+        return .message(action, key: key, actionUUID: uuid)
+    }
+
+    private static func readMicrosurvey(_ reader: JSONReader) -> Kind? {
+        let step = reader.required("action")?.choice(MicrosurveyStep.self)
+        guard let key = readKey(reader), let step else { return nil }
+        return .microsurvey(step, key: key)
+    }
+
+    private static func readExposure(_ reader: JSONReader) -> Kind? {
+        enum FeatureAction: String, CaseIterable { case exposed }
+        let experiment = reader.optional("experiment")?.string(length: 1...200)
+        let feature = reader.optional("feature_id")?.string(length: 1...200)
+        guard reader.required("action")?.choice(FeatureAction.self) != nil else { return nil }
+        return .exposure(experiment: experiment, featureID: feature)
+    }
+
+    private static func readKey(_ reader: JSONReader) -> String? {
+        reader.required("message")?.string(length: 1...1000)
+    }
+}
+
+extension JSONReader {
+    /// An id or a name: 1 to 128 characters (docs/reference/http-api.md#times-and-identifiers), none of them a control
+    /// character.
+    fileprivate func printable() -> String? {
+        guard let text = string(length: 1...128) else { return nil }
+        guard text.isIdentifier else {
+            finding("identifier", "an id or name has printable characters only")
+            return nil
+        }
+        return text
     }
 }

@@ -1,3 +1,5 @@
+public import BellwetherBase
+
 /// Everything the daemon remembers of one client. A client never seen is an empty one.
 ///
 /// It changes only through pure functions that a store applies, one transaction at a time.
@@ -11,12 +13,178 @@ public struct ClientState: Sendable, Hashable {
     /// Where the client stands with experiments and rollouts, and what it wants of them.
     public var enrollments = PackedEnrollments.none
     /// Stored sections that only a later version of the daemon reads. They are kept, and written again as they were.
-    var unknownSections: [UnknownSection] = []
+    private var unknownSections: [UnknownSection] = []
 
     public init() {}
 
-    struct UnknownSection: Sendable, Hashable {
+    private struct UnknownSection: Sendable, Hashable {
         let tag: UInt64
         let bytes: ArraySlice<UInt8>
+    }
+}
+
+/// The bytes that a store keeps of a client: a format number, the number of sections, then the sections. Each section
+/// is a tag, a length, and as many bytes (docs/decisions/0054-stored-client-state-is-a-list-of-tagged-sections.md). In
+/// memory names have numbers.
+///
+/// Only what is not empty has a section. Sections stand in the order of their tags, each tag once.
+extension ClientState {
+    /// Of the bytes that have sections. Format 1 had the same parts one after another, without tags and lengths; it is
+    /// still read. The number comes first, so neither is taken for the other.
+    static let format: UInt64 = 2
+    private static let formatWithoutSections: UInt64 = 1
+
+    /// A tag is never given anew.
+    private enum Section: UInt64, CaseIterable {
+        case reportedRevision = 1
+        case ledger
+        case behavior
+        case enrollments
+    }
+
+    /// As a store keeps it.
+    public func encoded() -> [UInt8] {
+        var writer = PackedWriter()
+        encode(into: &writer)
+        return writer.bytes
+    }
+
+    /// Appends the bytes, which go to the end of whatever holds them.
+    public func encode(into writer: inout PackedWriter) {
+        let sections = Section.allCases.filter(isFilled)
+        writer.unsigned(Self.format)
+        writer.unsigned(UInt64(sections.count + unknownSections.count))
+        for section in sections { writer.section(section.rawValue) { encode(section, into: &$0) } }
+        for section in unknownSections { writer.section(section.tag) { $0.append(section.bytes) } }
+    }
+
+    private func isFilled(_ section: Section) -> Bool {
+        switch section {
+        case .reportedRevision: reportedRevision != 0
+        case .ledger: !ledger.entries.isEmpty
+        case .behavior: behavior.count > 0
+        case .enrollments: !enrollments.isEmpty
+        }
+    }
+
+    private func encode(_ section: Section, into writer: inout PackedWriter) {
+        switch section {
+        case .reportedRevision: writer.unsigned(reportedRevision)
+        case .ledger: ledger.encode(into: &writer)
+        case .behavior: behavior.encode(into: &writer)
+        case .enrollments: enrollments.encode(into: &writer)
+        }
+    }
+
+    /// Nil for bytes that no version of the daemon has written.
+    public init?(encoded bytes: [UInt8]) { self.init(encoded: bytes[...]) }
+
+    /// `names` are those of the writer, or nil where it had none.
+    public init?(encoded bytes: ArraySlice<UInt8>, names: [String]? = nil) {
+        var reader = PackedReader(bytes, names: names)
+        switch reader.unsigned() {
+        case Self.format: self.init(sections: &reader, names: names)
+        case Self.formatWithoutSections: self.init(withoutSections: &reader, names: names)
+        default: return nil
+        }
+    }
+
+    private init?(sections reader: inout PackedReader, names: [String]?) {
+        self.init()
+        guard let count = reader.count() else { return nil }
+        var last: UInt64 = 0
+        for _ in 0..<count {
+            guard let tag = reader.unsigned(), tag > last, let bytes = reader.bytes(), !bytes.isEmpty else {
+                return nil
+            }
+            last = tag
+            guard let section = Section(rawValue: tag) else {
+                unknownSections.append(UnknownSection(tag: tag, bytes: bytes))
+                continue
+            }
+            guard decode(section, bytes, names) else { return nil }
+        }
+        guard reader.isAtEnd else { return nil }
+    }
+
+    /// False where the bytes are not what `encode` writes for a section that is filled.
+    private mutating func decode(_ section: Section, _ bytes: ArraySlice<UInt8>, _ names: [String]?) -> Bool {
+        var reader = PackedReader(bytes, names: names)
+        switch section {
+        case .reportedRevision:
+            guard let revision = reader.unsigned() else { return false }
+            reportedRevision = revision
+        case .ledger:
+            guard let ledger = DisplayLedger(from: &reader) else { return false }
+            self.ledger = ledger
+        case .behavior:
+            guard let behavior = BehaviorHistory(from: &reader) else { return false }
+            self.behavior = behavior
+        case .enrollments:
+            guard let enrollments = PackedEnrollments(packed: bytes, names: names) else { return false }
+            self.enrollments = enrollments
+            return true
+        }
+        return reader.isAtEnd && isFilled(section)
+    }
+
+    private init?(withoutSections reader: inout PackedReader, names: [String]?) {
+        guard let revision = reader.unsigned(), let ledger = DisplayLedger(from: &reader),
+            let behavior = BehaviorHistory(from: &reader),
+            let enrollments = PackedEnrollments(packed: reader.rest, names: names)
+        else { return nil }
+        reportedRevision = revision
+        self.ledger = ledger
+        self.behavior = behavior
+        self.enrollments = enrollments
+    }
+}
+
+extension DisplayLedger {
+    fileprivate func encode(into writer: inout PackedWriter) {
+        writer.unsigned(UInt64(entries.count))
+        for entry in entries { entry.encode(into: &writer) }
+    }
+
+    fileprivate init?(from reader: inout PackedReader) {
+        guard let count = reader.count() else { return nil }
+        var entries: [LedgerEntry] = []
+        entries.reserveCapacity(count)
+        for _ in 0..<count {
+            guard let entry = LedgerEntry(from: &reader) else { return nil }
+            entries.append(entry)
+        }
+        self.init(entries: entries)
+    }
+}
+
+extension LedgerEntry {
+    private struct Flags: OptionSet {
+        let rawValue: UInt64
+        static let clicked = Flags(rawValue: 1)
+        static let expired = Flags(rawValue: 2)
+        static let answered = Flags(rawValue: 4)
+    }
+
+    func encode(into writer: inout PackedWriter) {
+        var flags: Flags = []
+        if isClicked { flags.insert(.clicked) }
+        if isExpired { flags.insert(.expired) }
+        if isAnswered { flags.insert(.answered) }
+        writer.name(message)
+        writer.unsigned(flags.rawValue)
+        writer.unsigned(UInt64(displayCount))
+        writer.unsigned(UInt64(dismissals))
+    }
+
+    init?(from reader: inout PackedReader) {
+        guard let message = reader.name(), let rawFlags = reader.unsigned(), let displays = reader.unsigned(),
+            let dismissals = reader.unsigned()
+        else { return nil }
+        let flags = Flags(rawValue: rawFlags)
+        self.init(
+            message: message, displayCount: UInt32(clamping: displays), dismissals: UInt32(clamping: dismissals),
+            isClicked: flags.contains(.clicked), isExpired: flags.contains(.expired),
+            isAnswered: flags.contains(.answered))
     }
 }

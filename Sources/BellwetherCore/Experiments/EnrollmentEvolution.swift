@@ -1,6 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherJSON
-internal import JEXL
+public import JEXL
 
 /// What a client's enrollments become when recipes, context or participation have changed, or time has passed
 /// (docs/reference/experiments.md#evolution). Evolving again with the same input changes nothing and tells nothing.
@@ -302,4 +302,11 @@ struct FeatureHolders {
         }
         return nil
     }
+}
+
+/// What targeting sees while a client's enrollments evolve, one recipe after another: each sees what became of those
+/// before it.
+public protocol EvolvingEnvironment: JEXLEnvironment {
+    /// The same for a client that is in these branches by now.
+    func with(_ branches: ClientBranches) -> Self
 }
