@@ -4,29 +4,31 @@ internal import BellwetherJSON
 /// Places in action URLs that no attribute can fill.
 extension DocumentCheck {
     func checkActions(of value: LocatedMessaging) {
-        for (_, place) in value.entries(of: "actions") { checkTemplate(value.text(at: place), at: place.pointer) }
+        for (_, location) in value.entries(of: "actions") {
+            checkTemplate(value.text(at: location), at: location.pointer)
+        }
         for message in value.messages {
-            if let place = message.field("action"), let action = message.text(at: place), action.contains("://") {
-                checkTemplate(action, at: place.pointer)
+            if let location = message.field("action"), let action = message.text(at: location), action.contains("://") {
+                checkTemplate(action, at: location.pointer)
             }
             guard let parameters = message.field("action-params"), parameters.value.object != nil else { continue }
-            for (_, place) in parameters.members() ?? [] {
-                checkTemplate(message.text(at: place), at: place.pointer)
+            for (_, location) in parameters.members() ?? [] {
+                checkTemplate(message.text(at: location), at: location.pointer)
             }
         }
     }
 
-    private func checkTemplate(_ template: String?, at place: JSONPointer) {
+    private func checkTemplate(_ template: String?, at location: JSONPointer) {
         for name in template.map(AttributeSubstitution.names) ?? [] where name.isAttributeName {
             switch manifest.attributes[name] {
             case .string, .number, .boolean: break
             case .array, .object:
                 findings.warn(
-                    "unknown_attribute", at: place,
+                    "unknown_attribute", at: location,
                     "\"{\(name)}\" stays as it is: \"\(name)\" is declared as an array or an object")
             case nil:
                 findings.warn(
-                    "unknown_attribute", at: place,
+                    "unknown_attribute", at: location,
                     "\"{\(name)}\" stays as it is: the manifest declares no attribute \"\(name)\"")
             }
         }

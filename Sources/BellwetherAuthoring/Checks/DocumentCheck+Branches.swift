@@ -41,8 +41,9 @@ extension DocumentCheck {
     private func compare(_ control: Placed, with treatment: Placed) {
         let name = Self.name(of: treatment, besides: control)
         func tell(_ field: String, _ what: String) {
-            let place = control.message.field(field) ?? control.message.place
-            findings.warn("control_differs", at: place.pointer, "\(what) of \(name): the control counts other displays")
+            let location = control.message.field(field) ?? control.message.location
+            findings.warn(
+                "control_differs", at: location.pointer, "\(what) of \(name): the control counts other displays")
         }
         let (own, other) = (control.message.definition, treatment.message.definition)
         if !own.surface.hasSameBytes(as: other.surface) {
@@ -86,7 +87,7 @@ extension DocumentCheck {
         guard let first = treatments.first else { return }
         for other in treatments.dropFirst() where other.keys != first.keys {
             findings.warn(
-                "branch_keys_differ", at: other.value.place.pointer.appending("messages"),
+                "branch_keys_differ", at: other.value.location.pointer.appending("messages"),
                 "branch \"\(other.value.branch ?? "")\" has \(other.keys.listed), branch "
                     + "\"\(first.value.branch ?? "")\" \(first.keys.listed): caps and results count them apart")
         }
@@ -101,14 +102,14 @@ extension DocumentCheck {
         let localizer = context.strings.localizer(for: LanguageTag(manifest.defaultLocale))
         let texts = Texts(localizer: localizer, shortName: manifest.shortName)
         let messages = values.flatMap { value in value.messages.map { (branch: value.branch, message: $0) } }
-        let places = Dictionary(grouping: messages) { ByteKey(text: $0.message.key) }
-        for (key, places) in places.sorted(by: { $0.key.text.precedes($1.key.text) }) {
+        let locations = Dictionary(grouping: messages) { ByteKey(text: $0.message.key) }
+        for (key, locations) in locations.sorted(by: { $0.key.text.precedes($1.key.text) }) {
             guard let lists = surveys.options(of: key.text)?.lists, let first = lists.first,
                 let other = lists.first(where: { !$0.addsUp(with: first, texts.resolve) }),
-                let message = (places.first { $0.branch == other.branch } ?? places.first)?.message
+                let message = (locations.first { $0.branch == other.branch } ?? locations.first)?.message
             else { continue }
             findings.warn(
-                "branch_options_differ", at: (message.optionList ?? message.place).pointer,
+                "branch_options_differ", at: (message.optionList ?? message.location).pointer,
                 "branch \"\(other.branch ?? "")\" offers other options of \"\(key.text)\" than branch "
                     + "\"\(first.branch ?? "")\", and they are no common scale: results do not add them up")
         }

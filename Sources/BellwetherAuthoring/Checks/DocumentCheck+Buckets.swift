@@ -5,7 +5,7 @@ internal import JEXL
 /// Experiments that share clients without meaning to: a namespace is there to keep them apart
 /// (docs/reference/experiments.md#bucketing).
 extension DocumentCheck {
-    func checkBuckets(of experiment: Experiment, at place: JSONPointer) {
+    func checkBuckets(of experiment: Experiment, at location: JSONPointer) {
         let own = experiment.bucketConfig
         for member in context.live?.experiments.members ?? [] where member.state == .live {
             let other = member.experiment.bucketConfig
@@ -13,7 +13,7 @@ extension DocumentCheck {
                 own.overlaps(other)
             else { continue }
             findings.warn(
-                "bucket_overlap", at: place,
+                "bucket_overlap", at: location,
                 "of namespace \"\(own.namespace)\" \"\(experiment.slug)\" takes \(own.phrase), "
                     + "and \"\(member.slug)\" \(other.phrase)")
         }

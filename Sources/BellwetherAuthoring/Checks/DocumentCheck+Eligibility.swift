@@ -12,7 +12,7 @@ extension DocumentCheck {
 
     func checkEligibility(of message: LocatedMessage, in value: LocatedMessaging) {
         let lists = ["trigger-if-all", message.dialect.exclusionKey].compactMap { message.field($0)?.pointer }
-        guard let place = lists.first else { return }
+        guard let location = lists.first else { return }
         let triggers = conditions(message.triggers, in: value)
         let exclusions = conditions(message.exclusions, in: value)
         let analysis = expressions.analysis
@@ -24,11 +24,11 @@ extension DocumentCheck {
             return warn(always.name.pointer, "\"\(always.name.name)\" is never false")
         }
         guard !analysis.mayHold(all: triggers.map(\.expression), none: exclusions.map(\.expression)) else { return }
-        warn(place, contradiction(triggers, exclusions) ?? "its triggers and exclusions contradict one another")
+        warn(location, contradiction(triggers, exclusions) ?? "its triggers and exclusions contradict one another")
     }
 
-    private func warn(_ place: JSONPointer, _ reason: String) {
-        findings.warn("never_true", at: place, "\(reason): the message is never eligible")
+    private func warn(_ location: JSONPointer, _ reason: String) {
+        findings.warn("never_true", at: location, "\(reason): the message is never eligible")
     }
 
     /// Where the document itself defines it, it was told there; not of the words `true` and `false`.
@@ -47,8 +47,8 @@ extension DocumentCheck {
     /// The two that cannot go together, if two are enough.
     private func contradiction(_ triggers: [Condition], _ exclusions: [Condition]) -> String? {
         let few = triggers.prefix(16)
-        for (place, one) in few.enumerated() {
-            for other in few.dropFirst(place + 1)
+        for (index, one) in few.enumerated() {
+            for other in few.dropFirst(index + 1)
             where !expressions.analysis.mayHold(all: [one.expression, other.expression]) {
                 return "\"\(one.name.name)\" and \"\(other.name.name)\" are never true at once"
             }

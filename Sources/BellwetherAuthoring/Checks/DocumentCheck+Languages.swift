@@ -25,14 +25,14 @@ extension DocumentCheck {
     func checkLanguages(in value: LocatedMessaging) {
         let candidates = value.messages.compactMap { candidate($0, in: value) }.prefix(Self.maximumCandidates)
         let locales = Self.locales + context.strings.localeNames
-        for (place, one) in candidates.enumerated() {
-            for other in candidates.dropFirst(place + 1)
+        for (index, one) in candidates.enumerated() {
+            for other in candidates.dropFirst(index + 1)
             where one.message.definition.surface == other.message.definition.surface && one.others == other.others
                 && Set(one.languages.map(\.source)) != Set(other.languages.map(\.source))
             {
                 guard let locale = locales.first(where: { one.isFor($0) && other.isFor($0) }) else { continue }
                 findings.warn(
-                    "language_overlap", at: (other.message.field("trigger-if-all") ?? other.message.place).pointer,
+                    "language_overlap", at: (other.message.field("trigger-if-all") ?? other.message.location).pointer,
                     "with locale \"\(locale)\" message \"\(one.message.key)\" can be eligible, too: "
                         + "only one of them is shown")
             }

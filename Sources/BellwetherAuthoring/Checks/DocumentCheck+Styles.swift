@@ -15,11 +15,12 @@ extension DocumentCheck {
 
     /// A style that the document itself defines is told there.
     func checkCap(of message: LocatedMessage, in value: LocatedMessaging) {
-        guard let place = message.field("style"), let name = message.text(at: place),
+        guard let location = message.field("style"), let name = message.text(at: location),
             value.names.patch["styles"]?.object?[name] == nil, let style = value.style(name),
             style.maxDisplayCount <= 0
         else { return }
-        findings.warn("cap_zero", at: place.pointer, "style \"\(name)\" allows no display: the message is never shown")
+        findings.warn(
+            "cap_zero", at: location.pointer, "style \"\(name)\" allows no display: the message is never shown")
     }
 
     /// Messages of other documents with the same priority on the same surface, if a client may be eligible for both:
@@ -44,7 +45,7 @@ extension DocumentCheck {
         }
         guard !peers.isEmpty else { return }
         findings.warn(
-            "priority_tie", at: (message.field("style") ?? message.place).pointer,
+            "priority_tie", at: (message.field("style") ?? message.location).pointer,
             "on surface \"\(definition.surface)\" priority \(style.priority) is also that of "
                 + peers.map { "\"\($0)\"" }.listed(atMost: 3) + ": the keys' order decides who is first")
     }

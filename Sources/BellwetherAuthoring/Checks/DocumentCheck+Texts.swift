@@ -5,17 +5,17 @@ internal import BellwetherJSON
 extension DocumentCheck {
     func checkTexts(of message: LocatedMessage) {
         guard !message.definition.isControl else { return }
-        let places = ["title", "text", "button-label"].compactMap { message.field($0) } + message.options
-        for place in places {
-            guard let text = message.text(at: place) else { continue }
+        let locations = ["title", "text", "button-label"].compactMap { message.field($0) } + message.options
+        for location in locations {
+            guard let text = message.text(at: location) else { continue }
             switch context.strings.coverage(of: text) {
             case .literal, .everywhere: break
             case .unknown:
                 findings.warn(
-                    "unknown_string_id", at: place.pointer, "no table has \"\(text)\": people would read just that")
+                    "unknown_string_id", at: location.pointer, "no table has \"\(text)\": people would read just that")
             case .missing(let locales):
                 findings.warn(
-                    "missing_translation", at: place.pointer,
+                    "missing_translation", at: location.pointer,
                     "\"\(text)\" has no translation for \(locales.listed(atMost: 8))")
             }
         }

@@ -27,7 +27,7 @@ public struct DocumentCheck {
         _ recipe: Recipe, under manifest: Manifest, in context: CheckContext, findings: Findings
     ) {
         let check = DocumentCheck(manifest, context, slug: recipe.slug, findings)
-        // Reports nothing: it only leads to the author's places.
+        // Reports nothing: it only leads to the author's locations.
         let document = JSONReader(recipe.document, findings: Findings())
         if let targeting = document.optional("targeting"), let expression = recipe.experiment?.targeting {
             check.expressions.check(expression, at: targeting.pointer, isNamed: false)
@@ -43,9 +43,9 @@ public struct DocumentCheck {
     /// Checks a manifest's own messaging.
     public static func check(_ manifest: Manifest, in context: CheckContext, findings: Findings) {
         let document = JSONReader(manifest.document, findings: Findings())
-        guard let place = document.optional("messaging") else { return }
+        guard let location = document.optional("messaging") else { return }
         DocumentCheck(manifest, context, findings)
-            .check([LocatedMessaging(place, manifest.messaging, of: nil, in: manifest)])
+            .check([LocatedMessaging(location, manifest.messaging, of: nil, in: manifest)])
     }
 
     private func check(_ values: [LocatedMessaging]) {
@@ -73,9 +73,9 @@ public struct DocumentCheck {
     }
 
     private func checkTriggers(of value: LocatedMessaging) {
-        for (_, place) in value.entries(of: "triggers") {
-            guard let source = value.text(at: place), let expression = expressions.compiled(source) else { continue }
-            expressions.check(expression, at: place.pointer, isNamed: true)
+        for (_, location) in value.entries(of: "triggers") {
+            guard let source = value.text(at: location), let expression = expressions.compiled(source) else { continue }
+            expressions.check(expression, at: location.pointer, isNamed: true)
         }
     }
 }

@@ -25,32 +25,32 @@ final class ExpressionCheck {
     }
 
     /// A trigger is named, so that a bare `true` or `false` is meant so; targeting is not.
-    func check(_ expression: CompiledExpression, at place: JSONPointer, isNamed: Bool) {
+    func check(_ expression: CompiledExpression, at location: JSONPointer, isNamed: Bool) {
         switch expression.constant {
         // Told when it was read.
         case nil, .success(.bool)?: break
         case .failure?, .success?: return
         }
         let mistakes = expression.typeMistakes { ValueTypes(of: $0, in: attributes) }
-        for mistake in mistakes { findings.warn(mistake.kind.code, at: place, mistake.message) }
+        for mistake in mistakes { findings.warn(mistake.kind.code, at: location, mistake.message) }
         guard mistakes.allSatisfy({ $0.kind == .integerInList }) else { return }
-        checkTruth(of: expression, at: place, isNamed: isNamed)
+        checkTruth(of: expression, at: location, isNamed: isNamed)
     }
 
-    private func checkTruth(of expression: CompiledExpression, at place: JSONPointer, isNamed: Bool) {
+    private func checkTruth(of expression: CompiledExpression, at location: JSONPointer, isNamed: Bool) {
         if case .literal(.bool(let isTrue)) = expression.root.kind {
-            if !isTrue, !isNamed { findings.warn("never_true", at: place, "nobody is targeted") }
+            if !isTrue, !isNamed { findings.warn("never_true", at: location, "nobody is targeted") }
             return
         }
         let names = expression.identifiers.map { "\"\($0)\"" }.joined(separator: ", ")
         if !analysis.mayHold(all: [expression]) {
             findings.warn(
-                "never_true", at: place,
+                "never_true", at: location,
                 names.isEmpty
                     ? "the expression is never true" : "the expression is never true, whatever \(names) may be")
         } else if analysis.isAlwaysTrue(expression) {
             findings.warn(
-                "always_true", at: place,
+                "always_true", at: location,
                 names.isEmpty ? "the expression is always true" : "the expression is true whatever \(names) may be")
         }
     }

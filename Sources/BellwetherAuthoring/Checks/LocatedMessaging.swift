@@ -4,7 +4,7 @@ internal import BellwetherJSON
 /// A messaging value in its document: what it comes to, and where its author wrote it.
 struct LocatedMessaging {
     /// Reports nothing: findings are noted at its pointers.
-    let place: JSONReader
+    let location: JSONReader
     /// The recipe's; nil in a manifest.
     let slug: String?
     /// Nil where the value is not a branch's.
@@ -12,11 +12,11 @@ struct LocatedMessaging {
     let names: MessagingNames
     private(set) var messages: [LocatedMessage] = []
 
-    /// `value` is what reading made of the value at the place.
+    /// `value` is what reading made of the value at the location.
     init(
-        _ place: JSONReader, _ value: JSONObject, of slug: String?, branch: String? = nil, in manifest: Manifest
+        _ location: JSONReader, _ value: JSONObject, of slug: String?, branch: String? = nil, in manifest: Manifest
     ) {
-        self.place = place
+        self.location = location
         self.slug = slug
         self.branch = branch
         let base = slug == nil ? BuiltInMessaging.value(dialect: manifest.dialect) : manifest.baseMessaging
@@ -25,7 +25,7 @@ struct LocatedMessaging {
             let key = resolved(written)
             messages.append(
                 LocatedMessage(
-                    key: key, place: message,
+                    key: key, location: message,
                     definition: MessageDefinition(names.message(key), dialect: manifest.dialect),
                     dialect: manifest.dialect, slug: slug, isNew: base["messages"]?.object?[key] == nil))
         }
@@ -33,7 +33,7 @@ struct LocatedMessaging {
 
     /// All of a recipe: its own, or that of each branch that says something of messages.
     static func values(of recipe: Recipe, in manifest: Manifest) -> [LocatedMessaging] {
-        // Reports nothing: it only leads to the author's places.
+        // Reports nothing: it only leads to the author's locations.
         let document = JSONReader(recipe.document, findings: Findings())
         return switch recipe.kind {
         case .messaging(let value): [LocatedMessaging(document, value, of: recipe.slug, in: manifest)]
@@ -44,23 +44,24 @@ struct LocatedMessaging {
     private static func branches(
         of experiment: Experiment, _ document: JSONReader, in manifest: Manifest
     ) -> [LocatedMessaging] {
-        let places = document.optional("branches")?.elements() ?? []
-        return zip(experiment.branches, places).compactMap { branch, place in
+        let locations = document.optional("branches")?.elements() ?? []
+        return zip(experiment.branches, locations).compactMap { branch, location in
             guard let value = branch.value(of: Experiment.messagingFeature),
-                let place = RecipeFeatures.places(in: place).first(where: RecipeFeatures.isMessaging)?.optional("value")
+                let location = RecipeFeatures.locations(in: location).first(where: RecipeFeatures.isMessaging)?
+                    .optional("value")
             else { return nil }
-            return LocatedMessaging(place, value, of: experiment.slug, branch: branch.slug, in: manifest)
+            return LocatedMessaging(location, value, of: experiment.slug, branch: branch.slug, in: manifest)
         }
     }
 
     /// The members of one of the maps, as written.
     func entries(of variable: String) -> [(key: String, value: JSONReader)] {
-        guard let map = place.optional(variable), map.value.object != nil else { return [] }
+        guard let map = location.optional(variable), map.value.object != nil else { return [] }
         return map.members() ?? []
     }
 
     /// A text with `{experiment}` replaced.
-    func text(at place: JSONReader) -> String? { place.value.string.map(resolved) }
+    func text(at location: JSONReader) -> String? { location.value.string.map(resolved) }
 
     private func resolved(_ text: String) -> String {
         ExperimentSubstitution.replace(in: text, slug: slug)
@@ -88,7 +89,7 @@ struct LocatedMessaging {
 /// A message of such a value. A field that the value does not write is the manifest's.
 struct LocatedMessage {
     let key: String
-    let place: JSONReader
+    let location: JSONReader
     let definition: MessageDefinition
     let dialect: Dialect
     let slug: String?
@@ -97,25 +98,25 @@ struct LocatedMessage {
 
     /// A field under the spelling that counts; nil where it is not written here.
     func field(_ canonical: String) -> JSONReader? {
-        guard place.value.object?[canonical] == nil else { return place.optional(canonical) }
-        return dialect.messageAliases.first { $0.value == canonical }.flatMap { place.optional($0.key) }
+        guard location.value.object?[canonical] == nil else { return location.optional(canonical) }
+        return dialect.messageAliases.first { $0.value == canonical }.flatMap { location.optional($0.key) }
     }
 
     /// The options of a survey, where they are written here.
     var options: [JSONReader] { optionList.flatMap { $0.value.array == nil ? nil : $0.elements() } ?? [] }
 
     var optionList: JSONReader? {
-        let config = place.optional("microsurveyConfig")
+        let config = location.optional("microsurveyConfig")
         return config?.optional("options") ?? config?.optional("answers")
     }
 
     var triggers: [LocatedName] { list("trigger-if-all", definition.triggers) }
     var exclusions: [LocatedName] { list(dialect.exclusionKey, definition.exclusions) }
 
-    /// A list's names at their places; those of a list that is not written here stand at the message.
+    /// A list's names at their locations; those of a list that is not written here stand at the message.
     private func list(_ canonical: String, _ inherited: [String]) -> [LocatedName] {
         guard let list = field(canonical), list.value.array != nil else {
-            return inherited.map { LocatedName(name: $0, pointer: place.pointer) }
+            return inherited.map { LocatedName(name: $0, pointer: location.pointer) }
         }
         return (list.elements() ?? []).compactMap { item in
             text(at: item).map { LocatedName(name: $0, pointer: item.pointer) }
@@ -123,8 +124,8 @@ struct LocatedMessage {
     }
 
     /// A text with `{experiment}` replaced.
-    func text(at place: JSONReader) -> String? {
-        guard let text = place.value.string else { return nil }
+    func text(at location: JSONReader) -> String? {
+        guard let text = location.value.string else { return nil }
         return ExperimentSubstitution.replace(in: text, slug: slug)
     }
 }

@@ -14,7 +14,7 @@ public struct ManifestChange {
         self.findings = findings
     }
 
-    /// Warns at the places of the new manifest. `recipes` are those that are live or paused, begun or not.
+    /// Warns at the locations of the new manifest. `recipes` are those that are live or paused, begun or not.
     public func check(_ recipes: [Recipe]) {
         let removed = Set(old.surfaces.map { ByteKey(text: $0) })
             .subtracting(new.surfaces.map { ByteKey(text: $0) })

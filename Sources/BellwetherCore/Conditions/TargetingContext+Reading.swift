@@ -33,9 +33,9 @@ extension TargetingContext {
         return (context, undeclared)
     }
 
-    private static func readTag(_ text: String, _ place: JSONReader) -> LanguageTag? {
+    private static func readTag(_ text: String, _ location: JSONReader) -> LanguageTag? {
         let tag = LanguageTag(text)
-        if tag == nil { place.finding("locale", LanguageTag.refusal(of: text)) }
+        if tag == nil { location.finding("locale", LanguageTag.refusal(of: text)) }
         return tag
     }
 }

@@ -140,9 +140,9 @@ extension Experiment.Branch {
         let ratio = reader.required("ratio")?.integer(in: 0...Int64(Int32.max))
         _ = reader.tolerant.optional("description")?.string()
         _ = reader.tolerant.optional("screenshots")?.elements()
-        let places = RecipeFeatures.places(in: reader)
-        let features = places.compactMap { readFeature($0, slug: slug, manifest: manifest) }
-        guard let own, let ratio, features.count == places.count else { return nil }
+        let locations = RecipeFeatures.locations(in: reader)
+        let features = locations.compactMap { readFeature($0, slug: slug, manifest: manifest) }
+        guard let own, let ratio, features.count == locations.count else { return nil }
         return Self(slug: own, ratio: ratio, features: features)
     }
 
@@ -150,7 +150,7 @@ extension Experiment.Branch {
         _ reader: JSONReader, slug: String, manifest: Manifest
     ) -> Experiment.FeatureValue? {
         guard reader.object() != nil, let featureID = reader.required("featureId")?.string() else { return nil }
-        guard let place = reader.optional("value"), let value = place.tolerant.object() else {
+        guard let location = reader.optional("value"), let value = location.tolerant.object() else {
             return Experiment.FeatureValue(featureID: featureID, value: [:])
         }
         guard featureID.hasSameBytes(as: Experiment.messagingFeature) else {
@@ -158,7 +158,7 @@ extension Experiment.Branch {
                 featureID: featureID, value: ExperimentSubstitution.apply(slug: slug, to: value))
         }
         let reading = MessagingReading(vocabulary: manifest.vocabulary, extending: manifest.baseMessaging, slug: slug)
-        return reading.read(place).map { Experiment.FeatureValue(featureID: featureID, value: $0) }
+        return reading.read(location).map { Experiment.FeatureValue(featureID: featureID, value: $0) }
     }
 }
 
@@ -178,13 +178,13 @@ extension Experiment {
     /// Warns of optional fields with the wrong type.
     fileprivate static func readInformation(_ reader: JSONReader) {
         for (key, form) in information {
-            guard let place = reader.tolerant.optional(key) else { continue }
+            guard let location = reader.tolerant.optional(key) else { continue }
             switch form {
-            case .string: _ = place.string()
-            case .boolean: _ = place.bool()
-            case .count: _ = place.integer()
-            case .array: _ = place.elements()
-            case .object: _ = place.object()
+            case .string: _ = location.string()
+            case .boolean: _ = location.bool()
+            case .count: _ = location.integer()
+            case .array: _ = location.elements()
+            case .object: _ = location.object()
             }
         }
     }
@@ -226,8 +226,10 @@ extension Experiment {
     static let bounds: ClosedRange<Int64> = 0...Int64(UInt32.max)
 
     private static func readSlug(_ reader: JSONReader, published slug: String) {
-        guard let place = reader.required("slug"), let own = place.string(), !own.hasSameBytes(as: slug) else { return }
-        place.finding("slug_mismatch", "the document's slug is \"\(own)\", its path says \"\(slug)\"")
+        guard let location = reader.required("slug"), let own = location.string(), !own.hasSameBytes(as: slug) else {
+            return
+        }
+        location.finding("slug_mismatch", "the document's slug is \"\(own)\", its path says \"\(slug)\"")
     }
 
     /// A member whose type `readInformation` has looked at.
@@ -241,9 +243,9 @@ extension Experiment {
 
     private static func readDates(_ reader: JSONReader) -> Dates {
         func read(_ key: String) -> Timestamp? {
-            guard let place = reader.optional(key), let text = place.string() else { return nil }
+            guard let location = reader.optional(key), let text = location.string() else { return nil }
             let date = Timestamp(rfc3339: text) ?? Timestamp(rfc3339: text + "T00:00:00Z")
-            if date == nil { place.finding("time", "\"\(text)\" is neither a date nor an RFC 3339 time") }
+            if date == nil { location.finding("time", "\"\(text)\" is neither a date nor an RFC 3339 time") }
             return date
         }
         // Which nobody reads, but whose author is told of a fault in it.
@@ -253,21 +255,22 @@ extension Experiment {
 
     /// Targeting that is not a string is a fault too, though the field is optional: read as missing it would target
     /// everyone.
-    private static func readTargeting(_ place: JSONReader, manifest: Manifest) -> CompiledExpression? {
-        guard let source = place.string() else { return nil }
-        MessagingReading(vocabulary: manifest.vocabulary, extending: [:]).readExpression(source, at: place.tolerant)
+    private static func readTargeting(_ location: JSONReader, manifest: Manifest) -> CompiledExpression? {
+        guard let source = location.string() else { return nil }
+        MessagingReading(vocabulary: manifest.vocabulary, extending: [:]).readExpression(source, at: location.tolerant)
         return try? CompiledExpression(source)
     }
 
     private static func warnAboutBranches(_ reader: JSONReader, branches: [Branch], isRollout: Bool) {
-        let place = reader.pointer.appending("branches")
+        let location = reader.pointer.appending("branches")
         if isRollout, branches.count > 1 {
-            reader.findings.warn("rollout_branches", at: place, "a rollout has one branch, this one \(branches.count)")
+            reader.findings.warn(
+                "rollout_branches", at: location, "a rollout has one branch, this one \(branches.count)")
         }
         var slugs: Set<ByteKey> = []
         for (index, branch) in branches.enumerated() where !slugs.insert(ByteKey(text: branch.slug)).inserted {
             reader.findings.warn(
-                "duplicate", at: place.appending(index).appending("slug"), "a branch before it has the same slug")
+                "duplicate", at: location.appending(index).appending("slug"), "a branch before it has the same slug")
         }
         if let reference = quiet(reader, "referenceBranch")?.string, !slugs.contains(ByteKey(text: reference)) {
             reader.findings.warn(
@@ -291,11 +294,11 @@ extension Experiment.BucketConfig {
 
     /// Total 0 is undefined upstream and refused (docs/reference/experiments.md#bucketing).
     private static func readTotal(_ reader: JSONReader) -> UInt32? {
-        guard let place = reader.optional("total") else { return Bucketing.defaultTotal }
-        guard place.value.integer != nil else {
-            _ = place.tolerant.integer()
+        guard let location = reader.optional("total") else { return Bucketing.defaultTotal }
+        guard location.value.integer != nil else {
+            _ = location.tolerant.integer()
             return Bucketing.defaultTotal
         }
-        return place.integer(in: 1...Experiment.bounds.upperBound).map(UInt32.init)
+        return location.integer(in: 1...Experiment.bounds.upperBound).map(UInt32.init)
     }
 }

@@ -45,7 +45,7 @@ extension ExperimentSet {
         let own = members.enumerated().compactMap { place, member -> (MergeOrder, EnrolledBranch)? in
             guard vector[place] > 0 else { return nil }
             let branch = member.experiment.branches[vector[place] - 1].slug
-            return (member.experiment.place, EnrolledBranch(slug: member.slug, branch: branch))
+            return (member.experiment.mergeOrder, EnrolledBranch(slug: member.slug, branch: branch))
         }
         let others = universal.map { slug in
             (

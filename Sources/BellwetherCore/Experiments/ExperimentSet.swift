@@ -50,7 +50,7 @@ public final class ExperimentSet: Sendable {
         let free = Set(coenrolling.map { ByteKey(text: $0) })
         let all = live.map { ($0, State.live) } + paused.map { ($0, State.paused) }
         var numbers: [ByteKey: Int] = [:]
-        members = all.sorted { $0.0.place < $1.0.place }.enumerated().map { place, recipe in
+        members = all.sorted { $0.0.mergeOrder < $1.0.mergeOrder }.enumerated().map { place, recipe in
             let exclusive = recipe.0.featureIDs.map { ByteKey(text: $0) }.filter { !free.contains($0) }
             for feature in exclusive where numbers[feature] == nil { numbers[feature] = numbers.count }
             return Member(

@@ -26,5 +26,5 @@ public struct MergeOrder: Sendable, Hashable, Comparable {
 }
 
 extension Experiment {
-    public var place: MergeOrder { MergeOrder(isRollout: isRollout, published: dates.published, slug: slug) }
+    public var mergeOrder: MergeOrder { MergeOrder(isRollout: isRollout, published: dates.published, slug: slug) }
 }

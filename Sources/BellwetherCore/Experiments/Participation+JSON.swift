@@ -23,10 +23,10 @@ extension Participation {
         self.init(experiments: experiments, rollouts: rollouts, optedOut: optedOut, optedIn: optedIn)
     }
 
-    private static func limited<Item>(_ place: JSONReader?, _ items: (JSONReader) -> [Item]?) -> [Item] {
-        guard let place, let items = items(place) else { return [] }
+    private static func limited<Item>(_ location: JSONReader?, _ items: (JSONReader) -> [Item]?) -> [Item] {
+        guard let location, let items = items(location) else { return [] }
         guard items.count <= maximumChoices else {
-            place.finding("length", "at most \(maximumChoices) recipes can be named")
+            location.finding("length", "at most \(maximumChoices) recipes can be named")
             return []
         }
         return items

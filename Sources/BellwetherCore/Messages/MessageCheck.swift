@@ -26,22 +26,22 @@ struct MessageCheck {
     }
 
     private func checkAction(_ message: JSONReader) {
-        guard let place = message.optional("action"), let name = name(place) else { return }
+        guard let location = message.optional("action"), let name = name(location) else { return }
         guard names.action(name)?.string == nil else { return }
         let isURL = vocabulary.dialect == .ios && name.contains("://")
-        if !isURL { place.finding("unknown_action", "there is no action \"\(name)\"") }
+        if !isURL { location.finding("unknown_action", "there is no action \"\(name)\"") }
     }
 
     private func checkStyle(_ message: JSONReader) {
-        guard let place = message.optional("style"), let name = name(place) else { return }
-        if names.style(name) == nil { place.finding("unknown_style", "there is no style \"\(name)\"") }
+        guard let location = message.optional("style"), let name = name(location) else { return }
+        if names.style(name) == nil { location.finding("unknown_style", "there is no style \"\(name)\"") }
     }
 
     private func checkTriggers(_ reader: JSONReader?) {
         guard let reader, reader.value.array != nil else { return }
-        for place in reader.elements() ?? [] {
-            guard let name = name(place) else { continue }
-            if names.trigger(name) == nil { place.finding("unknown_trigger", "there is no trigger \"\(name)\"") }
+        for location in reader.elements() ?? [] {
+            guard let name = name(location) else { continue }
+            if names.trigger(name) == nil { location.finding("unknown_trigger", "there is no trigger \"\(name)\"") }
         }
     }
 
@@ -52,7 +52,7 @@ struct MessageCheck {
         return stale.flatMap { message.optional($0) }
     }
 
-    private func name(_ place: JSONReader) -> String? { place.value.string.map(name) }
+    private func name(_ location: JSONReader) -> String? { location.value.string.map(name) }
 
     private func name(_ written: String) -> String {
         ExperimentSubstitution.replace(in: written, slug: slug)

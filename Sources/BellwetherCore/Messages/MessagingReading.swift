@@ -40,8 +40,8 @@ public struct MessagingReading {
     }
 
     private func messages(_ reader: JSONReader) -> [(key: String, value: JSONReader)] {
-        guard let place = reader.optional("messages"), place.value.object != nil else { return [] }
-        return place.members() ?? []
+        guard let location = reader.optional("messages"), location.value.object != nil else { return [] }
+        return location.members() ?? []
     }
 
     private func readTriggers(_ reader: JSONReader?) {
@@ -52,30 +52,31 @@ public struct MessagingReading {
         }
     }
 
-    /// What is wrong with an expression: warnings at the place, and a fault where it does not parse.
-    func readExpression(_ source: String, at place: JSONReader) {
+    /// What is wrong with an expression: warnings at the location, and a fault where it does not parse.
+    func readExpression(_ source: String, at location: JSONReader) {
         do {
             let expression = try CompiledExpression(source)
             for name in expression.identifiers where !vocabulary.attributes.contains(name) {
-                place.finding("undeclared_identifier", "\"\(name)\" is no attribute that the manifest declares")
+                location.finding("undeclared_identifier", "\"\(name)\" is no attribute that the manifest declares")
             }
             for name in expression.transforms where !Self.transforms.contains(name) {
-                place.finding("unknown_transform", "there is no transform \"\(name)\"")
+                location.finding("unknown_transform", "there is no transform \"\(name)\"")
             }
-            readConstant(expression.constant, at: place)
+            readConstant(expression.constant, at: location)
         } catch {
             let offset = error.offset.map { " (at byte \($0))" } ?? ""
-            place.findings.fault("jexl_\(error.kind.rawValue)", at: place.pointer, "\(error.message)\(offset)")
+            location.findings.fault("jexl_\(error.kind.rawValue)", at: location.pointer, "\(error.message)\(offset)")
         }
     }
 
-    private func readConstant(_ constant: Result<JSONValue, JEXLError>?, at place: JSONReader) {
+    private func readConstant(_ constant: Result<JSONValue, JEXLError>?, at location: JSONReader) {
         switch constant {
         case nil, .success(.bool): break
         case .success(let value):
-            place.finding("not_boolean", "the expression is always \(value.text), which is no boolean: never eligible")
+            location.finding(
+                "not_boolean", "the expression is always \(value.text), which is no boolean: never eligible")
         case .failure(let error):
-            place.finding("always_fails", "the expression always fails: \(error.message)")
+            location.finding("always_fails", "the expression always fails: \(error.message)")
         }
     }
 }

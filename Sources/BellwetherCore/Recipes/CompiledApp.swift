@@ -127,8 +127,8 @@ extension CompiledAppBundle {
         }
         var recipes = RecipeReading(manifest: manifest)
         let live = numbers.compactMap { recipes.read($0, numbered: $1) }
-        let others = paused.compactMap { place in
-            place.required("recipe").flatMap { recipes.read($0, numbered: place) }
+        let others = paused.compactMap { location in
+            location.required("recipe").flatMap { recipes.read($0, numbered: location) }
         }
         let messages = MessageRevisions(reading: reader.optional("message_revisions"))
         let compiledApp = CompiledApp(
@@ -139,11 +139,11 @@ extension CompiledAppBundle {
         return CompiledAppBundle(compiledApp: compiledApp, generatedAt: generatedAt)
     }
 
-    private static func readManifest(_ place: JSONReader) -> Manifest? {
+    private static func readManifest(_ location: JSONReader) -> Manifest? {
         let own = Findings()
-        let manifest = Manifest.read(place.value, findings: own)
+        let manifest = Manifest.read(location.value, findings: own)
         for fault in own.faults {
-            place.findings.fault(fault.code, at: place.pointer.appending(fault.pointer), fault.message)
+            location.findings.fault(fault.code, at: location.pointer.appending(fault.pointer), fault.message)
         }
         return manifest
     }
@@ -151,11 +151,11 @@ extension CompiledAppBundle {
     /// Each live recipe with its slug and revision, which a document need not say itself.
     private static func readNumbers(_ reader: JSONReader) -> [(recipe: JSONReader, number: JSONReader)]? {
         let recipes = reader.required("recipes")?.elements()
-        guard let place = reader.required("recipe_revisions"), let numbers = place.elements(), let recipes else {
+        guard let location = reader.required("recipe_revisions"), let numbers = location.elements(), let recipes else {
             return nil
         }
         guard numbers.count == recipes.count else {
-            place.finding("length", "there are \(recipes.count) recipes, and the revisions of \(numbers.count)")
+            location.finding("length", "there are \(recipes.count) recipes, and the revisions of \(numbers.count)")
             return nil
         }
         return zip(recipes, numbers).map { (recipe: $0, number: $1) }
@@ -166,15 +166,16 @@ extension CompiledAppBundle {
     ) -> [String: [String: [String: String]]] {
         var locales: [String: [String: [String: String]]] = [:]
         var ids: Set<ByteKey> = []
-        for (locale, place) in members {
+        for (locale, location) in members {
             let own = Findings()
-            let tables = StringTables.read(place.value, locale: locale, findings: own)
-            place.warnOfFaults(own, "this locale is left out")
+            let tables = StringTables.read(location.value, locale: locale, findings: own)
+            location.warnOfFaults(own, "this locale is left out")
             guard let tables else { continue }
             for (table, texts) in tables { for key in texts.keys { ids.insert(ByteKey(text: "\(table)/\(key)")) } }
-            // One place for each text in each locale is what an index of them takes.
+            // One location for each text in each locale is what an index of them takes.
             guard ids.count * (locales.count + 1) <= maximumTexts else {
-                place.findings.warn("length", at: place.pointer, "there are too many texts; this locale is left out")
+                location.findings.warn(
+                    "length", at: location.pointer, "there are too many texts; this locale is left out")
                 break
             }
             locales[locale] = tables

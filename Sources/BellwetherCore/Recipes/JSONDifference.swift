@@ -1,7 +1,7 @@
 public import BellwetherJSON
 
-/// What changed between two documents, place by place: objects are compared member by member, arrays item by item, as
-/// far as both have them; the order of members does not count.
+/// What changed between two documents, location by location: objects are compared member by member, arrays item by
+/// item, as far as both have them; the order of members does not count.
 public struct JSONDifference: Sendable, Hashable {
     /// Where; in the newer document, except for what was removed.
     public let pointer: JSONPointer
@@ -23,20 +23,22 @@ public struct JSONDifference: Sendable, Hashable {
     private struct Comparison {
         var differences: [JSONDifference] = []
 
-        mutating func compare(_ before: JSONValue?, _ after: JSONValue?, at place: JSONPointer) {
+        mutating func compare(_ before: JSONValue?, _ after: JSONValue?, at location: JSONPointer) {
             switch (before, after) {
             case (.object(let before)?, .object(let after)?):
-                for (key, value) in after { compare(before[key], value, at: place.appending(key)) }
-                for (key, value) in before where after[key] == nil { compare(value, .none, at: place.appending(key)) }
+                for (key, value) in after { compare(before[key], value, at: location.appending(key)) }
+                for (key, value) in before where after[key] == nil {
+                    compare(value, .none, at: location.appending(key))
+                }
             case (.array(let before)?, .array(let after)?):
                 for index in 0..<max(before.count, after.count) {
                     compare(
                         before.indices.contains(index) ? .some(before[index]) : .none,
-                        after.indices.contains(index) ? .some(after[index]) : .none, at: place.appending(index))
+                        after.indices.contains(index) ? .some(after[index]) : .none, at: location.appending(index))
                 }
             default:
                 guard !isSame(before, after), differences.count < JSONDifference.maximum else { return }
-                differences.append(JSONDifference(pointer: place, before: before, after: after))
+                differences.append(JSONDifference(pointer: location, before: before, after: after))
             }
         }
 

@@ -23,8 +23,8 @@ extension Recipe {
     private static func readMessaging(_ reader: JSONReader, slug: String, manifest: Manifest) -> JSONObject? {
         let findings = reader.findings
         let faultsBefore = findings.faults.count
-        if let place = reader.optional("slug"), let own = place.string(), !own.hasSameBytes(as: slug) {
-            place.finding("slug_mismatch", "the document's slug is \"\(own)\", its path says \"\(slug)\"")
+        if let location = reader.optional("slug"), let own = location.string(), !own.hasSameBytes(as: slug) {
+            location.finding("slug_mismatch", "the document's slug is \"\(own)\", its path says \"\(slug)\"")
         }
         var messaging = reader.value.object ?? [:]
         guard MessagingReading.variables.contains(where: { messaging[$0] != nil }) else {

@@ -23,18 +23,18 @@ public struct Recipe: Sendable {
     }
 
     /// Where it stands among the recipes of its app. A bare messaging value is a rollout without a date.
-    public var place: MergeOrder {
+    public var mergeOrder: MergeOrder {
         switch kind {
         case .messaging: MergeOrder(isRollout: true, published: nil, slug: slug)
-        case .experiment(let experiment): experiment.place
+        case .experiment(let experiment): experiment.mergeOrder
         }
     }
 
     /// The order in which recipes merge (docs/reference/experiments.md#canonical-order).
     public static func inCanonicalOrder(_ recipes: [Recipe]) -> [Recipe] {
-        // Places are compared and moved, not recipes, which are large; most lists that come here are in order.
-        let places = recipes.map(\.place)
-        guard !zip(places, places.dropFirst()).allSatisfy({ $0 < $1 }) else { return recipes }
-        return places.indices.sorted { places[$0] < places[$1] }.map { recipes[$0] }
+        // Orders are compared and moved, not recipes, which are large; most lists that come here are in order.
+        let orders = recipes.map(\.mergeOrder)
+        guard !zip(orders, orders.dropFirst()).allSatisfy({ $0 < $1 }) else { return recipes }
+        return orders.indices.sorted { orders[$0] < orders[$1] }.map { recipes[$0] }
     }
 }

@@ -8,11 +8,11 @@ package enum RecipeFeatures {
     /// reported.
     package static func all(in document: JSONValue) -> [JSONReader] {
         let branches = JSONReader(document, findings: Findings()).optional("branches")?.elements() ?? []
-        return branches.flatMap(places)
+        return branches.flatMap(locations)
     }
 
     /// The features of one branch: `features`; where there is no such list, the one `feature` of older recipes.
-    package static func places(in branch: JSONReader) -> [JSONReader] {
+    package static func locations(in branch: JSONReader) -> [JSONReader] {
         if let list = branch.tolerant.optional("features"), let items = list.elements() { return items.map(\.strict) }
         return branch.optional("feature").map { [$0] } ?? []
     }

@@ -177,9 +177,9 @@ extension CompiledApp {
         let (own, next) = (bySlug(known), bySlug(outlook))
         let members = experiments.members.compactMap { member -> (MergeOrder, Enrollment)? in
             let key = ByteKey(text: member.slug)
-            if let enrollment = own[key] { return (member.experiment.place, enrollment) }
+            if let enrollment = own[key] { return (member.experiment.mergeOrder, enrollment) }
             guard let enrollment = next[key], !enrollment.status.isEnrolled else { return nil }
-            return (member.experiment.place, enrollment)
+            return (member.experiment.mergeOrder, enrollment)
         }
         let universal = experiments.universal.map { slug in
             (
