@@ -13,7 +13,7 @@ case $target in
     json) modules="BellwetherJSON"; files="JSONCheck FoundationJSON" ;;
     jexl) modules="$core BellwetherAuthoring"; files="JEXLCheck" ;;
     http) modules="BellwetherJSON HTTPWire"; files="HTTPCheck" ;;
-    recipe) modules="$core BellwetherAuthoring"; files="RecipeCheck CompiledAppCheck" ;;
+    recipe) modules=$core; files="RecipeCheck CompiledAppCheck" ;;
     ping) modules="$core Gzip"; files="PingCheck" ;;
     settings) modules="BellwetherSettings"; files="SettingsCheck" ;;
     *) echo "unknown target $target" >&2; exit 64 ;;
