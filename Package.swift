@@ -102,6 +102,11 @@ let package = Package(
         .target(
             name: "Samples", dependencies: ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL"],
             path: "Tests/Samples", swiftSettings: house),
+        // The tests' store without a disk.
+        .target(
+            name: "StoreSupport",
+            dependencies: ["BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON"],
+            swiftSettings: house),
         // What `make fuzz` tries; Fuzz/run.sh compiles the same files with libFuzzer.
         .target(
             name: "FuzzChecks",
@@ -145,7 +150,7 @@ let package = Package(
             name: "BellwetherServiceTests",
             dependencies: [
                 "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
-                "JEXL", "TestSupport",
+                "JEXL", "SQLiteStore", "StoreSupport", "TestSupport", logging,
             ],
             swiftSettings: house),
         .testTarget(
@@ -160,9 +165,7 @@ let package = Package(
             name: "BellwetherAPITests",
             dependencies: [
                 "BellwetherAPI", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON", "HTTPWire",
-                "TestSupport",
-                logging,
+                "BellwetherJSON", "HTTPWire", "StoreSupport", "TestSupport", logging,
             ],
             swiftSettings: house),
         .testTarget(

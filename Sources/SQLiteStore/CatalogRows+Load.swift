@@ -20,7 +20,7 @@ extension CatalogRows {
             app.records = try records(of: key, database)
             return app
         }
-        return StoredCatalog(apps: stored.filter { !$0.isEmpty })
+        return StoredCatalog(head: try CounterRows(database).catalogHead(), apps: stored.filter { !$0.isEmpty })
     }
 
     private static func manifest(of app: Int64, _ database: Database) throws -> StoredDocument? {

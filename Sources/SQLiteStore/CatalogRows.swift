@@ -37,10 +37,7 @@ struct CatalogRows {
             try run(
                 "UPDATE app SET revision = ? WHERE key = ?", .integer(Int64(clamping: revision)),
                 .integer(apps.key(app)))
-        case .reply(let claim, let reply, let at): try IdempotencyRows(database).insert(reply, for: claim, at: at)
-        case .token(let token): try TokenRows(database).insert(token)
-        case .revokeToken(let token, let at): try TokenRows(database).revoke(token.digest, at: at)
-        case .tokenUse(let digest, let at): try TokenRows(database).noteUse(digest, at: at)
+        case .reply(let claim, let reply, let at): try IdempotencyRows(database).insert(reply, for: claim.key, at: at)
         }
     }
 

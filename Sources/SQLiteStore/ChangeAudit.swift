@@ -23,6 +23,15 @@ struct ChangeAudit {
         try AuditRows(database).append(entry)
     }
 
+    /// Of a token's last use nothing is told: nobody decided it.
+    func record(_ change: TokenChange) throws {
+        switch change {
+        case .issue(let token): try AuditRows(database).append(entry(.create, token))
+        case .revoke(let token, _): try AuditRows(database).append(entry(.revoke, token))
+        case .use: break
+        }
+    }
+
     private func entry(for change: CatalogChange) throws -> AuditEntry? {
         switch change {
         case .manifest(let app, let document):
@@ -37,10 +46,8 @@ struct ChangeAudit {
         case .recipe(let app, let recipe): put(recipe, app, over: try self.recipe(app, recipe.slug))
         case .deleteRecipe(let app, let slug):
             try recipe(app, slug).map { deletion(.recipe, app, slug, of: $0) }
-        case .token(let token): self.token(.create, token)
-        case .revokeToken(let token, _): self.token(.revoke, token)
         // Follow from other changes, or are nobody's decision.
-        case .message, .record, .revision, .reply, .tokenUse: nil
+        case .message, .record, .revision, .reply: nil
         }
     }
 
@@ -97,7 +104,7 @@ struct ChangeAudit {
     }
 
     /// Never of its text, nor of the digest that it is found by.
-    private func token(_ action: AuditEntry.Action, _ token: StoredToken) -> AuditEntry {
+    private func entry(_ action: AuditEntry.Action, _ token: StoredToken) -> AuditEntry {
         var entry = self.entry(action, .token, token.app, token.name)
         entry.facts["scope"] = .string(token.scope.rawValue)
         if let expires = token.expiresAt { entry.facts["expires"] = .string(expires.rfc3339) }

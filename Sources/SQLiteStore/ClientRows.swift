@@ -4,53 +4,67 @@ import GRDB
 
 /// A row of table `client`.
 struct ClientRow {
-    /// The client's number, column `key`.
-    let row: Int64
     let version: UInt64
     /// `ClientState.encoded()`.
     let state: [UInt8]
-
-    func client(_ reference: ClientReference) throws(RowFault) -> StoredClient {
-        guard let state = ClientState(encoded: state) else { throw .unreadableState(reference) }
-        return StoredClient(row: row, version: version, state: state)
-    }
 }
 
 /// Table `client`: one row a client that has done anything, with its packed state.
 struct ClientRows {
+    private let database: Database
     private let select: Prepared
+    private let selectKey: Prepared
+    private let selectVersion: Prepared
     private let insert: Prepared
     private let update: Prepared
-    private let newest: Prepared
 
     init(_ database: Database) throws {
-        select = try Prepared(database, "SELECT key, version, state FROM client WHERE app = ? AND id = ?")
-        insert = try Prepared(database, "INSERT INTO client (key, app, id, version, state) VALUES (?, ?, ?, ?, ?)")
-        update = try Prepared(database, "UPDATE client SET version = ?, state = ? WHERE key = ? AND version = ?")
-        newest = try Prepared(database, "SELECT max(key) FROM client")
+        self.database = database
+        select = try Prepared(database, "SELECT version, state FROM client WHERE app = ? AND id = ?")
+        selectKey = try Prepared(database, "SELECT key FROM client WHERE app = ? AND id = ?")
+        selectVersion = try Prepared(database, "SELECT version FROM client WHERE app = ? AND id = ?")
+        insert = try Prepared(
+            database,
+            "INSERT INTO client (app, id, version, state) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING key")
+        update = try Prepared(
+            database,
+            "UPDATE client SET version = ?, state = ? WHERE app = ? AND id = ? AND version = ? RETURNING key")
     }
 
     func find(app: Int64, id: String) throws -> ClientRow? {
         try select.first(.integer(app), .text(id)) { row in
-            ClientRow(row: row.integer(0), version: UInt64(bitPattern: row.integer(1)), state: row.bytes(2))
+            ClientRow(version: UInt64(bitPattern: row.integer(0)), state: row.bytes(1))
         }
     }
 
-    /// The highest number in use; 0 without clients.
-    func highestKey() throws -> Int64 {
-        try newest.first { $0.integer(0) } ?? 0
+    /// The client's number in other tables.
+    func key(app: Int64, id: String) throws -> Int64? {
+        try selectKey.first(.integer(app), .text(id)) { $0.integer(0) }
     }
 
-    func insert(_ client: StoredClient, app: Int64, id: String) throws {
-        try insert.run(
-            .integer(client.row), .integer(app), .text(id), .integer(Int64(bitPattern: client.version)),
-            .blob(client.state.encoded()))
+    func version(app: Int64, id: String) throws -> UInt64? {
+        try selectVersion.first(.integer(app), .text(id)) { UInt64(bitPattern: $0.integer(0)) }
     }
 
-    /// Compare and set: false when the row's version is not the one before.
-    func update(_ client: StoredClient) throws -> Bool {
-        let version = Int64(bitPattern: client.version)
-        let state = client.state.encoded()
-        return try update.run(.integer(version), .blob(state), .integer(client.row), .integer(version &- 1)) == 1
+    /// Compare and set; the client's number. Nil: the row has another version than the expected one; 0 expects no row.
+    func write(_ row: ClientRow, app: Int64, id: String, expecting version: UInt64) throws -> Int64? {
+        let next = SQLValue.integer(Int64(bitPattern: row.version))
+        guard version != 0 else {
+            return try insert.first(.integer(app), .text(id), next, .blob(row.state)) { $0.integer(0) }
+        }
+        let expected = SQLValue.integer(Int64(bitPattern: version))
+        return try update.first(next, .blob(row.state), .integer(app), .text(id), expected) { $0.integer(0) }
+    }
+
+    /// Removes the client's row, and with it what is there by its number, which another client may get next: the ids of
+    /// its events, and its answers. SQLite overwrites what it deletes.
+    func erase(_ client: ClientReference) throws -> ErasureOutcome {
+        guard let app = try AppRows(database).find(client.app) else { return .unknownApp }
+        guard let key = try key(app: app, id: client.id) else { return .nothing }
+        let row = SQLValue.integer(key)
+        try Prepared(database, "DELETE FROM event_id WHERE client = ?").run(row)
+        try Prepared(database, "DELETE FROM response WHERE client = ?").run(row)
+        try Prepared(database, "DELETE FROM client WHERE key = ?").run(row)
+        return .erased
     }
 }

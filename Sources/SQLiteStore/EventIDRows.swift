@@ -5,20 +5,19 @@ import GRDB
 /// Table `event_id`: which events of a client were seen, for as long as retention keeps them.
 struct EventIDRows {
     private let insert: Prepared
-    private let delete: Prepared
+    private let select: Prepared
 
     init(_ database: Database) throws {
         insert = try Prepared(database, "INSERT OR IGNORE INTO event_id (client, id, at) VALUES (?, ?, ?)")
-        delete = try Prepared(database, "DELETE FROM event_id WHERE client = ? AND id = ?")
+        select = try Prepared(database, "SELECT 1 FROM event_id WHERE client = ? AND id = ?")
     }
 
-    /// False: the id is known already.
-    func insert(_ id: String, client: Int64, at: Timestamp) throws -> Bool {
-        try insert.run(.integer(client), .blob(EventIDKey(id).bytes), .integer(at.seconds)) == 1
+    func contains(_ id: String, client: Int64) throws -> Bool {
+        try select.first(.integer(client), .blob(EventIDKey(id).bytes)) { _ in true } ?? false
     }
 
-    func delete(_ id: String, client: Int64) throws {
-        try delete.run(.integer(client), .blob(EventIDKey(id).bytes))
+    func insert(_ id: String, client: Int64, at: Timestamp) throws {
+        try insert.run(.integer(client), .blob(EventIDKey(id).bytes), .integer(at.seconds))
     }
 }
 

@@ -12,7 +12,7 @@ struct IdempotencyRows {
     init(_ database: Database) throws {
         select = try Prepared(
             database,
-            "SELECT digest, status, body, entity_tag FROM idempotency WHERE token = ? AND path = ? AND name = ?")
+            "SELECT digest, status, body, entity_tag, at FROM idempotency WHERE token = ? AND path = ? AND name = ?")
         insert = try Prepared(
             database,
             """
@@ -21,17 +21,18 @@ struct IdempotencyRows {
             """)
     }
 
-    func find(_ claim: IdempotencyClaim) throws -> StoredReply? {
-        try select.first(.text(claim.token), .text(claim.path), .text(claim.key)) { row in
-            StoredReply(
+    func find(_ key: IdempotencyKey) throws -> (reply: StoredReply, at: Timestamp)? {
+        try select.first(.text(key.token), .text(key.path), .text(key.text)) { row in
+            let reply = StoredReply(
                 bodyDigest: row.bytes(0), status: Int(row.integer(1)), body: row.bytes(2),
                 entityTag: row.optionalText(3))
+            return (reply, Timestamp(milliseconds: row.integer(4)))
         }
     }
 
-    func insert(_ reply: StoredReply, for claim: IdempotencyClaim, at: Timestamp) throws {
+    func insert(_ reply: StoredReply, for key: IdempotencyKey, at: Timestamp) throws {
         try insert.run(
-            .text(claim.token), .text(claim.path), .text(claim.key), .blob(reply.bodyDigest),
+            .text(key.token), .text(key.path), .text(key.text), .blob(reply.bodyDigest),
             .integer(Int64(reply.status)), .blob(reply.body), reply.entityTag.map { .text($0) } ?? .null,
             .integer(at.milliseconds))
     }

@@ -1,3 +1,5 @@
+import BellwetherBase
+import BellwetherCore
 import GRDB
 
 /// Deletes from the logs what is no longer kept: in each app from its oldest record up to the first that stays, so that
@@ -71,5 +73,39 @@ struct LogRetention {
             if next?.isDue == true { return last.cursor }
         }
         return oldest.last { $0.isDue }?.cursor
+    }
+}
+
+/// One kind of row that retention deletes.
+enum RetentionStep: Sendable {
+    /// What a consumer has not acknowledged goes later.
+    case telemetry(before: Timestamp, unacknowledgedBefore: Timestamp, now: Timestamp)
+    case eventIDs(before: Timestamp)
+    case replies(before: Timestamp)
+
+    /// Answers how many rows were deleted; fewer than the limit: no more are due.
+    func deleteSlice(_ database: Database, limit: Int) throws -> Int {
+        switch self {
+        case .telemetry(let time, let heldTime, let now):
+            return try LogRetention(
+                before: time.milliseconds, heldBefore: heldTime.milliseconds, now: now.milliseconds
+            ).deleteSlice(database, limit: limit)
+        case .eventIDs(let time):
+            return try Prepared(
+                database,
+                """
+                DELETE FROM event_id WHERE (client, id) IN
+                    (SELECT client, id FROM event_id WHERE at < ? ORDER BY at LIMIT ?)
+                """
+            ).run(.integer(time.seconds), .integer(Int64(limit)))
+        case .replies(let time):
+            return try Prepared(
+                database,
+                """
+                DELETE FROM idempotency WHERE key IN
+                    (SELECT key FROM idempotency WHERE at < ? ORDER BY at LIMIT ?)
+                """
+            ).run(.integer(time.milliseconds), .integer(Int64(limit)))
+        }
     }
 }

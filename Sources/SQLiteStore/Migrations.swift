@@ -23,6 +23,7 @@ enum Migrations {
         }
         migrator.registerMigration("6 drafts") { try $0.execute(sql: drafts) }
         migrator.registerMigration("6 recipe state times") { try $0.execute(sql: recipeStateTimes) }
+        migrator.registerMigration("7 counters") { try $0.execute(sql: counters) }
         return migrator
     }
 
@@ -191,6 +192,14 @@ enum Migrations {
             start INTEGER NOT NULL,
             database INTEGER NOT NULL
         ) STRICT;
+        """
+
+    /// See `CounterRows`.
+    private static let counters = """
+        CREATE TABLE counter (
+            name TEXT PRIMARY KEY,
+            value INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// When the youngest record was received that retention has deleted; null where it deleted none since this step.

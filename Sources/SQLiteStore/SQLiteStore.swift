@@ -1,3 +1,5 @@
+public import BellwetherBase
+internal import BellwetherCore
 public import BellwetherService
 import Dispatch
 import GRDB
@@ -5,29 +7,16 @@ import Synchronization
 
 /// The store in one SQLite file, for one daemon on one machine.
 ///
-/// All writing happens on the serial queue of GRDB's writer connection, in group commits: while one transaction is
-/// made durable, what arrives is gathered for the next. Client states come out of a table in memory, which only
-/// committed states enter. Reads have connections and queues of their own.
+/// All writes go through GRDB's one writer connection, in turn; reads have connections of their own. A commit is
+/// durable when it returns: `synchronous` is FULL.
 public final class SQLiteStore: Store {
     let database: DatabasePool
-    let settings: SQLiteStoreSettings
-    let table: ClientTable
-    let submissions: BoundedQueue<Submission>
-    let loads: BoundedQueue<PendingLoad>
-    let telemetryReads: BoundedQueue<PendingTelemetryRead>
-    let changes: BoundedQueue<PendingChange>
-    let resultReads: BoundedQueue<PendingResults>
-    let loadQueue = DispatchQueue(label: "bellwether.store.loads")
-    let telemetryQueue = DispatchQueue(label: "bellwether.store.telemetry")
-    let resultsQueue = DispatchQueue(label: "bellwether.store.results")
-    let counts = Mutex(SQLiteStoreStatistics())
+    private let settings: SQLiteStoreSettings
+    private let measured = Mutex(StoreTimings())
     /// Why the last write failed; nil when it did not.
-    let failure = Mutex<String?>(nil)
-    let isProbing = Atomic<Bool>(false)
-    /// The highest version that a state had whose client was erased.
-    let erasedVersion = Mutex<UInt64>(0)
-    let isEnforcingRetention = Atomic<Bool>(false)
-    let telemetryObserver = Mutex<(@Sendable (Set<String>) -> Void)?>(nil)
+    private let failure = Mutex<String?>(nil)
+    private let isProbing = Atomic<Bool>(false)
+    private let hasClosed = Atomic<Bool>(false)
     private let folder: LogFolder
     private let lock: DirectoryLock
 
@@ -46,12 +35,6 @@ public final class SQLiteStore: Store {
         }
         database.writeWithoutTransaction { [folder] in folder.watch($0) }
         self.settings = settings
-        table = ClientTable(bound: settings.clients, absentBound: settings.absentClients)
-        submissions = BoundedQueue(countBound: settings.waitingSubmissions, weightBound: settings.waitingEvents)
-        loads = BoundedQueue(countBound: settings.waitingReads)
-        telemetryReads = BoundedQueue(countBound: settings.waitingReads)
-        changes = BoundedQueue(countBound: settings.waitingSubmissions)
-        resultReads = BoundedQueue(countBound: settings.waitingResults)
     }
 
     /// What other users of the machine may do with a data directory and its files, a sentence each.
@@ -61,49 +44,216 @@ public final class SQLiteStore: Store {
         return ([directory] + files).compactMap(OwnerOnly.warning)
     }
 
-    public func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
+    public var timings: StoreTimings { measured.withLock { $0 } }
 
-    public func isCurrent(_ mark: ClientMark) -> Bool { table.isCurrent(mark) }
+    public func interruptReads() { database.interrupt() }
 
-    public func observeTelemetry(_ observer: @escaping @Sendable (Set<String>) -> Void) {
-        telemetryObserver.withLock { $0 = observer }
-    }
-
-    public var statistics: SQLiteStoreStatistics {
-        var statistics = counts.withLock { $0 }
-        statistics.queues = [
-            submissions.depth("submissions"), changes.depth("changes"), loads.depth("loads"),
-            telemetryReads.depth("telemetry"), resultReads.depth("results"),
-        ]
-        statistics.clients = table.occupancy.known
-        return statistics
-    }
-
-    /// What is queued is committed and answered, what comes later is refused; then the log is folded into the file.
-    /// Not to be called from a completion.
+    /// After the last transaction the log is folded into the file.
     public func close() {
-        guard submissions.close() else { return }
-        loads.close()
-        telemetryReads.close()
-        changes.close()
-        resultReads.close()
-        database.writeWithoutTransaction { database in
-            while submissions.count > 0 { commitNext(database) }
-            while changes.count > 0 { commitNextChanges(database) }
-        }
-        loadQueue.sync { while loads.count > 0 { loadNext() } }
-        telemetryQueue.sync { while telemetryReads.count > 0 { readNextTelemetry() } }
-        database.interrupt()
-        resultsQueue.sync { while resultReads.count > 0 { readNextResults() } }
+        guard !hasClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         folder.close()
         // After the last read, for a reader would keep its part of the log. What cannot be folded is read at the next
         // start.
         database.writeWithoutTransaction { database in
-            // Ends the interruption, which the fold would take for its own.
+            // Ends an interruption, which the fold would take for its own.
             _ = try? database.execute(sql: "SELECT 1")
             _ = try? database.checkpoint(.truncate)
         }
         try? database.close()
         lock.release()
+    }
+
+    private func reading<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        guard !hasClosed.load(ordering: .acquiring) else { throw .closed }
+        do { return try database.read(body) } catch { throw StoreError(error) }
+    }
+
+    /// One transaction. What fails for its content says nothing of the store's health.
+    private func writing<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        guard !hasClosed.load(ordering: .acquiring) else { throw .closed }
+        do {
+            let value = try database.writeWithoutTransaction { database in
+                var value: Value?
+                try database.inTransaction(.immediate) {
+                    value = try body(database)
+                    return .commit
+                }
+                return value
+            }
+            failure.withLock { $0 = nil }
+            guard let value else { throw StoreError.unavailable("a transaction ended without a result") }
+            return value
+        } catch {
+            let error = StoreError(error)
+            if case .unavailable = error { failure.withLock { $0 = "\(error)" } }
+            throw error
+        }
+    }
+}
+
+/// Rows.
+extension SQLiteStore {
+    public func read(_ query: RowQuery) throws(StoreError) -> RowReading {
+        try reading { try StoredRows($0).read(query) }
+    }
+
+    public func versions(of names: [RowName]) throws(StoreError) -> [UInt64] {
+        try reading { database in
+            let rows = try StoredRows(database)
+            return try names.map { try rows.version(of: $0) }
+        }
+    }
+
+    public func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome] {
+        let begin = DispatchTime.now().uptimeNanoseconds
+        var written = begin
+        let outcomes = try writing { database in
+            let rows = try StoredRows(database)
+            var apps = AppKeys()
+            let outcomes = try groups.map { try rows.write($0, apps: &apps) }
+            written = DispatchTime.now().uptimeNanoseconds
+            return outcomes
+        }
+        let end = DispatchTime.now().uptimeNanoseconds
+        measured.withLock { timings in
+            timings.batchSeconds.observe(Double(end - begin) / 1e9)
+            timings.commitSeconds.observe(Double(end - written) / 1e9)
+        }
+        return outcomes
+    }
+
+    public func erase(
+        _ client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin
+    ) throws(StoreError) -> ErasureOutcome {
+        try writing { database in
+            let outcome = try ClientRows(database).erase(client)
+            if outcome == .erased {
+                try CounterRows(database).beginEpoch()
+                try AuditRows(database).append(AuditEntry(erasureOf: client, knownAs: digest, origin))
+            }
+            return outcome
+        }
+    }
+
+    /// Each kind of row has a transaction of its own, and a slice of it that holds nobody up for long.
+    public func deleteExpired(_ policy: RetentionPolicy, now: Timestamp) throws(StoreError) -> Bool {
+        for step in RetentionStep.all(policy, now: now) {
+            let deleted = try writing { try step.deleteSlice($0, limit: settings.retentionSlice) }
+            if deleted >= settings.retentionSlice { return true }
+        }
+        return false
+    }
+}
+
+/// Logs.
+extension SQLiteStore {
+    public func readTelemetry(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage {
+        try reading { try TelemetryRows.page(query, scanning: settings.scannedRecords, $0) }
+    }
+
+    public func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading {
+        try reading { try ResultRows.read(query, $0) }
+    }
+
+    public func readAudit(_ query: AuditQuery) throws(StoreError) -> [AuditRecord] {
+        try reading { try AuditRows($0).page(query) }
+    }
+
+    public func keepConsumer(
+        _ name: String, of app: String, at cursor: TelemetryCursor, _ origin: ChangeOrigin
+    ) throws(StoreError) -> ConsumerOutcome {
+        try writing { try ConsumerRows($0).keep(name, of: app, at: cursor, origin) }
+    }
+
+    public func consumers(of app: String, named name: String?) throws(StoreError) -> [TelemetryConsumer]? {
+        try reading { try ConsumerRows($0).all(of: app, named: name) }
+    }
+
+    public func deleteConsumer(_ name: String, of app: String, _ origin: ChangeOrigin) throws(StoreError) -> Bool {
+        try writing { try ConsumerRows($0).delete(name, of: app, origin) }
+    }
+}
+
+/// The catalog and the tokens.
+extension SQLiteStore {
+    public func loadCatalog() throws(StoreError) -> StoredCatalog { try reading { try CatalogRows.load($0) } }
+
+    public func revisions(of slug: String, in app: String) throws(StoreError) -> [StoredDocument] {
+        try reading { try CatalogRows.revisions(of: slug, in: app, $0) }
+    }
+
+    public func publish(
+        _ changes: [CatalogChange], expecting head: CatalogHead, by author: String, at now: Timestamp
+    ) throws(StoreError) -> CatalogHead {
+        try writing { database in
+            let counters = CounterRows(database)
+            guard try counters.catalogHead() == head else { throw StoreError.stale }
+            let rows = try CatalogRows(database)
+            let audit = ChangeAudit(database, author: author, now: now)
+            for change in changes {
+                // First, for it reads what the change is about to replace.
+                try audit.record(change)
+                try rows.apply(change)
+            }
+            let next = CatalogHead(revision: head.revision &+ 1)
+            try counters.setCatalogHead(next)
+            return next
+        }
+    }
+
+    public func loadTokens() throws(StoreError) -> [StoredToken] { try reading { try TokenRows($0).load() } }
+
+    public func changeTokens(_ changes: [TokenChange], by author: String, at now: Timestamp) throws(StoreError) {
+        try writing { database in
+            let audit = ChangeAudit(database, author: author, now: now)
+            for change in changes {
+                try audit.record(change)
+                try TokenRows(database).apply(change)
+            }
+        }
+    }
+}
+
+/// Health.
+extension SQLiteStore {
+    /// As the last write went. A failing store tries a small write whenever its health is asked for, so that it is
+    /// found healthy again though no client's write reaches it.
+    public var health: StoreHealth {
+        guard !hasClosed.load(ordering: .acquiring) else { return .failing("the store is closed") }
+        guard let reason = failure.withLock({ $0 }) else { return .healthy }
+        probe()
+        return .failing(reason)
+    }
+
+    private func probe() {
+        guard !isProbing.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        database.asyncWriteWithoutTransaction { [self] database in
+            defer { isProbing.store(false, ordering: .releasing) }
+            do {
+                // Needs pages, as a write that matters would, and leaves them free for it.
+                try database.inTransaction(.immediate) {
+                    try database.execute(sql: "INSERT INTO probe VALUES (zeroblob(16384))")
+                    try database.execute(sql: "DELETE FROM probe")
+                    return .commit
+                }
+                failure.withLock { $0 = nil }
+            } catch {
+                failure.withLock { $0 = "\(StoreError(error))" }
+            }
+        }
+    }
+}
+
+extension RetentionStep {
+    /// The steps of a policy, in order.
+    fileprivate static func all(_ policy: RetentionPolicy, now: Timestamp) -> [RetentionStep] {
+        [
+            .telemetry(
+                before: now.adding(seconds: -policy.telemetrySeconds),
+                unacknowledgedBefore: now.adding(seconds: -max(policy.telemetrySeconds, policy.telemetryHoldSeconds)),
+                now: now),
+            .eventIDs(before: now.adding(seconds: -policy.eventIDSeconds)),
+            .replies(before: now.adding(seconds: -policy.idempotencySeconds)),
+        ]
     }
 }

@@ -31,7 +31,15 @@ struct TokenRows {
         }
     }
 
-    func insert(_ token: StoredToken) throws {
+    func apply(_ change: TokenChange) throws {
+        switch change {
+        case .issue(let token): try insert(token)
+        case .revoke(let token, let time): try revoke(token.digest, at: time)
+        case .use(let digest, let time): try noteUse(digest, at: time)
+        }
+    }
+
+    private func insert(_ token: StoredToken) throws {
         try Prepared(
             database,
             """
@@ -49,12 +57,12 @@ struct TokenRows {
         ).run(.integer(Self.revokedBound))
     }
 
-    func revoke(_ digest: [UInt8], at time: Timestamp) throws {
+    private func revoke(_ digest: [UInt8], at time: Timestamp) throws {
         try Prepared(database, "UPDATE token SET revoked_at = ? WHERE digest = ? AND revoked_at IS NULL")
             .run(.integer(time.milliseconds), .blob(digest))
     }
 
-    func noteUse(_ digest: [UInt8], at time: Timestamp) throws {
+    private func noteUse(_ digest: [UInt8], at time: Timestamp) throws {
         try Prepared(database, "UPDATE token SET last_used_at = ? WHERE digest = ?")
             .run(.integer(time.milliseconds), .blob(digest))
     }

@@ -11,7 +11,7 @@ struct Daemon {
     /// Reads the configuration again.
     let reading: () throws(SettingsError) -> Settings
     let logger = Logger(label: "bellwether")
-    let store: SQLiteStore
+    let persistence: Persistence
     let publisher: Publisher
     let tokens: TokenRegister
     let server: Server
@@ -29,8 +29,8 @@ struct Daemon {
         signal(SIGXFSZ, SIG_IGN)
         access = AccessLogWriter(logger: logger)
         try access.follow(settings.accessLog)
-        store = try SQLiteStore(
-            directory: settings.data, settings: settings.store, background: Wiring.background())
+        let store = try SQLiteStore(directory: settings.data, background: Wiring.background())
+        persistence = Persistence(store, settings: settings.persistence)
         let secret = try InstallationSecret.read(in: settings.data)
         for warning in SQLiteStore.accessWarnings(of: settings.data) { logger.warning("\(warning)") }
         publisher = Publisher(store: store, clock: .system, logger: logger, queue: Wiring.background())
@@ -42,9 +42,9 @@ struct Daemon {
                 snapshot: try publisher.start(files), settings: settings.api,
                 issued: TokenTable(issued: try tokens.start())))
         let tail = TelemetryTail()
-        store.observeTelemetry { tail.notify($0) }
+        persistence.observeTelemetry { tail.notify($0) }
         let wiring = Wiring(
-            store: store, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
+            persistence: persistence, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
             secret: secret)
         server = try wiring.makeServer(settings.server, current)
     }
@@ -63,8 +63,8 @@ struct Daemon {
                 }
             }
         }
-        let watch = StoreWatch(store: store, logger: logger)
-        let retention = RetentionTimer(store: store, policy: settings.retention, logger: logger)
+        let watch = StoreWatch(store: persistence.store, logger: logger)
+        let retention = RetentionTimer(persistence: persistence, policy: settings.retention, logger: logger)
         try loop.on(SIGHUP) { reload(retention) }
         connectPublisher()
         connectTokens()
@@ -81,7 +81,7 @@ struct Daemon {
         retention.cancel()
         watch.cancel()
         access.close()
-        store.close()
+        persistence.close()
         logger.info("stopped")
     }
 

@@ -11,7 +11,7 @@ final class RetentionTimer {
     private let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "bellwether.retention"))
     private let policy: CurrentPolicy
 
-    init(store: any Store, policy: RetentionPolicy, logger: Logger) {
+    init(persistence: Persistence, policy: RetentionPolicy, logger: Logger) {
         let current = CurrentPolicy(policy)
         self.policy = current
         source.schedule(deadline: .now(), repeating: .seconds(Self.seconds))
@@ -21,7 +21,7 @@ final class RetentionTimer {
             guard let now = clock.withLock({ $0.time(wall: Clock.system.now(), uptime: uptime) }) else {
                 return logger.warning("the clock stepped forward; nothing is deleted for a day")
             }
-            store.enforceRetention(current.policy.withLock { $0 }, now: now)
+            persistence.enforceRetention(current.policy.withLock { $0 }, now: now)
         }
         source.resume()
     }

@@ -4,7 +4,8 @@ extension StoreError {
     /// As every command says it.
     var sentence: String {
         switch self {
-        case .unusable(let reason), .unavailable(let reason): "The store: \(reason)."
+        case .unusable(let reason), .unavailable(let reason), .rejected(let reason): "The store: \(reason)."
+        case .stale: "The store: another publish came first; try again."
         case .overloaded: "The store: too much waits to be written."
         }
     }

@@ -2,7 +2,6 @@ internal import BellwetherAPI
 internal import BellwetherService
 internal import EventLoop
 internal import HTTPWire
-internal import SQLiteStore
 internal import Synchronization
 
 /// Puts the parts together: the only place that knows what runs on which thread.
@@ -11,7 +10,7 @@ internal import Synchronization
 /// store's log have threads of their own. The writer and these last give way to those that answer. The main thread
 /// waits for signals.
 struct Wiring {
-    let store: SQLiteStore
+    let persistence: Persistence
     let publisher: Publisher
     let tokens: TokenRegister
     let telemetry: TelemetryTail
@@ -30,11 +29,11 @@ struct Wiring {
     func makeServer(_ settings: ServerSettings, _ current: CurrentPublication) throws(ServerError) -> Server {
         let statistics = StatisticsSource()
         let services = APIServices(
-            store: store, publisher: publisher, tokens: tokens, clock: .system, metrics: Metrics(),
+            persistence: persistence, publisher: publisher, tokens: tokens, clock: .system, metrics: Metrics(),
             telemetry: telemetry, accessLog: accessLog, forecasts: ForecastRecipe(queue: Self.background()),
             secret: secret, version: Version.text,
-            loopMetrics: { [store, accessLog] in
-                statistics.samples + store.statistics.samples + ProcessReading().samples + accessLog.samples
+            loopMetrics: { [persistence, accessLog] in
+                statistics.samples + persistence.samples + ProcessReading().samples + accessLog.samples
             })
         let server = try Server(settings) { worker, _ in
             APIWorker(services: services, parking: worker, initial: current.value)

@@ -118,9 +118,9 @@ struct AuditTests {
 
     @Test func aTokenIsNamedAndNothingThatOpensADoorIsTold() async throws {
         let test = try StoreUnderTest()
-        try test.store.publish([.token(token("t"))])
-        try test.store.publish([.tokenUse(digest: token("t").digest, at: StoreUnderTest.now)])
-        try test.store.publish([.revokeToken(token("t"), at: StoreUnderTest.now)])
+        try test.store.changeTokens([.issue(token("t"))])
+        try test.store.changeTokens([.use(digest: token("t").digest, at: StoreUnderTest.now)])
+        try test.store.changeTokens([.revoke(token("t"), at: StoreUnderTest.now)])
         let facts: JSONObject = [
             "kind": "token", "app": "a", "name": "t", "scope": "owner", "expires": "2027-01-15T08:00:00Z",
             "before": nil, "after": nil,

@@ -20,21 +20,20 @@ struct CrashTests {
         let path = directory.path
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, acknowledgements = acknowledgements as Int] in
-            let store = try SQLiteStore(directory: path)
+            let persistence = Persistence(try SQLiteStore(directory: path))
             let acknowledged = try FileHandle(creating: path + "/acknowledged")
             let count = Mutex(0)
             for number in 0... {
-                guard eventually({ store.statistics.waiting <= 50 }) else { return }
+                guard eventually({ persistence.statistics.waiting <= 50 }) else { return }
                 let change = StoreUnderTest.crashing(number)
-                store.submit(
-                    Submission([change]) { result in
-                        guard case .success = result else { return }
-                        count.withLock { count in
-                            acknowledged.write(Data("\(number)\n".utf8))
-                            count += 1
-                            if count == acknowledgements { kill(getpid(), SIGKILL) }
-                        }
-                    })
+                persistence.submit(Transaction([change])) { result in
+                    guard case .success = result else { return }
+                    count.withLock { count in
+                        acknowledged.write(Data("\(number)\n".utf8))
+                        count += 1
+                        if count == acknowledgements { kill(getpid(), SIGKILL) }
+                    }
+                }
             }
         }
         let text = try String(contentsOfFile: path + "/acknowledged", encoding: .utf8)

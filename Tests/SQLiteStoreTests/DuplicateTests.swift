@@ -27,7 +27,7 @@ struct DuplicateTests {
         let change = StoreUnderTest.displays(client, ids: ["a", "b"])
         let answers = await test.submitTogether([[change], [change], [change]])
         #expect(try answers.flatMap { try $0.get().tallies }.map(\.duplicates) == [0, 2, 2])
-        #expect(test.store.statistics.commits == 1)
+        #expect(test.persistence.statistics.commits == 1)
     }
 
     @Test func betweenBatches() async throws {

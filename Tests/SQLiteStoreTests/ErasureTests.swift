@@ -1,10 +1,10 @@
 import BellwetherCore
 import BellwetherJSON
-import BellwetherService
 import Foundation
 import TestSupport
 import Testing
 
+@testable import BellwetherService
 @testable import SQLiteStore
 
 /// The right to erase: nothing of the client is left but the log.
@@ -12,7 +12,7 @@ struct ErasureTests {
     let client = StoreUnderTest.client("c1")
 
     private func answer(_ client: ClientReference, text: String = "Yes") -> ClientChange {
-        ClientChange(client: client, eventIDs: ["answer"], now: StoreUnderTest.now) { state, _ in
+        ClientChange(client: client, eventIDs: ["answer"], answers: ["m"], now: StoreUnderTest.now) { state, _ in
             state.ledger["m"].isAnswered = true
             let response = SurveyResponse(
                 id: "r", clientID: client.id, message: "m", requestID: nil, optionIndex: 0, optionStringID: "o",
@@ -43,7 +43,7 @@ struct ErasureTests {
         let test = try StoreUnderTest()
         try await test.submit(StoreUnderTest.displays(client, ids: ["1", "2"]))
         #expect(try await test.erase(client) == .erased)
-        guard case .absent = test.store.lookUp(client) else { return #expect(Bool(false), "still held") }
+        guard case .absent = test.persistence.lookUp(client) else { return #expect(Bool(false), "still held") }
         let tally = try await test.submit(StoreUnderTest.displays(client, ids: ["1"])).tallies
         #expect(tally.map(\.accepted) == [1])
         #expect(try await test.displayCount(of: client) == 1)
@@ -55,11 +55,11 @@ struct ErasureTests {
     @Test func aVersionIsNotGivenAgain() async throws {
         let test = try StoreUnderTest()
         for _ in 0..<3 { try await test.submit(StoreUnderTest.displays(client)) }
-        let before = try #require(test.store.table.stored(client)?.version)
+        let before = try #require(test.persistence.version(of: client))
         try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c2")))
         #expect(try await test.erase(client) == .erased)
         try await test.submit(StoreUnderTest.displays(client))
-        let after = try #require(test.store.table.stored(client)?.version)
+        let after = try #require(test.persistence.version(of: client))
         #expect(after > before)
         try await test.submit(StoreUnderTest.displays(client), StoreUnderTest.displays(StoreUnderTest.client("c2")))
         #expect(try await test.reopened().displayCount(of: client) == 2)
@@ -68,11 +68,11 @@ struct ErasureTests {
     @Test func anotherClientThatGetsTheNumberGetsNothingElse() async throws {
         let test = try StoreUnderTest()
         try await test.submit(answer(client))
-        let row = try #require(test.store.table.stored(client)?.row)
+        let row = try test.key(of: client)
         #expect(try await test.erase(client) == .erased)
         let heir = StoreUnderTest.client("heir")
         #expect(try await test.submit(StoreUnderTest.displays(heir, ids: ["answer"])).tallies.map(\.accepted) == [1])
-        #expect(test.store.table.stored(heir)?.row == row)
+        #expect(try test.key(of: heir) == row)
         try await test.submit(answer(heir))
         #expect(try test.count("response") == 1)
     }
@@ -90,11 +90,12 @@ struct ErasureTests {
     @Test func aLoadThatBeganBeforeDoesNotBringTheClientBack() async throws {
         let test = try StoreUnderTest()
         try await test.submit(StoreUnderTest.displays(client))
-        let stored = try #require(test.store.table.stored(client))
-        let load = test.store.table.beginLoad(client)
+        let stored = try #require(try test.store.read(RowQuery(names: [.client(client)])).rows.first?.get())
+        let load = test.persistence.table.beginLoad(client)
         #expect(try await test.erase(client) == .erased)
-        _ = test.store.table.finish(load, stored)
-        guard case .absent = test.store.lookUp(client) else { return #expect(Bool(false), "back again") }
+        guard case .client(let state) = stored.value else { return #expect(Bool(false), "no client") }
+        _ = test.persistence.table.finish(load, StoredClient(version: stored.version, state: state))
+        guard case .absent = test.persistence.lookUp(client) else { return #expect(Bool(false), "back again") }
     }
 
     @Test func nothingIsLeftInTheFile() async throws {

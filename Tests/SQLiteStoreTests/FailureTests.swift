@@ -30,7 +30,7 @@ struct FailureTests {
             #expect(reason.contains("full"))
         }
         guard case .failing = test.store.health else { return #expect(Bool(false), "healthy") }
-        guard case .known(let held) = test.store.lookUp(client) else { return #expect(Bool(false), "forgotten") }
+        guard case .known(let held) = test.persistence.lookUp(client) else { return #expect(Bool(false), "forgotten") }
         #expect(held.state?.ledger["m"].displayCount == 1)
         #expect(try await test.load(StoreUnderTest.client("c2")) == nil)
         #expect(try test.count("event_id") == 1)
@@ -70,21 +70,25 @@ struct FailureTests {
         #expect(try test.store.loadCatalog().apps.map(\.name) == ["a"])
     }
 
+    private func answer(_ id: String) -> ClientChange {
+        ClientChange(client: client, answers: ["survey"], now: StoreUnderTest.now) { _, _ in
+            ChangeOutcome(responses: [ResponseTests.response(id)], result: .recorded(EventTally()))
+        }
+    }
+
     /// A second answer breaks a constraint whenever `apply` forgets to ask for the first.
     @Test(arguments: [0, 1, 6, 12])
     func oneSubmissionDoesNotPoisonTheOthers(_ place: Int) async throws {
         let test = try StoreUnderTest()
-        let answer = ClientChange(client: client, now: StoreUnderTest.now) { _, _ in
-            ChangeOutcome(responses: [ResponseTests.response("one")], result: .recorded(EventTally()))
-        }
-        try await test.submit(answer)
+        let (first, answer) = (answer("one"), answer("two"))
+        try await test.submit(first)
         var submissions = (0..<12).map { number in [StoreUnderTest.displays(client, ids: ["\(number)"])] }
         submissions.insert([StoreUnderTest.displays(client, ids: ["poisoned"]), answer], at: place)
         let answers = await test.submitTogether(submissions)
         for (position, answer) in answers.enumerated() {
             #expect((try? answer.get()) != nil || position == place)
         }
-        guard case .failure(.unavailable) = answers[place] else { return #expect(Bool(false), "accepted") }
+        guard case .failure(.rejected) = answers[place] else { return #expect(Bool(false), "accepted") }
         #expect(test.store.health == .healthy)
         #expect(try test.count("event_id") == 12)
         #expect(try await test.reopened().displayCount(of: client) == 12)
@@ -98,7 +102,7 @@ struct FailureTests {
         let hex = other.encoded().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         try test.write("UPDATE client SET version = 9, state = x'\(hex)'")
         try await test.submit(StoreUnderTest.displays(client))
-        #expect(test.store.table.stored(client)?.version == 10)
+        #expect(test.persistence.version(of: client) == 10)
         #expect(try await test.displayCount(of: client) == 41)
     }
 }

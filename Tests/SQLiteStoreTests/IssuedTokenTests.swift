@@ -18,18 +18,18 @@ struct IssuedTokenTests {
         let test = try StoreUnderTest()
         #expect(try test.store.loadTokens().isEmpty)
         let tokens = [token("b"), token("a", expires: Timestamp(seconds: 5)), token("ü\u{0}")]
-        for token in tokens { try test.store.publish([.token(token)]) }
+        for token in tokens { try test.store.changeTokens([.issue(token)]) }
         let next = try test.reopened()
         #expect(try next.store.loadTokens() == tokens)
     }
 
     @Test func useAndRevocationAreKept() throws {
         let test = try StoreUnderTest()
-        try test.store.publish([.token(token("a")), .token(token("b"))])
-        try test.store.publish([.tokenUse(digest: token("a").digest, at: Timestamp(milliseconds: 7))])
-        try test.store.publish([.revokeToken(token("a"), at: Timestamp(milliseconds: 8))])
+        try test.store.changeTokens([.issue(token("a")), .issue(token("b"))])
+        try test.store.changeTokens([.use(digest: token("a").digest, at: Timestamp(milliseconds: 7))])
+        try test.store.changeTokens([.revoke(token("a"), at: Timestamp(milliseconds: 8))])
         // A revocation stands, whenever another is asked for.
-        try test.store.publish([.revokeToken(token("a"), at: Timestamp(milliseconds: 9))])
+        try test.store.changeTokens([.revoke(token("a"), at: Timestamp(milliseconds: 9))])
         var expected = [token("a"), token("b")]
         expected[0].lastUsedAt = Timestamp(milliseconds: 7)
         expected[0].revokedAt = Timestamp(milliseconds: 8)
@@ -38,11 +38,11 @@ struct IssuedTokenTests {
 
     @Test func aNameIsOneLivingTokensAndADigestOneTokens() throws {
         let test = try StoreUnderTest()
-        try test.store.publish([.token(token("a"))])
-        #expect(throws: StoreError.self) { try test.store.publish([.token(token("a", digest: "other"))]) }
-        #expect(throws: StoreError.self) { try test.store.publish([.token(token("b", digest: "a"))]) }
-        try test.store.publish([
-            .revokeToken(token("a"), at: StoreUnderTest.now), .token(token("a", digest: "other")),
+        try test.store.changeTokens([.issue(token("a"))])
+        #expect(throws: StoreError.self) { try test.store.changeTokens([.issue(token("a", digest: "other"))]) }
+        #expect(throws: StoreError.self) { try test.store.changeTokens([.issue(token("b", digest: "a"))]) }
+        try test.store.changeTokens([
+            .revoke(token("a"), at: StoreUnderTest.now), .issue(token("a", digest: "other")),
         ])
         #expect(try test.store.loadTokens().map(\.name) == ["a", "a"])
         #expect(test.store.health == .healthy)
@@ -50,15 +50,15 @@ struct IssuedTokenTests {
 
     @Test func onlySoManyRevokedOnesAreRemembered() throws {
         let test = try StoreUnderTest()
-        try test.store.publish([.token(token("first")), .token(token("kept"))])
-        try test.store.publish([.revokeToken(token("first"), at: StoreUnderTest.now)])
+        try test.store.changeTokens([.issue(token("first")), .issue(token("kept"))])
+        try test.store.changeTokens([.revoke(token("first"), at: StoreUnderTest.now)])
         let bound = Int(TokenRows.revokedBound)
-        try test.store.publish(
-            (1...bound).flatMap { number -> [CatalogChange] in
+        try test.store.changeTokens(
+            (1...bound).flatMap { number -> [TokenChange] in
                 let token = token("n\(number)")
-                return [.token(token), .revokeToken(token, at: StoreUnderTest.now)]
+                return [.issue(token), .revoke(token, at: StoreUnderTest.now)]
             })
-        try test.store.publish([.token(token("last"))])
+        try test.store.changeTokens([.issue(token("last"))])
         let tokens = try test.store.loadTokens()
         #expect(tokens.count { $0.revokedAt != nil } == bound)
         #expect(!tokens.contains { $0.name == "first" })

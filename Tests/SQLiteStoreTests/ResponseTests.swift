@@ -17,7 +17,8 @@ struct ResponseTests {
 
     /// Answers unless an answer is there; the tally's `duplicates` says that one was.
     private func answer(_ response: SurveyResponse, found: FoundResponses) -> ClientChange {
-        ClientChange(client: StoreUnderTest.client(response.clientID), now: StoreUnderTest.now) { state, input in
+        let client = StoreUnderTest.client(response.clientID)
+        return ClientChange(client: client, answers: [response.message], now: StoreUnderTest.now) { state, input in
             var tally = EventTally()
             if let earlier = input.response(response.message) {
                 found.add(earlier)
@@ -49,7 +50,7 @@ struct ResponseTests {
             ["one", "two", "three"].map { [answer(Self.response($0), found: found)] })
         #expect(try answers.flatMap { try $0.get().tallies }.map(\.accepted) == [1, 0, 0])
         #expect(found.all.map(\.id) == ["one", "one"])
-        #expect(test.store.statistics.commits == 1)
+        #expect(test.persistence.statistics.commits == 1)
     }
 
     @Test func isOfItsClient() async throws {

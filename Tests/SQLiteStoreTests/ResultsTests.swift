@@ -20,7 +20,7 @@ struct ResultsTests {
         _ id: String, in branch: EnrolledBranch? = survey, answers option: Int? = nil, presses: Bool = false,
         displays: Int = 1, dismisses: Int = 0, at: Timestamp = now
     ) -> ClientChange {
-        ClientChange(client: StoreUnderTest.client(id), now: at) { _, _ in
+        ClientChange(client: StoreUnderTest.client(id), answers: ["m"], now: at) { _, _ in
             func record(_ category: String, _ name: String, _ key: String) -> TelemetryRecord {
                 TelemetryRecord(
                     at: at, clientID: id, category: category, name: name, extra: [key: "m"],
@@ -197,7 +197,7 @@ extension StoreUnderTest {
     ) async throws -> ResultsReading {
         let query = ResultsQuery(app: app, recipe: recipe, maximumRows: rows)
         return try await withCheckedContinuation { done in
-            store.readResults(query) { done.resume(returning: $0) }
+            persistence.readResults(query) { done.resume(returning: $0) }
         }.get()
     }
 }

@@ -96,7 +96,7 @@ struct TelemetryTests {
     @Test func theObserverHearsOfTheAppsThatHaveRecords() async throws {
         let test = try StoreUnderTest()
         let heard = Mutex<[Set<String>]>([])
-        test.store.observeTelemetry { apps in heard.withLock { $0.append(apps) } }
+        test.persistence.observeTelemetry { apps in heard.withLock { $0.append(apps) } }
         try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c", app: "quiet")))
         #expect(heard.withLock(\.self) == [])
         _ = await test.submitTogether([
@@ -105,7 +105,7 @@ struct TelemetryTests {
             [StoreUnderTest.displays(StoreUnderTest.client("c", app: "quiet"))],
         ])
         #expect(heard.withLock(\.self) == [[StoreUnderTest.app, "fenix"]])
-        #expect(test.store.statistics.telemetryRecords == 2)
+        #expect(test.persistence.statistics.telemetryRecords == 2)
     }
 
     @Test func recordsAloneMakeNoClient() async throws {

@@ -8,7 +8,7 @@ enum AuditRoutes {
 
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
         let query = try query(call)
-        let store = call.services.store
+        let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<[AuditRecord], StoreError>>) in
             store.readAudit(query) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in

@@ -36,7 +36,7 @@ enum GleanRoutes {
         let coding = try BodyCoding(call.request)
         let call = call.detached
         let ping = IncomingPing(call, address: address, coding: coding, app: app)
-        return call.park { (ticket: Ticket<Result<SubmissionResult, APIError>>) in
+        return call.park { (ticket: Ticket<Result<TransactionResult, APIError>>) in
             let isTaken = call.worker.pings.read(bytes: ping.body.count) { ping.submit(ticket) }
             if !isTaken { ticket.complete(.failure(.store(.overloaded))) }
         } resume: { (outcome) throws(APIError) in
@@ -76,7 +76,7 @@ private struct IncomingPing: Sendable {
     let body: ArraySlice<UInt8>
     let inflatedBytes: Int
     let limits: GleanLimits
-    let store: any Store
+    let store: Persistence
 
     init(_ call: Call, address: GleanAddress, coding: BodyCoding, app: AppSnapshot) {
         let settings = call.worker.settings
@@ -90,18 +90,18 @@ private struct IncomingPing: Sendable {
         let oldest = call.arrived.adding(seconds: -settings.events.dedupSeconds)
         limits = GleanLimits(
             json: json, events: settings.eventLinesPerRequest, times: min(oldest, call.arrived)...call.arrived)
-        store = call.services.store
+        store = call.services.persistence
     }
 
     private var now: Timestamp { limits.times.upperBound }
 
     /// Reads the ping and hands it to the store, which completes the ticket once it is durable.
-    func submit(_ ticket: Ticket<Result<SubmissionResult, APIError>>) {
+    func submit(_ ticket: Ticket<Result<TransactionResult, APIError>>) {
         do {
             let content = try coding.decode(body, limit: inflatedBytes)
             let ping = GleanSubmission(address, body: content, limits: limits)
             let change = RecordPing.change(ping, in: app, now: now) { UniqueID.make(at: now) }
-            store.submit(Submission([change]) { ticket.complete($0.mapError(APIError.store)) })
+            store.submit(Transaction([change])) { ticket.complete($0.mapError(APIError.store)) }
         } catch {
             ticket.complete(.failure(error))
         }

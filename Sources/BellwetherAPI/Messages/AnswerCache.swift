@@ -8,7 +8,7 @@ internal import HTTPWire
 ///
 /// Key: 128 bits of a hash over the request line and the fields that the answer depends on. Bound: number, and bytes of
 /// the messages that answers keep alive; when it is full it starts again. Owner: one worker's thread. Invalidation: an
-/// answer holds while nothing was written of its client (`ClientMark`) and before its decision's `validUntil`; every
+/// answer holds while its client's row has the same version and before its decision's `validUntil`; every
 /// publish and every change of tokens or settings empties it. Without it every answer is the same.
 final class AnswerCache {
     private var answers: BoundedCache<PollDigest, KeptAnswer>
@@ -38,30 +38,30 @@ final class AnswerCache {
 /// A poll's answer, and what it takes to give it again.
 struct KeptAnswer {
     let answer: PollAnswer
-    let app: String
+    let asker: ClientReference
     let principal: Principal?
     /// By which the client's requests are limited; 0 where they are not.
     let client: UInt64
     let ignoredAttributes: Int
     let countdown: PollSampling.Countdown
-    /// Of the client's state that was looked at.
-    let mark: ClientMark
+    /// Of the client's row that was looked at; 0: it had none.
+    let version: UInt64
     let made: Timestamp
     /// Exclusive: when the decision or the token expires.
     let end: Timestamp
 
-    /// Seconds. A mark is exact for an hour.
+    /// Seconds.
     private static let longest: Int64 = 3600
 
-    init(_ answer: PollAnswer, to polling: PollAnswering, mark: ClientMark, validUntil: Timestamp) {
+    init(_ answer: PollAnswer, to polling: PollAnswering, version: UInt64, validUntil: Timestamp) {
         self.answer = answer
         let call = polling.call
-        app = polling.app.name
+        asker = ClientReference(app: polling.app.name, id: polling.clientID)
         principal = call.principal
         client = call.worker.rates.isSet(.client) ? RateGate.key(polling.app.name, polling.clientID) : 0
         ignoredAttributes = polling.context.ignoredAttributes
         countdown = polling.context.countdown
-        self.mark = mark
+        self.version = version
         made = call.arrived
         end = min(validUntil, principal?.expires ?? validUntil, made.adding(seconds: Self.longest))
     }

@@ -22,9 +22,9 @@ enum EventRoutes {
         var tally = EventTally()
         tally.reject(admitted.flatMap(\.events.rejected))
         guard !changes.isEmpty else { return receipt(tally, call) }
-        let store = call.services.store
-        return call.detached.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
-            store.submit(Submission(changes) { ticket.complete($0) })
+        let store = call.services.persistence
+        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
+            store.submit(Transaction(changes)) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             guard case .applied(let results) = try outcome.orThrow() else { return .now(.unexpected) }
             for case .recorded(let share) in results { tally.add(share) }

@@ -28,11 +28,11 @@ enum MessageRoutes {
         guard let known = worker.answers.find(request) else { return nil }
         let began = worker.services.clock.nanoseconds()
         let now = Timestamp(nanoseconds: began)
-        guard known.holds(at: now), worker.services.store.isCurrent(known.mark),
+        guard known.holds(at: now), worker.services.persistence.version(of: known.asker) == known.version,
             worker.sampling.passesOver(known.countdown), worker.explaining.passesOver()
         else { return nil }
         let asked = Asked(
-            endpoint: APIWorker.pollEndpoint, app: known.app, principal: known.principal, began: began)
+            endpoint: APIWorker.pollEndpoint, app: known.asker.app, principal: known.principal, began: began)
         if let token = known.principal?.digest { worker.uses.note(token, at: now) }
         do {
             try worker.rates.limit(

@@ -20,18 +20,18 @@ struct PollAnswering {
     func answer() -> Handling {
         if let events, !events.resolved.isEmpty { return record() }
         call.worker.explaining.note(self)
-        switch DeliverMessages.decide(poll, memo: context.memo, in: call.services.store) {
-        case .decided(let decision, let mark): return answer(decision, mark)
+        switch DeliverMessages.decide(poll, memo: context.memo, in: call.services.persistence) {
+        case .decided(let decision, let version): return answer(decision, version)
         case .needsState: return load()
         case .needsWrite: return record()
         }
     }
 
-    private func answer(_ decision: Decision, _ mark: ClientMark?) -> Handling {
+    private func answer(_ decision: Decision, _ version: UInt64?) -> Handling {
         let rendering = PollRendering(polling: self, decision: decision)
         let answer = rendering.answer(events.map(\.tally))
-        if let mark, rendering.isShared {
-            call.worker.answers.keep(KeptAnswer(answer, to: self, mark: mark, validUntil: decision.validUntil))
+        if let version, rendering.isShared {
+            call.worker.answers.keep(KeptAnswer(answer, to: self, version: version, validUntil: decision.validUntil))
         }
         return .now(answer.response(to: call.request, counting: call.worker.meter))
     }
@@ -41,7 +41,7 @@ struct PollAnswering {
         let polling = detached
         let poll = polling.poll
         return polling.call.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
-            polling.call.services.store.load(poll.client) { ticket.complete($0) }
+            polling.call.services.persistence.load(poll.client) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             let state = try outcome.orThrow() ?? ClientState()
             polling.call.worker.explaining.noteRead(polling, state)
@@ -55,8 +55,8 @@ struct PollAnswering {
         let polling = detached
         let change = DeliverMessages.change(
             polling.poll, events: events?.resolved, policy: call.worker.settings.events)
-        return polling.call.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
-            polling.call.services.store.submit(Submission([change]) { ticket.complete($0) })
+        return polling.call.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
+            polling.call.services.persistence.submit(Transaction([change])) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             guard case .applied(let results) = try outcome.orThrow(),
                 case .delivered(let decision, var tally)? = results.first

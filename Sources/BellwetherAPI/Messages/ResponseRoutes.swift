@@ -20,9 +20,9 @@ enum ResponseRoutes {
         }
         let claim = try Idempotency.claim(call)
         let write = claim.map { IdempotentWrite(claim: $0) { reply($0, answer) } }
-        let store = call.services.store
-        return call.detached.park { (ticket: Ticket<Result<SubmissionResult, StoreError>>) in
-            store.submit(Submission([change], idempotency: write) { ticket.complete($0) })
+        let store = call.services.persistence
+        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
+            store.submit(Transaction([change], idempotency: write)) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
             case .applied(let results):

@@ -21,7 +21,7 @@ final class SampledExplanations {
     func note(_ polling: PollAnswering) {
         left -= 1
         guard left <= 0 else { return }
-        switch polling.call.services.store.lookUp(polling.poll.client) {
+        switch polling.call.services.persistence.lookUp(polling.poll.client) {
         case .known(let held): if let state = held.state { explain(polling, state) }
         case .absent: explain(polling, ClientState())
         case .notLoaded: break

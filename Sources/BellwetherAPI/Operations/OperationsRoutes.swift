@@ -25,7 +25,7 @@ enum OperationsRoutes {
         let snapshot = call.worker.snapshot
         let checks = [
             ("snapshot", snapshot.version > 0 ? "ok" : "error"),
-            ("store", call.services.store.health == .healthy ? "ok" : "error"),
+            ("store", call.services.persistence.store.health == .healthy ? "ok" : "error"),
             ("files", snapshot.loadFailures.isEmpty ? "ok" : "degraded"),
             ("settings", call.worker.settingsFaults.isEmpty ? "ok" : "degraded"),
         ]
@@ -51,7 +51,7 @@ enum OperationsRoutes {
         let services = call.services
         let samples =
             services.metrics.reading.samples(now: call.began) + call.worker.snapshot.samples
-            + services.store.health.samples + services.loopMetrics()
+            + services.persistence.store.health.samples + services.loopMetrics()
         let text = MetricsText.render(samples)
         var response = Response(200, body: .bytes(Array(text.utf8)))
         response.add("Content-Type", "text/plain; version=0.0.4; charset=utf-8")

@@ -13,7 +13,7 @@ enum ErasureRoutes {
     /// A client of which there is nothing is erased already. A name that was never an app's is told: it may be
     /// misspelled.
     @Sendable private static func erase(_ call: Call) throws(APIError) -> Handling {
-        let (app, id, store) = (call.parameter("app"), call.parameter("client_id"), call.services.store)
+        let (app, id, store) = (call.parameter("app"), call.parameter("client_id"), call.services.persistence)
         guard id.isIdentifier else { throw .identifier("client_id") }
         let (client, origin) = (ClientReference(app: app, id: id), call.origin)
         let digest = ClientDigest.make(client, secret: call.services.secret)

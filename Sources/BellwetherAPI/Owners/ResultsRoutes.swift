@@ -14,7 +14,7 @@ enum ResultsRoutes {
         let app = try call.app()
         let format = try ResultsFormat(call)
         let frame = ResultsFrame(app: app, slug: call.parameter("slug"), minimum: call.worker.settings.minimumCell)
-        let store = call.services.store
+        let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<[UInt8]?, StoreError>>) in
             // Made where it was read: a table of a year takes longer than a worker may.
             store.readResults(ResultsQuery(app: app.name, recipe: frame.slug)) { result in

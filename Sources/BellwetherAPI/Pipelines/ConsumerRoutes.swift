@@ -40,7 +40,7 @@ enum ConsumerRoutes {
         _ call: Call, named name: String?,
         _ answer: @escaping ([TelemetryConsumer]) throws(APIError) -> Response
     ) -> Handling {
-        let (app, store) = (call.parameter("app"), call.services.store)
+        let (app, store) = (call.parameter("app"), call.services.persistence)
         return call.detached.park { (ticket: Ticket<Result<[TelemetryConsumer]?, StoreError>>) in
             store.consumers(of: app, named: name) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
@@ -52,7 +52,7 @@ enum ConsumerRoutes {
     }
 
     @Sendable private static func put(_ call: Call) throws(APIError) -> Handling {
-        let (app, name, store) = (call.parameter("app"), try name(call), call.services.store)
+        let (app, name, store) = (call.parameter("app"), try name(call), call.services.persistence)
         let cursor = try cursor(call)
         let origin = call.origin
         return call.detached.park { (ticket: Ticket<Result<ConsumerOutcome, StoreError>>) in
@@ -69,7 +69,7 @@ enum ConsumerRoutes {
     }
 
     @Sendable private static func delete(_ call: Call) throws(APIError) -> Handling {
-        let (app, name, store) = (call.parameter("app"), try name(call), call.services.store)
+        let (app, name, store) = (call.parameter("app"), try name(call), call.services.persistence)
         let origin = call.origin
         return call.detached.park { (ticket: Ticket<Result<Bool, StoreError>>) in
             store.deleteConsumer(name, of: app, origin) { ticket.complete($0) }

@@ -19,7 +19,7 @@ enum TelemetryRoutes {
         let commits = call.services.telemetry.commits(in: query.app)
         return call.park { (ticket: Ticket<Result<TelemetryReading, StoreError>>) in
             let (pings, isGzipAccepted) = (request.pings, request.isGzipAccepted)
-            call.services.store.readTelemetry(query) { result in
+            call.services.persistence.readTelemetry(query) { result in
                 ticket.complete(result.map { TelemetryReading($0, pings, isGzipAccepted: isGzipAccepted) })
             }
         } resume: { (outcome) throws(APIError) in

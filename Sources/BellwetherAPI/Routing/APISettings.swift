@@ -46,7 +46,7 @@ public struct CacheLimits: Sendable {
 
 /// What all workers share.
 public struct APIServices: Sendable {
-    public let store: any Store
+    public let persistence: Persistence
     public let publisher: Publisher
     public let tokens: TokenRegister
     public let clock: Clock
@@ -62,12 +62,12 @@ public struct APIServices: Sendable {
     public let loopMetrics: @Sendable () -> [MetricSample]
 
     public init(
-        store: any Store, publisher: Publisher, tokens: TokenRegister, clock: Clock, metrics: Metrics,
+        persistence: Persistence, publisher: Publisher, tokens: TokenRegister, clock: Clock, metrics: Metrics,
         telemetry: TelemetryTail, accessLog: AccessLog = AccessLog(), forecasts: ForecastRecipe = ForecastRecipe(),
         secret: [UInt8], version: String,
         loopMetrics: @escaping @Sendable () -> [MetricSample]
     ) {
-        self.store = store
+        self.persistence = persistence
         self.publisher = publisher
         self.tokens = tokens
         self.clock = clock

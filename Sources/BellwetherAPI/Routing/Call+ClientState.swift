@@ -8,14 +8,14 @@ extension Call {
     func withState(
         of client: ClientReference, _ answer: @escaping (ClientState) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
-        switch services.store.lookUp(client) {
+        switch services.persistence.lookUp(client) {
         case .known(let held):
             if let state = held.state { return try answer(state) }
         case .absent: return try answer(ClientState())
         case .notLoaded: break
         }
         return detached.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
-            self.services.store.load(client) { ticket.complete($0) }
+            self.services.persistence.load(client) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             try answer(try outcome.orThrow() ?? ClientState())
         }

@@ -48,7 +48,8 @@ extension Problem {
     private init(_ error: StoreError) {
         switch error {
         case .overloaded: self.init(503, "Too many writes are waiting; try again shortly.")
-        case .unavailable, .unusable: self.init(503, "The store cannot take writes at the moment; try again shortly.")
+        case .unavailable, .unusable, .rejected, .stale:
+            self.init(503, "The store cannot take writes at the moment; try again shortly.")
         }
         add("Retry-After", "1")
     }

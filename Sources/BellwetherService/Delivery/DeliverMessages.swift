@@ -20,27 +20,27 @@ public struct Poll: Sendable {
 public enum DeliverMessages {
     /// How far a poll came without I/O.
     public enum Progress {
-        /// It changes nothing. The mark stands for the state that was looked at.
-        case decided(Decision, ClientMark)
-        /// The client is not in memory: `Store.load` reads it.
+        /// It changes nothing. The version is that of the client's row that was looked at.
+        case decided(Decision, version: UInt64)
+        /// The client is not in memory: `Persistence.load` reads it.
         case needsState
         /// It changes something: `change` decides it again when it is recorded.
         case needsWrite
     }
 
     /// Decides from memory; never any I/O. `memo` is of the app's catalog and the poll's context.
-    public static func decide(_ poll: Poll, memo: ContextMemo, in store: any Store) -> Progress {
+    public static func decide(_ poll: Poll, memo: ContextMemo, in persistence: Persistence) -> Progress {
         let state: ClientState
-        let mark: ClientMark
-        switch store.lookUp(poll.client) {
+        let version: UInt64
+        switch persistence.lookUp(poll.client) {
         case .known(let client):
             guard let known = client.state else { return .needsState }
-            (state, mark) = (known, client.mark)
-        case .absent(let absence): (state, mark) = (ClientState(), absence)
+            (state, version) = (known, client.version)
+        case .absent: (state, version) = (ClientState(), 0)
         case .notLoaded: return .needsState
         }
         let decision = poll.app.compiledApp.decide(poll.query, state: state, memo: memo)
-        return decision.effects.isEmpty ? .decided(decision, mark) : .needsWrite
+        return decision.effects.isEmpty ? .decided(decision, version: version) : .needsWrite
     }
 
     /// Decides for a client whose state was read. Nil: the poll changes something.

@@ -16,7 +16,8 @@ public enum RecordPing {
         let client = ClientReference(app: app.name, id: ping.clientID ?? GleanSubmission.nobody)
         let answers = answers(ping, in: app, newID)
         let ids = ["glean:\(ping.address.documentID)"] + Array(repeating: nil, count: max(0, ping.records.count - 1))
-        return ClientChange(client: client, eventIDs: ids, now: now) { state, input in
+        let messages = answers.values.compactMap(\.first?.message)
+        return ClientChange(client: client, eventIDs: ids, answers: messages, now: now) { state, input in
             var tally = EventTally()
             guard input.isDuplicate.first == false else {
                 tally.duplicates = 1

@@ -9,6 +9,8 @@ internal import Synchronization
 public final class Publisher: Sendable {
     private struct State {
         var catalog = PublishedCatalog()
+        /// Of the catalog, as the store has it.
+        var head = CatalogHead.none
         var version: UInt64 = 0
         var replaced = ReplacedApps()
         /// Stored documents that no longer read.
@@ -36,11 +38,17 @@ public final class Publisher: Sendable {
 
     /// Loads what is stored and the files, and makes the first snapshot. Blocks; before the server starts.
     public func start(_ files: FileCatalog) throws(StoreError) -> Snapshot {
+        try loadStored()
+        return try load(files)
+    }
+
+    private func loadStored() throws(StoreError) {
         let stored = try store.loadCatalog()
         state.withLock { state in
+            state.storedFailures = []
             state.catalog = PublishedCatalog.load(stored, at: clock.now(), failures: &state.storedFailures)
+            state.head = stored.head
         }
-        return try load(files)
     }
 
     /// From now on snapshots go to the workers.
@@ -81,7 +89,7 @@ public final class Publisher: Sendable {
         guard let claim = request.idempotency else { return nil }
         let reply: StoredReply?
         do throws(StoreError) {
-            reply = try store.reply(to: claim)
+            reply = try storedReply(under: claim.key)
         } catch {
             throw .store(error)
         }
@@ -90,26 +98,62 @@ public final class Publisher: Sendable {
         return reply
     }
 
+    private func storedReply(under key: IdempotencyKey) throws(StoreError) -> StoredReply? {
+        guard case .reply(let reply, _)? = try store.read(RowQuery(names: [.reply(key)])).rows.first?.get()?.value
+        else { return nil }
+        return reply
+    }
+
     private func perform(
         _ request: PublishRequest, _ reply: (PublishOutcome) -> (status: Int, body: [UInt8])
     ) throws(PublishRefusal) -> (PublishOutcome, Snapshot?) {
         let now = clock.now()
         let request = try resolved(request)
-        var editor = CatalogEditor(state.withLock { $0.catalog }, source: .api, now: now)
-        let outcome = try editor.apply(request)
-        if let claim = request.idempotency {
-            let (status, body) = reply(outcome)
-            let stored = StoredReply(
-                bodyDigest: claim.bodyDigest, status: status, body: body, entityTag: outcome.entityTag)
-            editor.note(.reply(claim, stored, at: now))
+        let edit = try edit(source: .api, by: request.author, at: now) { editor throws(PublishRefusal) in
+            let outcome = try editor.apply(request)
+            if let claim = request.idempotency {
+                let (status, body) = reply(outcome)
+                let stored = StoredReply(
+                    bodyDigest: claim.bodyDigest, status: status, body: body, entityTag: outcome.entityTag)
+                editor.note(.reply(claim, stored, at: now))
+            }
+            return outcome
         }
-        guard !editor.changes.isEmpty else { return (outcome, nil) }
-        do {
-            try store.publish(editor.changes, by: request.author, at: now)
-        } catch {
-            throw .store(error)
+        return (edit.value, edit.hasChanged ? commit(edit.editor) : nil)
+    }
+
+    private struct Edit<Value> {
+        let value: Value
+        let editor: CatalogEditor
+        /// Whether anything was stored.
+        let hasChanged: Bool
+    }
+
+    /// How often an edit is made again, because another publish came first each time.
+    private static let maximumEdits = 5
+
+    /// Edits the catalog and stores what has changed. Where another publish came first, the catalog is loaded and
+    /// edited again.
+    private func edit<Value>(
+        source: DocumentSource, by author: String, at now: Timestamp,
+        _ body: (inout CatalogEditor) throws(PublishRefusal) -> Value
+    ) throws(PublishRefusal) -> Edit<Value> {
+        for _ in 0..<Self.maximumEdits {
+            let (catalog, head) = state.withLock { ($0.catalog, $0.head) }
+            var editor = CatalogEditor(catalog, source: source, now: now)
+            let value = try body(&editor)
+            guard !editor.changes.isEmpty else { return Edit(value: value, editor: editor, hasChanged: false) }
+            do throws(StoreError) {
+                let next = try store.publish(editor.changes, expecting: head, by: author, at: now)
+                state.withLock { $0.head = next }
+                return Edit(value: value, editor: editor, hasChanged: true)
+            } catch .stale {
+                do { try loadStored() } catch { throw .store(error) }
+            } catch {
+                throw .store(error)
+            }
         }
-        return (outcome, commit(editor))
+        throw .store(.stale)
     }
 
     /// A rollback is a PUT of the earlier document. What is stored already was read under the limits of its time.
@@ -169,13 +213,24 @@ public final class Publisher: Sendable {
     }
 
     private func load(_ files: FileCatalog) throws(StoreError) -> Snapshot {
-        var editor = CatalogEditor(state.withLock { $0.catalog }, source: .file, now: clock.now())
-        let failures = editor.apply(files)
-        for failure in failures { logger.error("file skipped", metadata: ["reason": "\(failure)"]) }
-        if !editor.changes.isEmpty { try store.publish(editor.changes, by: ChangeAuthor.file, at: editor.now) }
-        state.withLock { $0.fileFailures = failures }
-        let snapshot = commit(editor)
-        return try followedSnapshot(at: editor.now) ?? snapshot
+        let now = clock.now()
+        let edit = try follow(source: .file, by: ChangeAuthor.file, at: now) { $0.apply(files) }
+        for failure in edit.value { logger.error("file skipped", metadata: ["reason": "\(failure)"]) }
+        state.withLock { $0.fileFailures = edit.value }
+        let snapshot = commit(edit.editor)
+        return try followedSnapshot(at: now) ?? snapshot
+    }
+
+    /// An edit that only the store can refuse.
+    private func follow<Value>(
+        source: DocumentSource, by author: String, at now: Timestamp, _ body: (inout CatalogEditor) -> Value
+    ) throws(StoreError) -> Edit<Value> {
+        do throws(PublishRefusal) {
+            return try edit(source: source, by: author, at: now) { editor throws(PublishRefusal) in body(&editor) }
+        } catch {
+            if case .store(let error) = error { throw error }
+            throw .rejected("\(error)")
+        }
     }
 
     /// Lets go of apps that were replaced and that nobody serves any more.
@@ -196,11 +251,8 @@ public final class Publisher: Sendable {
 
     /// Apart from what owners and files change: dates are followed on nobody's behalf.
     private func followedSnapshot(at now: Timestamp) throws(StoreError) -> Snapshot? {
-        var editor = CatalogEditor(state.withLock { $0.catalog }, source: .api, now: now)
-        editor.follow()
-        guard !editor.changes.isEmpty else { return nil }
-        try store.publish(editor.changes, by: ChangeAuthor.daemon, at: now)
-        return commit(editor)
+        let edit = try follow(source: .api, by: ChangeAuthor.daemon, at: now) { $0.follow() }
+        return edit.hasChanged ? commit(edit.editor) : nil
     }
 
     private func commit(_ editor: CatalogEditor) -> Snapshot {

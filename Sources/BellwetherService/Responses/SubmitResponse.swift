@@ -45,7 +45,7 @@ public enum SubmitResponse {
         if app.everyVariant(of: answer.message).count <= 1 {
             do throws(Refusal) {
                 let (response, facts) = try resolution.resolve(ClientMessages(app, ClientState()))
-                return ClientChange(client: answer.client, now: now) { state, input in
+                return ClientChange(client: answer.client, answers: [answer.message], now: now) { state, input in
                     let facts = ClientMessages(app, state).facts(of: facts.key) ?? facts
                     return record(response, facts, input, &state)
                 }
@@ -53,7 +53,7 @@ public enum SubmitResponse {
                 guard answer.requestID != nil else { throw error }
             }
         }
-        return ClientChange(client: answer.client, now: now) { state, input in
+        return ClientChange(client: answer.client, answers: [answer.message], now: now) { state, input in
             do throws(Refusal) {
                 let (response, facts) = try resolution.resolve(ClientMessages(app, state))
                 return record(response, facts, input, &state)

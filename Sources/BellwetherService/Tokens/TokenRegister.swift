@@ -81,7 +81,7 @@ public final class TokenRegister: Sendable {
             do throws(TokenRefusal) {
                 guard let token = token(named: name) else { throw .notFound }
                 let now = clock.now()
-                try publish([.revokeToken(token, at: now)], by: author, at: now)
+                try change([.revoke(token, at: now)], by: author, at: now)
                 living.withLock { $0.removeAll { $0.digest == token.digest } }
                 log("token revoked", name, by: author)
                 deliver { completion(nil) }
@@ -116,7 +116,7 @@ public final class TokenRegister: Sendable {
         guard isDue, living.withLock({ $0.contains { $0.digest == digest } }) else { return }
         queue.async { [self] in
             do throws(TokenRefusal) {
-                try publish([.tokenUse(digest: digest, at: time)], by: ChangeAuthor.daemon, at: time)
+                try change([.use(digest: digest, at: time)], by: ChangeAuthor.daemon, at: time)
             } catch {
                 logger.warning("a token's last use was not written", metadata: ["error": "\(error)"])
             }
@@ -137,8 +137,8 @@ extension TokenRegister {
         let token = StoredToken(
             name: request.name, scope: request.scope, app: request.app, digest: Digest.sha256(Array(text.utf8)),
             createdAt: now, expiresAt: request.expires)
-        let revocation = namesake.map { CatalogChange.revokeToken($0, at: now) }
-        try publish([revocation, .token(token)].compactMap(\.self), by: request.author, at: now)
+        let revocation = namesake.map { TokenChange.revoke($0, at: now) }
+        try change([revocation, .issue(token)].compactMap(\.self), by: request.author, at: now)
         living.withLock { living in
             living.removeAll { $0.digest == namesake?.digest }
             living.append(token)
@@ -150,9 +150,9 @@ extension TokenRegister {
         living.withLock { $0.first { $0.name.hasSameBytes(as: name) } }
     }
 
-    private func publish(_ changes: [CatalogChange], by author: String, at now: Timestamp) throws(TokenRefusal) {
+    private func change(_ changes: [TokenChange], by author: String, at now: Timestamp) throws(TokenRefusal) {
         do throws(StoreError) {
-            try store.publish(changes, by: author, at: now)
+            try store.changeTokens(changes, by: author, at: now)
         } catch {
             throw .store(error)
         }

@@ -19,7 +19,7 @@ struct Settings {
     let data: String
     let apps: String
     let recipes: String
-    let store: SQLiteStoreSettings
+    let persistence: PersistenceSettings
     let logLevel: Logger.Level
     /// A file, `-` for standard output, or empty for none.
     let accessLog: String
@@ -88,16 +88,16 @@ private struct SettingsSource {
                 telemetryHoldSeconds: Int64(number("telemetry.hold_days")) * day,
                 eventIDSeconds: Int64(number("events.dedup_days")) * day),
             data: text("data"), apps: text("apps"), recipes: text("recipes"),
-            store: store(), logLevel: Logger.Level(rawValue: level) ?? .info,
+            persistence: persistence(), logLevel: Logger.Level(rawValue: level) ?? .info,
             accessLog: text("log.access"))
         return settings
     }
 
-    private mutating func store() -> SQLiteStoreSettings {
-        var store = SQLiteStoreSettings()
-        store.clients = number("store.cached_clients")
-        store.waitingSubmissions = number("store.queued_writes")
-        return store
+    private mutating func persistence() -> PersistenceSettings {
+        var persistence = PersistenceSettings()
+        persistence.clients = number("store.cached_clients")
+        persistence.waitingTransactions = number("store.queued_writes")
+        return persistence
     }
 
     private mutating func api(isOpen: Bool) -> APISettings {

@@ -2,6 +2,7 @@ import BellwetherBase
 import BellwetherCore
 import BellwetherService
 import HTTPWire
+import StoreSupport
 import Testing
 
 @testable import BellwetherAPI

@@ -1,6 +1,7 @@
 import BellwetherJSON
 import BellwetherService
 import HTTPWire
+import StoreSupport
 import Testing
 
 @testable import BellwetherAPI

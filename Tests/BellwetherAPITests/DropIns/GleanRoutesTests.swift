@@ -2,6 +2,7 @@ import BellwetherJSON
 import BellwetherService
 import Dispatch
 import HTTPWire
+import StoreSupport
 import Testing
 
 @testable import BellwetherAPI

@@ -39,7 +39,7 @@ import Testing
         cache.keep(
             KeptAnswer(
                 PollAnswer(items, nextPollSeconds: 300), to: try polling(request),
-                mark: ClientMark(shard: 0, isAbsent: true, position: 0, stamp: 0),
+                version: 0,
                 validUntil: worker.now.adding(seconds: seconds)))
     }
 

@@ -3,6 +3,7 @@ import BellwetherCore
 import BellwetherJSON
 import BellwetherService
 import HTTPWire
+import StoreSupport
 import Testing
 
 @testable import BellwetherAPI

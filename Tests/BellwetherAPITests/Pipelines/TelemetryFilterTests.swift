@@ -3,6 +3,7 @@ import BellwetherCore
 import BellwetherJSON
 import BellwetherService
 import HTTPWire
+import StoreSupport
 import Testing
 
 /// Reads with filters, with the clock in hand.
@@ -20,10 +21,9 @@ import Testing
         }
     }
 
-    private func commit() throws {
-        let visit: JSONValue = ["client_id": "c", "events": [["type": "behavior", "name": "v"]]]
-        _ = try worker.send(.post, "/v1/apps/app/events", body: visit)
-        worker.settle()
+    /// Wakes those who wait for the log.
+    private func commit() {
+        worker.tellOfRecords()
     }
 
     private func get(_ query: String) throws -> Answer { try worker.send(.get, "/v1/apps/app/telemetry?\(query)") }
@@ -66,10 +66,10 @@ import Testing
         worker.settle()
         #expect(waiting.response == nil)
         log("a", "a")
-        try commit()
+        commit()
         #expect(waiting.response == nil)
         log("b", "a")
-        try commit()
+        commit()
         #expect(try names(waiting) == ["b"])
         #expect(waiting.next == "t5-1")
     }
@@ -78,7 +78,7 @@ import Testing
         let waiting = try worker.begin(.get, "/v1/apps/app/telemetry?name=b&wait=30")
         worker.settle()
         log("a", "a")
-        try commit()
+        commit()
         worker.settle(endsWaits: true)
         #expect(waiting.status == 200 && waiting.body.isEmpty && waiting.next == "t2-1")
     }
@@ -99,7 +99,7 @@ import Testing
         worker.settle()
         #expect(waiting.response == nil)
         log("c", "d")
-        try commit()
+        commit()
         #expect(try names(waiting) == ["c", "d"] && waiting.next == "t4-1")
     }
 

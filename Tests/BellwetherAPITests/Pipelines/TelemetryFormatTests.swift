@@ -3,6 +3,7 @@ import BellwetherCore
 import BellwetherJSON
 import BellwetherService
 import HTTPWire
+import StoreSupport
 import Testing
 
 /// The choice between records and pings, over the same pages.
@@ -89,10 +90,7 @@ import Testing
         worker.settle()
         #expect(waiting.response == nil)
         log("shown")
-        // Something else is recorded, and wakes those who wait.
-        let visit: JSONValue = ["client_id": "c", "events": [["type": "behavior", "name": "v"]]]
-        _ = try worker.send(.post, "/v1/apps/app/events", body: visit)
-        worker.settle()
+        worker.tellOfRecords()
         #expect(try lines(waiting).map { $0["events"].array?.count } == [1])
         #expect(try next(waiting) == "t1-1")
         let idle = try worker.begin(.get, "/v1/apps/app/telemetry?format=glean&wait=30&after=t1-1")

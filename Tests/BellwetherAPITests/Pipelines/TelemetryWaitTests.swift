@@ -1,6 +1,7 @@
 import BellwetherJSON
 import BellwetherService
 import HTTPWire
+import StoreSupport
 import Testing
 
 @testable import BellwetherAPI
@@ -25,7 +26,7 @@ import Testing
         let visit: JSONValue = ["client_id": "c", "events": [["type": "behavior", "name": "v"]]]
         _ = try worker.send(.post, "/v1/apps/app/events", body: visit)
         worker.settle()
-        // A commit without records wakes, and the wait goes on.
+        // A commit without records wakes nobody.
         #expect(waiting.response == nil)
         try display()
         worker.settle()

@@ -1,6 +1,7 @@
 import BellwetherCore
 import BellwetherJSON
 import HTTPWire
+import StoreSupport
 import TestSupport
 import Testing
 

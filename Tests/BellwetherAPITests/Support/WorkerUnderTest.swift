@@ -4,6 +4,7 @@ import BellwetherJSON
 import BellwetherService
 import HTTPWire
 import Logging
+import StoreSupport
 import Synchronization
 import TestSupport
 
@@ -26,8 +27,9 @@ final class WorkerUnderTest {
     ) throws {
         let clock = ClockUnderTest(time)
         self.clock = clock
-        let store = MemoryStore(heldClients: heldClients)
+        let store = MemoryStore()
         self.store = store
+        let persistence = Self.persistence(store, heldClients: heldClients)
         let now = Clock { clock.now }
         let publisher = Publisher(
             store: store, clock: now, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
@@ -41,9 +43,10 @@ final class WorkerUnderTest {
             store: store, clock: now, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let snapshot = isLoaded ? try publisher.start(files) : .empty
         let tail = TelemetryTail()
-        store.observeTelemetry { tail.notify($0) }
+        persistence.observeTelemetry { tail.notify($0) }
         let services = APIServices(
-            store: store, publisher: publisher, tokens: tokens, clock: now, metrics: Metrics(), telemetry: tail,
+            persistence: persistence, publisher: publisher, tokens: tokens, clock: now, metrics: Metrics(),
+            telemetry: tail,
             secret: [1, 2, 3], version: "0", loopMetrics: { [] })
         worker = APIWorker(
             services: services, parking: parking, initial: Publication(snapshot: snapshot, settings: settings),
@@ -57,11 +60,19 @@ final class WorkerUnderTest {
         clock = other.clock
         let theirs = other.worker.services
         let services = APIServices(
-            store: store, publisher: theirs.publisher, tokens: theirs.tokens, clock: theirs.clock, metrics: Metrics(),
+            persistence: store === other.store ? theirs.persistence : Self.persistence(store, heldClients: 100),
+            publisher: theirs.publisher, tokens: theirs.tokens, clock: theirs.clock, metrics: Metrics(),
             telemetry: theirs.telemetry, secret: theirs.secret, version: theirs.version, loopMetrics: { [] })
         worker = APIWorker(
             services: services, parking: parking,
             initial: Publication(snapshot: snapshot, settings: other.worker.settings))
+    }
+
+    /// Everything is done on this thread.
+    private static func persistence(_ store: MemoryStore, heldClients: Int) -> Persistence {
+        var settings = PersistenceSettings()
+        (settings.clients, settings.absentClients) = (heldClients, heldClients)
+        return Persistence(store, settings: settings, threads: .inPlace)
     }
 
     var now: Timestamp { clock.now }
@@ -69,6 +80,12 @@ final class WorkerUnderTest {
     /// Serves another snapshot from now on.
     func serve(_ snapshot: Snapshot) {
         worker.receive(Publication(snapshot: snapshot, settings: worker.settings))
+    }
+
+    /// Wakes those who wait for the log.
+    func tellOfRecords() {
+        worker.services.telemetry.notify([Self.app])
+        settle()
     }
 
     /// Moves the clock on.

@@ -1,5 +1,6 @@
 import BellwetherCore
 import BellwetherJSON
+import StoreSupport
 import Testing
 
 @testable import BellwetherService

@@ -27,7 +27,7 @@ final class GoldenDaemon {
     }
 
     private struct Parts {
-        let store: SQLiteStore
+        let persistence: Persistence
         let publisher: Publisher
         let workers: [APIWorker]
     }
@@ -49,7 +49,7 @@ final class GoldenDaemon {
 
     /// Closes the store; the next request starts over what it has kept.
     func stop() {
-        parts?.store.close()
+        parts?.persistence.close()
         parts = nil
     }
 
@@ -60,15 +60,16 @@ final class GoldenDaemon {
         let publisher = Publisher(store: store, clock: clock, logger: logger)
         let tokens = TokenRegister(store: store, clock: clock, logger: logger)
         let publication = Publication(snapshot: try publisher.start(FileCatalog()), settings: Self.settings)
+        let persistence = Persistence(store)
         let services = APIServices(
-            store: store, publisher: publisher, tokens: tokens, clock: clock, metrics: Metrics(),
+            persistence: persistence, publisher: publisher, tokens: tokens, clock: clock, metrics: Metrics(),
             telemetry: TelemetryTail(), secret: Self.secret, version: "0", loopMetrics: { [] })
         let workers = (0..<2).map { _ in APIWorker(services: services, parking: parking, initial: publication) }
         publisher.connect { [shared, wake = parking.wake] snapshot, acknowledge in
             shared.publications.withLock { $0.append((snapshot, acknowledge)) }
             wake()
         }
-        let parts = Parts(store: store, publisher: publisher, workers: workers)
+        let parts = Parts(persistence: persistence, publisher: publisher, workers: workers)
         self.parts = parts
         return parts
     }

@@ -18,7 +18,7 @@ extension StoreUnderTest {
         _ name: String, at cursor: TelemetryCursor, of app: String = StoreUnderTest.app, now: Timestamp = now
     ) async throws -> ConsumerOutcome {
         try await withCheckedContinuation { done in
-            store.keepConsumer(name, of: app, at: cursor, origin(now)) { done.resume(returning: $0) }
+            persistence.keepConsumer(name, of: app, at: cursor, origin(now)) { done.resume(returning: $0) }
         }.get()
     }
 
@@ -26,19 +26,21 @@ extension StoreUnderTest {
         of app: String = StoreUnderTest.app, named name: String? = nil
     ) async throws -> [TelemetryConsumer]? {
         try await withCheckedContinuation { done in
-            store.consumers(of: app, named: name) { done.resume(returning: $0) }
+            persistence.consumers(of: app, named: name) { done.resume(returning: $0) }
         }.get()
     }
 
     func deleteConsumer(_ name: String, of app: String = StoreUnderTest.app) async throws -> Bool {
         try await withCheckedContinuation { done in
-            store.deleteConsumer(name, of: app, origin(Self.now)) { done.resume(returning: $0) }
+            persistence.deleteConsumer(name, of: app, origin(Self.now)) { done.resume(returning: $0) }
         }.get()
     }
 
     func erase(_ client: ClientReference) async throws -> ErasureOutcome {
         try await withCheckedContinuation { done in
-            store.erase(client, knownAs: client.id.utf8.reversed(), origin(Self.now)) { done.resume(returning: $0) }
+            persistence.erase(client, knownAs: client.id.utf8.reversed(), origin(Self.now)) {
+                done.resume(returning: $0)
+            }
         }.get()
     }
 

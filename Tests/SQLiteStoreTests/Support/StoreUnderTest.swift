@@ -1,45 +1,47 @@
 import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
-import BellwetherService
 import Dispatch
 import GRDB
 import Synchronization
 import TestSupport
 
+@testable import BellwetherService
 @testable import SQLiteStore
 
 /// A store on a real file, with the waiting done for the tests.
 final class StoreUnderTest: Sendable {
     let directory: TemporaryDirectory
     let store: SQLiteStore
+    let persistence: Persistence
 
     init(
         _ directory: TemporaryDirectory? = nil, settings: SQLiteStoreSettings = .init(),
-        background: BackgroundQueue = BackgroundQueue()
+        queues: PersistenceSettings = .init(), background: BackgroundQueue = BackgroundQueue()
     ) throws {
         let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
         store = try SQLiteStore(directory: directory.path, settings: settings, background: background)
+        persistence = Persistence(store, settings: queues)
     }
 
-    deinit { store.close() }
+    deinit { persistence.close() }
 
     /// Closes this one and opens the same files again.
     func reopened(settings: SQLiteStoreSettings = .init()) throws -> StoreUnderTest {
-        store.close()
+        persistence.close()
         return try StoreUnderTest(directory, settings: settings)
     }
 
     @discardableResult
-    func submit(_ changes: ClientChange..., idempotency: IdempotentWrite? = nil) async throws -> SubmissionResult {
+    func submit(_ changes: ClientChange..., idempotency: IdempotentWrite? = nil) async throws -> TransactionResult {
         try await withCheckedContinuation { done in
-            store.submit(Submission(changes, idempotency: idempotency) { done.resume(returning: $0) })
+            persistence.submit(Transaction(changes, idempotency: idempotency)) { done.resume(returning: $0) }
         }.get()
     }
 
     func load(_ client: ClientReference) async throws -> ClientState? {
-        try await withCheckedContinuation { done in store.load(client) { done.resume(returning: $0) } }.get()
+        try await withCheckedContinuation { done in persistence.load(client) { done.resume(returning: $0) } }.get()
     }
 
     /// How often `displays` has counted for the client; nil: never seen.
@@ -56,7 +58,7 @@ final class StoreUnderTest: Sendable {
 
     func telemetry(_ query: TelemetryQuery) async throws -> TelemetryPage {
         try await withCheckedContinuation { done in
-            store.readTelemetry(query) { done.resume(returning: $0) }
+            persistence.readTelemetry(query) { done.resume(returning: $0) }
         }.get()
     }
 
@@ -67,23 +69,34 @@ final class StoreUnderTest: Sendable {
 
     func audit(after: Int64 = 0, limit: Int = 10_000) async throws -> [AuditRecord] {
         try await withCheckedContinuation { done in
-            store.readAudit(AuditQuery(after: after, limit: limit)) { done.resume(returning: $0) }
+            persistence.readAudit(AuditQuery(after: after, limit: limit)) { done.resume(returning: $0) }
         }.get()
     }
 
     func enforceRetention(_ policy: RetentionPolicy, now: Timestamp) async {
-        await withCheckedContinuation { done in store.enforceRetention(policy, now: now) { done.resume() } }
+        await withCheckedContinuation { done in persistence.enforceRetention(policy, now: now) { done.resume() } }
     }
 
     /// Keeps the writer busy until the gate is opened.
-    func holdWriter(_ gate: Gate) { store.database.asyncWriteWithoutTransaction { _ in gate.wait() } }
+    func holdWriter(_ gate: Gate) { persistence.threads.writer { gate.wait() } }
 
     /// Waits until the writer has done what it was asked before.
-    func finishWrites() { store.database.writeWithoutTransaction { _ in } }
+    func finishWrites() {
+        persistence.threads.wait(persistence.threads.writer) {}
+        store.database.writeWithoutTransaction { _ in }
+    }
 
     /// Runs on the writer's own connection.
     func write(_ sql: String) throws {
         try store.database.writeWithoutTransaction { try $0.execute(sql: sql) }
+    }
+
+    /// The client's number in the database's tables.
+    func key(of client: ClientReference) throws -> Int64? {
+        try store.database.read { database in
+            let app = try AppRows(database).find(client.app)
+            return try app.flatMap { try ClientRows(database).key(app: $0, id: client.id) }
+        }
     }
 
     func count(_ table: String) throws -> Int {
@@ -91,13 +104,13 @@ final class StoreUnderTest: Sendable {
     }
 
     /// Submits all while the writer is busy, so that they stand in one batch; answers in the same order.
-    func submitTogether(_ submissions: [[ClientChange]]) async -> [Result<SubmissionResult, StoreError>] {
+    func submitTogether(_ submissions: [[ClientChange]]) async -> [Result<TransactionResult, StoreError>] {
         let gate = Gate()
         holdWriter(gate)
         return await withCheckedContinuation { done in
             let answers = Answers(count: submissions.count) { done.resume(returning: $0) }
             for (position, changes) in submissions.enumerated() {
-                store.submit(Submission(changes) { answers.add($0, at: position) })
+                persistence.submit(Transaction(changes)) { answers.add($0, at: position) }
             }
             gate.open()
         }
@@ -140,7 +153,7 @@ extension StoreUnderTest {
     }
 }
 
-extension SubmissionResult {
+extension TransactionResult {
     /// Of a submission whose changes are all tallies.
     var tallies: [EventTally] {
         guard case .applied(let results) = self else { return [] }
@@ -157,7 +170,7 @@ final class Gate: Sendable {
 
 /// Gathers so many answers, whatever order they come in.
 final class Answers: Sendable {
-    typealias Answer = Result<SubmissionResult, StoreError>
+    typealias Answer = Result<TransactionResult, StoreError>
     private let answers: Mutex<[Answer?]>
     private let completion: @Sendable ([Answer]) -> Void
 
@@ -179,6 +192,20 @@ extension SQLiteStore {
     /// What no test of the audit asks: who and when.
     func publish(_ changes: [CatalogChange]) throws(StoreError) {
         try publish(changes, by: "test", at: Timestamp(seconds: 0))
+    }
+
+    func publish(_ changes: [CatalogChange], by author: String, at now: Timestamp) throws(StoreError) {
+        _ = try publish(changes, expecting: loadCatalog().head, by: author, at: now)
+    }
+
+    func reply(to claim: IdempotencyClaim) throws -> StoredReply? {
+        guard case .reply(let reply, _)? = try read(RowQuery(names: [.reply(claim.key)])).rows.first?.get()?.value
+        else { return nil }
+        return reply
+    }
+
+    func changeTokens(_ changes: [TokenChange]) throws(StoreError) {
+        try changeTokens(changes, by: "test", at: Timestamp(seconds: 0))
     }
 }
 

@@ -29,18 +29,19 @@ final class ClientShard: Sendable {
 
         enum Found {
             case known(SecondChanceTable.Held)
-            case absent(SecondChanceTable.Place)
+            case absent
             case unknown
         }
 
         mutating func find(_ key: ClientKey) -> Found {
             if let record = known.record(of: key) { return .known(record) }
-            return absent.record(of: key).map { .absent($0.place) } ?? .unknown
+            return absent.record(of: key) == nil ? .unknown : .absent
         }
 
-        mutating func isCurrent(_ mark: ClientMark) -> Bool {
-            let place = SecondChanceTable.Place(position: mark.position, stamp: mark.stamp)
-            return mark.isAbsent ? absent.isCurrent(place) : known.isCurrent(place)
+        /// 0 for a client that is known to be absent, nil for one that is not held. The client has a second chance.
+        mutating func version(of key: ClientKey) -> UInt64? {
+            if let held = known.record(of: key) { return version(in: held.record) }
+            return absent.record(of: key) == nil ? nil : 0
         }
 
         private func version(in record: [UInt8]) -> UInt64 { StoredClient.version(in: record, names: known.names) }

@@ -1,19 +1,18 @@
-import BellwetherJSON
-import BellwetherService
+internal import BellwetherJSON
 
 /// The records of changes that are no publish.
 extension AuditEntry {
-    init(_ action: Action, consumer name: String, of app: String, _ origin: ChangeOrigin) {
+    public init(_ action: Action, consumer name: String, of app: String, _ origin: ChangeOrigin) {
         self.init(at: origin.at, author: origin.author, action: action, kind: .consumer, app: app, name: name)
     }
 
-    init(erasureOf client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin) {
+    public init(erasureOf client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin) {
         self.init(at: origin.at, author: origin.author, action: .erase, kind: .client, app: client.app, name: nil)
         facts["client"] = .string(Digest.hex(digest))
     }
 
     /// `cursor`: behind it new telemetry records begin.
-    init(restoreOf records: Int64, cursor: Int64, _ origin: ChangeOrigin) {
+    public init(restoreOf records: Int64, cursor: Int64, _ origin: ChangeOrigin) {
         self.init(at: origin.at, author: origin.author, action: .restore, kind: .database, app: "*", name: nil)
         facts["records"] = .integer(records)
         facts["cursor"] = .integer(cursor)

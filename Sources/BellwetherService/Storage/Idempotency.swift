@@ -1,16 +1,32 @@
-/// A request's `Idempotency-Key`: per token and path, bound to the body it came with
-/// (docs/reference/http-api.md#idempotency-keys).
-public struct IdempotencyClaim: Sendable, Hashable {
+/// Where a request's `Idempotency-Key` counts: per token and path (docs/reference/http-api.md#idempotency-keys).
+public struct IdempotencyKey: Sendable, Hashable {
+    /// The token's name.
     public let token: String
     public let path: String
-    public let key: String
+    /// The header's value.
+    public let text: String
+
+    public init(token: String, path: String, text: String) {
+        self.token = token
+        self.path = path
+        self.text = text
+    }
+
+    /// Byte for byte.
+    public static func == (left: IdempotencyKey, right: IdempotencyKey) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8) && left.path.utf8.elementsEqual(right.path.utf8)
+            && left.token.utf8.elementsEqual(right.token.utf8)
+    }
+}
+
+/// A key, bound to the body that it came with.
+public struct IdempotencyClaim: Sendable, Hashable {
+    public let key: IdempotencyKey
     /// SHA-256 of the body.
     public let bodyDigest: [UInt8]
 
     public init(token: String, path: String, key: String, bodyDigest: [UInt8]) {
-        self.token = token
-        self.path = path
-        self.key = key
+        self.key = IdempotencyKey(token: token, path: path, text: key)
         self.bodyDigest = bodyDigest
     }
 }

@@ -1,16 +1,19 @@
 internal import BellwetherAPI
 internal import BellwetherService
-internal import SQLiteStore
 
-extension SQLiteStoreStatistics {
-    /// The store's numbers, for `/metrics`.
+extension Persistence {
+    /// The numbers of everything that is kept, for `/metrics`.
     var samples: [MetricSample] {
-        counters + distributions + depths + [
-            MetricSample("bellwether_clients_cached", .gauge, "Clients held in memory.", value: Double(clients))
+        let (statistics, timings) = (statistics, store.timings)
+        return statistics.counters + statistics.distributions(timings) + statistics.depths + [
+            MetricSample(
+                "bellwether_clients_cached", .gauge, "Clients held in memory.", value: Double(statistics.clients))
         ]
     }
+}
 
-    private var counters: [MetricSample] {
+extension PersistenceStatistics {
+    fileprivate var counters: [MetricSample] {
         [
             MetricSample("bellwether_store_commits_total", .counter, "Transactions committed.", value: Double(commits)),
             MetricSample("bellwether_store_failures_total", .counter, "Transactions failed.", value: Double(failures)),
@@ -24,18 +27,19 @@ extension SQLiteStoreStatistics {
         ]
     }
 
-    private var distributions: [MetricSample] {
+    fileprivate func distributions(_ timings: StoreTimings) -> [MetricSample] {
         [
             MetricSample("bellwether_store_batch_size", "Writes that one transaction committed.", batchSizes),
             MetricSample(
-                "bellwether_store_commit_duration_seconds", "COMMIT alone: until the disk has it.", commitSeconds),
+                "bellwether_store_commit_duration_seconds", "COMMIT alone: until the disk has it.",
+                timings.commitSeconds),
             MetricSample(
                 "bellwether_store_batch_duration_seconds", "A transaction from BEGIN to the end of COMMIT.",
-                batchSeconds),
+                timings.batchSeconds),
         ]
     }
 
-    private var depths: [MetricSample] {
+    fileprivate var depths: [MetricSample] {
         queues.flatMap { queue in
             [
                 MetricSample(

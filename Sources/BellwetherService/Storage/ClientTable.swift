@@ -28,28 +28,30 @@ public final class ClientTable: Sendable {
     /// The client as far as the table knows it. Packed bytes that cannot be read count as not loaded: the load tells.
     public func lookUp(_ client: ClientReference) -> ClientLookup {
         let key = ClientKey(client)
-        let shard = key.shard(of: shards.count)
-        let found = shards[shard].content.withLock { $0.find(key) }
-        switch found {
-        case .absent(let place): return .absent(ClientMark(place, in: shard, isAbsent: true))
+        switch shard(of: key).content.withLock({ $0.find(key) }) {
+        case .absent: return .absent
         case .unknown: return .notLoaded
-        case .known(let held):
-            let mark = ClientMark(held.place, in: shard, isAbsent: false)
-            return HeldClient(held, mark: mark).map(ClientLookup.known) ?? .notLoaded
+        case .known(let held): return CachedClient(held).map(ClientLookup.known) ?? .notLoaded
         }
     }
 
-    /// Whether nothing was written of the client since the look-up that gave the mark. False also where it was
-    /// forgotten.
-    public func isCurrent(_ mark: ClientMark) -> Bool {
-        shards[Int(mark.shard)].content.withLock { $0.isCurrent(mark) }
+    /// The version of the client's row; 0 for a client without one. Nil: the table does not hold the client.
+    public func version(of client: ClientReference) -> UInt64? {
+        let key = ClientKey(client)
+        return shard(of: key).content.withLock { $0.version(of: key) }
     }
 
-    /// The client's row as the table holds it, for a writer: nil when it is absent or not held.
-    public func stored(_ client: ClientReference) -> StoredClient? {
+    /// The client's row as the table holds it, for a writer; an inner nil: the client has none. Nil: the table does not
+    /// hold the client.
+    func row(of client: ClientReference) -> StoredRow?? {
         let key = ClientKey(client)
-        guard case .known(let held) = shard(of: key).content.withLock({ $0.find(key) }) else { return nil }
-        return StoredClient(in: held.record, names: held.names)
+        switch shard(of: key).content.withLock({ $0.find(key) }) {
+        case .absent: return .some(nil)
+        case .unknown: return nil
+        case .known(let held):
+            guard let stored = StoredClient(in: held.record, names: held.names) else { return nil }
+            return StoredRow(version: stored.version, value: .client(stored.state))
+        }
     }
 
     /// Enters a state that has just become durable. The client is no longer absent, and loads under way are outdated.
@@ -104,13 +106,6 @@ public final class ClientTable: Sendable {
 
     private func shard(of key: ClientKey) -> ClientShard {
         shards[key.shard(of: shards.count)]
-    }
-}
-
-extension ClientMark {
-    fileprivate init(_ place: SecondChanceTable.Place, in shard: Int, isAbsent: Bool) {
-        self.init(
-            shard: UInt16(shard), isAbsent: isAbsent, position: place.position, stamp: place.stamp)
     }
 }
 

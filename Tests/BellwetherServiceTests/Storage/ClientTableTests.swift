@@ -48,19 +48,17 @@ struct ClientTableTests {
 
     @Test func unreadableBytesAreLeftToTheLoad() throws {
         let key = ClientKey(ClientReference(app: "app", id: "client-1"))
-        let mark = ClientMark(shard: 0, isAbsent: false, position: 0, stamp: 1)
-        func held(_ bytes: [UInt8]) -> HeldClient? {
+        func held(_ bytes: [UInt8]) -> CachedClient? {
             let held = SecondChanceTable.Held(
-                record: [1] + [8] + Array("client-1".utf8) + bytes, names: ["app", "m"],
-                place: SecondChanceTable.Place(position: 0, stamp: 1))
+                record: [1] + [8] + Array("client-1".utf8) + bytes, names: ["app", "m"])
             #expect(key.begins(held.record, names: held.names))
-            return HeldClient(held, mark: mark)
+            return CachedClient(held)
         }
         #expect(held([]) == nil)
-        #expect(held([1, 2, 0xFF])?.state == nil)
-        let state = try #require(held([1, 2, 1, 0, 1, 3, 0, 3, 0, 1, 0])?.state)
+        #expect(held([1, 0xFF])?.state == nil)
+        let state = try #require(held([1, 1, 0, 1, 3, 0, 3, 0, 1, 0])?.state)
         #expect(state == StoredClient.showing(3).state)
-        #expect(held([1, 2, 1, 0, 1, 5, 0, 3, 0, 1, 0])?.state == nil, "a number that no name has")
+        #expect(held([1, 1, 0, 1, 5, 0, 3, 0, 1, 0])?.state == nil, "a number that no name has")
     }
 
     @Test(arguments: [1, 7, 100, 5000])
@@ -146,11 +144,17 @@ extension StoredClient {
     static func showing(_ count: Int) -> StoredClient {
         var state = ClientState()
         state.ledger["m"].displayCount = UInt32(count)
-        return StoredClient(row: 1, version: UInt64(count), state: state)
+        return StoredClient(version: UInt64(count), state: state)
     }
 }
 
 extension ClientTable {
+    /// Nil when the client is not held, or has no row.
+    func stored(_ client: ClientReference) -> StoredClient? {
+        guard let row = row(of: client) ?? nil, case .client(let state) = row.value else { return nil }
+        return StoredClient(version: row.version, state: state)
+    }
+
     /// Nil when the client is not held.
     func displays(of number: Int) -> UInt32? {
         guard case .known(let held) = lookUp(.numbered(number)) else { return nil }

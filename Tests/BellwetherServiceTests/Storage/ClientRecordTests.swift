@@ -8,7 +8,7 @@ import Testing
 /// What a client takes in the table, and that its names are those it was entered with.
 struct ClientRecordTests {
     /// Five events, five enrollments.
-    private static func typical(_ number: Int, row: Int64 = 123_456) -> StoredClient {
+    private static func typical(_ number: Int) -> StoredClient {
         var state = ClientState()
         for name in ["homepage_viewed", "app_cycle.foreground", "sync.login", "tab.opened", "search.done"] {
             state.behavior.record(name, count: 1, at: Timestamp(seconds: 1_795_000_000))
@@ -17,7 +17,7 @@ struct ClientRecordTests {
             Enrollment(slug: "experiment-of-bench-\(place)", status: .enrolled(.qualified, branch: "treatment-a"))
         }
         state.enrollments = PackedEnrollments(ClientEnrollments(enrollments: enrollments))
-        return StoredClient(row: row, version: UInt64(number), state: state)
+        return StoredClient(version: UInt64(number), state: state)
     }
 
     @Test func aTypicalClientTakesFewBytes() {
@@ -37,7 +37,7 @@ struct ClientRecordTests {
             var client = Self.typical(1).state
             client.ledger["message-\(number)"].displayCount = 1
             client.behavior.record("event-\(number)", count: 1, at: Timestamp(seconds: 1_795_000_000))
-            return StoredClient(row: Int64(number), version: 1, state: client)
+            return StoredClient(version: 1, state: client)
         }
         for number in 0..<5000 {
             if number % 2 == 0 {
@@ -57,7 +57,7 @@ struct ClientRecordTests {
         func client(_ number: Int) -> StoredClient {
             var state = ClientState()
             for key in 0..<10 { state.ledger["message-\(number)-\(key)"].displayCount = 1 }
-            return StoredClient(row: Int64(number), version: 1, state: state)
+            return StoredClient(version: 1, state: state)
         }
         for number in 0..<600 { table.commit(reference(number), client(number)) }
         for number in 0..<600 {
@@ -76,7 +76,7 @@ struct ClientRecordTests {
         @Sendable func client(_ number: Int) -> StoredClient {
             var state = ClientState()
             state.ledger["message-\(number)"].displayCount = UInt32(number)
-            return StoredClient(row: 1, version: UInt64(number), state: state)
+            return StoredClient(version: UInt64(number), state: state)
         }
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             for step in 0..<1000 {

@@ -16,9 +16,9 @@ public struct ClientReference: Sendable, Hashable {
 }
 
 public enum ClientLookup: Sendable {
-    case known(HeldClient)
-    /// Asked for before and not in the store: an empty client.
-    case absent(ClientMark)
-    /// The table cannot tell: `Store.load` can.
+    case known(CachedClient)
+    /// Asked for before and not in the store: it has an empty state.
+    case absent
+    /// The table cannot tell: `Persistence.load` can.
     case notLoaded
 }

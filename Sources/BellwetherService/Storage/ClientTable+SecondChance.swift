@@ -8,21 +8,8 @@ struct SecondChanceTable {
         /// Begins with the key.
         var record: [UInt8]
         var hash: Int32
-        /// Another for each record that was ever entered, in the upper 31 bits; the lowest is the second chance.
-        var word: UInt32
-
-        init(record: [UInt8], hash: Int32, stamp: UInt32) {
-            self.record = record
-            self.hash = hash
-            word = stamp << 1
-        }
-
-        var isReferenced: Bool {
-            get { word & 1 == 1 }
-            set { word = newValue ? word | 1 : word & ~1 }
-        }
-
-        var stamp: UInt32 { word >> 1 }
+        /// Asked for since the hand came by.
+        var isReferenced = false
     }
 
     private let bound: Int
@@ -30,7 +17,6 @@ struct SecondChanceTable {
     /// Position in `entries` plus one; 0 is free. The count is a power of two, and at most two thirds are taken.
     private var index: [UInt32] = Array(repeating: 0, count: 16)
     private var hand = 0
-    private var lastStamp: UInt32 = 0
     /// Those that records have numbers of; nil where names are written out.
     private(set) var names: [String]?
 
@@ -41,17 +27,10 @@ struct SecondChanceTable {
 
     var count: Int { entries.count }
 
-    /// A record, and where it stands.
+    /// A record, and the names that it has numbers of.
     struct Held {
         let record: [UInt8]
         let names: [String]?
-        let place: Place
-    }
-
-    /// An entry, as long as it has the same record.
-    struct Place {
-        let position: UInt32
-        let stamp: UInt32
     }
 
     /// The record, which has a second chance from now on.
@@ -59,17 +38,7 @@ struct SecondChanceTable {
         guard let slot = slot(of: key) else { return nil }
         let position = Int(index[slot]) - 1
         entries[position].isReferenced = true
-        let entry = entries[position]
-        let place = Place(position: UInt32(position), stamp: entry.stamp)
-        return Held(record: entry.record, names: names, place: place)
-    }
-
-    /// Whether the record that stood there is still the client's, which has a second chance then.
-    mutating func isCurrent(_ place: Place) -> Bool {
-        let position = Int(place.position)
-        guard position < entries.count, entries[position].stamp == place.stamp else { return false }
-        entries[position].isReferenced = true
-        return true
+        return Held(record: entries[position].record, names: names)
     }
 
     /// The record, without a second chance.
@@ -85,8 +54,7 @@ struct SecondChanceTable {
 
     /// Replaces the client's record or enters it, in the place of another when the table is full.
     mutating func set(_ key: ClientKey, _ record: [UInt8]) {
-        lastStamp &+= 1
-        var entry = Entry(record: record, hash: Int32(truncatingIfNeeded: key.hash), stamp: lastStamp)
+        var entry = Entry(record: record, hash: Int32(truncatingIfNeeded: key.hash))
         if let slot = slot(of: key) {
             let position = Int(index[slot]) - 1
             entry.isReferenced = entries[position].isReferenced

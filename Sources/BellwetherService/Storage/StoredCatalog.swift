@@ -3,9 +3,24 @@ internal import BellwetherCore
 
 /// The published catalog as a store keeps it: documents as they were written, with their numbers.
 public struct StoredCatalog: Sendable {
+    public var head: CatalogHead
     public var apps: [StoredApp]
 
-    public init(apps: [StoredApp]) { self.apps = apps }
+    public init(head: CatalogHead = .none, apps: [StoredApp]) {
+        self.head = head
+        self.apps = apps
+    }
+}
+
+/// Which publish was the last. A publish names the head that it has edited, and fails when it is another by now.
+public struct CatalogHead: Sendable, Hashable {
+    /// Of a store in which nothing was published.
+    public static let none = CatalogHead(revision: 0)
+
+    /// Grows with every publish of any app.
+    public let revision: UInt64
+
+    public init(revision: UInt64) { self.revision = revision }
 }
 
 public struct StoredApp: Sendable {
@@ -135,7 +150,12 @@ public enum CatalogChange: Sendable {
     case record(app: String, StoredRecord)
     case revision(app: String, UInt64)
     case reply(IdempotencyClaim, StoredReply, at: Timestamp)
-    case token(StoredToken)
-    case revokeToken(StoredToken, at: Timestamp)
-    case tokenUse(digest: [UInt8], at: Timestamp)
+}
+
+/// A change of the tokens that the daemon issues.
+public enum TokenChange: Sendable {
+    case issue(StoredToken)
+    case revoke(StoredToken, at: Timestamp)
+    /// When it was used last.
+    case use(digest: [UInt8], at: Timestamp)
 }

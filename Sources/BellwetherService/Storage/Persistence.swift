@@ -1,0 +1,290 @@
+public import BellwetherBase
+public import BellwetherCore
+internal import Dispatch
+internal import Synchronization
+
+/// What stands between the routes and a `Store`: the client table, group commit, and the queues of those who wait.
+///
+/// All transactions, and all other writes but publishes, run on one serial thread, in group commits: while one batch is
+/// made durable, what arrives is gathered for the next. Reads of clients, of logs and of results have a thread each.
+/// Completions may be called on any thread and must not block.
+public final class Persistence: Sendable {
+    public let store: any Store
+    let table: ClientTable
+    private let writes: WorkQueue<TransactionWriter.Pending>
+    private let changes: WorkQueue<@Sendable () -> Void>
+    private let loads: WorkQueue<PendingLoad>
+    private let logReads: WorkQueue<@Sendable () -> Void>
+    private let resultReads: WorkQueue<@Sendable (_ isClosed: Bool) -> Void>
+    let threads: StorageThreads
+    private let counts: StorageCounts
+    private let isEnforcingRetention = Atomic<Bool>(false)
+
+    /// - Parameter threads: where the work is done; in place, for tests.
+    public init(
+        _ store: any Store, settings: PersistenceSettings = PersistenceSettings(),
+        threads: StorageThreads = .ofTheirOwn
+    ) {
+        let table = ClientTable(bound: settings.clients, absentBound: settings.absentClients)
+        let counts = StorageCounts()
+        let writer = TransactionWriter(store: store, table: table, counts: counts)
+        (self.store, self.table, self.counts, self.threads) = (store, table, counts, threads)
+        writes = WorkQueue(
+            BoundedQueue(countBound: settings.waitingTransactions, weightBound: settings.waitingEvents),
+            taking: settings.eventsPerCommit, on: threads.writer
+        ) { batch in
+            writer.commit(batch)
+        }
+        changes = WorkQueue(BoundedQueue(countBound: settings.waitingTransactions), taking: 1, on: threads.writer) {
+            for change in $0 { change() }
+        }
+        loads = WorkQueue(BoundedQueue(countBound: settings.waitingReads), taking: 1000, on: threads.loader) {
+            Self.load($0, store, table)
+        }
+        logReads = WorkQueue(BoundedQueue(countBound: settings.waitingReads), taking: 1, on: threads.logs) {
+            for read in $0 { read() }
+        }
+        let isClosed = counts.isClosed
+        resultReads = WorkQueue(BoundedQueue(countBound: settings.waitingResults), taking: 1, on: threads.results) {
+            // Each may take seconds, for which a stop does not wait.
+            for read in $0 { read(isClosed()) }
+        }
+    }
+
+    public var statistics: PersistenceStatistics {
+        var statistics = counts.statistics
+        statistics.queues = [
+            writes.depth("submissions"), changes.depth("changes"), loads.depth("loads"), logReads.depth("telemetry"),
+            resultReads.depth("results"),
+        ]
+        statistics.clients = table.occupancy.known
+        return statistics
+    }
+
+    /// Called after each commit that added telemetry, with the apps concerned. Set once, before the first write.
+    public func observeTelemetry(_ observer: @escaping @Sendable (Set<String>) -> Void) { counts.observe(observer) }
+
+    /// What is queued is done and answered, what comes later is refused; then the store is closed. Not to be called
+    /// from a completion.
+    public func close() {
+        guard writes.close() else { return }
+        counts.close()
+        loads.close()
+        logReads.close()
+        changes.close()
+        resultReads.close()
+        threads.wait(threads.writer) { [self] in
+            writes.finish()
+            changes.finish()
+        }
+        threads.wait(threads.loader) { [self] in loads.finish() }
+        threads.wait(threads.logs) { [self] in logReads.finish() }
+        store.interruptReads()
+        threads.wait(threads.results) { [self] in resultReads.finish() }
+        store.close()
+    }
+}
+
+/// Clients.
+extension Persistence {
+    /// The client as the table in memory has it; never any I/O.
+    public func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
+
+    /// The version of the client's row as the table in memory has it; never any I/O. Nil: the table cannot tell.
+    public func version(of client: ClientReference) -> UInt64? { table.version(of: client) }
+
+    /// Reads a client that the table does not hold, and puts it there. Nil: the client was never seen.
+    public func load(
+        _ client: ClientReference, _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void
+    ) {
+        let pending = PendingLoad(client: client, load: table.beginLoad(client), completion: completion)
+        if let error = loads.add(pending) { pending.fail(error, table) }
+    }
+
+    private static func load(_ batch: [PendingLoad], _ store: any Store, _ table: ClientTable) {
+        do {
+            let reading = try store.read(RowQuery(names: batch.map { .client($0.client) }))
+            for (pending, row) in zip(batch, reading.rows) { pending.finish(row, table) }
+        } catch {
+            for pending in batch { pending.fail(error, table) }
+        }
+    }
+
+    /// Queues a transaction for the next group commit. A full queue fails at once with `.overloaded`.
+    public func submit(
+        _ transaction: Transaction, _ completion: @escaping @Sendable (Result<TransactionResult, StoreError>) -> Void
+    ) {
+        let pending = TransactionWriter.Pending(transaction: transaction, completion: completion)
+        guard let error = writes.add(pending, weight: transaction.weight) else { return }
+        if error == .overloaded { counts.countRefusal() }
+        completion(.failure(error))
+    }
+
+    /// Removes a client's state, answers and event ids; the log stays as it is. What the client sends afterwards finds
+    /// an empty state. The audit tells of it in the same transaction, by the digest (`ClientDigest`).
+    public func erase(
+        _ client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin,
+        _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void
+    ) {
+        change(completion) { [store, table] () throws(StoreError) in
+            let outcome = try store.erase(client, knownAs: digest, origin)
+            // Before the writer takes up anything else.
+            table.erase(client)
+            return outcome
+        }
+    }
+}
+
+/// Logs and who takes them away.
+extension Persistence {
+    /// Records of one app after a cursor, oldest first, that the query's filter means.
+    public func readTelemetry(
+        _ query: TelemetryQuery, _ completion: @escaping @Sendable (Result<TelemetryPage, StoreError>) -> Void
+    ) {
+        read(completion) { [store] () throws(StoreError) in try store.readTelemetry(query) }
+    }
+
+    /// Records of the audit after one, oldest first. In turn with reads of telemetry.
+    public func readAudit(
+        _ query: AuditQuery, _ completion: @escaping @Sendable (Result<[AuditRecord], StoreError>) -> Void
+    ) {
+        read(completion) { [store] () throws(StoreError) in try store.readAudit(query) }
+    }
+
+    /// An app's consumers, by name, or the one of a name. Nil: nothing was ever stored of the app.
+    public func consumers(
+        of app: String, named name: String?,
+        _ completion: @escaping @Sendable (Result<[TelemetryConsumer]?, StoreError>) -> Void
+    ) {
+        read(completion) { [store] () throws(StoreError) in try store.consumers(of: app, named: name) }
+    }
+
+    /// See `Store.keepConsumer`.
+    public func keepConsumer(
+        _ name: String, of app: String, at cursor: TelemetryCursor, _ origin: ChangeOrigin,
+        _ completion: @escaping @Sendable (Result<ConsumerOutcome, StoreError>) -> Void
+    ) {
+        change(completion) { [store] () throws(StoreError) in
+            try store.keepConsumer(name, of: app, at: cursor, origin)
+        }
+    }
+
+    /// Nothing is kept for the consumer any more. False: there was none.
+    public func deleteConsumer(
+        _ name: String, of app: String, _ origin: ChangeOrigin,
+        _ completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
+    ) {
+        change(completion) { [store] () throws(StoreError) in try store.deleteConsumer(name, of: app, origin) }
+    }
+
+    /// Counts what came back of a recipe's messages: a thread of its own, for it may take seconds where others take
+    /// microseconds.
+    public func readResults(
+        _ query: ResultsQuery, _ completion: @escaping @Sendable (Result<ResultsReading, StoreError>) -> Void
+    ) {
+        let error = resultReads.add { [store] isClosed in
+            guard !isClosed else { return completion(.failure(.closed)) }
+            completion(Result { () throws(StoreError) in try store.readResults(query) })
+        }
+        if let error { completion(.failure(error)) }
+    }
+
+    /// Deletes what the policy no longer keeps, in slices between which others write. A run that finds another under
+    /// way does nothing.
+    public func enforceRetention(
+        _ policy: RetentionPolicy, now: Timestamp, _ completion: @escaping @Sendable () -> Void = {}
+    ) {
+        guard !isEnforcingRetention.exchange(true, ordering: .acquiringAndReleasing) else { return completion() }
+        deleteSlice(policy, now: now, completion)
+    }
+
+    private func deleteSlice(_ policy: RetentionPolicy, now: Timestamp, _ completion: @escaping @Sendable () -> Void) {
+        change { [self] (result: Result<Bool, StoreError>) in
+            if case .success(true) = result { return deleteSlice(policy, now: now, completion) }
+            isEnforcingRetention.store(false, ordering: .releasing)
+            completion()
+        } _: { [store] () throws(StoreError) in
+            try store.deleteExpired(policy, now: now)
+        }
+    }
+
+    private func read<Value: Sendable>(
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable () throws(StoreError) -> Value
+    ) {
+        if let error = logReads.add({ completion(Result(catching: body)) }) { completion(.failure(error)) }
+    }
+
+    private func change<Value: Sendable>(
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable () throws(StoreError) -> Value
+    ) {
+        if let error = changes.add({ completion(Result(catching: body)) }) { completion(.failure(error)) }
+    }
+}
+
+/// A read of a client that waits for its turn; the table knows of it since before the row is read.
+struct PendingLoad: Sendable {
+    let client: ClientReference
+    let load: ClientLoad
+    let completion: @Sendable (Result<ClientState?, StoreError>) -> Void
+
+    func finish(_ row: Result<StoredRow?, StoreError>, _ table: ClientTable) {
+        switch row {
+        case .success(let row):
+            var stored: StoredClient?
+            if let row, case .client(let state) = row.value {
+                stored = StoredClient(version: row.version, state: state)
+            }
+            completion(.success(table.finish(load, stored)?.state))
+        case .failure(let error): fail(error, table)
+        }
+    }
+
+    func fail(_ error: StoreError, _ table: ClientTable) {
+        table.abandon(load)
+        completion(.failure(error))
+    }
+}
+
+/// The threads of a `Persistence`.
+public struct StorageThreads: Sendable {
+    typealias Executor = @Sendable (_ job: @escaping @Sendable () -> Void) -> Void
+
+    let writer: Executor
+    let loader: Executor
+    let logs: Executor
+    let results: Executor
+
+    /// Four serial threads of the system. The writer gives way to those that answer: what waits longer is gathered into
+    /// fewer commits (docs/decisions/0029-the-writer-thread-runs-at-background-priority.md).
+    public static var ofTheirOwn: StorageThreads {
+        func thread(_ name: String) -> Executor {
+            let queue = DispatchQueue(label: "bellwether.store.\(name)")
+            return { queue.async(execute: $0) }
+        }
+        let writer = thread("writer")
+        return StorageThreads(
+            writer: { job in
+                writer {
+                    GivingWay.fromNowOn()
+                    job()
+                }
+            }, loader: thread("loads"), logs: thread("telemetry"), results: thread("results"))
+    }
+
+    /// Everything is done by whoever asks: for tests with one thread.
+    public static var inPlace: StorageThreads {
+        StorageThreads(writer: { $0() }, loader: { $0() }, logs: { $0() }, results: { $0() })
+    }
+
+    /// Runs a job behind those that wait, and waits for its end.
+    func wait(_ execute: Executor, _ job: @escaping @Sendable () -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        execute {
+            job()
+            done.signal()
+        }
+        done.wait()
+    }
+}

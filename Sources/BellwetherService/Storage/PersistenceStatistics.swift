@@ -1,0 +1,81 @@
+internal import Synchronization
+
+/// The bounds of a `Persistence`. The defaults serve a small server.
+public struct PersistenceSettings: Sendable {
+    /// Clients held in memory; see `ClientTable`.
+    public var clients = ClientTable.defaultBound
+    public var absentClients = ClientTable.defaultAbsentBound
+    /// Transactions that may wait for a commit; beyond, they fail with `.overloaded`.
+    public var waitingTransactions = 10_000
+    /// Events (or changes without events) that may wait, over all transactions.
+    public var waitingEvents = 200_000
+    /// Events in one commit: what the next waits for, and what is lost together when it fails.
+    public var eventsPerCommit = 20_000
+    /// Reads that may wait, of each kind.
+    public var waitingReads = 10_000
+    /// Questions for results that may wait; each may take seconds.
+    public var waitingResults = 32
+
+    public init() {}
+}
+
+/// What was written since the start.
+public struct PersistenceStatistics: Sendable, Hashable {
+    /// Writes of batches that were committed.
+    public var commits = 0
+    /// Writes and reads of batches that failed.
+    public var failures = 0
+    /// Transactions that were committed.
+    public var submissions = 0
+    public var telemetryRecords = 0
+    /// Transactions refused because too many waited.
+    public var refusals = 0
+    /// Transactions in a write that was committed.
+    public var batchSizes = Histogram(bounds: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000])
+    /// What waits now; transactions first.
+    public var queues: [QueueDepth] = []
+    /// Clients held in memory now.
+    public var clients = 0
+
+    public init() {}
+
+    /// Transactions that wait now.
+    public var waiting: Int { queues.first?.waiting ?? 0 }
+}
+
+/// What a `Persistence` counts, and who is told of new telemetry.
+final class StorageCounts: Sendable {
+    private let counts = Mutex(PersistenceStatistics())
+    private let observer = Mutex<(@Sendable (Set<String>) -> Void)?>(nil)
+    private let hasClosed = Atomic<Bool>(false)
+
+    var statistics: PersistenceStatistics { counts.withLock { $0 } }
+
+    func close() { hasClosed.store(true, ordering: .releasing) }
+
+    @Sendable func isClosed() -> Bool { hasClosed.load(ordering: .acquiring) }
+
+    func observe(_ observer: @escaping @Sendable (Set<String>) -> Void) { self.observer.withLock { $0 = observer } }
+
+    func countRefusal() { counts.withLock { $0.refusals += 1 } }
+
+    /// A write that was committed.
+    struct Commit {
+        var transactions = 0
+        var records = 0
+        /// Apps whose logs have grown.
+        var apps: Set<String> = []
+    }
+
+    func add(_ commit: Commit) {
+        counts.withLock { counts in
+            counts.commits += 1
+            counts.telemetryRecords += commit.records
+            counts.submissions += commit.transactions
+            counts.batchSizes.observe(Double(commit.transactions))
+        }
+        if !commit.apps.isEmpty, let observer = observer.withLock({ $0 }) { observer(commit.apps) }
+    }
+
+    func addFailure() { counts.withLock { $0.failures += 1 } }
+}

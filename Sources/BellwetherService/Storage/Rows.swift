@@ -1,0 +1,129 @@
+public import BellwetherBase
+public import BellwetherCore
+
+/// The name of a row that transactions read and write. A name never holds a number that a store made up.
+public enum RowName: Sendable, Hashable {
+    /// A client's state. It serialises everything about the client: whoever adds an answer or an event id of the client
+    /// writes this row too.
+    case client(ClientReference)
+    /// A client's answer to a microsurvey, by the message's key. Written once.
+    case answer(ClientReference, message: String)
+    /// The reply kept under an idempotency key. Written once.
+    case reply(IdempotencyKey)
+
+    /// Two names are equal byte for byte.
+    public static func == (left: RowName, right: RowName) -> Bool {
+        switch (left, right) {
+        case (.client(let left), .client(let right)): left == right
+        case (.answer(let left, let message), .answer(let right, let other)):
+            left == right && message.utf8.elementsEqual(other.utf8)
+        case (.reply(let left), .reply(let right)): left == right
+        default: false
+        }
+    }
+}
+
+/// What a row holds.
+public enum RowValue: Sendable, Hashable {
+    case client(ClientState)
+    case answer(SurveyResponse)
+    /// With the time from which it is kept.
+    case reply(StoredReply, at: Timestamp)
+}
+
+/// A row as a store has it. Its version changes with every write. A row that does not exist has version 0.
+public struct StoredRow: Sendable, Hashable {
+    public let version: UInt64
+    public let value: RowValue
+
+    public init(version: UInt64, value: RowValue) {
+        self.version = version
+        self.value = value
+    }
+}
+
+/// Ids of one client's events, each once.
+public struct EventIDs: Sendable, Hashable {
+    public let client: ClientReference
+    public var ids: [String]
+    /// When the daemon received them; retention goes by it.
+    public let at: Timestamp
+
+    public init(client: ClientReference, ids: [String], at: Timestamp) {
+        self.client = client
+        self.ids = ids
+        self.at = at
+    }
+}
+
+/// What a reading is to bring, out of one snapshot of the store.
+public struct RowQuery: Sendable {
+    public var names: [RowName] = []
+    /// Which of these ids are known?
+    public var eventIDs: [EventIDs] = []
+
+    public init(names: [RowName] = [], eventIDs: [EventIDs] = []) {
+        self.names = names
+        self.eventIDs = eventIDs
+    }
+
+    public var isEmpty: Bool { names.isEmpty && eventIDs.isEmpty }
+}
+
+public struct RowReading: Sendable {
+    /// Parallel to the query's names: nil for a row that does not exist, a failure for one that cannot be read.
+    public let rows: [Result<StoredRow?, StoreError>]
+    /// Parallel to the query's event ids: whether each id is known.
+    public let knownIDs: [[Bool]]
+
+    public init(rows: [Result<StoredRow?, StoreError>], knownIDs: [[Bool]]) {
+        self.rows = rows
+        self.knownIDs = knownIDs
+    }
+}
+
+/// One row of a write.
+public struct RowWrite: Sendable {
+    public let name: RowName
+    /// The version that the writer has read: 0 where there was no row. The row must still have it.
+    public let expected: UInt64
+    /// Nil: the row was read and is not changed.
+    public let value: RowValue?
+
+    public init(name: RowName, expected: UInt64, value: RowValue?) {
+        self.name = name
+        self.expected = expected
+        self.value = value
+    }
+}
+
+/// Rows and records that are written together or not at all. No two groups of a write name the same row.
+public struct WriteGroup: Sendable {
+    public var rows: [RowWrite] = []
+    /// None of these ids was known. Their clients' rows are among `rows`, with a value.
+    public var eventIDs: [EventIDs] = []
+    /// Appended to the log in this order.
+    public var records: [LogRecord] = []
+
+    public init() {}
+
+    public struct LogRecord: Sendable {
+        public let app: String
+        public let record: TelemetryRecord
+        public let receivedAt: Timestamp
+
+        public init(app: String, record: TelemetryRecord, receivedAt: Timestamp) {
+            self.app = app
+            self.record = record
+            self.receivedAt = receivedAt
+        }
+    }
+}
+
+/// What became of a group.
+public enum WriteOutcome: Sendable, Hashable {
+    /// It is durable. The versions that its rows have now, parallel to them.
+    case written([UInt64])
+    /// Nothing of it was written: these rows have other versions than were expected.
+    case conflict([RowName])
+}

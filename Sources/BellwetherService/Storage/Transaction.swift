@@ -1,0 +1,86 @@
+public import BellwetherBase
+public import BellwetherCore
+
+/// One request's writes as a value: the rows that it reads and may change, and a pure function from these rows to what
+/// is to be written.
+///
+/// The function may be called again from fresh rows, so it must depend on nothing but its argument. Everything that it
+/// answers is committed together or not at all, and its requester is told after that is durable.
+public struct Transaction: Sendable {
+    /// Rows that it may read or change.
+    public let names: [RowName]
+    /// Event ids to tell duplicates by, one entry for each client.
+    public let eventIDs: [EventIDs]
+    /// When the request came: its records are received, and its ids remembered, from then on.
+    public let now: Timestamp
+    /// Its events, or 1 without any: how much it counts among those that wait.
+    public let weight: Int
+    public let apply: @Sendable (TransactionRows) -> TransactionStep
+
+    public init(
+        names: [RowName], eventIDs: [EventIDs] = [], weight: Int = 1, now: Timestamp,
+        apply: @escaping @Sendable (TransactionRows) -> TransactionStep
+    ) {
+        self.names = names
+        self.eventIDs = eventIDs
+        self.weight = weight
+        self.now = now
+        self.apply = apply
+    }
+}
+
+public enum TransactionStep: Sendable {
+    case done(TransactionOutcome)
+    /// More rows have to be read before it can be told; three rounds at most.
+    case needs([RowName])
+}
+
+/// The rows as a transaction finds them: those that it has named, as the transactions before it in the batch have left
+/// them.
+public struct TransactionRows {
+    let values: [RowName: RowValue]
+    let versions: [RowName: UInt64]
+    /// Parallel to the transaction's event ids.
+    public let knownIDs: [[Bool]]
+
+    /// Nil: there is no such row.
+    public subscript(name: RowName) -> RowValue? { values[name] }
+
+    /// Whether the row was read. Rows that are not loaded can be asked for by `TransactionStep.needs`.
+    public func isLoaded(_ name: RowName) -> Bool { versions[name] != nil }
+
+    /// A client never seen has an empty state.
+    public func state(of client: ClientReference) -> ClientState {
+        if case .client(let state)? = values[.client(client)] { state } else { ClientState() }
+    }
+
+    public func answer(of client: ClientReference, to message: String) -> SurveyResponse? {
+        if case .answer(let response)? = values[.answer(client, message: message)] { response } else { nil }
+    }
+
+    public func reply(under key: IdempotencyKey) -> StoredReply? {
+        if case .reply(let reply, _)? = values[.reply(key)] { reply } else { nil }
+    }
+}
+
+/// What a transaction wants written, and what its requester is told.
+public struct TransactionOutcome: Sendable {
+    /// Rows with new values, each once.
+    public var rows: [(name: RowName, value: RowValue)] = []
+    /// Ids to remember.
+    public var eventIDs: [EventIDs] = []
+    /// By app.
+    public var records: [(app: String, record: TelemetryRecord)] = []
+    public var result: TransactionResult
+
+    public init(result: TransactionResult) { self.result = result }
+}
+
+public enum TransactionResult: Sendable {
+    /// One result a client change, in order.
+    case applied([ChangeResult])
+    /// The idempotency key was used before with the same body: the first reply.
+    case replayed(StoredReply)
+    /// The idempotency key was used before with another body.
+    case keyConflict
+}

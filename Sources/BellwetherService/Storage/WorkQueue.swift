@@ -1,0 +1,61 @@
+internal import Dispatch
+
+/// A bounded queue whose elements one serial thread takes, as many at a time as it is told.
+final class WorkQueue<Element: Sendable>: Sendable {
+    /// Runs a job after those before it. Jobs may come from any thread.
+    typealias Executor = @Sendable (_ job: @escaping @Sendable () -> Void) -> Void
+
+    private let queue: BoundedQueue<Element>
+    private let execute: Executor
+    /// How much weight is taken at a time.
+    private let weight: Int
+    private let work: @Sendable ([Element]) -> Void
+
+    init(
+        _ queue: BoundedQueue<Element>, taking weight: Int, on execute: @escaping Executor,
+        work: @escaping @Sendable ([Element]) -> Void
+    ) {
+        self.queue = queue
+        self.weight = weight
+        self.execute = execute
+        self.work = work
+    }
+
+    /// Nil: the element waits for its turn.
+    func add(_ element: Element, weight: Int = 1) -> StoreError? {
+        switch queue.add(element, weight: weight) {
+        case .waiting: return nil
+        case .first:
+            wake()
+            return nil
+        case .full: return .overloaded
+        case .closed: return .closed
+        }
+    }
+
+    /// One turn at a time, so that whatever else waits for the thread gets its own.
+    private func wake() {
+        execute { [self] in
+            step()
+            if queue.rest() { wake() }
+        }
+    }
+
+    private func step() {
+        let elements = queue.take(weight: weight)
+        if !elements.isEmpty { work(elements) }
+    }
+
+    /// Lets nothing in any more. False: it was closed before.
+    @discardableResult
+    func close() -> Bool { queue.close() }
+
+    var isClosed: Bool { queue.isClosed }
+
+    /// Does what waits. On the queue's thread, after `close`.
+    func finish() {
+        while queue.count > 0 { step() }
+    }
+
+    func depth(_ name: String) -> QueueDepth { queue.depth(name) }
+}

@@ -1,0 +1,156 @@
+import BellwetherCore
+import BellwetherService
+import GRDB
+
+/// Rows by name, and the event ids of clients: what transactions read and write. Valid as long as the access to the
+/// database that made it.
+///
+/// Clients and apps have numbers here, which other tables refer to. The numbers never leave the store.
+struct StoredRows {
+    private let apps: AppRows
+    private let clients: ClientRows
+    private let eventIDs: EventIDRows
+    private let telemetry: TelemetryRows
+    private let responses: ResponseRows
+    private let idempotency: IdempotencyRows
+    private let counters: CounterRows
+
+    init(_ database: Database) throws {
+        apps = try AppRows(database)
+        clients = try ClientRows(database)
+        eventIDs = try EventIDRows(database)
+        telemetry = try TelemetryRows(database)
+        responses = try ResponseRows(database)
+        idempotency = try IdempotencyRows(database)
+        counters = CounterRows(database)
+    }
+
+    func read(_ query: RowQuery) throws -> RowReading {
+        let rows = try query.names.map { name -> Result<StoredRow?, StoreError> in
+            do {
+                return .success(try row(name))
+            } catch let fault as RowFault {
+                return .failure(StoreError(fault))
+            }
+        }
+        return RowReading(rows: rows, knownIDs: try query.eventIDs.map(known))
+    }
+
+    private func row(_ name: RowName) throws -> StoredRow? {
+        switch name {
+        case .client(let client):
+            guard let app = try apps.find(client.app), let row = try clients.find(app: app, id: client.id) else {
+                return nil
+            }
+            guard let state = ClientState(encoded: row.state) else { throw RowFault.unreadableState(client) }
+            return StoredRow(version: row.version, value: .client(state))
+        case .answer(let client, let message):
+            guard let app = try apps.find(client.app), let key = try clients.key(app: app, id: client.id) else {
+                return nil
+            }
+            return try responses.find(app: app, client: key, clientID: client.id, message: message)
+                .map { StoredRow(version: 1, value: .answer($0)) }
+        case .reply(let key): return try idempotency.find(key).map { StoredRow(version: 1, value: .reply($0, at: $1)) }
+        }
+    }
+
+    private func known(_ ids: EventIDs) throws -> [Bool] {
+        guard let app = try apps.find(ids.client.app), let key = try clients.key(app: app, id: ids.client.id) else {
+            return Array(repeating: false, count: ids.ids.count)
+        }
+        return try ids.ids.map { try eventIDs.contains($0, client: key) }
+    }
+
+    func version(of name: RowName) throws -> UInt64 {
+        switch name {
+        case .client(let client):
+            guard let app = try apps.find(client.app) else { return 0 }
+            return try clients.version(app: app, id: client.id) ?? 0
+        case .answer, .reply: return try row(name)?.version ?? 0
+        }
+    }
+
+    /// All of the group, or nothing. Inside a transaction that nobody else can write beside.
+    func write(_ group: WriteGroup, apps known: inout AppKeys) throws -> WriteOutcome {
+        // One row needs no look before the write: the write itself compares the version.
+        if group.rows.count != 1 || group.rows[0].value == nil {
+            let conflicts = try group.rows.filter { try version(of: $0.name) != $0.expected }
+            guard conflicts.isEmpty else { return .conflict(conflicts.map(\.name)) }
+        }
+        var versions = group.rows.map(\.expected)
+        var keys: [ClientReference: Int64] = [:]
+        for (index, row) in group.rows.enumerated() {
+            guard case .client(let client) = row.name, case .client(let state)? = row.value else { continue }
+            let version = row.expected == 0 ? try counters.firstVersion() : row.expected &+ 1
+            let app = try known.key(client.app, apps)
+            let written = try clients.write(
+                ClientRow(version: version, state: state.encoded()), app: app, id: client.id, expecting: row.expected)
+            guard let written else { return .conflict([row.name]) }
+            (keys[client], versions[index]) = (written, version)
+        }
+        for (index, row) in group.rows.enumerated() {
+            switch (row.name, row.value) {
+            case (.answer(let client, _), .answer(let response)?):
+                guard let key = keys[client] else { throw RowFault.unreadable("an answer without its client's row") }
+                try responses.insert(response, app: known.key(client.app, apps), client: key)
+                versions[index] = 1
+            case (.reply(let key), .reply(let reply, let at)?):
+                try idempotency.insert(reply, for: key, at: at)
+                versions[index] = 1
+            default: break
+            }
+        }
+        for ids in group.eventIDs {
+            guard let key = keys[ids.client] else { throw RowFault.unreadable("event ids without their client's row") }
+            for id in ids.ids { try eventIDs.insert(id, client: key, at: ids.at) }
+        }
+        for record in group.records {
+            try telemetry.append(record.record, app: known.key(record.app, apps), receivedAt: record.receivedAt)
+        }
+        return .written(versions)
+    }
+}
+
+/// The numbers of apps, each looked up once a transaction.
+struct AppKeys {
+    private var keys: [ByteString: Int64] = [:]
+
+    private struct ByteString: Hashable {
+        let bytes: [UInt8]
+    }
+
+    mutating func key(_ app: String, _ rows: AppRows) throws -> Int64 {
+        let name = ByteString(bytes: Array(app.utf8))
+        if let key = keys[name] { return key }
+        let key = try rows.key(app)
+        keys[name] = key
+        return key
+    }
+}
+
+/// Table `counter`: numbers that the whole store shares.
+struct CounterRows {
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    /// The version of a row that did not exist. Every erasure begins a new epoch, so that an erased client's versions
+    /// never return.
+    func firstVersion() throws -> UInt64 { UInt64(try value("epoch") &+ 1) << 32 }
+
+    func beginEpoch() throws { try set("epoch", try value("epoch") &+ 1) }
+
+    /// How often the catalog was published.
+    func catalogHead() throws -> CatalogHead { CatalogHead(revision: UInt64(try value("catalog"))) }
+
+    func setCatalogHead(_ head: CatalogHead) throws { try set("catalog", Int64(clamping: head.revision)) }
+
+    private func value(_ name: String) throws -> Int64 {
+        try Prepared(database, "SELECT value FROM counter WHERE name = ?").first(.text(name)) { $0.integer(0) } ?? 0
+    }
+
+    private func set(_ name: String, _ value: Int64) throws {
+        try Prepared(database, "INSERT OR REPLACE INTO counter (name, value) VALUES (?, ?)")
+            .run(.text(name), .integer(value))
+    }
+}

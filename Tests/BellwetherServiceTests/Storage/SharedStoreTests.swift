@@ -1,0 +1,128 @@
+import BellwetherBase
+import BellwetherCore
+import BellwetherJSON
+import BellwetherService
+import Logging
+import StoreSupport
+import Synchronization
+import TestSupport
+import Testing
+
+/// Gathers so many answers, whatever order they come in.
+private final class Answers: Sendable {
+    typealias Answer = Result<TransactionResult, StoreError>
+    private let answers: Mutex<[Answer?]>
+    private let completion: @Sendable ([Answer]) -> Void
+
+    init(count: Int, completion: @escaping @Sendable ([Answer]) -> Void) {
+        answers = Mutex(Array(repeating: nil, count: count))
+        self.completion = completion
+    }
+
+    func add(_ answer: Answer, at index: Int) {
+        let all = answers.withLock { answers -> [Answer]? in
+            answers[index] = answer
+            let given = answers.compactMap(\.self)
+            return given.count == answers.count ? given : nil
+        }
+        if let all { completion(all) }
+    }
+}
+
+/// Several daemons over one store: each has caches of its own, and none may believe them.
+@Suite struct SharedStoreTests {
+    static let now = Timestamp(seconds: 1_790_000_000)
+    static let cap: UInt32 = 5
+    let client = ClientReference(app: "app", id: "c")
+
+    /// Counts a display unless the cap is reached.
+    private func display(_ client: ClientReference, ids: [String?] = [nil]) -> ClientChange {
+        ClientChange(client: client, eventIDs: ids, now: Self.now) { state, input in
+            var tally = EventTally()
+            for isDuplicate in input.isDuplicate {
+                if isDuplicate || state.ledger["m"].displayCount >= Self.cap {
+                    tally.duplicates += 1
+                } else {
+                    tally.accepted += 1
+                    state.ledger["m"].displayCount += 1
+                }
+            }
+            return ChangeOutcome(result: .recorded(tally))
+        }
+    }
+
+    private func tally(_ result: Result<TransactionResult, StoreError>?) throws -> EventTally {
+        guard case .applied(let results)? = try result?.get(), case .recorded(let tally)? = results.first else {
+            throw Failure("not applied")
+        }
+        return tally
+    }
+
+    private func submit(_ changes: [ClientChange], to node: Persistence) async throws -> EventTally {
+        try tally(
+            await withCheckedContinuation { done in
+                node.submit(Transaction(changes)) { done.resume(returning: $0) }
+            })
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aStaleCacheLosesAndTheTransactionIsAppliedAgain(_ kind: StoreKind) async throws {
+        let test = try ContractStore(kind)
+        let nodes = (0..<2).map { _ in Persistence(test.store) }
+        for round in 0..<10 {
+            let tally = try await submit([display(client)], to: nodes[round % 2])
+            #expect(tally.accepted == (round < Int(Self.cap) ? 1 : 0))
+        }
+        let state = try await withCheckedContinuation { done in
+            Persistence(test.store).load(client) { done.resume(returning: $0) }
+        }.get()
+        #expect(state?.ledger["m"].displayCount == Self.cap)
+    }
+
+    /// All at once: no cap is exceeded, and an id counts once whichever node gets it.
+    @Test(arguments: StoreKind.allCases)
+    func manyNodesNeverExceedACap(_ kind: StoreKind) async throws {
+        let test = try ContractStore(kind)
+        let nodes = (0..<4).map { _ in Persistence(test.store) }
+        let clients = (0..<5).map { ClientReference(app: "app", id: "c\($0)") }
+        let change = { (number: Int) in display(clients[number % clients.count], ids: ["id-\(number)"]) }
+        let results = await withCheckedContinuation { done in
+            let answers = Answers(count: nodes.count * 40) { done.resume(returning: $0) }
+            for (index, node) in nodes.enumerated() {
+                for number in 0..<40 {
+                    node.submit(Transaction([change(number)])) { answers.add($0, at: index * 40 + number) }
+                }
+            }
+        }
+        let accepted = try results.reduce(0) { try $0 + tally($1).accepted }
+        #expect(accepted == clients.count * Int(Self.cap))
+        for client in clients {
+            let row = try test.store.read(RowQuery(names: [.client(client)])).rows.first?.get()
+            guard case .client(let state)? = row?.value else { return #expect(Bool(false), "no client") }
+            #expect(state.ledger["m"].displayCount == Self.cap)
+        }
+    }
+
+    /// Two publishers edit from the same head: the second loads the catalog again, and both changes stay.
+    @Test(arguments: StoreKind.allCases)
+    func aPublisherThatComesSecondEditsAgain(_ kind: StoreKind) async throws {
+        let test = try ContractStore(kind)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let publishers = (0..<2).map { _ in Publisher(store: test.store, clock: .system, logger: logger) }
+        for publisher in publishers { _ = try publisher.start(FileCatalog()) }
+        for (index, publisher) in publishers.enumerated() {
+            let manifest = Array(SampleManifest.with().text.utf8)
+            let request = PublishRequest(app: "app\(index)", change: .putManifest(manifest))
+            let outcome = await withCheckedContinuation { done in
+                publisher.publish(request) { _ in
+                    (200, [])
+                } completion: {
+                    done.resume(returning: $0)
+                }
+            }
+            guard case .stored = outcome else { return #expect(Bool(false), "\(outcome)") }
+        }
+        let catalog = try test.store.loadCatalog()
+        #expect(catalog.apps.map(\.name).sorted() == ["app0", "app1"])
+    }
+}
