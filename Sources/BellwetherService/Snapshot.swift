@@ -52,7 +52,7 @@ public final class AppSnapshot: Sendable {
     /// What devices decide from by themselves.
     public let bundle: BundleText
 
-    init(_ parts: AppParts, compiledApp: CompiledApp, bundle: BundleText) {
+    init(_ parts: EditableApp, compiledApp: CompiledApp, bundle: BundleText) {
         name = parts.name
         manifestDocument = parts.manifestDocument
         stringDocuments = parts.strings.mapValues(\.document)
@@ -103,4 +103,12 @@ public struct LoadedRecipe: Sendable {
 public struct PublishedStrings: Sendable {
     public let tables: [String: [String: String]]
     public let document: StoredDocument
+}
+
+extension Snapshot {
+    /// The app whose manifest names this application id. Where several do, the first in the order of their names.
+    public func app(applicationID id: String) -> AppSnapshot? {
+        apps.values.filter { $0.manifest.identity.hasApplication(id) }
+            .min { $0.name.precedes($1.name) }
+    }
 }

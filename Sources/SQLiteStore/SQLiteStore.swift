@@ -17,7 +17,7 @@ public final class SQLiteStore: Store {
     private let failure = Mutex<String?>(nil)
     private let isProbing = Atomic<Bool>(false)
     private let hasClosed = Atomic<Bool>(false)
-    private let folder: LogFolder
+    private let folder: WALCheckpointer
     private let lock: DirectoryLock
 
     /// Opens the database of a data directory, or makes both. Fails with `.unusable` and what to do about it.
@@ -30,7 +30,7 @@ public final class SQLiteStore: Store {
         lock = try DirectoryLock(directory: directory)
         let file = DatabaseFile(directory: directory)
         database = try file.open(settings)
-        folder = try LogFolder(file, due: settings.foldedPages, queue: background) { [database] in
+        folder = try WALCheckpointer(file, due: settings.foldedPages, queue: background) { [database] in
             database.asyncWriteWithoutTransaction { _ = try? $0.checkpoint(.passive) }
         }
         database.writeWithoutTransaction { [folder] in folder.watch($0) }

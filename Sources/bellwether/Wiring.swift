@@ -20,7 +20,7 @@ struct Wiring {
     static func background() -> BackgroundQueue {
         BackgroundQueue { body in
             WorkerThread.start {
-                GivingWay.fromNowOn()
+                BackgroundPriority.enter()
                 body()
             }
         }

@@ -58,3 +58,64 @@ public struct AuditEntry: Sendable, Hashable {
         return .object(members)
     }
 }
+
+/// The records of changes that are no publish.
+extension AuditEntry {
+    public init(_ action: Action, consumer name: String, of app: String, _ origin: ChangeOrigin) {
+        self.init(at: origin.at, author: origin.author, action: action, kind: .consumer, app: app, name: name)
+    }
+
+    public init(erasureOf client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin) {
+        self.init(at: origin.at, author: origin.author, action: .erase, kind: .client, app: client.app, name: nil)
+        facts["client"] = .string(Digest.hex(digest))
+    }
+
+    /// `cursor`: behind it new telemetry records begin.
+    public init(restoreOf records: Int64, cursor: Int64, _ origin: ChangeOrigin) {
+        self.init(at: origin.at, author: origin.author, action: .restore, kind: .database, app: "*", name: nil)
+        facts["records"] = .integer(records)
+        facts["cursor"] = .integer(cursor)
+    }
+}
+
+/// Who makes a change, and when: what the audit says of it beside the change itself.
+public struct ChangeOrigin: Sendable, Hashable {
+    /// See `ChangeAuthor`.
+    public let author: String
+    public let at: Timestamp
+
+    public init(author: String, at: Timestamp) {
+        self.author = author
+        self.at = at
+    }
+}
+
+/// Who makes a change, as the audit names them: a token by its name, everybody else by a name that no token has.
+public enum ChangeAuthor {
+    /// The folders that are read at start and on SIGHUP.
+    public static let file = "file"
+    /// Anyone, under `--dev`.
+    public static let developer = "dev"
+    /// The daemon itself, on nobody's behalf.
+    public static let daemon = "daemon"
+
+    /// No token may have such a name: the audit would not tell them apart.
+    public static func isReserved(_ name: String) -> Bool { [file, developer, daemon].contains(name) }
+}
+
+/// What the audit keeps of an erased client's id: HMAC-SHA256 under the installation's secret.
+///
+/// Who has an id can find out whether and when it was erased (`bellwether audit digest`), and which erasures a restored
+/// backup undid; who has the audit alone can neither read an id nor try one.
+public enum ClientDigest {
+    /// Keeps this use of the secret apart from others.
+    private static let purpose = Array("bellwether erased client\0".utf8)
+
+    /// The app's length comes first, so that no two clients make one text.
+    public static func make(_ client: ClientReference, secret: [UInt8]) -> [UInt8] {
+        let app = Array(client.app.utf8)
+        let length = (0..<4).map { UInt8(truncatingIfNeeded: app.count >> (24 - 8 * $0)) }
+        let text = purpose + length + app + client.id.utf8
+        return Array(HMAC.authenticationCode(for: text, key: secret))
+    }
+}

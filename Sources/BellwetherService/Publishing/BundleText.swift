@@ -9,7 +9,7 @@ public struct BundleText: Sendable {
     /// One after the other. Documents are the stored ones' own bytes, not copies.
     public let pieces: [[UInt8]]
 
-    init(_ parts: AppParts, of compiledApp: CompiledApp, messages: MessageRevisions) {
+    init(_ parts: EditableApp, of compiledApp: CompiledApp, messages: MessageRevisions) {
         let live = Self.entries(compiledApp.live, in: parts)
         let paused = Self.entries(compiledApp.paused, in: parts)
         let locales = parts.strings.sorted { $0.key.precedes($1.key) }
@@ -41,7 +41,7 @@ public struct BundleText: Sendable {
     }
 
     /// In the revisions that are in force.
-    private static func entries(_ recipes: [Recipe], in parts: AppParts) -> [Entry] {
+    private static func entries(_ recipes: [Recipe], in parts: EditableApp) -> [Entry] {
         recipes.compactMap { recipe in
             let stored = parts.recipes[recipe.slug]?.stored
             return stored.map { Entry(slug: recipe.slug, document: $0.inForce ?? $0.document) }

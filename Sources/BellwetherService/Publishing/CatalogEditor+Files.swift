@@ -102,3 +102,142 @@ extension PublishRefusal {
         }
     }
 }
+
+/// Many recipes as one publish: compiled once, stored in one transaction, delivered once.
+extension CatalogEditor {
+    /// What was wrong with an app's messages before a batch, and is not the batch's fault.
+    private struct Faults {
+        let app: String
+        let malformed: Set<String>
+        let oversized: Set<String>
+    }
+
+    /// How often a batch may be compiled to find which of its recipes are to be refused; other owners wait meanwhile.
+    private static let trials = 100
+
+    /// Each recipe as a PUT of its own, in the order of the batch; one that is refused changes nothing.
+    mutating func putRecipes(_ request: PublishRequest, _ text: [UInt8]) throws(PublishRefusal) -> [RecipeResult] {
+        let app = request.app
+        guard apps[app] != nil else { throw .unknownApp }
+        let batch = try RecipeBatch(text, limits: request.limits)
+        let known = Faults(app: app, malformed: malformedKeys(of: app), oversized: oversizedKeys(of: app))
+        var whole = self
+        var results = whole.put(batch.entries, app)
+        whole.compile()
+        if whole.isSound(beside: known) {
+            self = whole
+        } else {
+            var trials = Self.trials
+            results = putHalves(of: batch.entries[...], beside: known, &trials)
+            compile()
+        }
+        return reading.isStrict ? results : warned(results, beside: known)
+    }
+
+    private mutating func put(_ entries: some Sequence<RecipeBatch.Entry>, _ app: String) -> [RecipeResult] {
+        entries.map { entry in
+            do throws(PublishRefusal) {
+                if let refusal = entry.refusal { throw refusal }
+                let incoming = RecipeText(slug: entry.slug ?? "", text: entry.text, asDraft: false)
+                return RecipeResult(slug: entry.slug, outcome: .success(try putRecipe(app, incoming)))
+            } catch {
+                return RecipeResult(slug: entry.slug, outcome: .failure(error))
+            }
+        }
+    }
+
+    /// Whether nothing that is compiled has come to what a PUT would be refused for.
+    private func isSound(beside known: Faults) -> Bool {
+        oversizedKeys(of: known.app).isSubset(of: known.oversized)
+            && (!reading.isStrict || malformedKeys(of: known.app).isSubset(of: known.malformed))
+    }
+
+    /// The recipes after which all is sound, found by halving: these are not, together. Recipes of one half may need
+    /// one another.
+    private mutating func putHalves(
+        of entries: ArraySlice<RecipeBatch.Entry>, beside known: Faults, _ trials: inout Int
+    ) -> [RecipeResult] {
+        let middle = entries.startIndex + (entries.count + 1) / 2
+        var results: [RecipeResult] = []
+        for half in [entries[..<middle], entries[middle...]] where !half.isEmpty {
+            guard trials > 0 else {
+                results += half.map { RecipeResult(slug: $0.slug, outcome: .failure($0.refusal ?? Self.undecided)) }
+                continue
+            }
+            trials -= 1
+            var trial = self
+            let tried = trial.put(half, known.app)
+            var compiled = trial
+            compiled.compile()
+            if compiled.isSound(beside: known) {
+                self = trial
+                results += tried
+            } else if half.count == 1 {
+                results += tried.map { compiled.refused($0, beside: known) }
+            } else {
+                results += putHalves(of: half, beside: known, &trials)
+            }
+        }
+        return results
+    }
+
+    private static let undecided = PublishRefusal.faults(
+        [
+            Finding(
+                pointer: .root, code: "undecided",
+                message: "too many recipes of the request were refused for what they do to messages; send it again")
+        ], warnings: [])
+
+    /// A recipe alone, after which not all is sound.
+    private func refused(_ result: RecipeResult, beside known: Faults) -> RecipeResult {
+        checked(result, known) { request, receipt throws(PublishRefusal) in
+            try refuseOversized(request, before: known.oversized)
+            return try warned(receipt, request, malformedBefore: known.malformed)
+        }
+    }
+
+    /// Warns of each message that has become malformed once: the last recipe that has the message, else the last that
+    /// was changed at all, for what it took away or those before it.
+    private func warned(_ results: [RecipeResult], beside known: Faults) -> [RecipeResult] {
+        let malformed = malformedKeys(of: known.app)
+        var open = malformed.subtracting(known.malformed)
+        guard let snapshot = snapshots[known.app], !open.isEmpty else { return results }
+        var results = results
+        var shares: [(index: Int, keys: Set<String>)] = []
+        for index in results.indices.reversed() {
+            guard let slug = results[index].slug, results[index].isChange else { continue }
+            let places = MessageLocations(.putRecipe(slug: slug, [], asDraft: false), in: snapshot)
+            let own = open.filter { places.holds($0) }
+            open.subtract(own)
+            shares.append((index, own))
+        }
+        if !shares.isEmpty { shares[0].keys.formUnion(open) }
+        for (index, keys) in shares where !keys.isEmpty {
+            results[index] = checked(results[index], known) { request, receipt throws(PublishRefusal) in
+                try warned(receipt, request, malformedBefore: malformed.subtracting(keys))
+            }
+        }
+        return results
+    }
+
+    /// A result that is looked at again as if its recipe had come alone.
+    private func checked(
+        _ result: RecipeResult, _ known: Faults,
+        _ check: (PublishRequest, PublishReceipt) throws(PublishRefusal) -> PublishReceipt
+    ) -> RecipeResult {
+        guard let slug = result.slug, case .success(let receipt) = result.outcome else { return result }
+        let request = PublishRequest(app: known.app, change: .putRecipe(slug: slug, [], asDraft: false))
+        do throws(PublishRefusal) {
+            return RecipeResult(slug: slug, outcome: .success(try check(request, receipt)))
+        } catch {
+            return RecipeResult(slug: slug, outcome: .failure(error))
+        }
+    }
+}
+
+extension RecipeResult {
+    fileprivate var isChange: Bool {
+        guard case .success(let receipt) = outcome else { return false }
+        return receipt.effect != .unchanged
+    }
+}

@@ -7,7 +7,7 @@ internal import BellwetherJSON
 /// A value: an edit that is refused, or that the store does not take, leaves the published one as it was. An edit
 /// throws before it changes anything. Messages are compiled once, after all edits: `compile`.
 struct CatalogEditor {
-    private(set) var apps: [String: AppParts]
+    private(set) var apps: [String: EditableApp]
     private(set) var snapshots: [String: AppSnapshot]
     private(set) var changes: [CatalogChange] = []
     /// What is left of apps that were deleted.
@@ -83,7 +83,7 @@ struct CatalogEditor {
     mutating func note(_ change: CatalogChange) { changes.append(change) }
 
     /// Changes an app's parts in place.
-    mutating func edit(_ app: String, _ change: (inout AppParts) -> Void) {
+    mutating func edit(_ app: String, _ change: (inout EditableApp) -> Void) {
         guard var parts = apps.removeValue(forKey: app) else { return }
         change(&parts)
         apps[app] = parts
@@ -105,7 +105,7 @@ struct CatalogEditor {
         return (stored, current == nil ? .created : .changed)
     }
 
-    mutating func add(_ parts: AppParts) {
+    mutating func add(_ parts: EditableApp) {
         apps[parts.name] = parts
         edited.insert(parts.name)
     }
@@ -189,4 +189,178 @@ struct EndedRecipe: Hashable {
     let app: String
     let slug: String
     let end: Timestamp?
+}
+
+/// A recipe's document as it arrives.
+struct RecipeText {
+    let slug: String
+    let text: [UInt8]
+    let asDraft: Bool
+}
+
+extension CatalogEditor {
+    /// A new recipe is live at once, or a draft if asked or if a second person must approve; an existing one keeps its
+    /// state, and a draft of one that is live lies beside what is served.
+    mutating func putRecipe(_ app: String, _ incoming: RecipeText) throws(PublishRefusal) -> PublishReceipt {
+        let slug = incoming.slug
+        try guardSpelling(of: app, recipe: slug)
+        try guardIdentifier(slug)
+        guard let manifest = apps[app]?.manifest else { throw .unknownApp }
+        let current = apps[app]?.recipes[slug]
+        try guardWrite(of: .recipe(slug: slug), in: app)
+        let document = successor(
+            of: current?.stored.document, retired: apps[app]?.retiredRevisions[slug], text: incoming.text)
+        let newest = document ?? current?.stored.document
+        let revision = newest?.revision ?? 1
+        var intake = RecipeIntake(slug: slug, manifest: manifest, now: now)
+        (intake.revision, intake.state) = (revision, current?.stored.state)
+        let read = try reading.recipe(incoming.text, intake)
+        guard let newest else { throw .notFound }
+        let incoming = RecipeText(slug: slug, text: incoming.text, asDraft: incoming.asDraft || requiresApproval)
+        let (stored, effect) = write(Self.lay(newest, over: current, read: read.content, incoming), to: app)
+        return PublishReceipt(
+            effect: effect, revision: revision, state: stored.isNewestDraft ? .draft : stored.state,
+            warnings: read.warnings)
+    }
+
+    /// The recipe with a new newest revision.
+    private static func lay(
+        _ document: StoredDocument, over current: LoadedRecipe?, read: Recipe, _ incoming: RecipeText
+    ) -> LoadedRecipe {
+        guard let current else {
+            let state: RecipeState = incoming.asDraft ? .draft : .live
+            let stored = StoredRecipe(slug: incoming.slug, state: state, document: document)
+            return LoadedRecipe(recipe: read, stored: stored)
+        }
+        var stored = current.stored
+        let isInForce = stored.document == document && stored.inForce == nil
+        if incoming.asDraft, stored.state != .draft, !isInForce {
+            stored.inForce = stored.inForce ?? stored.document
+            stored.document = document
+            return LoadedRecipe(recipe: current.recipe, stored: stored)
+        }
+        stored.inForce = nil
+        stored.document = document
+        return LoadedRecipe(recipe: read, stored: stored)
+    }
+
+    mutating func deleteRecipe(_ app: String, _ slug: String) throws(PublishRefusal) {
+        try guardSpelling(of: app, recipe: slug)
+        guard let parts = apps[app] else { throw .unknownApp }
+        guard let current = parts.recipes[slug]?.stored.document else { throw .notFound }
+        try guardWrite(of: .recipe(slug: slug), in: app)
+        edit(app) { parts in
+            parts.recipes[slug] = nil
+            parts.retiredRevisions[slug] = current.revision
+        }
+        note(.deleteRecipe(app: app, slug: slug))
+    }
+}
+
+/// `draft -> live <-> paused -> ended`.
+extension CatalogEditor {
+    /// Putting a recipe live puts its newest revision live, also one that lies beside another as a draft. Where a
+    /// second person must approve, the author of such a draft resumes the paused revision that was approved, and the
+    /// draft stays one. The revision that goes live is read again: the manifest and the clock may have moved on.
+    mutating func setState(_ app: String, _ slug: String, _ state: RecipeState) throws(PublishRefusal)
+        -> PublishReceipt
+    {
+        try guardSpelling(of: app, recipe: slug)
+        guard let parts = apps[app] else { throw .unknownApp }
+        guard let current = parts.recipes[slug] else { throw .notFound }
+        var stored = current.stored
+        try guardWrite(of: .recipe(slug: slug), in: app)
+        guard Self.leads(from: stored.state, to: state) else {
+            throw .noTransition(from: stored.state, to: state)
+        }
+        let isOwnDraft = requiresApproval && stored.isNewestDraft && stored.document.author == author
+        if state == .live, isOwnDraft, stored.state != .paused { throw .ownRevision }
+        let isPromotion = state == .live && stored.isNewestDraft && !isOwnDraft
+        stored.state = state
+        if isPromotion { stored.inForce = nil }
+        guard stored != current.stored else { return receipt(stored, .unchanged) }
+        var recipe = current.recipe
+        var warnings: [Finding] = []
+        if state == .live {
+            var intake = RecipeIntake(slug: slug, manifest: parts.manifest, now: now)
+            intake.revision = stored.served.revision
+            let read = try reading.recipe(stored.served.text, intake)
+            recipe = read.content
+            warnings = read.warnings
+        }
+        let (written, effect) = write(LoadedRecipe(recipe: recipe, stored: stored), to: app)
+        return receipt(written, effect, warnings)
+    }
+
+    /// An ended recipe stays so: clients have been told. To stay where it is, is no transition.
+    private static func leads(from state: RecipeState, to next: RecipeState) -> Bool {
+        switch (state, next) {
+        case (.draft, .draft), (.draft, .live), (.live, .live), (.live, .paused), (.live, .ended), (.paused, .live),
+            (.paused, .paused), (.paused, .ended), (.ended, .ended):
+            true
+        case (.draft, .paused), (.draft, .ended), (.live, .draft), (.paused, .draft), (.ended, _): false
+        }
+    }
+
+    private func receipt(
+        _ stored: StoredRecipe, _ effect: PublishReceipt.Effect, _ warnings: [Finding] = []
+    ) -> PublishReceipt {
+        PublishReceipt(effect: effect, revision: stored.served.revision, state: stored.state, warnings: warnings)
+    }
+
+    /// Does what recipes' dates say: ends those whose end has passed, and compiles apps in which one begins.
+    mutating func follow() {
+        for (app, parts) in apps.sorted(by: { $0.key.precedes($1.key) }) {
+            for (_, recipe) in parts.recipes.sorted(by: { $0.key.precedes($1.key) }) where recipe.isInForce {
+                if recipe.recipe.hasEnded(at: now) { _ = write(recipe, to: app) }
+            }
+            if let change = parts.nextChange, change <= now { edit(app) { _ in } }
+        }
+        compile()
+        if !changes.isEmpty { record() }
+    }
+}
+
+/// What a publish makes malformed, in its own document or in others that lived on what it took away.
+extension CatalogEditor {
+    func malformedKeys(of app: String) -> Set<String> {
+        Set(snapshots[app]?.catalog.malformed.map(\.facts.key) ?? [])
+    }
+
+    func oversizedKeys(of app: String) -> Set<String> { Set(snapshots[app]?.catalog.oversized ?? []) }
+
+    /// A message that recipes patch in more ways than the daemon keeps variants of could not be served: what would make
+    /// it so is refused.
+    func refuseOversized(_ request: PublishRequest, before: Set<String>) throws(PublishRefusal) {
+        guard let snapshot = snapshots[request.app] else { return }
+        let place = MessageLocations(request.change, in: snapshot)
+        let faults = snapshot.catalog.oversized.filter { !before.contains($0) }.prefix(Findings.maximum).map { key in
+            Finding(
+                pointer: place.pointer(to: key), code: "too_many_forms",
+                message: "the app's recipes patch message \"\(key)\" in too many independent ways to serve them all")
+        }
+        if !faults.isEmpty { throw .faults(faults, warnings: []) }
+    }
+
+    /// Adds a warning for each message that has become malformed, unless a warning at the message says why already.
+    func warned(
+        _ receipt: PublishReceipt, _ request: PublishRequest, malformedBefore: Set<String>
+    ) throws(PublishRefusal) -> PublishReceipt {
+        guard receipt.effect != .unchanged, let snapshot = snapshots[request.app] else { return receipt }
+        let place = MessageLocations(request.change, in: snapshot)
+        var known = Set(receipt.warnings.compactMap { place.message(at: $0.pointer) })
+        var warnings: [Finding] = []
+        for message in snapshot.catalog.malformed where warnings.count < Findings.maximum {
+            let key = message.facts.key
+            guard !malformedBefore.contains(key), known.insert(key).inserted else { continue }
+            warnings.append(
+                Finding(
+                    pointer: place.pointer(to: key), code: "malformed",
+                    message: "message \"\(key)\" becomes malformed: \(message.reason.sentence)"))
+        }
+        if reading.isStrict, !warnings.isEmpty { throw .faults(warnings, warnings: []) }
+        return PublishReceipt(
+            effect: receipt.effect, revision: receipt.revision, state: receipt.state,
+            warnings: receipt.warnings + warnings)
+    }
 }

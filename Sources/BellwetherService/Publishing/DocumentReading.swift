@@ -24,7 +24,7 @@ struct DocumentReading {
     }
 
     /// `current` is what the manifest replaces: recipes are checked for what it takes from them.
-    func manifest(_ text: [UInt8], over current: AppParts?) throws(PublishRefusal) -> Read<Manifest> {
+    func manifest(_ text: [UInt8], over current: EditableApp?) throws(PublishRefusal) -> Read<Manifest> {
         let value = try parse(text)
         return try check { findings in
             let manifest = Manifest.read(value, findings: findings)

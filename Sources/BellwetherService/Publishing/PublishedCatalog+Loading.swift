@@ -19,7 +19,7 @@ extension PublishedCatalog {
                 catalog.retired[app.name] = retired
                 continue
             }
-            var parts = AppParts(name: app.name, manifest: manifest, document: document, retired: retired)
+            var parts = EditableApp(name: app.name, manifest: manifest, document: document, retired: retired)
             parts.loadStrings(app.strings, &failures)
             parts.loadRecipes(app.recipes, &failures)
             parts.publishedAt = parts.newestDocument
@@ -47,7 +47,7 @@ extension PublishedCatalog {
     }
 }
 
-extension AppParts {
+extension EditableApp {
     /// A store does not keep when the last document was deleted.
     var newestDocument: Timestamp {
         let times = strings.values.map(\.document.publishedAt) + recipes.values.map(\.stored.document.publishedAt)

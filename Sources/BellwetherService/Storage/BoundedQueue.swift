@@ -82,3 +82,10 @@ final class BoundedQueue<Element: Sendable>: Sendable {
     /// How much waits of how much may, under a name.
     func depth(_ name: String) -> QueueDepth { QueueDepth(name: name, waiting: count, bound: countBound) }
 }
+
+/// How much waits in one of the store's queues, and how much may.
+public struct QueueDepth: Sendable, Hashable {
+    public let name: String
+    public let waiting: Int
+    public let bound: Int
+}

@@ -267,7 +267,7 @@ public struct StorageThreads: Sendable {
         return StorageThreads(
             writer: { job in
                 writer {
-                    GivingWay.fromNowOn()
+                    BackgroundPriority.enter()
                     job()
                 }
             }, loader: thread("loads"), logs: thread("telemetry"), results: thread("results"))

@@ -3,8 +3,8 @@ public import BellwetherBase
 /// What is kept: rows, logs and the published catalog.
 ///
 /// All functions block, and may be called from any thread. What has returned is durable. A store knows nothing of
-/// batches, caches and threads: `Persistence` has them. It never assumes that it is the only one that writes: each write
-/// says which versions of its rows it has read. `StoreContract` in the tests says what every store has to do.
+/// batches, caches and threads: `Persistence` has them. It never assumes that it is the only one that writes: each
+/// write says which versions of its rows it has read. `StoreContractTests` say what every store has to do.
 public protocol Store: AnyObject, Sendable {
     // MARK: Rows
 

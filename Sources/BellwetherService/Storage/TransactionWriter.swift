@@ -30,8 +30,8 @@ struct TransactionWriter {
         for batch in apart { commit(batch) }
     }
 
-    /// The transactions that have to be applied again; and `apart` those of which one's content may be the reason why all
-    /// were refused.
+    /// Answers the transactions that have to be applied again. `apart` gets those that were refused together, where the
+    /// content of one may be the reason.
     private func attempt(_ batch: [Pending], _ apart: inout [[Pending]]) -> [Pending] {
         var work = TransactionBatch(batch.map(\.transaction))
         do {

@@ -12,13 +12,13 @@ final class LoadGenerator {
 
     private let clock = GeneratorClock()
     private let traffics: [StreamTraffic]
-    private let hostility: (any Hostility)?
+    private let hostility: (any AdverseLoad)?
     /// Connections whose answers are awaited, and what poll(2) is to look at, place by place.
     private var awaited: [StreamConnection] = []
     private var polled: [pollfd] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 262_144, alignment: 16)
 
-    init(port: Int, _ streams: [Stream], against hostility: (any Hostility)? = nil) throws {
+    init(port: Int, _ streams: [Stream], against hostility: (any AdverseLoad)? = nil) throws {
         traffics = try streams.map { try StreamTraffic($0, port: port) }
         self.hostility = hostility
     }

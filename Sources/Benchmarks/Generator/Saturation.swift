@@ -20,7 +20,7 @@ final class Saturation {
     /// - Returns: the microseconds of the daemon's processor that were used while it was measured, and how many seconds
     ///   that was.
     func run(
-        _ streams: [Stream], seconds: Int? = nil, against hostility: (any Hostility)? = nil
+        _ streams: [Stream], seconds: Int? = nil, against hostility: (any AdverseLoad)? = nil
     ) throws -> (used: Double, seconds: Double) {
         let server = try LoadedServer.server(bench)
         try bench.takeLoadCore()

@@ -7,7 +7,7 @@ enum ConstantRate {
 
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         let saturation = Saturation(bench)
-        let turns = HalfRateTurns(saturation)
+        let turns = HalfRateIntervals(saturation)
         let must = [Comparison(base: quiet, figure: \.p99, limit: .atMost(3))]
         let aimed = [Comparison(base: quiet, figure: \.p99, limit: .atMost(3, aim: 1.5))]
         let compared = [Comparison(base: quiet, figure: \.p99, limit: nil)]
@@ -21,7 +21,7 @@ enum ConstantRate {
                 .streams([PublishTraffic.stream, events])
             },
         ]
-            + HostileCompany.allCases.map { company in
+            + AdverseLoadKind.allCases.map { company in
                 HalfRateRow(all + "beside \(company.name)", turns, comparedWith: must) { port in
                     .hostile(try company.make(port: port))
                 }

@@ -1,14 +1,14 @@
-/// Polls at half rate beside somebody, in the turns of ``HalfRateTurns``.
+/// Polls at half rate beside somebody, in the turns of ``HalfRateIntervals``.
 final class HalfRateRow: Benchmark {
     let name: String
     let comparisons: [Comparison]
     /// Whom the polls share the daemon with; made anew for each turn.
     let company: (_ port: Int) throws -> HalfRateCompany
-    private let turns: HalfRateTurns
+    private let turns: HalfRateIntervals
     private var note = ""
 
     init(
-        _ name: String, _ turns: HalfRateTurns, comparedWith comparisons: [Comparison] = [],
+        _ name: String, _ turns: HalfRateIntervals, comparedWith comparisons: [Comparison] = [],
         company: @escaping (_ port: Int) throws -> HalfRateCompany
     ) {
         self.name = name
@@ -32,7 +32,7 @@ final class HalfRateRow: Benchmark {
 enum HalfRateCompany {
     case nobody
     case streams([Stream])
-    case hostile(any Hostility)
+    case hostile(any AdverseLoad)
 }
 
 /// What became of the polls of some turns.
@@ -47,7 +47,7 @@ struct HalfRateOutcome {
     var used: Double?
     var seconds = 0.0
     /// While the last bad company was there.
-    var presence: Presence?
+    var presence: LoadPresence?
 
     /// The p99 is that of the middle one of the turns, each of which has all that the row is about: a machine that
     /// others use too spoils some of them.

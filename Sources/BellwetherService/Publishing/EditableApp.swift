@@ -1,0 +1,107 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// An app before its messages are compiled: what a publish changes.
+struct EditableApp: Sendable {
+    let name: String
+    var revision: UInt64
+    /// When it became what it is.
+    var publishedAt: Timestamp
+    var manifest: Manifest
+    var manifestDocument: StoredDocument
+    var strings: [String: PublishedStrings] = [:]
+    var recipes: [String: LoadedRecipe] = [:]
+    /// The last revision of each slug whose recipe was deleted.
+    var retiredRevisions: [String: Int]
+    var known: KnownMessages
+    /// As it was last compiled.
+    private var compiledApp: CompiledApp?
+    /// The documents that its strings are of.
+    private var compiledStrings: [String: StoredDocument] = [:]
+    /// When the dates of recipes next change what is served; nil: never.
+    private(set) var nextChange: Timestamp?
+
+    init(name: String, manifest: Manifest, document: StoredDocument, retired: RetiredApp?) {
+        self.name = name
+        self.manifest = manifest
+        manifestDocument = document
+        publishedAt = document.publishedAt
+        revision = retired?.revision ?? 0
+        retiredRevisions = retired?.revisions ?? [:]
+        known = retired?.known ?? KnownMessages()
+    }
+
+    /// Compiles the live recipes' messages and takes them up as known; tells which of them the store does not know.
+    mutating func compile(at now: Timestamp) -> (snapshot: AppSnapshot, news: [KnownMessage]) {
+        let known = self.known
+        var numbers = MessageRevisions()
+        let compiledApp = CompiledApp(
+            manifest: manifest, manifestRevision: manifestDocument.revision, strings: stringTables(),
+            recipes: recipesInForce(at: now), revision: revision, after: compiledApp
+        ) { variants in
+            BackgroundPriority.yield()
+            let revisions = known.revisions(of: variants)
+            numbers.note(variants, revisions)
+            return revisions
+        }
+        self.compiledApp = compiledApp
+        nextChange = recipes.values.filter(\.isInForce).compactMap { $0.recipe.nextChange(after: now) }.min()
+        let news = self.known.remember(compiledApp.catalog.knownMessages)
+        return (
+            AppSnapshot(self, compiledApp: compiledApp, bundle: BundleText(self, of: compiledApp, messages: numbers)),
+            news
+        )
+    }
+
+    /// Recipes that are live or paused, begun or not, in byte order of their slugs.
+    var inForce: [Recipe] {
+        recipes.values.filter(\.isInForce).map(\.recipe).sorted { $0.slug.precedes($1.slug) }
+    }
+
+    /// Those of the compiled app before, where they stayed as they were.
+    private mutating func stringTables() -> StringTables {
+        let documents = strings.mapValues(\.document)
+        if let compiledApp, documents == compiledStrings, compiledApp.manifest.defaultLocale == manifest.defaultLocale {
+            return compiledApp.strings
+        }
+        compiledStrings = documents
+        return StringTables(defaultLocale: manifest.defaultLocale, locales: strings.mapValues(\.tables))
+    }
+
+    private func recipesInForce(at now: Timestamp) -> RecipesInForce {
+        let current = recipes.values.filter { $0.recipe.hasStarted(at: now) && !$0.recipe.hasEnded(at: now) }
+        func all(_ state: RecipeState) -> [Recipe] { current.filter { $0.stored.state == state }.map(\.recipe) }
+        return RecipesInForce(live: all(.live), paused: all(.paused))
+    }
+}
+
+/// What outlives an app's deletion: numbers go on where they ended, and late events still find their message.
+struct RetiredApp: Sendable {
+    let revision: UInt64
+    let revisions: [String: Int]
+    let known: KnownMessages
+
+    init(_ parts: EditableApp) {
+        revision = parts.revision + 1
+        revisions = parts.retiredRevisions.merging(parts.recipes.mapValues(\.stored.document.revision)) { max($0, $1) }
+        known = parts.known
+    }
+
+    /// Everything that a store kept counts as gone, until it is read.
+    init(_ app: StoredApp) {
+        revision = app.revision
+        revisions = app.recipes.reduce(into: app.retiredRevisions) { $0[$1.slug] = $1.document.revision }
+        known = KnownMessages(app.messages)
+    }
+}
+
+/// The catalog as it is published: documents read, messages compiled.
+struct PublishedCatalog: Sendable {
+    var apps: [String: EditableApp] = [:]
+    var snapshots: [String: AppSnapshot] = [:]
+    var retired: [String: RetiredApp] = [:]
+    /// Drafts of manifests and strings, by app. An app whose first manifest is a draft has nothing else.
+    var drafts: [String: [DocumentName: StoredDocument]] = [:]
+    var records = RecordLedger()
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// Connections of which the client's side is gone without a word, in the middle of a request: the server is not told.
+/// Where the system does not allow that (it needs CAP_NET_ADMIN), the client has only finished sending.
+final class HalfOpen: AdverseLoad {
+    private static let request = Array("POST /v1/apps/\(SampleApp.name)/events HTTP/1.1\r\nHost: loc".utf8)
+    private let port: Int
+    private let count: Int
+    private var kept: [Int32] = []
+
+    init(_ count: Int, port: Int) throws {
+        self.port = port
+        self.count = count
+        for _ in 0..<count { try open() }
+    }
+
+    deinit { for descriptor in kept { close(descriptor) } }
+
+    private func open() throws {
+        let descriptor = try LoopbackSocket.connect(to: port)
+        _ = LoopbackSocket.send(Self.request, on: descriptor)
+        if LoopbackSocket.vanish(descriptor) { return }
+        shutdown(descriptor, Int32(SHUT_WR))
+        kept.append(descriptor)
+    }
+
+    func step(now: Int64) {}
+}

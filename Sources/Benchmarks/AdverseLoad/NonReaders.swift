@@ -1,0 +1,27 @@
+import Foundation
+
+/// Clients that ask for the whole bundle again and again and take nothing of the answers.
+final class NonReaders: AdverseLoad {
+    private static let request = Array("GET /v1/apps/\(SampleApp.name)/bundle HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
+    private let port: Int
+    private var descriptors: [Int32]
+    private var steps = 0
+    private let start = MonotonicClock.now
+
+    init(_ count: Int, port: Int) throws {
+        self.port = port
+        descriptors = try (0..<count).map { _ in try LoopbackSocket.connect(to: port) }
+    }
+
+    deinit { for descriptor in descriptors { LoopbackSocket.closeByReset(descriptor) } }
+
+    /// Each asks four times a second; one whom the server has cut off comes again.
+    func step(now: Int64) {
+        guard now - start > Int64(steps) * 250_000_000 / Int64(descriptors.count) else { return }
+        let place = steps % descriptors.count
+        steps += 1
+        if LoopbackSocket.send(Self.request, on: descriptors[place]) || errno == EAGAIN { return }
+        close(descriptors[place])
+        descriptors[place] = (try? LoopbackSocket.connect(to: port, waiting: false)) ?? -1
+    }
+}

@@ -1,5 +1,0 @@
-/// What bad company does while a server is measured. Each step is short and never waits, for it runs on the generator's
-/// own thread, between two of its requests.
-protocol Hostility: AnyObject {
-    func step(now: Int64)
-}

@@ -1,0 +1,83 @@
+import Foundation
+
+/// The rows at half rate by turns, a second each, at half of what a closed loop came to in the same round: what a
+/// machine that others use too does for a while, it does to all of them.
+final class HalfRateIntervals {
+    /// How long the daemon may need to see that company is gone.
+    private static let patience = 30.0
+    private let saturation: Saturation
+    private var rows: [HalfRateRow] = []
+    private var measured: (round: Int, outcomes: [String: HalfRateOutcome])?
+
+    init(_ saturation: Saturation) { self.saturation = saturation }
+
+    /// Rows that are not chosen for a run never join.
+    func join(_ row: HalfRateRow) { rows.append(row) }
+
+    /// What the rows came to, by their names; measured once a round, by which of them asks first.
+    func measure(round: Int) throws -> [String: HalfRateOutcome] {
+        if let measured, measured.round == round { return measured.outcomes }
+        let rate = try saturation.rate(round: round) / 2
+        var outcomes: [String: HalfRateOutcome] = [:]
+        for turn in 0..<turns {
+            for row in turn.isMultiple(of: 2) ? rows : rows.reversed() {
+                let p99 = try take(&outcomes[row.name, default: HalfRateOutcome()], row, at: rate)
+                Progress.tell("turn \(turn + 1): \(row.name): p99 \(p99.figure(places: 2)) ms")
+            }
+        }
+        measured = (round, outcomes)
+        return outcomes
+    }
+
+    /// A turn is a second. An odd number, for one of them is the middle one.
+    private var turns: Int { max(5, saturation.bench.seconds | 1) }
+
+    /// Returns the turn's p99. The company is gone when it does, so that the next turn is the next row's alone.
+    private func take(_ outcome: inout HalfRateOutcome, _ row: HalfRateRow, at rate: Double) throws -> Double {
+        let server = try LoadedServer.server(saturation.bench)
+        let p99 = try keepCompany(&outcome, row, at: rate, server)
+        if outcome.presence != nil { try awaitDeparture(from: server) }
+        return p99
+    }
+
+    /// The company goes when this returns.
+    private func keepCompany(
+        _ outcome: inout HalfRateOutcome, _ row: HalfRateRow, at rate: Double, _ server: BellwetherServer
+    ) throws -> Double {
+        var streams = [try saturation.polls(.rate(rate))]
+        let before = try LoadPresence.Look(server)
+        let used: Double
+        let seconds: Double
+        let company = try row.company(server.port)
+        switch company {
+        case .nobody:
+            (used, seconds) = try saturation.run(streams, seconds: 1)
+        case .streams(let others):
+            streams += others
+            (used, seconds) = try saturation.run(streams, seconds: 1)
+        case .hostile(let hostility):
+            (used, seconds) = try saturation.run(streams, seconds: 1, against: hostility)
+            let after = try withExtendedLifetime(hostility) { try LoadPresence.Look(server) }
+            outcome.presence = LoadPresence(before: before, after: after)
+        }
+        let failed = streams.reduce(0) { $0 + $1.failed }
+        if failed > 0 { Progress.tell(streams.map(\.complaint).filter { !$0.isEmpty }.joined(separator: "; ")) }
+        for stream in streams where stream.answered == 0 { throw Failure("\(stream.name): nothing was answered") }
+        outcome.p99s.append(streams[0].p99)
+        outcome.latencies.add(streams[0].latencies)
+        outcome.failed += failed
+        // Beside others it would not be the polls' alone.
+        if case .nobody = company { outcome.used = (outcome.used ?? 0) + used }
+        outcome.seconds += seconds
+        return streams[0].p99
+    }
+
+    /// Until the daemon has nobody but who is always there.
+    private func awaitDeparture(from server: BellwetherServer) throws {
+        let end = MonotonicClock.now + Int64(Self.patience * 1_000_000_000)
+        while try LoadPresence.Look(server).open > 1 {
+            guard MonotonicClock.now < end else { throw Failure("the daemon still has connections of bad company") }
+            Thread.sleep(forTimeInterval: 0.1)
+        }
+    }
+}

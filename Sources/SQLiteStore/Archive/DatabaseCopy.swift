@@ -1,0 +1,39 @@
+import BellwetherService
+import GRDB
+import Glibc
+
+/// A copy of a database that others may be writing, page by page, as it was at one moment.
+///
+/// The copy reads one snapshot of the write-ahead log from its first page to its last, so that no commit makes it begin
+/// anew and no writer waits for it; the log cannot be folded into the file meanwhile, and grows by what is written.
+struct DatabaseCopy {
+    /// Between two of these, progress is told: 4 MiB.
+    private static let pagesPerStep: Int32 = 1024
+
+    let source: DatabaseQueue
+    /// Of the new file, which is for its owner only.
+    let path: String
+
+    /// Makes the file, durable. `progress` gets pages done and pages in all.
+    func make(_ progress: (Int, Int) -> Void) throws {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw StoreError.file(path, "cannot be made") }
+        close(descriptor)
+        let target = try DatabaseQueue(path: path)
+        // Whoever finds half a file has no use for a journal of it; what is whole is synchronized below.
+        try target.writeWithoutTransaction { target in
+            try target.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+            try source.read { source in
+                _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_schema")
+                try withoutActuallyEscaping(progress) { progress in
+                    try source.backup(to: target, pagesPerStep: Self.pagesPerStep) {
+                        progress($0.completedPageCount, $0.totalPageCount)
+                    }
+                }
+            }
+        }
+        try target.close()
+        try DatabaseIdentity.renew(path)
+        try DurableFile.synchronize(path)
+    }
+}

@@ -1,0 +1,212 @@
+import BellwetherService
+import Dispatch
+import GRDB
+import GRDBSQLite
+import Glibc
+
+/// The database file of a data directory, and what it must be before it is used.
+struct DatabaseFile {
+    /// "BLWR": marks the file as ours (SQLite's `application_id`).
+    static let applicationID: Int64 = 0x424C_5752
+
+    /// Of the names of the database, its log and the log's index.
+    static let suffixes = ["", "-wal", "-shm"]
+
+    let path: String
+    private let directory: String
+
+    init(directory: String) {
+        self.directory = directory
+        path = directory + "/bellwether.sqlite"
+    }
+
+    static func makeDirectory(_ path: String) throws(StoreError) {
+        guard mkdir(path, 0o700) != 0, errno != EEXIST else { return }
+        throw .unusable("cannot create the data directory \(path): \(String(cString: strerror(errno)))")
+    }
+
+    /// The database, durable, checked and brought to this program's schema.
+    func open(_ settings: SQLiteStoreSettings) throws(StoreError) -> DatabasePool {
+        do {
+            let number = DatabaseIdentity.inFile(path)
+            try inspect(number, checkingUpTo: settings.checkedBytes)
+            for suffix in Self.suffixes { OwnerOnly.restrict(path + suffix) }
+            // SQLite makes a database that everybody may read, and its log with the permissions of the database.
+            OwnerOnly.create(path)
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try pool.writeWithoutTransaction { database in
+                try makeDurable(database)
+                try mark(database)
+                try DatabaseIdentity.settle(database, known: number)
+            }
+            try Migrations.migrator.migrate(pool)
+            try pool.writeWithoutTransaction { try CursorRanges.settle($0) }
+            return pool
+        } catch {
+            throw unusable(error)
+        }
+    }
+
+    /// The database as another process may be writing it, for reading only.
+    func openForReading() throws(StoreError) -> DatabaseQueue { try openForReading(at: path) }
+
+    /// A database that nobody writes, as a backup is: neither it nor its directory is touched. What has a log beside it
+    /// is no backup, and is read as if it were in use.
+    func openAtRest() throws(StoreError) -> DatabaseQueue {
+        let isAlone = Self.size(path + "-wal") == nil
+        // GRDB gives SQLite no flag for URIs: where it takes none unasked, the reader's shared memory is made, and
+        // stays.
+        let place = isAlone && sqlite3_compileoption_used("USE_URI") != 0 ? immutableURI : path
+        return try openForReading(at: place)
+    }
+
+    private func openForReading(at place: String) throws(StoreError) -> DatabaseQueue {
+        guard access(path, F_OK) == 0 else { throw .unusable("there is no database \(path)") }
+        do {
+            try inspect(DatabaseIdentity.inFile(path), at: place)
+            return try DatabaseQueue(path: place, configuration: readingConfiguration)
+        } catch {
+            throw unusable(error)
+        }
+    }
+
+    /// sqlite.org/uri.html 3.1, 3.3.
+    private var immutableURI: String {
+        let encoded = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+        return "file:\(path.hasPrefix("/") ? "//" : "")\(encoded)?immutable=1"
+    }
+
+    /// A second connection, which only folds the log into the file: as durably as the writer would.
+    func openForFolding() throws(StoreError) -> DatabaseQueue {
+        do {
+            var configuration = Configuration()
+            configuration.label = "bellwether.store.log"
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            return queue
+        } catch {
+            throw unusable(error)
+        }
+    }
+
+    private var readingConfiguration: Configuration {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        return configuration
+    }
+
+    private var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "bellwether.store"
+        configuration.busyMode = .timeout(5)
+        // GRDB's own choice outranks the threads that answer; a commit gathers the more the longer it waits for its
+        // turn.
+        configuration.qos = .default
+        configuration.writeTargetQueue = DispatchQueue(label: "bellwether.store.writer", qos: .utility)
+        // One for clients, one for telemetry, one for results, one for the publisher.
+        configuration.maximumReaderCount = 4
+        configuration.foreignKeysEnabled = false
+        return configuration
+    }
+
+    /// Writes nothing where it is marked: a full disk should keep nobody from reading what is there.
+    private func mark(_ database: Database) throws {
+        guard try Int64.fetchOne(database, sql: "PRAGMA application_id") != Self.applicationID else { return }
+        try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+    }
+
+    /// GRDB sets `synchronous` to NORMAL after `prepareDatabase`, which would lose acknowledged writes with the power:
+    /// so it is set here, and read back. The writer may keep 8 MiB of pages. What is deleted is overwritten (Debian's
+    /// SQLite does that anyway): an erasure erases.
+    private func makeDurable(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                PRAGMA synchronous = FULL;
+                PRAGMA cache_size = -8192;
+                PRAGMA secure_delete = ON;
+                PRAGMA journal_size_limit = 67108864;
+                """)
+        let synchronous = try Int.fetchOne(database, sql: "PRAGMA synchronous")
+        let journal = try String.fetchOne(database, sql: "PRAGMA journal_mode")
+        guard synchronous == 2, journal == "wal" else {
+            throw StoreError.unusable(
+                "\(path) does not accept synchronous=FULL and a write-ahead log; use a local file system")
+        }
+    }
+
+    /// Looks at an existing file without changing a byte of it: neither of the file nor of its log, which a connection
+    /// for writing folds into the file when it ends. A file up to so many bytes is checked in full.
+    private func inspect(_ number: Int32, at place: String? = nil, checkingUpTo bytes: Int64 = 0) throws {
+        let size = Self.size(path)
+        guard let size, size > 0 else { return try inspectSurroundings(exists: size != nil) }
+        try DatabaseQueue(path: place ?? path, configuration: readingConfiguration).read { database in
+            let applicationID = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+            let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
+            guard applicationID == Self.applicationID || applicationID == 0 && tables == 0 else {
+                throw StoreError.unusable(
+                    "\(path) is the database of another program; move it away, or choose another data directory")
+            }
+            guard try number == 0 || number == DatabaseIdentity.read(database) else {
+                throw StoreError.unusable(
+                    """
+                    \(path)-wal is the write-ahead log of another database; move it away to use \(path) as it is, or \
+                    put back the database that belongs to it
+                    """)
+            }
+            guard try !Migrations.migrator.hasBeenSuperseded(database) else {
+                throw StoreError.unusable(
+                    "\(path) was written by a newer version of bellwether; run that version, or restore an older backup"
+                )
+            }
+            if size <= bytes { try check(database) }
+        }
+    }
+
+    /// What lies beside a file that is empty or not there: what was once a database must not be begun anew unseen.
+    private func inspectSurroundings(exists: Bool) throws {
+        let fate = exists ? "is empty" : "is not there"
+        guard Self.size(path + "-wal") ?? 0 == 0 else {
+            throw StoreError.unusable(
+                "\(path) \(fate), but its write-ahead log has content; put the database back, or restore a backup elsewhere"
+            )
+        }
+        // A first start that was cut off leaves an empty file too, but nothing beside it.
+        let others = try DurableFile.names(in: directory).filter { !$0.hasPrefix("bellwether.") }
+        guard !exists || others.isEmpty else {
+            throw StoreError.unusable(
+                "\(path) \(fate), though this directory was used before; restore a backup, or delete it to begin anew")
+        }
+    }
+
+    /// In bytes; nil where there is no such file.
+    private static func size(_ path: String) -> Int64? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Int64(status.st_size) : nil
+    }
+
+    private func check(_ database: Database) throws {
+        let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"
+        guard verdict == "ok" else { throw corrupt(verdict) }
+    }
+
+    private func unusable(_ error: any Error) -> StoreError {
+        switch error {
+        case let error as StoreError: return error
+        case let error as DatabaseError:
+            let reason = error.message ?? "SQLite \(error.extendedResultCode.rawValue)"
+            switch error.resultCode {
+            case .SQLITE_CORRUPT: return corrupt(reason)
+            case .SQLITE_NOTADB:
+                return .unusable("\(path) is not a database; move it away, or choose another data directory")
+            case .SQLITE_FULL: return .unusable("\(path) cannot be opened: the disk is full")
+            default: return .unusable("\(path) cannot be opened (\(reason)); check the directory's owner and its disk")
+            }
+        default: return .unusable("\(path) cannot be opened: \(error)")
+        }
+    }
+
+    private func corrupt(_ reason: String) -> StoreError {
+        .unusable("\(path) is corrupt (\(reason)); restore a backup, or recover it with sqlite3's .recover")
+    }
+}

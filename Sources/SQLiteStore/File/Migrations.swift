@@ -1,0 +1,283 @@
+import GRDB
+
+/// The schema, step by step. A step that was released is never changed: what comes later is a new step.
+///
+/// Times are milliseconds since 1970 unless a column says otherwise. `app` and `client` columns hold the numbers of
+/// those tables' rows.
+enum Migrations {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 clients") { try $0.execute(sql: clients) }
+        migrator.registerMigration("2 telemetry") { try $0.execute(sql: telemetry) }
+        migrator.registerMigration("3 catalog") { try $0.execute(sql: catalog) }
+        migrator.registerMigration("4 recipe lifecycle") { try $0.execute(sql: recipeLifecycle) }
+        migrator.registerMigration("4 records") { try $0.execute(sql: records) }
+        migrator.registerMigration("4 consumers") { try $0.execute(sql: consumers) }
+        migrator.registerMigration("4 tokens and audit") { try $0.execute(sql: tokensAndAudit) }
+        migrator.registerMigration("4 results") { try $0.execute(sql: results) }
+        migrator.registerMigration("5 restored") { try $0.execute(sql: restored) }
+        migrator.registerMigration("6 cursor ranges") { try $0.execute(sql: cursorRanges) }
+        migrator.registerMigration("6 expired until") { try $0.execute(sql: expiredUntil) }
+        migrator.registerMigration("6 entity tags") {
+            try $0.execute(sql: "ALTER TABLE idempotency ADD COLUMN entity_tag TEXT")
+        }
+        migrator.registerMigration("6 drafts") { try $0.execute(sql: drafts) }
+        migrator.registerMigration("6 recipe state times") { try $0.execute(sql: recipeStateTimes) }
+        migrator.registerMigration("7 counters") { try $0.execute(sql: counters) }
+        return migrator
+    }
+
+    /// `event_id.at` is in seconds; its index is what retention goes by. `probe` is always empty: see
+    /// `SQLiteStore.health`.
+    private static let clients = """
+        CREATE TABLE app (
+            key INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            revision INTEGER NOT NULL DEFAULT 0,
+            expired_cursor INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE TABLE client (
+            key INTEGER PRIMARY KEY,
+            app INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            state BLOB NOT NULL,
+            UNIQUE (app, id)
+        ) STRICT;
+        CREATE TABLE event_id (
+            client INTEGER NOT NULL,
+            id BLOB NOT NULL,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (client, id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX event_id_at ON event_id (at);
+        CREATE TABLE response (
+            key INTEGER PRIMARY KEY,
+            app INTEGER NOT NULL,
+            client INTEGER NOT NULL,
+            message TEXT NOT NULL,
+            id TEXT NOT NULL,
+            request_id TEXT,
+            option_index INTEGER NOT NULL,
+            option_string_id TEXT NOT NULL,
+            text TEXT NOT NULL,
+            locale TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            submitted_at INTEGER NOT NULL,
+            UNIQUE (app, message, client)
+        ) STRICT;
+        CREATE TABLE idempotency (
+            key INTEGER PRIMARY KEY,
+            token TEXT NOT NULL,
+            path TEXT NOT NULL,
+            name TEXT NOT NULL,
+            digest BLOB NOT NULL,
+            status INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            at INTEGER NOT NULL,
+            UNIQUE (token, path, name)
+        ) STRICT;
+        CREATE INDEX idempotency_at ON idempotency (at);
+        CREATE TABLE probe (bytes BLOB NOT NULL) STRICT;
+        """
+
+    /// AUTOINCREMENT: a cursor is never given twice, even when the newest record was deleted.
+    private static let telemetry = """
+        CREATE TABLE telemetry (
+            cursor INTEGER PRIMARY KEY AUTOINCREMENT,
+            app INTEGER NOT NULL,
+            received_at INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            client_id TEXT NOT NULL,
+            category TEXT NOT NULL,
+            name TEXT NOT NULL,
+            extra TEXT NOT NULL,
+            experiment TEXT,
+            branch TEXT
+        ) STRICT;
+        CREATE INDEX telemetry_app ON telemetry (app, cursor);
+        """
+
+    /// `recipe.in_force` is the revision in force where the newest is a draft beside it.
+    private static let recipeLifecycle = """
+        ALTER TABLE recipe ADD COLUMN in_force INTEGER;
+        ALTER TABLE recipe_revision ADD COLUMN author TEXT NOT NULL DEFAULT '';
+        """
+
+    /// `recipe.state_since` is when the recipe entered its state; null where an earlier version did not store it.
+    private static let recipeStateTimes = "ALTER TABLE recipe ADD COLUMN state_since INTEGER"
+
+    /// `recipe` holds which revision is the newest and its state; the documents are in `recipe_revision`.
+    private static let catalog = """
+        CREATE TABLE manifest (
+            app INTEGER PRIMARY KEY,
+            revision INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            text TEXT NOT NULL,
+            published_at INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE strings (
+            app INTEGER NOT NULL,
+            locale TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            text TEXT NOT NULL,
+            published_at INTEGER NOT NULL,
+            UNIQUE (app, locale)
+        ) STRICT;
+        CREATE TABLE recipe (
+            app INTEGER NOT NULL,
+            slug TEXT NOT NULL,
+            state TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            PRIMARY KEY (app, slug)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE recipe_revision (
+            app INTEGER NOT NULL,
+            slug TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            text TEXT NOT NULL,
+            published_at INTEGER NOT NULL,
+            UNIQUE (app, slug, revision)
+        ) STRICT;
+        CREATE TABLE message (
+            app INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            UNIQUE (app, key, revision)
+        ) STRICT;
+        """
+
+    /// `locale` is empty for the draft of the manifest.
+    private static let drafts = """
+        CREATE TABLE draft (
+            app INTEGER NOT NULL,
+            locale TEXT NOT NULL,
+            revision INTEGER NOT NULL,
+            source TEXT NOT NULL,
+            text TEXT NOT NULL,
+            published_at INTEGER NOT NULL,
+            author TEXT NOT NULL,
+            UNIQUE (app, locale)
+        ) STRICT;
+        """
+
+    /// `response_client` is for the erasure of a client.
+    private static let consumers = """
+        CREATE TABLE consumer (
+            app INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            cursor INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            PRIMARY KEY (app, name)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX response_client ON response (client);
+        """
+
+    /// Dropped again by `cursorRanges`.
+    private static let restored = """
+        CREATE TABLE restored (
+            cursor INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    /// See `CursorRanges`.
+    private static let cursorRanges = """
+        DROP TABLE restored;
+        CREATE TABLE cursor_range (
+            key INTEGER PRIMARY KEY,
+            start INTEGER NOT NULL,
+            database INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    /// See `CounterRows`.
+    private static let counters = """
+        CREATE TABLE counter (
+            name TEXT PRIMARY KEY,
+            value INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// When the youngest record was received that retention has deleted; null where it deleted none since this step.
+    private static let expiredUntil = "ALTER TABLE app ADD COLUMN expired_until INTEGER"
+
+    /// A record without a slug is a tombstone.
+    private static let records = """
+        CREATE TABLE record (
+            app INTEGER NOT NULL,
+            collection TEXT NOT NULL,
+            id TEXT NOT NULL,
+            last_modified INTEGER NOT NULL,
+            slug TEXT,
+            revision INTEGER NOT NULL,
+            paused INTEGER NOT NULL,
+            PRIMARY KEY (app, collection, id)
+        ) STRICT, WITHOUT ROWID;
+        """
+}
+
+extension Migrations {
+    /// What results are read by: the message that a record is about, and the branch in which an answer was given.
+    ///
+    /// Answers outlive the log, so they keep their branch themselves; that of earlier ones is taken from the log.
+    static let results = """
+        ALTER TABLE telemetry ADD COLUMN message TEXT;
+        UPDATE telemetry SET message = coalesce(extra ->> '$.message_key', extra ->> '$.survey_id')
+            WHERE category IN ('messaging', 'microsurvey') AND json_valid(extra);
+        CREATE INDEX telemetry_message ON telemetry (app, message) WHERE message IS NOT NULL;
+        ALTER TABLE response ADD COLUMN experiment TEXT;
+        ALTER TABLE response ADD COLUMN branch TEXT;
+        CREATE TABLE answered (
+            app INTEGER NOT NULL,
+            message TEXT NOT NULL,
+            client TEXT NOT NULL,
+            experiment TEXT NOT NULL,
+            branch TEXT,
+            PRIMARY KEY (app, message, client)
+        ) STRICT, WITHOUT ROWID;
+        INSERT OR IGNORE INTO answered
+            SELECT app, message, client_id, experiment, branch FROM telemetry
+            WHERE category = 'microsurvey' AND name = 'submit_button_tapped' AND message IS NOT NULL
+                AND experiment IS NOT NULL;
+        UPDATE response SET (experiment, branch) = (
+            SELECT answered.experiment, answered.branch FROM answered JOIN client ON client.id = answered.client
+            WHERE client.key = response.client AND answered.app = response.app
+                AND answered.message = response.message);
+        DROP TABLE answered;
+        """
+}
+
+extension Migrations {
+    /// `audit` takes records at its end and gives none back: not even `INSERT OR REPLACE`, which fires no trigger of
+    /// DELETE. AUTOINCREMENT keeps the highest number beside the table, so that missing records at its end show.
+    static let tokensAndAudit = """
+        CREATE TABLE token (
+            key INTEGER PRIMARY KEY,
+            digest BLOB NOT NULL UNIQUE,
+            name TEXT NOT NULL,
+            scope TEXT NOT NULL,
+            app TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            expires_at INTEGER,
+            last_used_at INTEGER,
+            revoked_at INTEGER
+        ) STRICT;
+        CREATE UNIQUE INDEX token_living ON token (name) WHERE revoked_at IS NULL;
+        CREATE TABLE audit (
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+            text TEXT NOT NULL,
+            hash BLOB NOT NULL
+        ) STRICT;
+        CREATE TRIGGER audit_insert BEFORE INSERT ON audit
+        WHEN NEW.sequence IS NOT (SELECT coalesce(max(sequence), 0) + 1 FROM audit)
+        BEGIN SELECT RAISE(ABORT, 'the audit takes records at its end only'); END;
+        CREATE TRIGGER audit_update BEFORE UPDATE ON audit
+        BEGIN SELECT RAISE(ABORT, 'a record of the audit is never changed'); END;
+        CREATE TRIGGER audit_delete BEFORE DELETE ON audit
+        BEGIN SELECT RAISE(ABORT, 'a record of the audit is never deleted'); END;
+        """
+}

@@ -1,0 +1,109 @@
+import BellwetherService
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SQLiteStore
+
+/// The log is folded into the file beside the writer, and by the writer where nobody else does it.
+struct WALCheckpointerTests {
+    /// Threads that run when they are told to.
+    private final class HeldThreads: Sendable {
+        private let bodies = Mutex<[@Sendable () -> Void]>([])
+
+        var count: Int { bodies.withLock { $0.count } }
+
+        var queue: BackgroundQueue {
+            BackgroundQueue { [self] body in
+                bodies.withLock { $0.append(body) }
+                return true
+            }
+        }
+
+        func run() {
+            let due = bodies.withLock { bodies in
+                defer { bodies = [] }
+                return bodies
+            }
+            for body in due { body() }
+        }
+    }
+
+    private static let foldedPages = 100
+    private let threads = HeldThreads()
+    private let test: StoreUnderTest
+
+    init() throws {
+        var settings = SQLiteStoreSettings()
+        settings.foldedPages = Self.foldedPages
+        test = try StoreUnderTest(settings: settings, background: threads.queue)
+    }
+
+    /// Commits one by one until something is asked of the background.
+    private func commitUntilAFoldIsDue() async throws {
+        for number in 0..<1_000 where threads.count == 0 {
+            try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c\(number)"), ids: ["e\(number)"]))
+        }
+        try #require(threads.count == 1)
+    }
+
+    private func bytes(_ suffix: String) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: test.directory.database + suffix)
+        return try #require(attributes[.size] as? Int)
+    }
+
+    @Test func theBackgroundFoldsAndTheLogBeginsAnew() async throws {
+        try await commitUntilAFoldIsDue()
+        let (file, log) = (try bytes(""), try bytes("-wal"))
+        threads.run()
+        test.finishWrites()
+        #expect(try bytes("") > file)
+        for number in 0..<5 {
+            try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("d\(number)"), ids: ["f\(number)"]))
+        }
+        #expect(try bytes("-wal") == log, "what is written overwrites what was folded")
+    }
+
+    @Test func theLogIsFoldedAgainWhenItHasGrownAgain() async throws {
+        for _ in 0..<3 {
+            try await commitUntilAFoldIsDue()
+            threads.run()
+            test.finishWrites()
+        }
+    }
+
+    /// Commits add several pages each, so that a log that began anew may first be seen where the last fold found it.
+    @Test func aLogThatBeganAnewIsDueAtItsOwnLength() {
+        var progress = WALCheckpointer.Progress()
+        func isDue(at pages: Int) -> Bool { progress.isDue(at: pages, after: 100) }
+        #expect(!isDue(at: 99))
+        #expect(isDue(at: 102))
+        #expect(!isDue(at: 250), "the one asked for has not ended")
+        progress.end()
+        #expect(!isDue(at: 110), "a reader keeps what was folded")
+        #expect(isDue(at: 202))
+        progress.end()
+        for pages in stride(from: 6, to: 96, by: 6) { #expect(!isDue(at: pages)) }
+        #expect(isDue(at: 204), "not counted from where the last fold stood")
+    }
+
+    @Test func theWriterFoldsWhereTheBackgroundGetsNoTurn() async throws {
+        for number in 0..<500 {
+            try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c\(number)"), ids: ["e\(number)"]))
+        }
+        #expect(threads.count == 1, "asked once, not at each commit")
+        let page = 4_096 + 24
+        #expect(try bytes("-wal") > 4 * Self.foldedPages * page)
+        #expect(try bytes("-wal") < 5 * Self.foldedPages * page)
+    }
+
+    @Test func aFoldThatComesAfterTheEndDoesNothing() async throws {
+        try await commitUntilAFoldIsDue()
+        let clients = try test.count("client")
+        test.store.close()
+        threads.run()
+        #expect(try bytes("-wal") == 0)
+        #expect(try test.reopened().count("client") == clients)
+    }
+}
