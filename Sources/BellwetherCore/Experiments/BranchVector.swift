@@ -1,5 +1,5 @@
-/// Which branch of each experiment of a set a client is in, in the set's order: what makes clients see different
-/// messages.
+/// The branch of each experiment of a set that a client is in, in the set's order. It decides which variants the client
+/// sees.
 public struct BranchVector: Sendable, Hashable {
     /// By the experiment's place in its set; 0: in none, else the branch's place in the recipe, from 1.
     private var numbers: [UInt16]
@@ -9,7 +9,7 @@ public struct BranchVector: Sendable, Hashable {
 
     init(places: Int) { numbers = Array(repeating: 0, count: places) }
 
-    /// What lies beyond the vector counts as none.
+    /// Positions beyond the vector count as none.
     subscript(place: Int) -> Int {
         get { place < numbers.count ? Int(numbers[place]) : 0 }
         set { numbers[place] = UInt16(newValue) }

@@ -8,7 +8,7 @@ public enum Bucketing {
     /// The number of buckets where a recipe gives none.
     public static let defaultTotal: UInt32 = 10_000
 
-    /// The hash that decides about enrollment: of `[randomization id, namespace]`.
+    /// The hash for enrollment: of `[randomization id, namespace]`.
     public static func enrollmentHash(id: String, namespace: String) -> UInt64 {
         var text: [UInt8] = []
         text.reserveCapacity(id.utf8.count + namespace.utf8.count + 16)
@@ -31,7 +31,7 @@ public enum Bucketing {
     public static func isSelected(
         hash48: UInt64, start: UInt32, count: UInt32, total: UInt32 = defaultTotal
     ) throws(BucketingError) -> Bool {
-        // Upstream divides by it.
+        // The SDK would divide by zero.
         guard total > 0 else { throw .noBuckets }
         return BucketSample.contains(hash48: hash48, start: start, count: count, total: total)
     }
@@ -43,8 +43,8 @@ public enum Bucketing {
         return Hash48.hash(text)
     }
 
-    /// The branch whose share of the sum of all ratios the hash falls into. A share ends with its last value, where a
-    /// range of buckets ends before it.
+    /// The branch whose share of the sum of all ratios the hash falls into. A share includes its upper bound; a range
+    /// of buckets does not.
     public static func branchIndex(hash48: UInt64, ratios: [Int64]) throws(BucketingError) -> Int {
         guard !ratios.isEmpty else { throw .noBranches }
         var sum: Int64 = 0

@@ -1,6 +1,6 @@
-/// The branches that one client is in, as far as anyone asks.
+/// The branches that one client is in.
 public struct ClientBranches: Sendable {
-    /// Of a client in a world without recipes.
+    /// For a client without recipes.
     public static let none = ClientBranches(ExperimentSet(live: [Experiment]()), .none)
 
     private let experiments: ExperimentSet
@@ -14,7 +14,7 @@ public struct ClientBranches: Sendable {
     /// In canonical order.
     public var all: [EnrolledBranch] { experiments.branches(of: enrollments) }
 
-    /// Those in which it was: disqualified since, or of a recipe that has ended. In stored order.
+    /// Former branches: the client was disqualified, or the recipe has ended. In stored order.
     public var past: [EnrolledBranch] { enrollments.past }
 
     public func branch(of slug: String) -> EnrolledBranch? { experiments.branch(of: slug, in: enrollments) }

@@ -1,7 +1,7 @@
 public import BellwetherBase
 internal import BellwetherJSON
 
-/// All that is remembered of one client about recipes: its enrollments in stored order, and what it wants.
+/// What a store keeps of one client's recipes: its enrollments in stored order, and its participation.
 public struct ClientEnrollments: Sendable, Hashable {
     /// One a slug; of several the first counts. The order is that in which the client met the recipes.
     public var enrollments: [Enrollment]

@@ -1,8 +1,8 @@
 internal import BellwetherBase
 internal import BellwetherJSON
 
-/// A status is one number for its name and reason, then what belongs to it. Numbers are never given anew: the store has
-/// them.
+/// A status is one number for its name and reason, then what belongs to it. A number is never reused, because stored
+/// data has it.
 extension Enrollment {
     private static let wasEnrolledCode: UInt64 = 30
     private static let errorCode: UInt64 = 31

@@ -1,7 +1,7 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// Something that an evolution changed and that the log is to have: Glean's `nimbus_events.*`
+/// A change of an enrollment that is recorded in the log: Glean's `nimbus_events.*`
 /// (docs/reference/experiments.md#enrollment-events).
 public struct EnrollmentChange: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -12,14 +12,14 @@ public struct EnrollmentChange: Sendable, Hashable {
     }
 
     public static let category = "nimbus_events"
-    /// What stands for a branch where the client did not even get to choose one.
+    /// The value of `branch` if none was chosen.
     static let noBranch = "N/A"
 
     public let kind: Kind
     public let slug: String
     /// Nil for a failure that no branch was chosen for.
     public let branch: String?
-    /// Of a disqualification it stays inside: the event does not carry it.
+    /// The event of a disqualification does not carry it.
     public let reason: String?
 
     init(_ kind: Kind, slug: String, branch: String?, reason: String? = nil) {

@@ -3,11 +3,11 @@ internal import BellwetherJSON
 public import JEXL
 
 /// What a client's enrollments become when recipes, context or participation have changed, or time has passed
-/// (docs/reference/experiments.md#evolution). Evolving again with the same input changes nothing and tells nothing.
+/// (docs/reference/experiments.md#evolution). Evolving again with the same input changes and records nothing.
 ///
-/// A branch is chosen once: whoever is in one leaves it only by an opt-out, by not qualifying any more, or because it
-/// is gone. A recipe's result depends on another one's where both want the same feature, and where targeting asks what
-/// the client is enrolled in: it sees what became of the recipes before it.
+/// A branch is chosen once: a client leaves it only by an opt-out, because it no longer qualifies, or because the
+/// branch is gone. A recipe's result depends on another one's where both want the same feature, and where targeting
+/// asks what the client is enrolled in: it sees what became of the recipes before it.
 public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
     /// How long a client's branch in a recipe that is gone is remembered: 365 days, as in the SDK.
     static var memorySeconds: Int64 { 365 * Timestamp.secondsPerDay }
@@ -39,7 +39,7 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
         return EvolvedEnrollments(enrollments: ledger.enrollments, changes: ledger.changes)
     }
 
-    /// What the gates say of a member to the client, as it stands by now.
+    /// The judgement of the gates for the client and one recipe, with the enrollments as they are by now.
     private func judgement(
         of member: ExperimentSet.Member, isAlreadyEnrolled: Bool, in ledger: EnrollmentLedger
     ) -> EnrollmentJudgement {
@@ -67,7 +67,7 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
         return facts.with(ClientBranches(recipes, enrollments))
     }
 
-    /// The recipe is gone. Who was in it is remembered for a year.
+    /// The recipe is gone. The branches of its clients are kept for a year.
     private func end(_ position: Int, in ledger: inout EnrollmentLedger) {
         switch ledger.orphan(position)?.status {
         case .enrolled(_, let branch)?, .disqualified(_, let branch)?:
@@ -97,7 +97,8 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
             admit(member, in: &ledger)
             if ledger.isEnrolled(member) { holders.add(member) }
         }
-        // Only now is it known who holds what; asked in between, the answer would differ from the next evolution's.
+        // Conflicts are decided only now, when the holder of each feature is known. Earlier, the result could differ
+        // from the next evolution's.
         for (member, before) in zip(waiting, before) {
             noteConflict(member, holder: holders.holder(of: member), before: before, in: &ledger)
         }
@@ -105,7 +106,7 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
 }
 
 extension EnrollmentEvolution {
-    /// The client is in: it stays unless it wants out or does not qualify any more. Pausing does not touch it.
+    /// The client is enrolled: it stays unless it opted out or no longer qualifies. Pausing does not affect it.
     private func update(
         _ member: ExperimentSet.Member, _ reason: EnrolledReason, branch: String, in ledger: inout EnrollmentLedger
     ) {
@@ -149,10 +150,10 @@ extension EnrollmentEvolution {
 }
 
 extension EnrollmentEvolution {
-    /// The client is not in, and nobody holds the recipe's features: it may come in.
+    /// The client is not enrolled, and no other recipe holds the features: it may be enrolled.
     ///
-    /// An experiment never takes anyone back; a rollout does, from a disqualification that can be undone and when it
-    /// is relaunched.
+    /// An experiment never enrolls a former client again. A rollout does, after a reversible disqualification and after
+    /// a relaunch.
     private func admit(_ member: ExperimentSet.Member, in ledger: inout EnrollmentLedger) {
         let before = ledger.status(member)
         switch before {
@@ -176,7 +177,7 @@ extension EnrollmentEvolution {
         }
     }
 
-    /// Gates that ask what the person wants.
+    /// The gates of participation.
     private func refusal(of member: ExperimentSet.Member) -> NotEnrolledReason? {
         if participation.hasOptedOut(of: member.slug) { return .optOut }
         if member.experiment.isFirefoxLabsOptIn, participation.chosenBranch(of: member.slug) == nil {
@@ -202,7 +203,7 @@ extension EnrollmentEvolution {
         case .error(let text): ledger.set(member, .error(text))
         case .unknown: break
         case .holds:
-            // Here a choice is left in Firefox Labs only.
+            // Only Firefox Labs recipes have a chosen branch here.
             if let chosen = participation.chosenBranch(of: member.slug) {
                 ledger.enroll(member, .firefoxLabsOptIn, branch: chosen)
                 return
@@ -215,7 +216,8 @@ extension EnrollmentEvolution {
         }
     }
 
-    /// A disqualified client of a rollout: back into its branch where that exists, else as anyone.
+    /// A disqualified client of a rollout returns to its branch if that exists; otherwise a branch is chosen as for a
+    /// new client.
     private func readmit(
         _ member: ExperimentSet.Member, branch: String, in ledger: inout EnrollmentLedger
     ) {
@@ -233,9 +235,9 @@ extension EnrollmentEvolution {
         }
     }
 
-    /// Who stayed out of a recipe because another one holds its feature is told so, before any other reason.
+    /// A feature conflict is reported before any other reason.
     ///
-    /// What can never come back, and what may once the feature is free, keeps its status.
+    /// A status that is final, or that may change once the feature is free, is kept.
     private func noteConflict(
         _ member: ExperimentSet.Member, holder: String?, before: EnrollmentStatus?, in ledger: inout EnrollmentLedger
     ) {
@@ -256,15 +258,15 @@ extension EnrollmentEvolution {
     }
 }
 
-/// What an evolution comes to.
+/// The result of an evolution.
 public struct EvolvedEnrollments: Sendable, Hashable {
     /// In stored order.
     public let enrollments: [Enrollment]
     /// In the order in which they happened.
     public let changes: [EnrollmentChange]
 
-    /// What of it is to be kept. A status that follows from recipe and context alone is found again at any time, and no
-    /// rule asks what it was: nine of ten recipes leave no trace in a client that is in none of their buckets.
+    /// The part that is stored. A status that follows from recipe and context alone can be computed again, and no rule
+    /// needs the old one.
     public func memorable(under participation: Participation) -> EvolvedEnrollments {
         EvolvedEnrollments(
             enrollments: enrollments.filter { $0.isMemorable(under: participation) }, changes: changes)
@@ -275,7 +277,7 @@ extension Enrollment {
     fileprivate func isMemorable(under participation: Participation) -> Bool {
         switch status {
         case .enrolled, .disqualified, .wasEnrolled: true
-        // Told once, and so to be remembered.
+        // Recorded once, so it must be stored.
         case .notEnrolled(.featureConflict): true
         case .error: participation.chosenBranch(of: slug) != nil
         case .notEnrolled: false
@@ -290,7 +292,7 @@ struct FeatureHolders {
 
     init(features count: Int) { holders = Array(repeating: nil, count: count) }
 
-    /// A feature that is held already stays with its holder.
+    /// A feature keeps its first holder.
     mutating func add(_ member: ExperimentSet.Member) {
         for feature in member.exclusiveFeatures where holders[feature] == nil { holders[feature] = member }
     }
@@ -304,8 +306,7 @@ struct FeatureHolders {
     }
 }
 
-/// What targeting sees while a client's enrollments evolve, one recipe after another: each sees what became of those
-/// before it.
+/// The environment of targeting while enrollments evolve. Each recipe sees the results of the recipes before it.
 public protocol EvolvingEnvironment: JEXLEnvironment {
     /// The same for a client that is in these branches by now.
     func with(_ branches: ClientBranches) -> Self

@@ -43,7 +43,7 @@ package enum EnrollmentGate: Sendable, CaseIterable {
     }
 }
 
-/// May this client be in this recipe?
+/// Whether a client may be in a recipe.
 package struct EnrollmentQuestion {
     let experiment: Experiment
     /// For targeting that is sticky.
@@ -58,7 +58,7 @@ package struct EnrollmentQuestion {
 package enum EnrollmentJudgement: Sendable, Hashable {
     case holds
     case stops(NotEnrolledReason)
-    /// It could not be told, with the error's text.
+    /// An error, with its text.
     case error(String)
     /// It depends on what is not known of the client.
     case unknown

@@ -1,9 +1,9 @@
 internal import BellwetherBase
 internal import BellwetherJSON
 
-/// A client's enrollments while they evolve, and what is to be told of it.
+/// A client's enrollments while they evolve, and the changes to record.
 ///
-/// What was there keeps its place, what is new comes behind: so evolving twice gives the same order.
+/// Existing enrollments keep their order and new ones are appended, so evolving twice gives the same order.
 struct EnrollmentLedger {
     private var records: [Enrollment?] = []
     /// Where a member's record stands, by the member's place in the set.
@@ -17,7 +17,7 @@ struct EnrollmentLedger {
         positions = Array(repeating: nil, count: recipes.members.count)
         records.reserveCapacity(previous.count + 8)
         var gone: Set<ByteKey> = []
-        // Clients meet recipes in the order in which they stand, so the next one is soon after the last one.
+        // Clients usually have enrollments in the order of recipes, so the next one is found near the last one.
         var expected = 0
         for enrollment in previous {
             if let place = recipes.place(of: enrollment.slug, near: expected) {
@@ -85,7 +85,7 @@ struct EnrollmentLedger {
         changes.append(EnrollmentChange(.unenrollment, slug: slug, branch: branch))
     }
 
-    /// Told once, not at every evolution that finds it so: only where the status was another before.
+    /// Recorded once: only if the status was another one before.
     mutating func fail(
         _ member: ExperimentSet.Member, _ status: EnrollmentStatus, telling change: EnrollmentChange,
         before: EnrollmentStatus?

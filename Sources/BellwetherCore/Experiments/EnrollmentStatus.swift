@@ -1,14 +1,14 @@
 public import BellwetherBase
 
-/// Where a client stands with a recipe (docs/reference/experiments.md#enrollment-statuses).
+/// A client's status in a recipe (docs/reference/experiments.md#enrollment-statuses).
 public enum EnrollmentStatus: Sendable, Hashable {
     case enrolled(EnrolledReason, branch: String)
     case notEnrolled(NotEnrolledReason)
-    /// It was enrolled, and the recipe lives on.
+    /// It was enrolled and left; the recipe still exists.
     case disqualified(DisqualifiedReason, branch: String)
     /// It was enrolled when the recipe ended.
     case wasEnrolled(branch: String, endedAt: Timestamp)
-    /// It could not be said; it is asked again at the next evolution.
+    /// An error; it is evaluated again at the next evolution.
     case error(String)
 
     public var isEnrolled: Bool { if case .enrolled = self { true } else { false } }

@@ -5,18 +5,18 @@ public import JEXL
 /// A Nimbus recipe, experiment or rollout, as the SDK reads it (docs/reference/experiments.md#recipe-documents),
 /// versions 6 and 7 alike.
 ///
-/// Only what decides is in it: the document it was read from is kept beside it, whole.
+/// It has only the fields that decide. The whole document is kept beside it.
 public final class Experiment: Sendable {
     public let slug: String
     public let revision: Int
     public let appName: String?
     /// As written; compared without regard to case.
     public let channels: [String]
-    /// One branch for all, with its own buckets and its own hold on features.
+    /// A rollout: a single branch, with its own buckets and its own features.
     public let isRollout: Bool
-    /// No new enrollments; those who are enrolled stay.
+    /// No new enrollments; enrolled clients stay.
     public let isEnrollmentPaused: Bool
-    /// Nobody is enrolled without having asked.
+    /// Clients are enrolled only if they chose a branch.
     public let isFirefoxLabsOptIn: Bool
     public let bucketConfig: BucketConfig
     /// Never empty; ratios sum to more than 0.
@@ -43,14 +43,14 @@ public final class Experiment: Sendable {
         self.dates = dates
     }
 
-    /// When the recipe came and ends; all for people but `published`, which orders evaluation and merging.
+    /// Dates for people, except `published`, which orders evaluation and merging.
     public struct Dates: Sendable, Hashable {
         public let published: Timestamp?
         public let start: Timestamp?
         public let end: Timestamp?
     }
 
-    /// Which part of the population takes part (docs/reference/experiments.md#bucketing).
+    /// The part of the population that takes part (docs/reference/experiments.md#bucketing).
     public struct BucketConfig: Sendable, Hashable {
         public let randomizationUnit: RandomizationUnit
         public let namespace: String
@@ -102,14 +102,14 @@ public final class Experiment: Sendable {
     }
 }
 
-/// The id by which clients are spread over buckets and branches. The schema knows more; the SDK refuses them.
+/// The id by which clients are spread over buckets and branches. The schema has more units; the SDK refuses them.
 public enum RandomizationUnit: String, Sendable, Hashable, CaseIterable {
     case nimbusID = "nimbus_id"
     case userID = "user_id"
 }
 
 extension Experiment.Branch {
-    /// Far above what anyone compares; a `BranchVector` counts them.
+    /// More branches than any experiment has; `BranchVector` stores a branch in 16 bits.
     static let maximumBranches = 1000
 
     /// All branches, or nil where one cannot be read or none could ever be chosen.
@@ -165,8 +165,8 @@ extension Experiment.Branch {
 extension Experiment {
     private enum Form { case string, boolean, count, array, object }
 
-    /// The optional fields of docs/reference/experiments.md#recipe-documents that have no rule but their type. Others
-    /// are nobody's concern: the document keeps them.
+    /// The optional fields of docs/reference/experiments.md#recipe-documents that have no rule but their type. Other
+    /// fields are not read; the document keeps them.
     private static let information: [(key: String, form: Form)] = [
         ("appName", .string), ("appId", .string), ("channel", .string), ("isFirefoxLabsOptIn", .boolean),
         ("featureIds", .array), ("proposedDuration", .count), ("referenceBranch", .string), ("outcomes", .array),
@@ -248,7 +248,7 @@ extension Experiment {
             if date == nil { location.finding("time", "\"\(text)\" is neither a date nor an RFC 3339 time") }
             return date
         }
-        // Which nobody reads, but whose author is told of a fault in it.
+        // The daemon does not use the field, but reports a fault in it.
         _ = read("enrollmentEndDate")
         return Dates(published: read("publishedDate"), start: read("startDate"), end: read("endDate"))
     }

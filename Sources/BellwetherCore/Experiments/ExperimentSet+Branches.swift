@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
 extension ExperimentSet {
-    /// Where a client stands with all recipes of the set; paused ones offer nothing, so it is in none of theirs.
+    /// The client's branches in all recipes of the set, without those of paused recipes, which offer nothing.
     public func vector(of enrollments: PackedEnrollments) -> BranchVector {
         guard !enrollments.isEmpty, !members.isEmpty else { return .none }
         var vector = BranchVector(places: members.count)
@@ -19,7 +19,7 @@ extension ExperimentSet {
         return vector
     }
 
-    /// How many places are looked at before a dictionary is asked.
+    /// How many positions are compared before the dictionary is used.
     private static let reach = 8
 
     func place(of slug: String, near expected: Int) -> Int? {

@@ -2,14 +2,14 @@ internal import BellwetherJSON
 
 /// An app's experiments and rollouts, ready for any number of evolutions: made at publish.
 public final class ExperimentSet: Sendable {
-    /// A recipe's state in the catalog, which its document knows nothing of (docs/reference/http-api.md#lifecycle).
+    /// A recipe's state in the catalog, which is not part of its document (docs/reference/http-api.md#lifecycle).
     public enum State: Sendable, Hashable {
         case live
         /// Nothing of it is offered; enrollments stay as they are, unless their client opts out.
         case paused
     }
 
-    /// One object for all who look at it: a poll looks at many.
+    /// A shared object, because a poll reads many: copying a value with many fields would count a reference for each.
     package final class Member: Sendable {
         package let experiment: Experiment
         package let state: State

@@ -5,9 +5,10 @@ internal import JEXL
 /// An app's features as Cirrus serves them: any feature, not only messaging, decided from the live recipes and the
 /// request alone (docs/reference/experiments.md#stateless-evaluation). Made at publish.
 ///
-/// Nothing is remembered of a client: it is enrolled anew each time, and gets the same branch because its id does.
+/// Nothing is stored of a client: it is enrolled again each time, and gets the same branch because its id has the same
+/// hash.
 public struct FeatureEvaluation: Sendable {
-    /// How enrollments name the app: as other systems know it, else by its own name.
+    /// The app's id in enrollments: its `app_id`, otherwise its name.
     public let appID: String
     /// Those that Cirrus takes, in canonical order.
     private let recipes: [Recipe]
@@ -19,7 +20,7 @@ public struct FeatureEvaluation: Sendable {
     /// manifest's. The built-ins alone declare nothing.
     private let declaresMessaging: Bool
 
-    /// `live` is all live recipes of the app. Paused ones enroll nobody, and there is nobody who stays.
+    /// `live` is all live recipes of the app. Paused recipes enroll nobody, and no client was enrolled before.
     public init(app: String, manifest: Manifest, live: [Recipe]) {
         appID = manifest.identity.appID ?? app
         recipes = Recipe.inCanonicalOrder(live.filter { Self.takes($0, manifest: manifest) })

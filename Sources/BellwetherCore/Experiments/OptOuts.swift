@@ -1,5 +1,5 @@
-/// Leaves the recipes that a client does not want, which takes neither its context nor the others: the rest of an
-/// evolution follows at its next poll.
+/// Applies a client's opt-outs, which need neither its context nor other recipes. The rest of an evolution follows at
+/// its next poll.
 struct OptOuts {
     let recipes: ExperimentSet
     let participation: Participation
@@ -18,7 +18,7 @@ struct OptOuts {
 }
 
 extension Participation {
-    /// Why a client that is in a recipe leaves it by its own wish; nil: it stays.
+    /// Why an opt-out removes a client from a recipe; nil if it stays.
     func optOut(of member: ExperimentSet.Member, _ reason: EnrolledReason) -> DisqualifiedReason? {
         if hasOptedOut(of: member.slug) { return reason == .firefoxLabsOptIn ? .firefoxLabsOptOut : .optOut }
         let isRollout = member.experiment.isRollout

@@ -1,12 +1,12 @@
 public import BellwetherJSON
 
 extension Participation {
-    /// As many recipes as one client may name each way.
+    /// How many recipes one client may opt out of, or into.
     public static let maximumChoices = 1000
 
     /// Reads the body of a `PUT` (docs/reference/http-api.md#participation); what is not there is as for a client who
-    /// never said. Nil with findings where something is of another type or unknown, for an opt-out must not get lost by
-    /// a slip.
+    /// never said. Nil with findings if a field has another type or is unknown, so that a misspelled opt-out is not
+    /// ignored.
     public init?(reading reader: JSONReader) {
         let faultsBefore = reader.findings.faults.count
         guard reader.object() != nil else { return nil }

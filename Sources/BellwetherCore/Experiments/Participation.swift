@@ -10,7 +10,7 @@ public struct Participation: Sendable, Hashable {
     /// Chosen branches, one a slug, in byte order of the slugs.
     public let optedIn: [EnrolledBranch]
 
-    /// Of a client who never said.
+    /// For a client that never set it.
     public static let full = Participation()
 
     public init(
@@ -31,7 +31,7 @@ public struct Participation: Sendable, Hashable {
 
     func hasOptedOut(of slug: String) -> Bool { optedOut.contains { $0.hasSameBytes(as: slug) } }
 
-    /// Whether recipes of this kind are welcome at all.
+    /// Whether the client takes part in recipes of this kind.
     func includes(rollouts isRollout: Bool) -> Bool { isRollout ? rollouts : experiments }
 
     /// The branch that was chosen of a recipe, whether or not it exists.

@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// The ids by which one client is spread over buckets and branches.
+/// The ids by which one client is assigned to buckets and branches.
 ///
 /// The client's id is the default of both; a context may carry either as an attribute
 /// (docs/reference/experiments.md#randomization-ids).

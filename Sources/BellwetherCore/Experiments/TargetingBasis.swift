@@ -1,11 +1,11 @@
 internal import JEXL
 
-/// What must be known to tell whether a client is targeted.
+/// The facts that a recipe's targeting reads.
 enum TargetingBasis {
     case context
-    /// And whether the client is in that very recipe, for targeting that is sticky.
+    /// The context, and whether the client is in that recipe (sticky targeting).
     case contextAndEnrollment
-    /// What else differs between clients, or with time.
+    /// Facts of the client, or the time.
     case client
 
     init(of targeting: CompiledExpression?) {

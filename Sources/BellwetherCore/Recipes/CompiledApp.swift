@@ -50,8 +50,7 @@ public struct RecipesInForce: Sendable {
     }
 }
 
-/// What an app on a device needs around a decision. The daemon does the same by itself, with what it remembers between
-/// polls.
+/// What an app on a device needs besides the decision. The daemon does this itself, with its memories.
 extension CompiledApp {
     /// What a client says of itself, as the body of a poll has it: `{locale, attribute: value, …}`. What
     /// the daemon would refuse is a fault and left out.

@@ -1,10 +1,10 @@
 internal import BellwetherJSON
 
-/// What a linear scan reads of a message, as plain bits: a scan of thousands counts no references.
+/// What a linear scan reads of a message. It has no references, so a scan of thousands does no reference counting.
 package struct Candidate: BitwiseCopyable, Sendable {
     /// The message's position in the catalog.
     package let message: Int32
-    /// The number of an event without which the message cannot be eligible; nil as -1: there is none.
+    /// The number of an event without which the message cannot be eligible; -1 if there is none.
     let requiredEvent: Int32
     /// Whether only clients of some branches have the message in this variant.
     let isConditional: Bool
@@ -81,7 +81,7 @@ package struct CandidateTable: Sendable {
         return had
     }
 
-    /// For each message one event that it needs, if it needs any: the one that the fewest messages need.
+    /// For each message one event that it requires, if there is any: the one that the fewest messages require.
     private static func requiredEvents(of messages: [Message], _ compiled: [CompiledTrigger]) -> [ByteKey?] {
         let needs = messages.map { message -> [ByteKey] in
             let events =

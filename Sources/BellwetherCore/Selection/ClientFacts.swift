@@ -1,7 +1,7 @@
 internal import JEXL
 
-/// What the gates are told of a poll's client. Each trigger is evaluated once a decision at most, and once a context
-/// where attributes alone decide it.
+/// The facts of a poll's client for the gates. Each trigger is evaluated at most once for a decision, and once for a
+/// context if attributes alone decide it.
 final class ClientFacts: GateFacts {
     let catalog: Catalog
     let environment: TriggerEnvironment
@@ -60,7 +60,7 @@ final class ClientFacts: GateFacts {
         return ledger.entry(of: message(of: candidate).key)
     }
 
-    /// The parts of a trigger that would have to be otherwise.
+    /// The parts of a trigger that would have to change.
     func failingLeaves(of use: TriggerUse, wanted: Bool) -> [FailingLeaf] {
         let trigger = catalog.triggers[use.expression]
         switch trigger.expression {

@@ -1,9 +1,10 @@
 /// What one context alone decides about one catalog: a byte for each trigger and each recipe, filled as decisions ask.
-/// A pure function's results and nothing else: with an empty memo every answer is the same. It belongs to one thread.
+/// It only caches results of a pure function: with an empty memo every answer is the same. It belongs to one thread.
 public final class ContextMemo {
     /// By a trigger's position in the catalog; 0: not asked yet.
     private var triggers: [UInt8]
-    /// By a recipe's position in the catalog's set: four bits for strangers, four for the enrolled; 0: not asked yet.
+    /// By a recipe's position in the catalog's set: four bits for clients that are not enrolled, four for those that
+    /// are; 0: not asked yet.
     private var recipes: [UInt8]
 
     public init(for catalog: Catalog) {
@@ -19,13 +20,13 @@ public final class ContextMemo {
 
     func note(_ outcome: TriggerOutcome, of trigger: Int) { triggers[trigger] = outcome.code }
 
-    /// What a recipe's gates over app, channel and attributes came to.
+    /// The judgement of a recipe's gates for app, channel and attributes.
     func judgement(of recipe: Int, isAlreadyEnrolled: Bool) -> EnrollmentJudgement? {
         let byte = recipes[recipe]
         return EnrollmentJudgement(code: isAlreadyEnrolled ? byte >> 4 : byte & 15)
     }
 
-    /// Judgements that have no code are asked for again.
+    /// Judgements without a code are not cached.
     func note(_ judgement: EnrollmentJudgement, of recipe: Int, isAlreadyEnrolled: Bool) {
         guard let code = judgement.code else { return }
         recipes[recipe] |= isAlreadyEnrolled ? code << 4 : code
@@ -49,7 +50,7 @@ extension EnrollmentJudgement {
         .holds, .stops(.differentAppName), .stops(.differentChannel), .stops(.notTargeted),
     ]
 
-    /// From 1; nil for what depends on more than the context, and for errors with their texts.
+    /// From 1; nil for a judgement that depends on more than the context, and for errors, which have a text.
     fileprivate var code: UInt8? { Self.coded.firstIndex(of: self).map { UInt8($0 + 1) } }
 
     fileprivate init?(code: UInt8) {

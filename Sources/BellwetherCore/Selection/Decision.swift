@@ -1,7 +1,7 @@
 public import BellwetherBase
 internal import BellwetherJSON
 
-/// One client's question: what may it see now?
+/// The query of one client: which messages may it see now?
 public struct PollQuery: Sendable {
     /// Nil in a hypothetical question without a client.
     public let clientID: String?
@@ -18,7 +18,7 @@ public struct PollQuery: Sendable {
     }
 }
 
-/// What a poll is answered, what it wants recorded, and for how long that holds.
+/// The offers of a poll, the effects to record, and until when both hold.
 public struct Decision: Sendable {
     public let offers: [Offer]
     public let effects: DecisionEffects
@@ -33,13 +33,13 @@ public struct Offer: Sendable {
     public let displayCount: Int
 }
 
-/// What a poll changes: nothing, as a rule.
+/// The changes that a poll makes; usually none.
 public struct DecisionEffects: Sendable {
-    /// The client's enrollments as they are now, and what is to be told of it; nil when they stay as they were.
+    /// The client's enrollments as they are now, and the records of the change; nil if they did not change.
     public var enrollments: EvolvedEnrollments?
     /// Controls that count as shown, in order.
     public var controls: [MessageFacts] = []
-    /// Messages to report as malformed, when that was not done for this client and catalog.
+    /// Messages to report as malformed, if they were not reported yet for this client and catalog.
     public var malformed: [MessageFacts] = []
 
     public init() {}
@@ -74,7 +74,7 @@ extension CompiledApp {
         return Decision(offers: offers, effects: effects, validUntil: clock.validUntil)
     }
 
-    /// What has become of a client's enrollments; nil when nothing has that would be remembered or told.
+    /// The client's evolved enrollments; nil if nothing changed that would be stored or recorded.
     public func evolved(
         _ query: PollQuery, state: ClientState, memo: ContextMemo? = nil, clock: DecisionClock? = nil
     ) -> EvolvedEnrollments? {

@@ -5,7 +5,7 @@ internal import BellwetherJSON
 public struct Explanation: Sendable {
     /// The message that the asked surface shows.
     public let selected: String?
-    /// Where the client stands with each recipe, in canonical order; those that are gone last.
+    /// The client's status in each recipe, in canonical order; recipes that are gone come last.
     public let enrollments: [Enrollment]
     /// In the order of selection, malformed ones last.
     public let messages: [MessageExplanation]
@@ -13,7 +13,7 @@ public struct Explanation: Sendable {
     public var unserved: [UnservedRecipe] = []
 }
 
-/// A recipe of which nothing is offered to anyone, and why.
+/// A recipe that offers nothing to any client, and why.
 public struct UnservedRecipe: Sendable, Hashable {
     public enum Reason: String, Sendable, Hashable, CaseIterable {
         /// It was never live.
@@ -48,10 +48,10 @@ public struct MessageExplanation: Sendable {
     public let malformation: Malformation?
     public let triggers: [TriggerExplanation]
     public let exclusions: [TriggerExplanation]
-    /// Everything that would have to be otherwise for the message to be eligible, in the order of selection.
+    /// Everything that would have to change for the message to be eligible, in the order of selection.
     public let blockers: [Blocker]
 
-    /// Whether the client could see it: it is shown, or only its rank keeps it back.
+    /// Whether the message is eligible: it is shown, or another message comes first.
     public var isEligible: Bool {
         switch verdict {
         case .selected, .eligible, .control, .outranked, .blockedByControl: true
@@ -68,7 +68,7 @@ public struct TriggerExplanation: Sendable {
 }
 
 extension Explanation {
-    /// Explains one surface; with none, each message is judged on its own.
+    /// Explains one surface; without one, each message is judged on its own surface.
     public init(selector: Selector, surface: String?, enrollments: [Enrollment] = []) {
         let selector = selector.asking(surface)
         let catalog = selector.catalog
@@ -94,7 +94,7 @@ extension [String: Ranking] {
     }
 }
 
-/// Where a selection ended, and which controls it met.
+/// The message at which a selection ended, and the controls that it counted.
 struct Ranking {
     private let selected: Message?
     private let controls: Set<ObjectIdentifier>
@@ -104,8 +104,8 @@ struct Ranking {
         controls = Set(selection.controls.map { ObjectIdentifier($0) })
     }
 
-    /// The verdict on an eligible message of the surface. One that is neither shown nor a counted control stands
-    /// behind what ended the selection.
+    /// The verdict on an eligible message of the surface. A message that is neither shown nor a counted control comes
+    /// after the one that ended the selection.
     func verdict(on eligible: Message) -> Verdict {
         if eligible === selected { return .selected }
         if controls.contains(ObjectIdentifier(eligible)) { return .control }
@@ -142,9 +142,9 @@ extension MessageExplanation {
 
 /// What an explanation does with the stored enrollments of its client.
 public enum EnrollmentTreatment: Sendable {
-    /// They are brought up to date first, as a poll does it.
+    /// They are evolved first, as by a poll.
     case update
-    /// They stand as they are.
+    /// They are used as they are stored.
     case keep
 }
 
@@ -168,8 +168,8 @@ extension CompiledApp {
         return Explanation(selector: selector, surface: query.surfaces.first, enrollments: enrollments)
     }
 
-    /// Where a client stands with each recipe. A recipe that it has no record of is one that it has not met, or one
-    /// that keeps it out: then the reason is the one that the next poll would find.
+    /// Where a client stands with each recipe. For a recipe without a stored status, the status is the one that the
+    /// next poll would find.
     private func allStatuses(_ known: [Enrollment], outlook: [Enrollment]) -> [Enrollment] {
         func bySlug(_ enrollments: [Enrollment]) -> [ByteKey: Enrollment] {
             Dictionary(enrollments.map { (ByteKey(text: $0.slug), $0) }, uniquingKeysWith: { first, _ in first })

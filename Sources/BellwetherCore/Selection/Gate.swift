@@ -2,7 +2,7 @@ internal import BellwetherJSON
 public import JEXL
 
 /// One condition that a message must meet to be eligible. Selection, explanations, `blocked_by` and forecasts walk the
-/// same list. A gate is a pure conjunct: the order of the list decides which reason is told, never who is eligible.
+/// same list. Gates are independent: their order decides which reason is reported, never whether a message is eligible.
 package enum Gate: Sendable, CaseIterable {
     case surface
     case displayCap
@@ -10,9 +10,9 @@ package enum Gate: Sendable, CaseIterable {
     case triggers
     case exclusions
 
-    /// The order in which reasons are told.
+    /// The order in which reasons are reported.
     package static let inOrder = allCases
-    /// For messages of the asked surface, the quickest to judge first.
+    /// For messages of the requested surface, the cheapest gate first.
     static let ofSurface: [Gate] = [.triggers, .exclusions, .displayCap, .interaction]
 
     package enum Judgement: Sendable, Hashable {
@@ -73,21 +73,21 @@ package enum Gate: Sendable, CaseIterable {
     }
 }
 
-/// What gates ask of a client. A poll knows all of it; a forecast knows a context only.
+/// The facts that gates read. A poll knows all of them; a forecast knows a context only.
 package protocol GateFacts: AnyObject {
     var catalog: Catalog { get }
     /// Nil: each message is judged on its own surface.
     var askedSurface: String? { get }
     /// Of a trigger by its position in the catalog.
     func truth(of trigger: Int) -> PartialTruth
-    /// Nil: the client has nothing to do with the message yet.
+    /// Nil if the client has no entry for the message.
     func ledgerEntry(of candidate: Candidate) -> LedgerEntry?
 }
 
 extension GateFacts {
     func message(of candidate: Candidate) -> Message { catalog.messages[Int(candidate.message)] }
 
-    /// The first failure in the order of the gates; without one, whether all is known.
+    /// The first gate that does not hold, in order; if all hold, whether all are known.
     @inline(__always)
     package func judgement(of candidate: Candidate, by gates: [Gate]) -> Gate.Judgement {
         var judgement = Gate.Judgement.holds
@@ -114,13 +114,13 @@ public enum Verdict: String, Sendable, Hashable, CaseIterable {
     case excludeError = "exclude_error"
     /// Eligible, and the one that is shown.
     case selected
-    /// A control that was reached: counted as shown, never displayed.
+    /// A control that was selected: counted as shown, never displayed.
     case control
-    /// Eligible, but another message of its surface stands before it.
+    /// Eligible, but another message of its surface comes first.
     case outranked
     /// Eligible, but a control before it shows none (`on-control`).
     case blockedByControl = "blocked_by_control"
-    /// Eligible, its rank not yet looked at.
+    /// Eligible; its rank was not determined.
     case eligible
 }
 
@@ -128,7 +128,8 @@ public enum Verdict: String, Sendable, Hashable, CaseIterable {
 public enum Blocker: Sendable, Hashable {
     case malformed(Malformation)
     case surface(String, asked: String)
-    /// The displays so far, and the cap of the style. Latched displays stay out under a higher cap.
+    /// The displays so far, and the cap of the style. A message whose expiry is latched stays expired under a higher
+    /// cap.
     case displayCap(count: Int, cap: Int, isLatched: Bool)
     case interaction(dismissals: Int, isClicked: Bool)
     /// The part of a trigger that would have to be true.
@@ -138,7 +139,7 @@ public enum Blocker: Sendable, Hashable {
 }
 
 extension Gate {
-    /// What of this gate keeps the client's message back; empty where the gate holds.
+    /// The blockers of this gate for the client's message; empty if the gate holds.
     func blockers(of candidate: Candidate, _ facts: ClientFacts) -> [Blocker] {
         guard judge(candidate, facts) != .holds else { return [] }
         let message = facts.message(of: candidate)

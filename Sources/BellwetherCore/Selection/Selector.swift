@@ -21,7 +21,7 @@ public struct Selector {
     var catalog: Catalog { facts.catalog }
     public var environment: TriggerEnvironment { facts.environment }
 
-    /// What a surface shows: the first eligible message, and the controls that were reached before it.
+    /// The selection of a surface: the first eligible message, and the controls that were counted before it.
     public func select(surface: String) -> SurfaceSelection {
         var selection = SurfaceSelection()
         let gates = Gate.ofSurface
@@ -32,8 +32,8 @@ public struct Selector {
         return selection
     }
 
-    /// Takes an eligible message into the selection. Whether nothing comes after it: it is shown, or a control that
-    /// keeps back the others.
+    /// Adds an eligible message to the selection. Returns whether the selection ends: the message is shown, or it is a
+    /// control with `show-none`.
     private func ends(_ eligible: Message, _ selection: inout SurfaceSelection) -> Bool {
         guard eligible.facts.isControl else {
             selection.message = eligible
