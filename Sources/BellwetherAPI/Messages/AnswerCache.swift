@@ -59,7 +59,7 @@ struct KeptAnswer {
         asker = ClientReference(app: polling.app.name, id: polling.clientID)
         principal = call.principal
         client = call.worker.rates.isSet(.client) ? RateGate.key(polling.app.name, polling.clientID) : 0
-        ignoredAttributes = polling.context.ignoredAttributes
+        ignoredAttributes = polling.ignoredAttributes
         countdown = polling.context.countdown
         self.version = version
         made = call.arrived

@@ -5,12 +5,14 @@ internal import HTTPWire
 
 /// The second of the three memories: what one context makes of an app, and messages rendered for its language.
 ///
-/// Key: 128 bits of a hash over the query without the client (see `PollQuestion.Key`). Bound: number and bytes; when it
-/// is full it starts again. Owner: one worker's thread. Invalidation: every publish empties it. Without it every answer
-/// is the same, for a context follows from the request and the snapshot.
+/// Key: 128 bits of a hash over the parameters that matter, in any order (see `PollQuestion.Key`). Bound: number and
+/// bytes; when it is full it starts again. Owner: one worker's thread. Invalidation: every publish empties it. Without
+/// it every answer is the same, for a context follows from the request and the snapshot.
 final class ContextCache {
     private var contexts: BoundedCache<PollQuestion.Key, PollContext>
     private var messages: BoundedCache<RenderedKey, RenderedMessage>
+    /// By the app's name.
+    private var names: [String: ParameterNames] = [:]
 
     private struct RenderedKey: Hashable {
         let message: ObjectIdentifier
@@ -28,6 +30,15 @@ final class ContextCache {
     func removeAll() {
         contexts.removeAll()
         messages.removeAll()
+        names.removeAll()
+    }
+
+    /// The parameters that contexts of an app follow from.
+    func names(of app: AppSnapshot) -> ParameterNames {
+        if let known = names[app.name] { return known }
+        let made = ParameterNames(app.manifest.attributes.keys)
+        names[app.name] = made
+        return made
     }
 
     /// The context of a question; it is read where nobody asked the same lately.
@@ -35,7 +46,8 @@ final class ContextCache {
         if let known = contexts[question.key] { return known }
         let reading = try ContextReading(app: app, call: call).readQuery()
         let context = PollContext(
-            reading.context, surfaces: reading.surfaces, ignoredAttributes: reading.ignored, app: app,
+            reading.context, surfaces: reading.surfaces,
+            ignoredAttributes: reading.ignored - question.ignoredAttributes, app: app,
             countdown: call.worker.sampling.countdown(of: app))
         contexts.keep(context, size: context.size, for: question.key)
         return context
@@ -57,7 +69,7 @@ final class ContextCache {
 final class PollContext {
     let targeting: TargetingContext
     let surfaces: [String]
-    /// How many attributes the question has that the manifest does not declare.
+    /// How many attributes every question of the context has that the manifest does not declare.
     let ignoredAttributes: Int
     let app: AppSnapshot
     let memo: ContextMemo

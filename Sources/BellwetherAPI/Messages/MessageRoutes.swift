@@ -17,9 +17,12 @@ enum MessageRoutes {
         let question = try question(call, app)
         try call.limit(client: question.clientID, of: app)
         let context = try call.worker.contexts.context(for: question, app: app, call: call)
-        call.worker.meter.countIgnoredAttributes(context.ignoredAttributes)
+        let ignored = question.ignoredAttributes + context.ignoredAttributes
+        call.worker.meter.countIgnoredAttributes(ignored)
         call.worker.sampling.note(context, at: call.arrived)
-        return PollAnswering(call: call, app: app, clientID: question.clientID, context: context, events: nil).answer()
+        return PollAnswering(
+            call: call, app: app, clientID: question.clientID, context: context, ignoredAttributes: ignored, events: nil
+        ).answer()
     }
 
     /// What the same request was answered lately, if nothing can have changed since, and when it came. It counts as any
@@ -51,7 +54,7 @@ enum MessageRoutes {
     /// Who asks and what; when that cannot be told, the faults of the rest are told with it.
     private static func question(_ call: Call, _ app: AppSnapshot) throws(APIError) -> PollQuestion {
         do {
-            return try PollQuestion(call.request)
+            return try PollQuestion(call.request, call.worker.contexts.names(of: app))
         } catch .badRequest(let findings) {
             do {
                 _ = try ContextReading(app: app, call: call).readQuery()
@@ -74,7 +77,8 @@ enum MessageRoutes {
             body.context, surfaces: body.surfaces, ignoredAttributes: 0, app: app,
             countdown: call.worker.sampling.countdown(of: app))
         call.worker.sampling.note(context, at: call.arrived)
-        return PollAnswering(call: call, app: app, clientID: body.clientID, context: context, events: body.events)
-            .answer()
+        return PollAnswering(
+            call: call, app: app, clientID: body.clientID, context: context, ignoredAttributes: 0, events: body.events
+        ).answer()
     }
 }

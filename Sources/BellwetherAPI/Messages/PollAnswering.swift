@@ -8,6 +8,8 @@ struct PollAnswering {
     let app: AppSnapshot
     let clientID: String
     let context: PollContext
+    /// How many attributes of the question the manifest does not declare.
+    let ignoredAttributes: Int
     let events: EventBatch?
 
     var poll: Poll {
@@ -69,6 +71,8 @@ struct PollAnswering {
 
     /// See `Call.detached`.
     private var detached: PollAnswering {
-        PollAnswering(call: call.detached, app: app, clientID: clientID, context: context, events: events)
+        PollAnswering(
+            call: call.detached, app: app, clientID: clientID, context: context, ignoredAttributes: ignoredAttributes,
+            events: events)
     }
 }

@@ -9,6 +9,9 @@ struct PollQuestion {
     /// All but the client: what the context follows from.
     let key: Key
 
+    /// How many parameters are no part of the key: the manifest does not declare them.
+    let ignoredAttributes: Int
+
     /// 128 bits of a hash that the process seeds stand for the app, the rest of the query and the accepted languages.
     struct Key: Hashable {
         let first: UInt64
@@ -18,13 +21,17 @@ struct PollQuestion {
         func hash(into hasher: inout Hasher) { hasher.combine(first) }
     }
 
-    init(_ request: Request) throws(APIError) {
-        let question = request.question(apartFrom: "client_id", with: .acceptLanguage)
+    /// `names`: the parameters that say anything of the context.
+    init(_ request: Request, _ names: ParameterNames) throws(APIError) {
+        let question = request.question(apartFrom: "client_id", ordered: "surface", with: .acceptLanguage) {
+            names.contains($0)
+        }
         guard let client = question.value else { throw Self.missing }
         guard !question.isRepeated else { throw .badRequest([.repeated("client_id")]) }
         guard !client.contains(UInt8(ascii: "+")) else { throw .badRequest([.ambiguousPlus("client_id")]) }
         clientID = try Self.clientID(client)
         key = Key(first: question.digest.0, second: question.digest.1)
+        ignoredAttributes = question.ignored
     }
 
     private static let missing = APIError.badRequest(
@@ -44,6 +51,33 @@ struct PollQuestion {
         }
         guard text.isIdentifier else { throw .identifier("client_id") }
         return text
+    }
+}
+
+/// The parameters of a poll that say anything of its context: the attributes that the manifest declares, and those with
+/// a meaning of their own.
+struct ParameterNames {
+    /// By the number of bytes.
+    private var names: [[[UInt8]]] = []
+
+    init(_ attributes: some Sequence<String>) {
+        for name in Array(attributes) + ["surface", "locale", "user_id"] {
+            let bytes = Array(name.utf8)
+            while names.count <= bytes.count { names.append([]) }
+            names[bytes.count].append(bytes)
+        }
+    }
+
+    func contains(_ name: Span<UInt8>) -> Bool {
+        guard name.count < names.count else { return false }
+        for known in names[name.count] where Self.areEqual(known.span, name) { return true }
+        return false
+    }
+
+    /// Of equal length.
+    private static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
+        for index in left.indices where left[index] != right[index] { return false }
+        return true
     }
 }
 

@@ -124,21 +124,53 @@ extension Request {
     }
 
     /// The same without one parameter of the query (the client), whose value is returned as sent. The values of the
-    /// fields and the order of the parameters are part of the digest.
-    public func question(apartFrom parameter: StaticString, with fields: KnownHeader...) -> QuestionApart {
+    /// fields are part of the digest.
+    ///
+    /// The order of parameters counts for those named `ordered` only. A parameter of which `matters` says no is left
+    /// out and counted, if nothing about it can be a fault: it has a `=`, and no byte that may be encoded.
+    public func question(
+        apartFrom parameter: StaticString, ordered: StaticString, with fields: KnownHeader...,
+        matters: (Span<UInt8>) -> Bool
+    ) -> QuestionApart {
         var hasher = Hasher()
         combine(head.path, to: &hasher)
-        var apart: (value: ArraySlice<UInt8>?, isRepeated: Bool) = (nil, false)
+        var question = QuestionApart()
+        var unordered: (UInt64, UInt64) = (0, 0)
         forEachParameter { name, whole in
             if isName(name, parameter) {
-                apart = (storage[min(name.upperBound + 1, whole.upperBound)..<whole.upperBound], apart.value != nil)
+                question.isRepeated = question.value != nil
+                question.value = storage[min(name.upperBound + 1, whole.upperBound)..<whole.upperBound]
+            } else if isPlain(name), name.upperBound < whole.upperBound, !isName(name, ordered) {
+                if !matters(storage.span.extracting(name)), isPlain((name.upperBound + 1)..<whole.upperBound) {
+                    question.ignored += 1
+                } else {
+                    var own = Hasher()
+                    combine(whole, to: &own)
+                    let digest = Self.finished(own)
+                    unordered = (unordered.0 &+ digest.0, unordered.1 &+ digest.1)
+                }
             } else {
                 combine(whole, to: &hasher)
                 hasher.combine(UInt8(ascii: "&"))
             }
         }
+        hasher.combine(unordered.0)
+        hasher.combine(unordered.1)
         for field in fields { combine(field, to: &hasher) }
-        return QuestionApart(value: apart.value, isRepeated: apart.isRepeated, digest: Self.finished(hasher))
+        question.digest = Self.finished(hasher)
+        return question
+    }
+
+    /// Whether all bytes are unreserved (RFC 3986, 2.3): nothing of the text is decoded.
+    private func isPlain(_ place: Range<Int>) -> Bool {
+        let bytes = storage.span
+        for index in place {
+            switch bytes[index] {
+            case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: continue
+            default: return false
+            }
+        }
+        return !place.isEmpty
     }
 
     /// As sent, or percent-encoded though it need not be.
@@ -196,7 +228,9 @@ extension Request {
 /// A question, and one of its parameters apart.
 public struct QuestionApart {
     /// As it was sent; nil: it is not there.
-    public let value: ArraySlice<UInt8>?
-    public let isRepeated: Bool
-    public let digest: (UInt64, UInt64)
+    public fileprivate(set) var value: ArraySlice<UInt8>?
+    public fileprivate(set) var isRepeated = false
+    public fileprivate(set) var digest: (UInt64, UInt64) = (0, 0)
+    /// How many parameters do not matter, and are not part of the digest.
+    public fileprivate(set) var ignored = 0
 }

@@ -29,8 +29,9 @@ import Testing
         let endpoint = try #require(MessageRoutes.all.first)
         let call = Call(request: request, endpoint: endpoint, parameters: PathParameters(), worker: worker.worker)
         let app = try #require(worker.worker.snapshot.apps["app"])
-        let context = try worker.worker.contexts.context(for: PollQuestion(request), app: app, call: call)
-        return PollAnswering(call: call, app: app, clientID: "c", context: context, events: nil)
+        let context = try worker.worker.contexts.context(
+            for: PollQuestion(request, worker.worker.contexts.names(of: app)), app: app, call: call)
+        return PollAnswering(call: call, app: app, clientID: "c", context: context, ignoredAttributes: 0, events: nil)
     }
 
     private func keep(_ request: Request, seconds: Int64 = 60, message: RenderedMessage? = nil) throws {

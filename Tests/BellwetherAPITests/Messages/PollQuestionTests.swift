@@ -6,15 +6,39 @@ import Testing
 
 /// Who asks, and what is asked.
 @Suite struct PollQuestionTests {
-    private func question(_ query: String, language: String? = nil) throws -> PollQuestion {
+    private func question(
+        _ query: String, language: String? = nil, declared: [String] = ["x", "y"]
+    ) throws -> PollQuestion {
         let headers = language.map { [("Accept-Language", $0)] } ?? []
         let request = try Request(.get, "/m?" + query, headers: headers)
-        return try PollQuestion(request)
+        return try PollQuestion(request, ParameterNames(declared))
     }
 
     @Test(arguments: ["client_id=a&surface=s&x=1", "surface=s&client_id=b&x=1", "surface=s&x=1&client_id=c"])
     func `Polls that differ only in the client ask the same`(_ query: String) throws {
         #expect(try question(query).key == question("surface=s&x=1&client_id=z").key)
+    }
+
+    @Test(arguments: [
+        "y=2&surface=s&x=1&surface=t&client_id=a", "surface=s&x=1&n=17&y=2&surface=t&client_id=a",
+        "surface=s&surface=t&client_id=a&n=1&n=2&x=1&m=~a.b-c_&y=2",
+    ])
+    func `The order counts for surfaces alone, and what nobody declared for nothing`(_ query: String) throws {
+        #expect(try question(query).key == question("client_id=b&x=1&y=2&surface=s&surface=t").key)
+    }
+
+    /// What could be a fault, or mean something else once it is decoded, is part of the question.
+    @Test(arguments: [
+        "n=%zz", "n=a+b", "n=", "n", "%78=1", "x=2", "y=1", "x=1&x=1", "user_id=a", "locale=de", "surface=s", "=1",
+    ])
+    func `What may matter makes another question`(_ parameter: String) throws {
+        #expect(try question("client_id=a&x=1&\(parameter)").key != question("client_id=a&x=1").key)
+        #expect(try question("client_id=a&\(parameter)").ignoredAttributes == 0)
+    }
+
+    @Test func `Surfaces in another order are another question`() throws {
+        #expect(try question("client_id=a&surface=s&surface=t").key != question("client_id=a&surface=t&surface=s").key)
+        #expect(try question("client_id=a&n=1&m=2&x=1").ignoredAttributes == 2)
     }
 
     @Test(arguments: ["client_id=anna+phone@example.org", "client_id=a%20+b", "x=1&client%5Fid=+"])
