@@ -157,7 +157,7 @@ let package = Package(
             name: "SQLiteStoreTests",
             dependencies: [
                 "SQLiteStore", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON", "TestSupport",
+                "BellwetherJSON", "StoreSupport", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),

@@ -2,6 +2,7 @@ import BellwetherCore
 import BellwetherService
 import GRDB
 import Glibc
+import StoreSupport
 import Synchronization
 import Testing
 

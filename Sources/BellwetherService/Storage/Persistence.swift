@@ -29,12 +29,13 @@ public final class Persistence: Sendable {
         let counts = StorageCounts()
         let writer = TransactionWriter(store: store, table: table, counts: counts)
         (self.store, self.table, self.counts, self.threads) = (store, table, counts, threads)
-        writes = WorkQueue(
+        let writes = WorkQueue(
             BoundedQueue(countBound: settings.waitingTransactions, weightBound: settings.waitingEvents),
             taking: settings.eventsPerCommit, on: threads.writer
         ) { batch in
             writer.commit(batch)
         }
+        self.writes = writes
         changes = WorkQueue(BoundedQueue(countBound: settings.waitingTransactions), taking: 1, on: threads.writer) {
             for change in $0 { change() }
         }
@@ -44,10 +45,9 @@ public final class Persistence: Sendable {
         logReads = WorkQueue(BoundedQueue(countBound: settings.waitingReads), taking: 1, on: threads.logs) {
             for read in $0 { read() }
         }
-        let isClosed = counts.isClosed
         resultReads = WorkQueue(BoundedQueue(countBound: settings.waitingResults), taking: 1, on: threads.results) {
             // Each may take seconds, for which a stop does not wait.
-            for read in $0 { read(isClosed()) }
+            for read in $0 { read(writes.isClosed) }
         }
     }
 
@@ -68,7 +68,6 @@ public final class Persistence: Sendable {
     /// from a completion.
     public func close() {
         guard writes.close() else { return }
-        counts.close()
         loads.close()
         logReads.close()
         changes.close()

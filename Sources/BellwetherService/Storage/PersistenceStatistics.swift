@@ -47,13 +47,8 @@ public struct PersistenceStatistics: Sendable, Hashable {
 final class StorageCounts: Sendable {
     private let counts = Mutex(PersistenceStatistics())
     private let observer = Mutex<(@Sendable (Set<String>) -> Void)?>(nil)
-    private let hasClosed = Atomic<Bool>(false)
 
     var statistics: PersistenceStatistics { counts.withLock { $0 } }
-
-    func close() { hasClosed.store(true, ordering: .releasing) }
-
-    @Sendable func isClosed() -> Bool { hasClosed.load(ordering: .acquiring) }
 
     func observe(_ observer: @escaping @Sendable (Set<String>) -> Void) { self.observer.withLock { $0 = observer } }
 

@@ -94,8 +94,7 @@ struct TransactionBatch {
         if !unreadable.isEmpty {
             for name in names { if let failure = unreadable[name] { return .failed(failure) } }
         }
-        let rows = TransactionRows(values: values, versions: versions, knownIDs: knownIDs(of: position))
-        switch transaction.apply(rows) {
+        switch step(of: position) {
         case .needs(let names): return .needs(names)
         case .done(let outcome):
             guard outcome.rows.allSatisfy({ versions[$0.name] != nil }) else {
@@ -104,6 +103,12 @@ struct TransactionBatch {
             enter(outcome, of: position, names: names)
             return .done(outcome.result)
         }
+    }
+
+    /// The transaction's rows are gone when this returns: the dictionaries are changed next, and must not be copied.
+    private func step(of position: Int) -> TransactionStep {
+        transactions[position].apply(
+            TransactionRows(values: values, versions: versions, knownIDs: knownIDs(of: position)))
     }
 
     /// With those that transactions before this one remember.

@@ -70,10 +70,15 @@ struct StoredRows {
         }
     }
 
+    /// One client's row needs no look before the write: the write itself compares the version.
+    private func isComparedByWrite(_ group: WriteGroup) -> Bool {
+        guard group.rows.count == 1, let row = group.rows.first, case .client = row.name else { return false }
+        return row.value != nil
+    }
+
     /// All of the group, or nothing. Inside a transaction that nobody else can write beside.
     func write(_ group: WriteGroup, apps known: inout AppKeys) throws -> WriteOutcome {
-        // One row needs no look before the write: the write itself compares the version.
-        if group.rows.count != 1 || group.rows[0].value == nil {
+        if !isComparedByWrite(group) {
             let conflicts = try group.rows.filter { try version(of: $0.name) != $0.expected }
             guard conflicts.isEmpty else { return .conflict(conflicts.map(\.name)) }
         }

@@ -4,30 +4,8 @@ import BellwetherJSON
 import BellwetherService
 import Logging
 import StoreSupport
-import Synchronization
 import TestSupport
 import Testing
-
-/// Gathers so many answers, whatever order they come in.
-private final class Answers: Sendable {
-    typealias Answer = Result<TransactionResult, StoreError>
-    private let answers: Mutex<[Answer?]>
-    private let completion: @Sendable ([Answer]) -> Void
-
-    init(count: Int, completion: @escaping @Sendable ([Answer]) -> Void) {
-        answers = Mutex(Array(repeating: nil, count: count))
-        self.completion = completion
-    }
-
-    func add(_ answer: Answer, at index: Int) {
-        let all = answers.withLock { answers -> [Answer]? in
-            answers[index] = answer
-            let given = answers.compactMap(\.self)
-            return given.count == answers.count ? given : nil
-        }
-        if let all { completion(all) }
-    }
-}
 
 /// Several daemons over one store: each has caches of its own, and none may believe them.
 @Suite struct SharedStoreTests {

@@ -3,7 +3,7 @@ import BellwetherCore
 import BellwetherJSON
 import Dispatch
 import GRDB
-import Synchronization
+import StoreSupport
 import TestSupport
 
 @testable import BellwetherService
@@ -166,26 +166,6 @@ final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
     func wait() { semaphore.wait() }
     func open() { _ = semaphore.signal() }
-}
-
-/// Gathers so many answers, whatever order they come in.
-final class Answers: Sendable {
-    typealias Answer = Result<TransactionResult, StoreError>
-    private let answers: Mutex<[Answer?]>
-    private let completion: @Sendable ([Answer]) -> Void
-
-    init(count: Int, completion: @escaping @Sendable ([Answer]) -> Void) {
-        answers = Mutex(Array(repeating: nil, count: count))
-        self.completion = completion
-    }
-
-    func add(_ answer: Answer, at position: Int) {
-        let all = answers.withLock { answers in
-            answers[position] = answer
-            return answers.compactMap { $0 }.count == answers.count ? answers.compactMap { $0 } : nil
-        }
-        if let all { completion(all) }
-    }
 }
 
 extension SQLiteStore {
