@@ -17,6 +17,7 @@ let package = Package(
         .executable(name: "bellwether", targets: ["bellwether"]),
         .library(name: "BellwetherCore", targets: ["BellwetherBase", "BellwetherCore", "BellwetherJSON"]),
         .library(name: "JEXL", targets: ["JEXL"]),
+        .library(name: "Surveys", targets: ["BellwetherBase", "BellwetherJSON", "Surveys"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -35,6 +36,7 @@ let package = Package(
         .target(
             name: "BellwetherCore", dependencies: ["BellwetherBase", "BellwetherJSON", "JEXL"],
             swiftSettings: house),
+        .target(name: "Surveys", dependencies: ["BellwetherBase", "BellwetherJSON"], swiftSettings: house),
 
         // As pure, but not for devices: what the owners of experiments need.
         .target(
@@ -82,7 +84,7 @@ let package = Package(
             name: "bellwether",
             dependencies: [
                 "BellwetherAPI", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
-                "BellwetherService", "BellwetherSettings", "CCurl",
+                "BellwetherService", "BellwetherSettings", "CCurl", "Surveys",
                 "EventLoop", "HTTPWire", "JEXL", "SQLiteStore", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -128,6 +130,9 @@ let package = Package(
             dependencies: [
                 "BellwetherBase", "BellwetherCore", "BellwetherJSON", "FuzzChecks", "JEXL", "Samples", "TestSupport",
             ],
+            resources: [.copy("Vectors")], swiftSettings: house),
+        .testTarget(
+            name: "SurveysTests", dependencies: ["Surveys", "BellwetherBase", "BellwetherJSON", "TestSupport"],
             resources: [.copy("Vectors")], swiftSettings: house),
         .testTarget(
             name: "BellwetherAuthoringTests",

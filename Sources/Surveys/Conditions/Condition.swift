@@ -1,0 +1,160 @@
+public import BellwetherJSON
+
+/// A tree of tests over what is known of a respondent: answers, attributes, counters and so on.
+///
+/// Every dialect compiles to this tree, and there is one evaluator: what differs between dialects is data of a test
+/// (docs/reference/surveys.md#conditions). Evaluation is pure, total and linear in the number of nodes.
+public indirect enum Condition: Sendable, Hashable {
+    case constant(Bool)
+    /// Holds if all do; an empty list holds.
+    case all([Condition])
+    /// Holds if one does; an empty list does not hold.
+    case any([Condition])
+    case not(Condition)
+    case test(ConditionTest)
+    /// Decided outside of this library, for example by a JEXL expression.
+    case predicate(ConditionPredicate)
+}
+
+/// One leaf: a value, an operation, and what it is compared with.
+public struct ConditionTest: Sendable, Hashable {
+    public enum Operation: Sendable, Hashable {
+        case equals
+        /// An array holds if one element equals the operand.
+        case equalsOrHasMember
+        case greater
+        case greaterOrEqual
+        case less
+        case lessOrEqual
+        /// The operand is `[low, high]`, both inclusive; one of them may be null.
+        case between
+        /// The operand is an array.
+        case isMember
+        case contains(Containment)
+        case startsWith
+        case endsWith
+        /// A search for a pattern, which need not match the whole text. Nil: a pattern that cannot be compiled.
+        case matches(Pattern?)
+        case exists
+        case isEmpty(Emptiness)
+        case hasAllMembers
+        case hasAnyMember
+        /// Versions such as `1.10.2`: integers, part by part; an absent part is 0.
+        case version(VersionOrder)
+        /// The operand, or one of the operands, is a prefix of the locale: `fr` of `fr-CA`.
+        case localeIs
+        /// Equal without regard to the case of letters; the operand may be an array.
+        case platformIs
+        /// The operand is an array or a text of names separated by commas.
+        case isNamed
+    }
+
+    /// Where `contains` looks.
+    public struct Containment: OptionSet, Sendable, Hashable {
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// An array that has the operand as an element.
+        public static let members = Containment(rawValue: 1)
+        /// A text that has the operand as a part.
+        public static let texts = Containment(rawValue: 2)
+        /// The canonical text of any value.
+        public static let canonicalTexts = Containment(rawValue: 4)
+        /// Texts are compared without regard to the case of letters.
+        public static let ignoringCase = Containment(rawValue: 8)
+    }
+
+    /// What counts as empty beside what is missing.
+    public enum Emptiness: Sendable, Hashable {
+        /// The empty text.
+        case texts
+        /// The empty text, array and object.
+        case collections
+    }
+
+    public enum VersionOrder: Sendable, Hashable { case greater, greaterOrEqual, less, lessOrEqual, equal }
+
+    /// What a test says of a value that is not there. JSON's null is not there.
+    public enum MissingValue: Sendable, Hashable {
+        case fails
+        case holds
+        /// It is compared as the empty text.
+        case isEmptyText
+        /// It equals a missing operand, and nothing else.
+        case equalsMissing
+    }
+
+    public enum Operand: Sendable, Hashable {
+        case none
+        case value(JSONValue)
+        case reference(ConditionReference)
+    }
+
+    public var reference: ConditionReference
+    public var operation: Operation
+    public var operand: Operand
+    public var comparison: Comparison
+    /// Inverts the result of the operation, not what `missing` says.
+    public var isNegated: Bool
+    public var missing: MissingValue
+    /// An option's id and its value stand for each other.
+    public var usesAliases: Bool
+
+    public init(
+        _ reference: ConditionReference, _ operation: Operation, _ operand: Operand = .none,
+        comparison: Comparison = .automatic, isNegated: Bool = false, missing: MissingValue? = nil,
+        usesAliases: Bool = false
+    ) {
+        self.reference = reference
+        self.operation = operation
+        self.operand = operand
+        self.comparison = comparison
+        self.isNegated = isNegated
+        self.missing = missing ?? (isNegated ? .holds : .fails)
+        self.usesAliases = usesAliases
+    }
+}
+
+/// A question that the caller answers: SurveyNative's custom condition.
+public struct ConditionPredicate: Sendable, Hashable {
+    /// Nil if the condition does not name one; then the question's id names it.
+    public var name: String?
+    /// The questions whose answers it may see.
+    public var ids: [String]
+    public var extra: JSONObject
+
+    public init(name: String?, ids: [String], extra: JSONObject) {
+        self.name = name
+        self.ids = ids
+        self.extra = extra
+    }
+}
+
+extension Condition {
+    /// The tests and predicates, in the order of the document.
+    public var leaves: [Condition] {
+        switch self {
+        case .constant: []
+        case .all(let conditions), .any(let conditions): conditions.flatMap(\.leaves)
+        case .not(let condition): condition.leaves
+        case .test, .predicate: [self]
+        }
+    }
+
+    /// The ids of the questions whose answers it reads.
+    public var answerIDs: [String] {
+        leaves.flatMap { leaf -> [String] in
+            switch leaf {
+            case .test(let test): return test.references.compactMap(\.answerID)
+            case .predicate(let predicate): return predicate.ids
+            default: return []
+            }
+        }
+    }
+}
+
+extension ConditionTest {
+    fileprivate var references: [ConditionReference] {
+        if case .reference(let other) = operand { [reference, other] } else { [reference] }
+    }
+}

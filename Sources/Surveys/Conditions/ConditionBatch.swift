@@ -1,0 +1,21 @@
+public import BellwetherJSON
+
+/// One line of `bellwether condition batch`: a dialect, a condition and facts; true, false, or why neither.
+public enum ConditionBatch {
+    public static func answer(_ line: JSONValue) -> JSONValue {
+        guard let object = line.object else { return error("expected an object") }
+        guard let dialect = object["dialect"]?.string.flatMap(ConditionDialect.init(rawValue:)) else {
+            let names = ConditionDialect.allCases.map(\.rawValue).joined(separator: ", ")
+            return error("the dialect is one of \(names)")
+        }
+        let findings = Findings()
+        let condition = dialect.read(
+            JSONReader(object["condition"] ?? .null, at: JSONPointer.root.appending("condition"), findings: findings))
+        // Other dialects say what a malformed condition means; this one does not.
+        if dialect == .core, let fault = findings.faults.first { return error(fault.message) }
+        let facts = ConditionFacts(object["facts"]?.object ?? [:])
+        return ["value": .bool(condition.holds(for: facts))]
+    }
+
+    private static func error(_ message: String) -> JSONValue { ["error": .string(message)] }
+}

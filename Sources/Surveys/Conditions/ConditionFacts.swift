@@ -1,0 +1,149 @@
+public import BellwetherBase
+public import BellwetherJSON
+
+/// A value that a test reads: a root, and a path through objects.
+public struct ConditionReference: Sendable, Hashable {
+    public enum Root: String, Sendable, Hashable, CaseIterable {
+        /// Answers of this questionnaire or survey, or of the current step of a flow.
+        case answers
+        /// Answers of a flow by step and field.
+        case steps
+        case attributes
+        case counters
+        case user
+        case session
+        /// What hooks of a flow have returned.
+        case hookData
+        case ledger
+        case previousStep
+        case platform
+        case locale
+        case now
+        /// A root that does not exist: always missing.
+        case nowhere
+    }
+
+    public var root: Root
+    public var path: [String]
+    /// A member that is read if the value is an object of texts only; any other value stays as it is.
+    public var textMember: String?
+
+    public init(_ root: Root, _ path: [String] = [], textMember: String? = nil) {
+        self.root = root
+        self.path = path
+        self.textMember = textMember
+    }
+
+    /// A field of the current answers, or `step.field`.
+    init(answerKey key: String) {
+        let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        self.init(parts.count > 1 ? .steps : .answers, parts)
+    }
+
+    var answerID: String? { root == .answers ? path.first : nil }
+
+    /// As people write it: `answer.q1`.
+    public var text: String {
+        ([root.rawValue] + path + (textMember.map { [$0] } ?? [])).joined(separator: ".")
+    }
+}
+
+/// All that a condition may read. What is absent is missing.
+public struct ConditionFacts: Sendable {
+    public var answers: JSONObject
+    public var steps: JSONObject
+    public var attributes: JSONObject
+    public var counters: JSONObject
+    public var user: JSONObject
+    public var session: JSONObject
+    public var hookData: JSONObject
+    public var ledger: JSONObject
+    public var previousStep: String?
+    public var platform: String?
+    public var locale: String?
+    public var now: Timestamp?
+    /// Pairs of an option's id and its value, which stand for each other where a test says so.
+    public var aliases: [OptionAlias]
+
+    public init(
+        answers: JSONObject = [:], steps: JSONObject = [:], attributes: JSONObject = [:], counters: JSONObject = [:]
+    ) {
+        self.answers = answers
+        self.steps = steps
+        self.attributes = attributes
+        self.counters = counters
+        (user, session, hookData, ledger, aliases) = ([:], [:], [:], [:], [])
+    }
+
+    /// The facts of `bellwether condition batch`; a member of a wrong type counts as absent.
+    public init(_ json: JSONObject) {
+        func object(_ key: String) -> JSONObject { json[key]?.object ?? [:] }
+        self.init(
+            answers: object("answers"), steps: object("steps"), attributes: object("attributes"),
+            counters: object("counters"))
+        (user, session, hookData, ledger) = (object("user"), object("session"), object("hook_data"), object("ledger"))
+        previousStep = json["previous_step"]?.string
+        (platform, locale) = (json["platform"]?.string, json["locale"]?.string)
+        now = json["now"]?.string.flatMap { Timestamp(rfc3339: $0) }
+        aliases = (json["options"]?.array ?? []).compactMap { OptionAlias($0) }
+    }
+
+    /// Nil if there is no such value, or null.
+    func value(_ reference: ConditionReference) -> JSONValue? {
+        var value: JSONValue?
+        var path = reference.path[...]
+        if let object = object(reference.root) {
+            guard let key = path.popFirst() else { return .object(object) }
+            value = object[key]
+        } else {
+            value = scalar(reference.root)
+        }
+        while let key = path.popFirst() { value = value?.object?[key] }
+        if let member = reference.textMember, let object = value?.object,
+            object.allSatisfy({ $0.value.string != nil })
+        {
+            value = object[member]
+        }
+        return value == .null ? nil : value
+    }
+
+    private func object(_ root: ConditionReference.Root) -> JSONObject? {
+        switch root {
+        case .answers: answers
+        case .steps: steps
+        case .attributes: attributes
+        case .counters: counters
+        case .user: user
+        case .session: session
+        case .hookData: hookData
+        case .ledger: ledger
+        case .previousStep, .platform, .locale, .now, .nowhere: nil
+        }
+    }
+
+    private func scalar(_ root: ConditionReference.Root) -> JSONValue? {
+        switch root {
+        case .previousStep: previousStep.map { .string($0) }
+        case .platform: platform.map { .string($0) }
+        case .locale: locale.map { .string($0) }
+        case .now: now.map { .integer($0.milliseconds / 1000) }
+        default: nil
+        }
+    }
+}
+
+/// An option's id and its value.
+public struct OptionAlias: Sendable, Hashable {
+    public var id: String
+    public var value: String
+
+    public init(id: String, value: String) {
+        self.id = id
+        self.value = value
+    }
+
+    init?(_ json: JSONValue) {
+        guard let id = json.object?["id"]?.string, let value = json.object?["value"]?.string else { return nil }
+        self.init(id: id, value: value)
+    }
+}

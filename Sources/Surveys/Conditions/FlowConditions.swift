@@ -1,0 +1,194 @@
+internal import BellwetherJSON
+
+/// AppDNA's `depends_on` (docs/reference/surveys.md#depends-on): a field is shown if another field's answer fits. A
+/// missing answer reads as the empty text.
+enum DependsOnConditions {
+    static func read(_ condition: ConditionReader) -> Condition {
+        condition.count()
+        guard let field = condition.text("field_id"), let name = condition.text("operator") else {
+            return condition.unknown("condition", "expected field_id and operator", meaning: true)
+        }
+        func test(_ operation: ConditionTest.Operation, isNegated: Bool = false) -> Condition {
+            .test(
+                ConditionTest(
+                    ConditionReference(.answers, [field]), operation,
+                    condition.operand().map { .value($0) } ?? .none, comparison: .textAndJSONNumbers,
+                    isNegated: isNegated, missing: .isEmptyText))
+        }
+        switch name {
+        case "not_empty", "is_set": return test(.isEmpty(.texts), isNegated: true)
+        case "empty": return test(.isEmpty(.texts))
+        case "equals": return test(.equals)
+        case "not_equals": return test(.equals, isNegated: true)
+        case "contains": return test(.contains(.canonicalTexts))
+        case "gt": return test(.greater)
+        case "lt": return test(.less)
+        default: return condition.unknown("operator", "the operator \(name) is unknown", meaning: true)
+        }
+    }
+}
+
+/// AppDNA's visibility of blocks and fields (docs/reference/surveys.md#visibility). An unknown type is visible.
+enum VisibilityConditions {
+    static func read(_ condition: ConditionReader) -> Condition {
+        if condition.value == .null { return .constant(true) }
+        condition.count()
+        guard let type = condition.text("type") else {
+            return condition.unknown("condition", "expected an object with a type", meaning: true)
+        }
+        let value = condition.operand().map { ConditionTest.Operand.value($0) } ?? .none
+        func test(_ operation: ConditionTest.Operation, isNegated: Bool = false) -> Condition {
+            .test(
+                ConditionTest(
+                    path(condition.text("variable")), operation, value, comparison: .text, isNegated: isNegated,
+                    missing: .equalsMissing))
+        }
+        switch type {
+        case "always": return .constant(true)
+        case "when_equals": return test(.equals)
+        case "when_not_equals": return test(.equals, isNegated: true)
+        case "when_empty": return test(.isEmpty(.texts))
+        case "when_not_empty": return test(.isEmpty(.texts), isNegated: true)
+        case "when_gt", "when_lt":
+            return .test(
+                ConditionTest(
+                    path(condition.text("variable")), type == "when_gt" ? .greater : .less, value, comparison: .number))
+        default: return environment(condition, type, value)
+        }
+    }
+
+    /// The types that the author's documentation names.
+    private static func environment(
+        _ condition: ConditionReader, _ type: String, _ value: ConditionTest.Operand
+    ) -> Condition {
+        switch type {
+        case "answer_equals":
+            guard let key = condition.text("answer_key") else {
+                return condition.unknown("required", "answer_equals needs an answer_key", meaning: false)
+            }
+            return .test(
+                ConditionTest(
+                    ConditionReference(answerKey: key), .equalsOrHasMember, value, comparison: .text, usesAliases: true)
+            )
+        case "binding_not_empty":
+            return .test(ConditionTest(path(condition.text("binding")), .isEmpty(.collections), isNegated: true))
+        case "platform_is": return .test(ConditionTest(ConditionReference(.platform), .platformIs, value))
+        case "locale_matches": return .test(ConditionTest(ConditionReference(.locale), .localeIs, value))
+        default: return condition.unknown("type", "the type \(type) is unknown", meaning: true)
+        }
+    }
+
+    private static let roots: [String: ConditionReference.Root] = [
+        "responses": .steps, "hook_data": .hookData, "user": .user, "session": .session,
+    ]
+
+    /// A path of one part, or from an unknown root, leads nowhere.
+    private static func path(_ text: String?) -> ConditionReference {
+        let parts = (text ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count > 1, let root = roots[parts[0]] else { return ConditionReference(.nowhere) }
+        return ConditionReference(root, Array(parts.dropFirst()))
+    }
+}
+
+/// AppDNA's rules from one step to the next (docs/reference/surveys.md#rules): the answers are those of the current
+/// step. No condition holds always.
+enum RuleConditions {
+    static func read(_ rule: ConditionReader) -> Condition {
+        rule.count()
+        let conditions: [Condition]
+        if rule.operand("conditions") != nil {
+            conditions = rule.children("conditions")?.map(test) ?? []
+        } else if rule.operand("condition") != nil {
+            conditions = rule.child("condition").map { [test($0)] } ?? []
+        } else {
+            return .constant(true)
+        }
+        let isAny = rule.text("logic")?.lowercased() == "or"
+        return conditions.isEmpty || !isAny ? .all(conditions) : .any(conditions)
+    }
+
+    private static func test(_ condition: ConditionReader) -> Condition {
+        condition.count()
+        guard let type = condition.text("type") else {
+            return condition.unknown("condition", "expected an object with a type", meaning: true)
+        }
+        let answer = condition.text("answer_key").map { ConditionReference(answerKey: $0) }
+            ?? ConditionReference(.nowhere)
+        let value = condition.operand().map { ConditionTest.Operand.value($0) } ?? .none
+        switch type {
+        case "always": return .constant(true)
+        case "answer_equals": return .test(ConditionTest(answer, .equalsOrHasMember, value, usesAliases: true))
+        case "answer_not_equals": return .test(ConditionTest(answer, .equalsOrHasMember, value, isNegated: true))
+        case "answer_contains":
+            return .test(ConditionTest(answer, .contains(.texts), value, comparison: .strict))
+        case "empty": return .test(ConditionTest(answer, .isEmpty(.texts)))
+        case "not_empty": return .test(ConditionTest(answer, .isEmpty(.texts), isNegated: true))
+        case "previous_step_equals":
+            let step = value == .none ? condition.text("previous_step_id").map { .value(.string($0)) } ?? .none : value
+            return .test(ConditionTest(ConditionReference(.previousStep), .equals, step, comparison: .text))
+        case "previous_step_in":
+            let steps = condition.operand() ?? condition.operand("previous_step_ids")
+            return .test(
+                ConditionTest(
+                    ConditionReference(.previousStep), .isNamed, steps.map { .value($0) } ?? .none, comparison: .text))
+        default: return condition.unknown("type", "the type \(type) is unknown", meaning: true)
+        }
+    }
+}
+
+/// AppDNA's audience rules over traits (docs/reference/surveys.md#audience). What cannot be read matches nobody.
+enum AudienceConditions {
+    static func read(_ rules: ConditionReader) -> Condition {
+        if rules.value == .null { return .constant(true) }
+        rules.count()
+        if rules.value.array != nil { return .all(rules.elements()?.map(test) ?? []) }
+        guard rules.value.object != nil else {
+            return rules.malformed("expected an object with conditions, or an array of them")
+        }
+        guard rules.operand("conditions") != nil else { return .constant(true) }
+        guard let conditions = rules.children("conditions")?.map(test) else { return .constant(false) }
+        let mode = rules.text("match_mode")
+        guard rules.operand("match_mode") == nil || mode == "all" || mode == "any" else {
+            return rules.malformed("match_mode is all or any")
+        }
+        return mode == "any" && !conditions.isEmpty ? .any(conditions) : .all(conditions)
+    }
+
+    private static func test(_ condition: ConditionReader) -> Condition {
+        condition.count()
+        guard let trait = condition.text("trait") ?? condition.text("field") else {
+            return condition.malformed("expected a condition with a trait")
+        }
+        guard let name = condition.text("operator") else { return condition.malformed("the operator is missing") }
+        let listed = condition.operand("values") ?? condition.operand()
+        func test(
+            _ operation: ConditionTest.Operation, _ operand: JSONValue?, isNegated: Bool = false
+        ) -> Condition {
+            .test(
+                ConditionTest(
+                    ConditionReference(.attributes, [trait]), operation, operand.map { .value($0) } ?? .none,
+                    comparison: .exactTexts, isNegated: isNegated))
+        }
+        let value = condition.operand()
+        switch name {
+        case "equals", "eq": return test(.equals, value)
+        case "not_equals", "neq": return test(.equals, value, isNegated: true)
+        case "gt": return test(.greater, value)
+        case "gte": return test(.greaterOrEqual, value)
+        case "lt": return test(.less, value)
+        case "lte": return test(.lessOrEqual, value)
+        case "contains": return test(.contains([.members, .texts, .ignoringCase]), value)
+        case "exists": return test(.exists, nil)
+        case "between": return test(.between, bounds(condition))
+        case "in": return test(.isMember, listed)
+        case "not_in": return test(.isMember, listed, isNegated: true)
+        default: return condition.malformed("the operator \(name) is unknown")
+        }
+    }
+
+    private static func bounds(_ condition: ConditionReader) -> JSONValue? {
+        let (low, high) = (condition.operand("min"), condition.operand("max"))
+        guard low == nil, high == nil else { return .array([low ?? .null, high ?? .null]) }
+        return condition.operand("values") ?? condition.operand()
+    }
+}

@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import BellwetherJSON
+internal import Surveys
+
+/// `bellwether condition`: conditions without a daemon (docs/reference/surveys.md#conditions).
+struct ConditionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "condition", abstract: "Evaluate conditions of surveys and flows.", subcommands: [Batch.self])
+
+    struct Batch: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Answer NDJSON from standard input, a line for each line.",
+            discussion: """
+                Each line is {"dialect", "condition", "facts"}, where the dialect is show_if, depends_on, visibility, \
+                rules, audience or core. It is answered {"value"} or {"error"}.
+                """)
+
+        func run() throws {
+            try StandardOutput.answerLines { line in
+                do throws(JSONError) {
+                    return ConditionBatch.answer(try JSONValue(parsing: line))
+                } catch {
+                    return ["error": .string(error.message)]
+                }
+            }
+        }
+    }
+}
