@@ -111,6 +111,9 @@ extension SQLiteStore {
             let rows = try StoredRows(database)
             var apps = AppKeys()
             let outcomes = try groups.map { try rows.write($0, apps: &apps) }
+            if let newest = groups.flatMap(\.outbox).map(\.createdAt).max() {
+                try OutboxRows(database).bound(settings.pendingWebhooks, at: newest)
+            }
             written = DispatchTime.now().uptimeNanoseconds
             return outcomes
         }
@@ -171,6 +174,24 @@ extension SQLiteStore {
 
     public func deleteConsumer(_ name: String, of app: String, _ origin: ChangeOrigin) throws(StoreError) -> Bool {
         try writing { try ConsumerRows($0).delete(name, of: app, origin) }
+    }
+}
+
+/// The outbox.
+extension SQLiteStore {
+    public func leaseOutbox(_ request: OutboxLeaseRequest) throws(StoreError) -> OutboxLease {
+        try writing { try OutboxRows($0).lease(request) }
+    }
+
+    public func finishOutbox(_ results: [OutboxResult], of owner: String) throws(StoreError) {
+        try writing { database in
+            let rows = OutboxRows(database)
+            for result in results { try rows.finish(result, of: owner) }
+        }
+    }
+
+    public func readOutbox(_ query: OutboxQuery) throws(StoreError) -> [OutboxRow] {
+        try reading { try OutboxRows($0).page(query) }
     }
 }
 
@@ -254,6 +275,7 @@ extension RetentionStep {
                 now: now),
             .eventIDs(before: now.adding(seconds: -policy.eventIDSeconds)),
             .replies(before: now.adding(seconds: -policy.idempotencySeconds)),
+            .deadWebhooks(before: now.adding(seconds: -policy.deadWebhookSeconds)),
         ]
     }
 }

@@ -1,3 +1,5 @@
+internal import BellwetherService
+
 /// The bounds of a store. The defaults serve a small server.
 public struct SQLiteStoreSettings: Sendable {
     /// Pages of the write-ahead log after which it is folded into the file. 500 are 2 MiB: a fold is one write to the
@@ -7,6 +9,8 @@ public struct SQLiteStoreSettings: Sendable {
     public var scannedRecords = 100_000
     /// Rows that retention deletes in one transaction.
     public var retentionSlice = 5_000
+    /// Webhooks that may wait to be sent; see `OutboxRow.pendingBound`.
+    public var pendingWebhooks = OutboxRow.pendingBound
     /// A database up to this size is checked in full when it is opened (some 2 s a GB); a larger one as it is read.
     public var checkedBytes: Int64 = 256 << 20
 

@@ -6,7 +6,7 @@ internal import Synchronization
 
 /// A store without a disk, which can be told to fail. It passes `StoreContract`.
 public final class MemoryStore: Store {
-    fileprivate struct Content {
+    struct Content {
         var rows: [RowName: StoredRow] = [:]
         var eventIDs: [ClientReference: Set<[UInt8]>] = [:]
         /// Begins anew with every erasure, so that an erased client's versions never return.
@@ -21,6 +21,9 @@ public final class MemoryStore: Store {
         var tokens: [StoredToken] = []
         var tokenUses = 0
         var audit: [AuditRecord] = []
+        /// In the order of writing. The owner is who began the last attempt.
+        var outbox: [(row: OutboxRow, owner: String?)] = []
+        var outboxBound: Int
         var failure: StoreError?
         var results = ResultsReading(messages: nil)
         /// Cursors up to here are gone.
@@ -34,7 +37,8 @@ public final class MemoryStore: Store {
 
     private let content: Mutex<Content>
 
-    public init() { content = Mutex(Content()) }
+    /// - Parameter outboxBound: webhooks that may wait.
+    public init(outboxBound: Int = OutboxRow.pendingBound) { content = Mutex(Content(outboxBound: outboxBound)) }
 
     /// Another store that was told the same.
     public init(copying other: MemoryStore) {
@@ -42,7 +46,7 @@ public final class MemoryStore: Store {
         content = Mutex(copy)
     }
 
-    private func access<Value>(_ body: (inout Content) throws(StoreError) -> Value) throws(StoreError) -> Value {
+    func access<Value>(_ body: (inout Content) throws(StoreError) -> Value) throws(StoreError) -> Value {
         let result = content.withLock { content -> Result<Value, StoreError> in
             if let failure = content.failure { return .failure(failure) }
             do throws(StoreError) { return .success(try body(&content)) } catch { return .failure(error) }
@@ -54,7 +58,17 @@ public final class MemoryStore: Store {
     public var timings: StoreTimings { StoreTimings() }
     public func interruptReads() {}
     public func close() {}
-    public func deleteExpired(_ policy: RetentionPolicy, now: Timestamp) throws(StoreError) -> Bool { false }
+
+    /// Of webhooks only.
+    public func deleteExpired(_ policy: RetentionPolicy, now: Timestamp) throws(StoreError) -> Bool {
+        try access { content in
+            content.outbox.removeAll { row, _ in
+                guard case .dead(let time) = row.state else { return false }
+                return time < now.adding(seconds: -policy.deadWebhookSeconds)
+            }
+            return false
+        }
+    }
 }
 
 /// What tests ask of it, and tell it.
@@ -106,7 +120,11 @@ extension MemoryStore {
     }
 
     public func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome] {
-        try access { content in groups.map { content.write($0) } }
+        try access { content in
+            let outcomes = groups.map { content.write($0) }
+            content.boundOutbox(at: groups.flatMap(\.outbox).map(\.createdAt).max())
+            return outcomes
+        }
     }
 
     public func erase(
@@ -114,7 +132,10 @@ extension MemoryStore {
     ) throws(StoreError) -> ErasureOutcome {
         try access { content in
             guard content.apps.contains(client.app) else { return .unknownApp }
-            guard content.rows.removeValue(forKey: .client(client)) != nil else { return .nothing }
+            let waiting = content.outbox.count
+            content.outbox.removeAll { $0.row.app == client.app && $0.row.clientID == client.id }
+            let hadRow = content.rows.removeValue(forKey: .client(client)) != nil
+            guard hadRow || content.outbox.count < waiting else { return .nothing }
             content.rows = content.rows.filter { name, _ in
                 if case .answer(client, _) = name { false } else { true }
             }
@@ -139,6 +160,10 @@ extension MemoryStore.Content {
         }
         for ids in group.eventIDs { eventIDs[ids.client, default: []].formUnion(ids.ids.map { Array($0.utf8) }) }
         for record in group.records { append(record) }
+        for row in group.outbox where !outbox.contains(where: { $0.row.id == row.id }) {
+            apps.insert(row.app)
+            outbox.append((row, nil))
+        }
         return .written(versions)
     }
 

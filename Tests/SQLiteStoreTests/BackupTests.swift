@@ -1,3 +1,4 @@
+import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
 import BellwetherService
@@ -178,6 +179,31 @@ struct BackupTests {
         let directory = try TemporaryDirectory()
         #expect(try restore(test.directory, to: directory).cursor.number == 2)
         #expect(try await StoreUnderTest(directory).telemetry().rows.map(\.name) == ["a", "b"])
+    }
+
+    /// The lost daemon may have sent what waited when the backup was made.
+    @Test(arguments: [Restoration.Webhooks.giveUp, .resend])
+    func webhooksThatWaitedAreGivenUpUnlessToldOtherwise(_ webhooks: Restoration.Webhooks) throws {
+        let test = try StoreUnderTest()
+        var group = WriteGroup()
+        group.outbox = [
+            OutboxRow(
+                id: "one", app: StoreUnderTest.app, url: "https://a.example", body: [0x7B, 0x7D],
+                createdAt: StoreUnderTest.now)
+        ]
+        _ = try test.store.write([group])
+        let (folder, _) = try backup(test.directory.path)
+        let directory = try TemporaryDirectory()
+        let later = StoreUnderTest.now.adding(seconds: 60)
+        _ = try Restoration(of: folder.path, to: directory.path).run(now: later, webhooks: webhooks) { _ in
+        } complete: {
+        }
+        var expected = group.outbox
+        if webhooks == .giveUp {
+            (expected[0].state, expected[0].lastFailure) = (.dead(at: later), OutboxRow.restored)
+        }
+        let restored = try StoreUnderTest(directory)
+        #expect(try restored.store.readOutbox(OutboxQuery(app: StoreUnderTest.app, limit: 10)) == expected)
     }
 
     @Test func aDirectoryThatCannotBeListedIsNotEmpty() throws {

@@ -64,6 +64,9 @@ public final class Persistence: Sendable {
     /// Called after each commit that added telemetry, with the apps concerned. Set once, before the first write.
     public func observeTelemetry(_ observer: @escaping @Sendable (Set<String>) -> Void) { counts.observe(observer) }
 
+    /// Called after each commit that added webhooks. Set once, before the first write.
+    public func observeOutbox(_ observer: @escaping @Sendable () -> Void) { counts.observeOutbox(observer) }
+
     /// What is queued is done and answered, what comes later is refused; then the store is closed. Not to be called
     /// from a completion.
     public func close() {
@@ -119,8 +122,8 @@ extension Persistence {
         completion(.failure(error))
     }
 
-    /// Removes a client's state, answers and event ids; the log stays as it is. What the client sends afterwards finds
-    /// an empty state. The audit tells of it in the same transaction, by the digest (`ClientDigest`).
+    /// Removes a client's state, answers, event ids and webhooks; the log stays as it is. What the client sends
+    /// afterwards finds an empty state. The audit tells of it in the same transaction, by the digest (`ClientDigest`).
     public func erase(
         _ client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void
@@ -219,6 +222,31 @@ extension Persistence {
         _ body: @escaping @Sendable () throws(StoreError) -> Value
     ) {
         if let error = changes.add({ completion(Result(catching: body)) }) { completion(.failure(error)) }
+    }
+}
+
+/// The outbox.
+extension Persistence {
+    /// See `Store.leaseOutbox`.
+    func leaseOutbox(
+        _ request: OutboxLeaseRequest, _ completion: @escaping @Sendable (Result<OutboxLease, StoreError>) -> Void
+    ) {
+        change(completion) { [store] () throws(StoreError) in try store.leaseOutbox(request) }
+    }
+
+    /// See `Store.finishOutbox`.
+    func finishOutbox(
+        _ results: [OutboxResult], of owner: String,
+        _ completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
+        change(completion) { [store] () throws(StoreError) in try store.finishOutbox(results, of: owner) }
+    }
+
+    /// An app's webhooks that wait or were given up, newest first. In turn with reads of telemetry.
+    public func readOutbox(
+        _ query: OutboxQuery, _ completion: @escaping @Sendable (Result<[OutboxRow], StoreError>) -> Void
+    ) {
+        read(completion) { [store] () throws(StoreError) in try store.readOutbox(query) }
     }
 }
 

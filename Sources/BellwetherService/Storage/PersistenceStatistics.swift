@@ -43,14 +43,17 @@ public struct PersistenceStatistics: Sendable, Hashable {
     public var waiting: Int { queues.first?.waiting ?? 0 }
 }
 
-/// What a `Persistence` counts, and who is told of new telemetry.
+/// What a `Persistence` counts, and who is told of new telemetry and webhooks.
 final class StorageCounts: Sendable {
     private let counts = Mutex(PersistenceStatistics())
     private let observer = Mutex<(@Sendable (Set<String>) -> Void)?>(nil)
+    private let outboxObserver = Mutex<(@Sendable () -> Void)?>(nil)
 
     var statistics: PersistenceStatistics { counts.withLock { $0 } }
 
     func observe(_ observer: @escaping @Sendable (Set<String>) -> Void) { self.observer.withLock { $0 = observer } }
+
+    func observeOutbox(_ observer: @escaping @Sendable () -> Void) { outboxObserver.withLock { $0 = observer } }
 
     func countRefusal() { counts.withLock { $0.refusals += 1 } }
 
@@ -60,6 +63,8 @@ final class StorageCounts: Sendable {
         var records = 0
         /// Apps whose logs have grown.
         var apps: Set<String> = []
+        /// Rows of the outbox.
+        var webhooks = 0
     }
 
     func add(_ commit: Commit) {
@@ -70,6 +75,7 @@ final class StorageCounts: Sendable {
             counts.batchSizes.observe(Double(commit.transactions))
         }
         if !commit.apps.isEmpty, let observer = observer.withLock({ $0 }) { observer(commit.apps) }
+        if commit.webhooks > 0, let observer = outboxObserver.withLock({ $0 }) { observer() }
     }
 
     func addFailure() { counts.withLock { $0.failures += 1 } }

@@ -104,6 +104,8 @@ public struct WriteGroup: Sendable {
     public var eventIDs: [EventIDs] = []
     /// Appended to the log in this order.
     public var records: [LogRecord] = []
+    /// Webhooks to send. One whose id is known is not written again.
+    public var outbox: [OutboxRow] = []
 
     public init() {}
 

@@ -20,7 +20,8 @@ public protocol Store: AnyObject, Sendable {
     /// A row that did not exist gets a version that no row of its name ever had.
     func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome]
 
-    /// Removes a client's row, answers and event ids, and appends to the audit that it was done, in one transaction.
+    /// Removes a client's row, answers, event ids and webhooks, and appends to the audit that it was done, in one
+    /// transaction.
     func erase(
         _ client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin
     ) throws(StoreError) -> ErasureOutcome
@@ -50,6 +51,18 @@ public protocol Store: AnyObject, Sendable {
 
     /// Nothing is kept for the consumer any more. False: there was none.
     func deleteConsumer(_ name: String, of app: String, _ origin: ChangeOrigin) throws(StoreError) -> Bool
+
+    // MARK: Outbox
+
+    /// Gives rows that are due to a daemon until its lease ends, in one transaction: no two daemons get a row while a
+    /// lease holds.
+    func leaseOutbox(_ request: OutboxLeaseRequest) throws(StoreError) -> OutboxLease
+
+    /// Enters what became of attempts, where the owner's lease has not passed to another daemon.
+    func finishOutbox(_ results: [OutboxResult], of owner: String) throws(StoreError)
+
+    /// An app's webhooks that wait or were given up, newest first.
+    func readOutbox(_ query: OutboxQuery) throws(StoreError) -> [OutboxRow]
 
     // MARK: Catalog
 
@@ -112,6 +125,8 @@ public struct RetentionPolicy: Sendable, Hashable {
     /// that.
     public var telemetryHoldSeconds: Int64
     public var eventIDSeconds: Int64
+    /// Webhooks that were given up.
+    public var deadWebhookSeconds: Int64 = 30 * 86_400
     /// An idempotency key holds for 24 hours (docs/reference/http-api.md#idempotency-keys).
     public var idempotencySeconds: Int64 = 86_400
 

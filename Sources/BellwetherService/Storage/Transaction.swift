@@ -71,6 +71,8 @@ public struct TransactionOutcome: Sendable {
     public var eventIDs: [EventIDs] = []
     /// By app.
     public var records: [(app: String, record: TelemetryRecord)] = []
+    /// Webhooks to send once this is durable. Their ids were drawn before the transaction.
+    public var outbox: [OutboxRow] = []
     public var result: TransactionResult
 
     public init(result: TransactionResult) { self.result = result }

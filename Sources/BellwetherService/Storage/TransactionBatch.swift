@@ -25,6 +25,7 @@ struct TransactionBatch {
         var changed: Set<RowName> = []
         var eventIDs: [EventIDs] = []
         var records: [WriteGroup.LogRecord] = []
+        var outbox: [OutboxRow] = []
     }
 
     enum Step {
@@ -133,6 +134,7 @@ struct TransactionBatch {
             markChanged(eventIDs.client, in: index)
         }
         groups[index].eventIDs += outcome.eventIDs
+        groups[index].outbox += outcome.outbox
         let now = transactions[position].now
         groups[index].records += outcome.records.map {
             WriteGroup.LogRecord(app: $0.app, record: $0.record, receivedAt: now)
@@ -180,6 +182,7 @@ struct TransactionBatch {
         groups[index].changed.formUnion(moved.changed)
         groups[index].eventIDs = moved.eventIDs + groups[index].eventIDs
         groups[index].records = moved.records + groups[index].records
+        groups[index].outbox = moved.outbox + groups[index].outbox
         return index
     }
 
@@ -195,6 +198,7 @@ struct TransactionBatch {
             }
             write.eventIDs = group.eventIDs
             write.records = group.records
+            write.outbox = group.outbox
             return (write, group.transactions)
         }
     }

@@ -100,6 +100,7 @@ struct TransactionWriter {
                 commit.transactions += group.transactions.count
                 commit.records += group.write.records.count
                 for record in group.write.records { commit.apps.insert(record.app) }
+                commit.webhooks += group.write.outbox.count
             }
             counts.add(commit)
             return zip(groups, outcomes).map { ($0, .success($1)) }

@@ -19,6 +19,14 @@ public struct Restoration {
     private let directory: String
     private let lock: DirectoryLock
 
+    /// What becomes of webhooks that were waiting when the backup was made.
+    public enum Webhooks: Sendable {
+        /// They are dead: the lost daemon may have sent them.
+        case giveUp
+        /// They are sent, perhaps once more.
+        case resend
+    }
+
     /// Makes the directory if it is not there, and locks it while this lives. Fails with `.unusable` and what to do.
     public init(of backup: String, to directory: String) throws(StoreError) {
         source = try DatabaseFile(directory: backup).openAtRest()
@@ -36,7 +44,8 @@ public struct Restoration {
     /// Copies, checks, brings to this program's schema and notes in the audit that it was restored. `complete` puts the
     /// rest into the directory; after it the database gets its name.
     public func run(
-        now: Timestamp, _ progress: (BackupProgress) -> Void, complete: () throws -> Void
+        now: Timestamp, webhooks: Webhooks = .giveUp, _ progress: (BackupProgress) -> Void,
+        complete: () throws -> Void
     ) throws -> BackupFacts {
         let draft = directory + "/" + Self.draft
         guard mkdir(draft, 0o700) == 0 else { throw StoreError.file(draft, "cannot be made") }
@@ -44,7 +53,7 @@ public struct Restoration {
         try DatabaseCopy(source: source, path: file.path).make { progress(.copying($0, of: $1)) }
         progress(.checking)
         let facts = try file.verify()
-        try renew(file, facts, now)
+        try renew(file, facts, webhooks, now)
         try complete()
         try DurableFile.synchronize(file.path)
         try DurableFile.rename(file.path, to: DatabaseFile(directory: directory).path)
@@ -53,12 +62,15 @@ public struct Restoration {
         return facts
     }
 
-    private func renew(_ file: DatabaseFile, _ facts: BackupFacts, _ now: Timestamp) throws {
+    private func renew(
+        _ file: DatabaseFile, _ facts: BackupFacts, _ webhooks: Webhooks, _ now: Timestamp
+    ) throws {
         let pool = try file.open(SQLiteStoreSettings())
         try pool.write { database in
             let (cursor, overflow) = facts.cursor.number.addingReportingOverflow(Self.skipped)
             guard !overflow else { throw StoreError.unusable("the backup's log has no cursors left") }
             try CursorRanges.skip(to: cursor, database)
+            if webhooks == .giveUp { try OutboxRows.giveUpAll(at: now, database) }
             let origin = ChangeOrigin(author: ChangeAuthor.daemon, at: now)
             try AuditRows(database).append(AuditEntry(restoreOf: facts.auditRecords, cursor: cursor, origin))
         }

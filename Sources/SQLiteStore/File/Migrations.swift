@@ -24,6 +24,7 @@ enum Migrations {
         migrator.registerMigration("6 drafts") { try $0.execute(sql: drafts) }
         migrator.registerMigration("6 recipe state times") { try $0.execute(sql: recipeStateTimes) }
         migrator.registerMigration("7 counters") { try $0.execute(sql: counters) }
+        migrator.registerMigration("8 outbox") { try $0.execute(sql: outbox) }
         return migrator
     }
 
@@ -200,6 +201,32 @@ enum Migrations {
             name TEXT PRIMARY KEY,
             value INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// See `OutboxRows`. `dead_at` is null for rows that are to be sent.
+    private static let outbox = """
+        CREATE TABLE outbox (
+            key INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            app INTEGER NOT NULL,
+            url TEXT NOT NULL,
+            host TEXT NOT NULL,
+            secret_name TEXT,
+            body BLOB NOT NULL,
+            client_id TEXT,
+            user_id TEXT,
+            created_at INTEGER NOT NULL,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            next_attempt INTEGER NOT NULL,
+            owner TEXT,
+            dead_at INTEGER,
+            last_failure TEXT
+        ) STRICT;
+        CREATE INDEX outbox_due ON outbox (next_attempt, host) WHERE dead_at IS NULL;
+        CREATE INDEX outbox_dead ON outbox (dead_at) WHERE dead_at IS NOT NULL;
+        CREATE INDEX outbox_app ON outbox (app, created_at, id);
+        CREATE INDEX outbox_client ON outbox (app, client_id) WHERE client_id IS NOT NULL;
+        CREATE INDEX outbox_user ON outbox (app, user_id) WHERE user_id IS NOT NULL;
         """
 
     /// When the youngest record was received that retention has deleted; null where it deleted none since this step.

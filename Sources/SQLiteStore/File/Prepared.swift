@@ -48,6 +48,10 @@ struct Prepared {
     /// Every row, in order, up to the one that is enough.
     func all<Value>(
         _ values: SQLValue..., read: (SQLRow) throws -> Value, isEnough: (Value) -> Bool = { _ in false }
+    ) throws -> [Value] { try all(values, read: read, isEnough: isEnough) }
+
+    func all<Value>(
+        _ values: [SQLValue], read: (SQLRow) throws -> Value, isEnough: (Value) -> Bool = { _ in false }
     ) throws -> [Value] {
         defer { reset() }
         try bind(values)

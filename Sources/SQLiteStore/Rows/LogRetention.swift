@@ -82,6 +82,8 @@ enum RetentionStep: Sendable {
     case telemetry(before: Timestamp, unacknowledgedBefore: Timestamp, now: Timestamp)
     case eventIDs(before: Timestamp)
     case replies(before: Timestamp)
+    /// Webhooks that were given up.
+    case deadWebhooks(before: Timestamp)
 
     /// Answers how many rows were deleted; fewer than the limit: no more are due.
     func deleteSlice(_ database: Database, limit: Int) throws -> Int {
@@ -106,6 +108,7 @@ enum RetentionStep: Sendable {
                     (SELECT key FROM idempotency WHERE at < ? ORDER BY at LIMIT ?)
                 """
             ).run(.integer(time.milliseconds), .integer(Int64(limit)))
+        case .deadWebhooks(let time): return try OutboxRows(database).deleteDead(before: time, limit: limit)
         }
     }
 }

@@ -13,6 +13,7 @@ struct StoredRows {
     private let telemetry: TelemetryRows
     private let responses: ResponseRows
     private let idempotency: IdempotencyRows
+    private let outbox: OutboxRows
     private let counters: CounterRows
 
     init(_ database: Database) throws {
@@ -22,6 +23,7 @@ struct StoredRows {
         telemetry = try TelemetryRows(database)
         responses = try ResponseRows(database)
         idempotency = try IdempotencyRows(database)
+        outbox = OutboxRows(database)
         counters = CounterRows(database)
     }
 
@@ -112,6 +114,7 @@ struct StoredRows {
         for record in group.records {
             try telemetry.append(record.record, app: known.key(record.app, apps), receivedAt: record.receivedAt)
         }
+        for webhook in group.outbox { try outbox.insert(webhook, app: known.key(webhook.app, apps)) }
         return .written(versions)
     }
 }

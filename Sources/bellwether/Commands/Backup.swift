@@ -38,7 +38,8 @@ struct Restore: ParsableCommand {
             The directory must be empty, and no daemon may use it. New telemetry gets cursors that the lost daemon cannot \
             have given out, so that pipelines go on from whatever they read last; a plain copy refuses those that were \
             given after it. Tokens that were revoked after the backup live again, and clients that were erased after it \
-            are back: revoke and erase them once more.
+            are back: revoke and erase them once more. Webhooks that were waiting are not sent, for the lost daemon may \
+            have sent them: `bellwether webhooks --state dead` lists them.
             """)
 
     @Argument(help: "The folder that `bellwether backup` made.")
@@ -47,12 +48,16 @@ struct Restore: ParsableCommand {
     @Option(help: ArgumentHelp("The data directory to make.", valueName: "dir"))
     var data: String
 
+    @Flag(help: "Send the webhooks that were waiting when the backup was made, perhaps a second time.")
+    var resend = false
+
     @Flag(help: "What was restored, as a JSON object.")
     var json = false
 
     func run() throws {
         try BackupCommands.run(asJSON: json) { progress in
-            try BackupFolder(path: BackupCommands.path(backup)).restore(to: BackupCommands.path(data), progress)
+            try BackupFolder(path: BackupCommands.path(backup))
+                .restore(to: BackupCommands.path(data), webhooks: resend ? .resend : .giveUp, progress)
         }
     }
 }

@@ -38,10 +38,12 @@ struct BackupFolder {
     }
 
     /// Puts it into a data directory, which must be empty and nobody's.
-    func restore(to data: String, _ progress: (BackupProgress) -> Void) throws -> BackupReport {
+    func restore(
+        to data: String, webhooks: Restoration.Webhooks, _ progress: (BackupProgress) -> Void
+    ) throws -> BackupReport {
         var hasSecret = false
         let restoration = try Restoration(of: path, to: data)
-        let facts = try restoration.run(now: Clock.system.now(), progress) {
+        let facts = try restoration.run(now: Clock.system.now(), webhooks: webhooks, progress) {
             hasSecret = try InstallationSecret.copy(from: path, to: data)
         }
         return BackupReport(path: data, facts: facts, hasSecret: hasSecret)

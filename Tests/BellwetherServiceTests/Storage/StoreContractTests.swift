@@ -17,15 +17,18 @@ final class ContractStore {
     let store: any Store
     private let directory: TemporaryDirectory?
 
-    init(_ kind: StoreKind) throws {
+    /// - Parameter pendingWebhooks: how many webhooks may wait.
+    init(_ kind: StoreKind, pendingWebhooks: Int = OutboxRow.pendingBound) throws {
         switch kind {
         case .sqlite:
             let directory = try TemporaryDirectory()
             self.directory = directory
-            store = try SQLiteStore(directory: directory.path)
+            var settings = SQLiteStoreSettings()
+            settings.pendingWebhooks = pendingWebhooks
+            store = try SQLiteStore(directory: directory.path, settings: settings)
         case .memory:
             directory = nil
-            store = MemoryStore()
+            store = MemoryStore(outboxBound: pendingWebhooks)
         }
     }
 
