@@ -52,8 +52,9 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         // Pages of docs/ in the program.
         .target(name: "CDocuments"),
-        // Loaded when a command needs it, never linked.
+        // Loaded when the first request is made, never linked.
         .systemLibrary(name: "CCurl"),
+        .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: house),
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: house),
         .target(name: "HTTPWire", dependencies: ["BellwetherJSON"], swiftSettings: house),
         .target(name: "EventLoop", dependencies: ["CLibevent", "HTTPWire"], swiftSettings: house),
@@ -84,7 +85,7 @@ let package = Package(
             name: "bellwether",
             dependencies: [
                 "BellwetherAPI", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
-                "BellwetherService", "BellwetherSettings", "CCurl", "Surveys",
+                "BellwetherService", "BellwetherSettings", "CCurl", "Curl", "Surveys",
                 "EventLoop", "HTTPWire", "JEXL", "SQLiteStore", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Curl
 internal import Foundation
 
 /// An easy handle of libcurl: one request after another goes over one connection, made anew where it has ended.
@@ -14,7 +15,7 @@ final class RemoteConnection {
 
     init(to url: URL) throws(RemoteFailure) {
         self.url = url
-        library = try CurlLibrary()
+        do { library = try CurlLibrary() } catch { throw .noLibrary(error.reason) }
         guard let handle = library.easyInit() else { throw .noLibrary("it gives no handle") }
         self.handle = handle
     }

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How commands speak to a daemon: over libcurl, loaded by them alone (decision 24).
+/// How commands speak to a daemon: over libcurl, loaded by them alone
+/// (docs/decisions/0024-the-command-line-loads-libcurl.md).
 @Suite struct RemoteExchangeTests {
     private let server: ScriptedServer
 
