@@ -60,7 +60,9 @@ let package = Package(
         .target(name: "EventLoop", dependencies: ["CLibevent", "HTTPWire"], swiftSettings: house),
         .target(
             name: "BellwetherService",
-            dependencies: ["BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", logging],
+            dependencies: [
+                "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Surveys", logging,
+            ],
             swiftSettings: house),
         .target(
             name: "SQLiteStore",
@@ -133,7 +135,8 @@ let package = Package(
             ],
             resources: [.copy("Vectors")], swiftSettings: house),
         .testTarget(
-            name: "SurveysTests", dependencies: ["Surveys", "BellwetherBase", "BellwetherJSON", "TestSupport"],
+            name: "SurveysTests",
+            dependencies: ["Surveys", "BellwetherBase", "BellwetherJSON", "BellwetherService", "TestSupport"],
             resources: [.copy("Vectors")], swiftSettings: house),
         .testTarget(
             name: "BellwetherAuthoringTests",

@@ -9,7 +9,9 @@ struct Bellwether: ParsableCommand {
         version: Version.text,
         subcommands: [
             Serve.self, Check.self, Push.self, Explain.self, Size.self, ShowResults.self, Tail.self, Export.self,
-            Backup.self, Restore.self, TokenCommand.self, AuditCommand.self, EvaluateExpression.self, Bucket.self, ConditionCommand.self,
+            Backup.self, Restore.self, TokenCommand.self, AuditCommand.self, EvaluateExpression.self, Bucket.self,
+            ConditionCommand.self,
+            SurveyCommand.self,
             Completions.self, Manual.self,
         ])
 }

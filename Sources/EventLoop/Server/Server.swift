@@ -61,7 +61,6 @@ public final class Server: Sendable {
 
     /// The life of one worker, on its thread.
     private func run(_ plan: WorkerPlan, _ reports: Mailbox<ServerError?>) {
-        ShortTurns.ask()
         do throws(ServerError) {
             let worker = try Worker(plan)
             try worker.startAccepting()

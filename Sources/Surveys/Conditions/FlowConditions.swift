@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// AppDNA's `depends_on` (docs/reference/surveys.md#depends-on): a field is shown if another field's answer fits. A
+/// AppDNA's `depends_on` (docs/reference/surveys.md#depends_on): a field is shown if another field's answer fits. A
 /// missing answer reads as the empty text.
 enum DependsOnConditions {
     static func read(_ condition: ConditionReader) -> Condition {
@@ -112,7 +112,8 @@ enum RuleConditions {
         guard let type = condition.text("type") else {
             return condition.unknown("condition", "expected an object with a type", meaning: true)
         }
-        let answer = condition.text("answer_key").map { ConditionReference(answerKey: $0) }
+        let answer =
+            condition.text("answer_key").map { ConditionReference(answerKey: $0) }
             ?? ConditionReference(.nowhere)
         let value = condition.operand().map { ConditionTest.Operand.value($0) } ?? .none
         switch type {

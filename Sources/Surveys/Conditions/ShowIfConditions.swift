@@ -1,6 +1,6 @@
 internal import BellwetherJSON
 
-/// SurveyNative's `show_if` (docs/reference/surveys.md#show-if).
+/// SurveyNative's `show_if` (docs/reference/surveys.md#show_if).
 ///
 /// A condition with a text `id` is a test, one with `subconditions` a tree, one whose operation is `custom` a
 /// predicate. Anything else is malformed, and the question is shown.

@@ -1,0 +1,157 @@
+public import BellwetherJSON
+
+/// One question of a questionnaire or survey.
+public struct Question: Sendable {
+    public let id: String
+    public let type: any QuestionType
+    /// As the definition names it.
+    public let typeName: String
+    /// The text that asks.
+    public let title: String
+    /// A final save needs a complete answer, if the question is shown.
+    public let isRequired: Bool
+    /// Its answers appear in no telemetry, list or log.
+    public let isSensitive: Bool
+    /// Nil: always shown.
+    public let showIf: Condition?
+    public let subQuestions: [Question]
+    /// As its author wrote it.
+    public let document: JSONObject
+
+    /// This question and those below it.
+    var withSubQuestions: [Question] { [self] + subQuestions }
+}
+
+extension Question {
+    /// All types by the name that definitions use.
+    static let types: [String: any QuestionType.Type] = [
+        "text": TextQuestion.self, "single_choice": SingleChoiceQuestion.self, "multi_choice": MultiChoiceQuestion.self,
+        "rating": RatingQuestion.self, "nps": NPSQuestion.self,
+        "single_select": SingleSelectQuestion.self, "multi_select": MultiSelectQuestion.self,
+        "year_picker": YearPickerQuestion.self, "date_picker": DatePickerQuestion.self,
+        "single_text_field": SingleTextQuestion.self, "single_text_area": SingleTextQuestion.self,
+        "multi_text_field": MultiTextFieldQuestion.self, "dynamic_label_text_field": DynamicLabelTextFieldQuestion.self,
+        "add_text_field": AddTextFieldQuestion.self, "segment_select": SegmentSelectQuestion.self,
+        "table_select": TableSelectQuestion.self,
+    ]
+}
+
+/// How the authors of one system write a question.
+struct QuestionFormat: Sendable {
+    /// The key that names the type, and the types that it may name.
+    let typeKey: String
+    let typeNames: [String]
+    /// The key of the text that asks, and how long that may be.
+    let titleKey: String
+    let titleLength: ClosedRange<Int>
+    /// Whether ids have only the characters a-z, 0-9 and _.
+    let hasPlainIDs: Bool
+    let idLength: Int
+    /// Whether a question without the key `required` is.
+    let isRequired: Bool
+
+    /// docs/reference/surveys.md#questionnaires
+    static let questionnaire = QuestionFormat(
+        typeKey: "type", typeNames: ["text", "single_choice", "multi_choice", "rating", "nps"],
+        titleKey: "title", titleLength: 1...200, hasPlainIDs: true, idLength: 32, isRequired: false)
+
+    /// docs/reference/surveys.md#surveys
+    static let survey = QuestionFormat(
+        typeKey: "question_type",
+        typeNames: [
+            "single_select", "multi_select", "year_picker", "date_picker", "single_text_field", "single_text_area",
+            "multi_text_field", "dynamic_label_text_field", "add_text_field", "segment_select", "table_select",
+        ], titleKey: "question", titleLength: 1...2000, hasPlainIDs: false, idLength: 200, isRequired: true)
+}
+
+extension Question {
+    /// Nil if the question cannot be asked. A fault of its condition is found, but the question stays.
+    init?(_ reader: JSONReader, _ format: QuestionFormat, _ budget: ConditionReader.Budget, isSubQuestion: Bool = false)
+    {
+        guard let document = reader.object() else { return nil }
+        let id = reader.required("id")?.identifier(format)
+        let title = reader.required(format.titleKey)?.text(length: format.titleLength)
+        let typeName = reader.required(format.typeKey).flatMap { Self.typeName($0, format) }
+        let type = typeName.flatMap { Self.types[$0] }.flatMap { $0.init(reader) }
+        let isRequired = reader.optional("required").map { $0.bool() ?? format.isRequired }
+        let isSensitive = reader.optional("sensitive").map { $0.bool() ?? true }
+        _ = reader.optional("subtitle")?.string(length: 0...500)
+        let showIf = reader.optional("show_if").map { ShowIfConditions.read(ConditionReader($0, budget: budget)) }
+        var subQuestions: [Question] = []
+        if let below = reader.optional("sub_questions") {
+            if isSubQuestion {
+                below.finding("sub_questions", "a question below another cannot have questions below itself")
+            } else {
+                subQuestions = (below.elements() ?? []).compactMap {
+                    Question($0, format, budget, isSubQuestion: true)
+                }
+            }
+        }
+        guard let id, let title, let typeName, let type else { return nil }
+        self.init(
+            id: id, type: type, typeName: typeName, title: title, isRequired: isRequired ?? format.isRequired,
+            isSensitive: isSensitive ?? false, showIf: showIf, subQuestions: subQuestions, document: document)
+    }
+
+    private static func typeName(_ reader: JSONReader, _ format: QuestionFormat) -> String? {
+        guard let name = reader.string() else { return nil }
+        if format.typeNames.contains(name) { return name }
+        reader.finding(
+            "choice", "the question type \(name) is unknown; it is one of \(format.typeNames.joined(separator: ", "))")
+        return nil
+    }
+}
+
+extension UInt8 {
+    /// `a` to `z`, digits and `_`.
+    var isPlainIDCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): true
+        default: false
+        }
+    }
+}
+
+extension JSONReader {
+    fileprivate func identifier(_ format: QuestionFormat) -> String? {
+        guard let id = string(length: 1...format.idLength) else { return nil }
+        guard !format.hasPlainIDs || id.utf8.allSatisfy(\.isPlainIDCharacter) else {
+            finding("identifier", "an id has only the characters a-z, 0-9 and _")
+            return nil
+        }
+        return id
+    }
+
+    /// A text that is not blank.
+    func text(length: ClosedRange<Int>) -> String? {
+        guard let text = string(length: length) else { return nil }
+        guard !text.isBlank else {
+            finding("blank", "the text is blank")
+            return nil
+        }
+        return text
+    }
+
+    /// 2 to 20 options with ids and labels, ids unique.
+    func options() -> [QuestionOption]? {
+        guard let elements = elements() else { return nil }
+        if !(2...20).contains(elements.count) { finding("length", "expected 2 to 20 options, found \(elements.count)") }
+        var options: [QuestionOption] = []
+        for element in elements {
+            guard element.object() != nil else { continue }
+            let id = element.required("id")?.identifier(.questionnaire)
+            let label = element.required("label")?.text(length: 1...100)
+            guard let id, let label else { continue }
+            if options.contains(where: { $0.id.hasSameBytes(as: id) }) {
+                element.optional("id")?.finding("duplicate", "another option has the id \(id)")
+            }
+            options.append(QuestionOption(id: id, label: label))
+        }
+        return options
+    }
+}
+
+extension String {
+    /// Empty, or white space only.
+    var isBlank: Bool { unicodeScalars.allSatisfy(\.properties.isWhitespace) }
+}

@@ -1,0 +1,129 @@
+public import BellwetherBase
+public import BellwetherJSON
+
+/// The questions of a questionnaire or survey, and what a set of answers means to them.
+///
+/// Which questions are shown is derived from the answers each time, in the order of the definition; nothing is
+/// accumulated (docs/reference/surveys.md#which-questions-are-shown).
+public struct QuestionSet: Sendable {
+    /// What becomes of the answers to questions that are not shown.
+    public enum HiddenAnswers: String, Sendable, CaseIterable {
+        /// Conditions read them, and they are submitted.
+        case keep
+        /// Conditions do not read them, and they are not submitted. The draft keeps them.
+        case drop
+    }
+
+    public let questions: [Question]
+    public let hiddenAnswers: HiddenAnswers
+    /// Expressions by the name of the predicate.
+    public let predicates: [String: String]
+    /// All questions, those below others too, in the order in which they are asked.
+    private let flattened: [(question: Question, parent: String?)]
+
+    init(_ questions: [Question], hiddenAnswers: HiddenAnswers, predicates: [String: String] = [:]) {
+        self.questions = questions
+        self.hiddenAnswers = hiddenAnswers
+        self.predicates = predicates
+        flattened = questions.flatMap { question in
+            [(question, nil)] + question.subQuestions.map { ($0, question.id) }
+        }
+    }
+
+    public var all: [Question] { flattened.map(\.question) }
+
+    public subscript(id: String) -> Question? { flattened.first { $0.question.id.hasSameBytes(as: id) }?.question }
+}
+
+/// What answers are judged by, beside themselves.
+public struct QuestionFacts: Sendable {
+    public var now: Timestamp
+    /// Whether an expression holds; one that cannot be evaluated does not.
+    public var predicate: @Sendable (PredicateQuestion) -> Bool
+
+    public init(now: Timestamp, predicate: @escaping @Sendable (PredicateQuestion) -> Bool = { _ in false }) {
+        self.now = now
+        self.predicate = predicate
+    }
+}
+
+/// An expression and the values that it may read.
+public struct PredicateQuestion: Sendable {
+    public let name: String
+    public let expression: String
+    public let answers: JSONObject
+    public let extra: JSONObject
+}
+
+/// What the questions say of a set of answers.
+public struct QuestionEvaluation: Sendable {
+    /// The questions that are shown, in order.
+    public let shown: [Question]
+    /// The answers that conditions may read, and that a submission has.
+    public let effectiveAnswers: JSONObject
+    /// Whether each shown question has a complete answer, faulty or not.
+    public let isComplete: Bool
+    /// Faults of answers to shown questions, in their order, then unknown keys. No `required`.
+    public let faults: [AnswerFault]
+    /// Required and shown questions without a complete answer.
+    public let missing: [AnswerFault]
+    /// Where a respondent goes on: the first shown question without a complete answer.
+    public let resumeAt: String?
+}
+
+extension QuestionSet {
+    public func evaluate(_ answers: JSONObject, _ facts: QuestionFacts) -> QuestionEvaluation {
+        let present = JSONObject(answers.filter { $0.value != .null })
+        let (shown, effective) = shownQuestions(present, facts)
+        var check = AnswerCheck(answers: effective, today: CalendarDay(facts.now))
+        var missing = AnswerCheck(answers: effective, today: check.today)
+        var resumeAt: String?
+        for question in shown {
+            let answer = present[question.id]
+            if let answer, !question.type.isCleared(by: answer) { check.judge(answer, to: question) }
+            if answer.map({ question.type.isComplete($0) }) != true {
+                resumeAt = resumeAt ?? question.id
+                if question.isRequired { missing.require(question) }
+            }
+        }
+        let known = Set(flattened.map { Array($0.question.id.utf8) })
+        for member in present where !known.contains(Array(member.key.utf8)) { check.refuse(unknownKey: member.key) }
+        return QuestionEvaluation(
+            shown: shown, effectiveAnswers: effective, isComplete: resumeAt == nil, faults: check.faults,
+            missing: missing.faults, resumeAt: resumeAt)
+    }
+
+    private func shownQuestions(_ answers: JSONObject, _ facts: QuestionFacts) -> ([Question], JSONObject) {
+        var shown: [Question] = []
+        var conditionFacts = ConditionFacts(answers: answers)
+        var hiddenParent: String?
+        for (question, parent) in flattened {
+            if parent == nil { hiddenParent = nil }
+            let isShown = (parent == nil || parent != hiddenParent) && isShown(question, conditionFacts, facts)
+            if isShown {
+                shown.append(question)
+            } else {
+                if parent == nil { hiddenParent = question.id }
+                if hiddenAnswers == .drop { conditionFacts.answers[question.id] = nil }
+            }
+        }
+        return (shown, conditionFacts.answers)
+    }
+
+    private func isShown(_ question: Question, _ conditionFacts: ConditionFacts, _ facts: QuestionFacts) -> Bool {
+        guard let condition = question.showIf else { return true }
+        return condition.holds(for: conditionFacts) { predicate in
+            let name = predicate.name ?? question.id
+            guard let expression = predicates[name] else { return false }
+            let answers = conditionFacts.answers.filter { answer in predicate.ids.contains(answer.key) }
+            return facts.predicate(
+                PredicateQuestion(
+                    name: name, expression: expression, answers: JSONObject(answers), extra: predicate.extra))
+        }
+    }
+
+    /// What each picker offers, by the id of its question.
+    public func ranges(on today: CalendarDay) -> [(id: String, range: PickerRange)] {
+        flattened.compactMap { entry in entry.question.type.range(on: today).map { (entry.question.id, $0) } }
+    }
+}

@@ -1,0 +1,132 @@
+public import BellwetherJSON
+
+/// One type of question: how its definition is read, and how its answers are judged.
+///
+/// A type is one file and one row of `Question.types`. What it says depends on nothing but its arguments.
+public protocol QuestionType: Sendable {
+    /// Reads the keys of this type. Nil if one of them is faulty: the reader's findings say which.
+    init?(_ definition: JSONReader)
+
+    /// Finds all faults of an answer that is there and not null.
+    func check(_ answer: JSONValue, _ check: inout AnswerCheck)
+
+    /// Whether saving this value clears the answer, as null does.
+    func isCleared(by answer: JSONValue) -> Bool
+
+    /// Whether the answer is all that the question asks for.
+    func isComplete(_ answer: JSONValue) -> Bool
+
+    /// What a picker offers on a day; nil for what is no picker.
+    func range(on today: CalendarDay) -> PickerRange?
+
+    /// The questions whose answers its rules read, with where each is named.
+    var references: [QuestionReference] { get }
+
+    /// How results count its answers.
+    var tally: QuestionTally { get }
+}
+
+extension QuestionType {
+    public func isCleared(by answer: JSONValue) -> Bool { false }
+    public func range(on today: CalendarDay) -> PickerRange? { nil }
+    public var references: [QuestionReference] { [] }
+    public var tally: QuestionTally { .text }
+}
+
+/// How the answers to a question are summed up.
+public enum QuestionTally: Sendable, Hashable {
+    /// The number of answers, and the newest.
+    case text
+    /// How often each option was chosen. An answer is one id or an array of them.
+    case choices([QuestionOption])
+    /// Mean and the count of each value from 1 to the scale.
+    case rating(scale: Int64)
+    /// Promoters, passives and detractors.
+    case nps
+}
+
+public struct QuestionOption: Sendable, Hashable {
+    public let id: String
+    public let label: String
+
+    public init(id: String, label: String) {
+        self.id = id
+        self.label = label
+    }
+}
+
+public struct QuestionReference: Sendable, Hashable {
+    public let id: String
+    public let pointer: JSONPointer
+}
+
+/// One fault of one answer (docs/reference/surveys.md#faults-of-answers).
+public struct AnswerFault: Sendable, Hashable {
+    public enum Code: String, Sendable, Hashable {
+        case required
+        case unknownKey = "unknown_key"
+        case type
+        case range
+        case notOption = "not_option"
+        case duplicate
+        case tooLong = "too_long"
+        case pattern
+        case rule
+    }
+
+    public let code: Code
+    public let questionID: String
+    /// Members and indexes within the answer.
+    public let path: [String]
+    public let message: String
+
+    public init(_ code: Code, _ questionID: String, path: [String] = [], _ message: String) {
+        (self.code, self.questionID, self.path, self.message) = (code, questionID, path, message)
+    }
+
+    /// As `/answers/q2/0`.
+    public var pointer: JSONPointer {
+        ([questionID] + path).reduce(JSONPointer.root.appending("answers")) { $0.appending($1) }
+    }
+}
+
+/// What the judgement of an answer may know, and the faults that it finds.
+public struct AnswerCheck {
+    public private(set) var faults: [AnswerFault] = []
+    /// All answers that conditions and rules may read.
+    public let answers: JSONObject
+    public let today: CalendarDay
+    private var questionID = ""
+
+    init(answers: JSONObject, today: CalendarDay) {
+        self.answers = answers
+        self.today = today
+    }
+
+    public mutating func fault(_ code: AnswerFault.Code, at path: [String] = [], _ message: String) {
+        faults.append(AnswerFault(code, questionID, path: path, message))
+    }
+
+    mutating func judge(_ answer: JSONValue, to question: Question) {
+        questionID = question.id
+        question.type.check(answer, &self)
+    }
+
+    mutating func refuse(unknownKey id: String) {
+        questionID = id
+        fault(.unknownKey, "there is no such question")
+    }
+
+    mutating func require(_ question: Question) {
+        questionID = question.id
+        fault(.required, "an answer is required")
+    }
+}
+
+/// A picker's bounds, spelled as its answers are. Nil: no bound.
+public struct PickerRange: Sendable, Hashable {
+    public var minimum: String?
+    public var maximum: String?
+    /// Where the picker stands first.
+    public var initial: String?
+}

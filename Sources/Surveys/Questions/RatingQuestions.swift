@@ -1,0 +1,42 @@
+public import BellwetherJSON
+
+/// `rating` of questionnaires: an integer from 1 to the scale.
+public struct RatingQuestion: QuestionType {
+    let scale: Int64
+
+    public init?(_ definition: JSONReader) {
+        guard let reader = definition.optional("scale") else {
+            scale = 5
+            return
+        }
+        guard let scale = reader.integer(in: 2...11) else { return nil }
+        self.scale = scale
+    }
+
+    public func check(_ answer: JSONValue, _ check: inout AnswerCheck) { check.expect(answer, in: 1...scale) }
+    public func isCleared(by answer: JSONValue) -> Bool { answer.string?.isBlank ?? false }
+    public func isComplete(_ answer: JSONValue) -> Bool { !isCleared(by: answer) }
+    public var tally: QuestionTally { .rating(scale: scale) }
+}
+
+/// `nps` of questionnaires: an integer from 0 to 10.
+public struct NPSQuestion: QuestionType {
+    public init?(_ definition: JSONReader) {}
+
+    public func check(_ answer: JSONValue, _ check: inout AnswerCheck) { check.expect(answer, in: 0...10) }
+    public func isCleared(by answer: JSONValue) -> Bool { answer.string?.isBlank ?? false }
+    public func isComplete(_ answer: JSONValue) -> Bool { !isCleared(by: answer) }
+    public var tally: QuestionTally { .nps }
+}
+
+extension AnswerCheck {
+    /// A JSON number without a fraction; `4.0` is one, `"4"` is none.
+    fileprivate mutating func expect(_ answer: JSONValue, in range: ClosedRange<Int64>) {
+        guard let number = answer.double, let integer = Int64(exactly: number) else {
+            return fault(.type, "expected an integer")
+        }
+        if !range.contains(integer) {
+            fault(.range, "expected an integer from \(range.lowerBound) to \(range.upperBound)")
+        }
+    }
+}

@@ -1,0 +1,214 @@
+public import BellwetherJSON
+
+/// The options of a select question: texts, and options whose text the respondent writes.
+struct SelectOptions: Sendable {
+    struct Other: Sendable {
+        let title: String
+        let rules: [TextRule]
+    }
+
+    let texts: [String]
+    let others: [Other]
+
+    init?(_ definition: JSONReader) {
+        guard let reader = definition.required("options"), let elements = reader.elements() else { return nil }
+        if elements.isEmpty { reader.finding("length", "expected at least one option") }
+        var (texts, others): ([String], [Other]) = ([], [])
+        for element in elements {
+            let title: String?
+            if element.value.object != nil {
+                title = element.required("title")?.text(length: 1...1000)
+                if let title { others.append(Other(title: title, rules: TextRule.read(element))) }
+                _ = element.optional("type")?.choice(OtherType.self)
+            } else {
+                title = element.text(length: 1...1000)
+                if let title { texts.append(title) }
+            }
+            if let title, (texts + others.map(\.title)).count(where: { $0.hasSameBytes(as: title) }) > 1 {
+                element.finding("duplicate", "another option has the same text")
+            }
+        }
+        (self.texts, self.others) = (texts, others)
+    }
+
+    private enum OtherType: String, CaseIterable { case freeform, number }
+
+    func has(_ text: String) -> Bool { texts.contains { $0.hasSameBytes(as: text) } }
+
+    var references: [QuestionReference] { others.flatMap { $0.rules.compactMap(\.reference) } }
+
+    var tally: QuestionTally {
+        .choices((texts + others.map(\.title)).map { QuestionOption(id: $0, label: $0) })
+    }
+}
+
+/// `single_select` of surveys: the text of an option, or `{title: text}` for one whose text the respondent writes.
+public struct SingleSelectQuestion: QuestionType {
+    private let options: SelectOptions
+
+    public init?(_ definition: JSONReader) {
+        guard let options = SelectOptions(definition) else { return nil }
+        self.options = options
+    }
+
+    public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
+        if let text = answer.string {
+            if !text.isEmpty, !options.has(text) { check.fault(.notOption, "expected one of the options") }
+            return
+        }
+        guard let object = answer.object, object.count == 1, let member = object.first(where: { _ in true }) else {
+            return check.fault(.type, "expected the text of an option, or an object with one member")
+        }
+        guard let other = options.others.first(where: { $0.title.hasSameBytes(as: member.key) }) else {
+            return check.fault(.notOption, "expected one of the options")
+        }
+        guard let text = member.value.string else {
+            return check.fault(.type, at: [member.key], "expected a string")
+        }
+        if !text.isEmpty, let message = other.rules.firstFailure(of: [(nil, text)], answers: check.answers) {
+            check.fault(.rule, at: [member.key], message)
+        }
+    }
+
+    public func isComplete(_ answer: JSONValue) -> Bool {
+        if let text = answer.string { return !text.isEmpty }
+        guard let object = answer.object, !object.isEmpty else { return false }
+        return object.allSatisfy { $0.value.string?.isEmpty == false }
+    }
+
+    public var references: [QuestionReference] { options.references }
+    public var tally: QuestionTally { options.tally }
+}
+
+/// `multi_select` of surveys: an array of texts of options, each once. As many other texts as there are options whose
+/// text the respondent writes.
+public struct MultiSelectQuestion: QuestionType {
+    private let options: SelectOptions
+
+    public init?(_ definition: JSONReader) {
+        guard let options = SelectOptions(definition) else { return nil }
+        self.options = options
+    }
+
+    public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
+        guard let elements = answer.array else { return check.fault(.type, "expected an array of texts") }
+        var seen: Set<[UInt8]> = []
+        var others = options.others[...]
+        for (index, element) in elements.enumerated() {
+            let path = [String(index)]
+            guard let text = element.string else {
+                check.fault(.type, at: path, "expected a string")
+                continue
+            }
+            if !seen.insert(Array(text.utf8)).inserted {
+                check.fault(.duplicate, at: path, "an option is chosen twice")
+            } else if !options.has(text) {
+                self.check(text, at: path, &others, &check)
+            }
+        }
+    }
+
+    private func check(
+        _ text: String, at path: [String], _ others: inout ArraySlice<SelectOptions.Other>, _ check: inout AnswerCheck
+    ) {
+        guard let other = others.popFirst() else {
+            return check.fault(.notOption, at: path, "expected one of the options")
+        }
+        if !text.isEmpty, let message = other.rules.firstFailure(of: [(nil, text)], answers: check.answers) {
+            check.fault(.rule, at: path, message)
+        }
+    }
+
+    public func isComplete(_ answer: JSONValue) -> Bool { answer.array != nil }
+    public var references: [QuestionReference] { options.references }
+    public var tally: QuestionTally { options.tally }
+}
+
+/// `segment_select` of surveys: one of the values.
+public struct SegmentSelectQuestion: QuestionType {
+    private let values: [String]
+
+    public init?(_ definition: JSONReader) {
+        guard let values = definition.required("values")?.texts() else { return nil }
+        self.values = values
+        for key in ["low_tag", "high_tag"] { _ = definition.optional(key)?.string() }
+    }
+
+    public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
+        guard let text = answer.string else { return check.fault(.type, "expected a string") }
+        if !text.isEmpty, !values.contains(where: { $0.hasSameBytes(as: text) }) {
+            check.fault(.notOption, "expected one of the values")
+        }
+    }
+
+    public func isComplete(_ answer: JSONValue) -> Bool { answer.string?.isEmpty == false }
+    public var tally: QuestionTally { .choices(values.map { QuestionOption(id: $0, label: $0) }) }
+}
+
+/// `table_select` of surveys: an object with an option for each row.
+public struct TableSelectQuestion: QuestionType {
+    private let options: [String]
+    private let rows: [String]
+
+    public init?(_ definition: JSONReader) {
+        let options = definition.required("options")?.texts()
+        let rows = definition.required("table_questions").flatMap(Self.rows)
+        guard let options, let rows else { return nil }
+        (self.options, self.rows) = (options, rows)
+    }
+
+    private static func rows(_ reader: JSONReader) -> [String]? {
+        guard let elements = reader.elements() else { return nil }
+        if elements.isEmpty { reader.finding("length", "expected at least one row") }
+        var rows: [String] = []
+        for element in elements {
+            let id = element.required("id")?.text(length: 1...200)
+            guard element.required("title")?.text(length: 1...2000) != nil, let id else { continue }
+            if rows.contains(where: { $0.hasSameBytes(as: id) }) {
+                element.finding("duplicate", "another row has the same id")
+            }
+            rows.append(id)
+        }
+        return rows
+    }
+
+    public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
+        guard let object = answer.object else { return check.fault(.type, "expected an object") }
+        for member in object where member.value != .null {
+            let path = [member.key]
+            guard rows.contains(where: { $0.hasSameBytes(as: member.key) }) else {
+                check.fault(.unknownKey, at: path, "there is no such row")
+                continue
+            }
+            guard let text = member.value.string else {
+                check.fault(.type, at: path, "expected a string")
+                continue
+            }
+            if !text.isEmpty, !options.contains(where: { $0.hasSameBytes(as: text) }) {
+                check.fault(.notOption, at: path, "expected one of the options")
+            }
+        }
+    }
+
+    public func isComplete(_ answer: JSONValue) -> Bool {
+        guard let object = answer.object else { return false }
+        return rows.allSatisfy { object[$0]?.string?.isEmpty == false }
+    }
+}
+
+extension JSONReader {
+    /// Texts that are not blank, at least one, each once.
+    func texts() -> [String]? {
+        guard let elements = elements() else { return nil }
+        if elements.isEmpty { finding("length", "expected at least one text") }
+        var texts: [String] = []
+        for element in elements {
+            guard let text = element.text(length: 1...1000) else { continue }
+            if texts.contains(where: { $0.hasSameBytes(as: text) }) {
+                element.finding("duplicate", "the text stands here twice")
+            }
+            texts.append(text)
+        }
+        return texts
+    }
+}

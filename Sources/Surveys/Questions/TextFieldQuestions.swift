@@ -1,0 +1,151 @@
+public import BellwetherJSON
+
+/// `single_text_field` and `single_text_area` of surveys: one text.
+public struct SingleTextQuestion: QuestionType {
+    private let maximumLength: Int64?
+    private let rules: [TextRule]
+
+    public init?(_ definition: JSONReader) {
+        definition.readInputType()
+        maximumLength = definition.optional("max_chars")?.looseInteger(in: 1...65_536)
+        rules = TextRule.read(definition)
+    }
+
+    /// Rules apply to the empty text too: it is no number.
+    public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
+        guard let text = answer.string else { return check.fault(.type, "expected a string") }
+        check.limit(text, to: maximumLength)
+        if let message = rules.firstFailure(of: [(nil, text)], answers: check.answers) {
+            check.fault(.rule, message)
+        }
+    }
+
+    public func isComplete(_ answer: JSONValue) -> Bool { answer.string?.isEmpty == false }
+    public var references: [QuestionReference] { rules.compactMap(\.reference) }
+}
+
+/// `multi_text_field` of surveys: an object with a text for each label.
+public struct MultiTextFieldQuestion: QuestionType {
+    private struct Field {
+        let label: String
+        let maximumLength: Int64?
+    }
+
+    private let fields: [Field]
+
+    public init?(_ definition: JSONReader) {
+        guard let reader = definition.required("fields"), let elements = reader.elements() else { return nil }
+        if elements.isEmpty { reader.finding("length", "expected at least one field") }
+        var fields: [Field] = []
+        for element in elements {
+            guard let label = element.required("label")?.text(length: 1...200) else { continue }
+            element.readInputType()
+            if fields.contains(where: { $0.label.hasSameBytes(as: label) }) {
+                element.finding("duplicate", "another field has the same label")
+            }
+            let maximumLength = element.optional("max_chars")?.looseInteger(in: 1...65_536)
+            fields.append(Field(label: label, maximumLength: maximumLength))
+        }
+        self.fields = fields
+    }
+
+    public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
+        guard let object = answer.object else { return check.fault(.type, "expected an object") }
+        for member in object where member.value != .null {
+            let path = [member.key]
+            guard let field = fields.first(where: { $0.label.hasSameBytes(as: member.key) }) else {
+                check.fault(.unknownKey, at: path, "there is no such field")
+                continue
+            }
+            guard let text = member.value.string else {
+                check.fault(.type, at: path, "expected a string")
+                continue
+            }
+            check.limit(text, to: field.maximumLength, at: path)
+        }
+    }
+
+    public func isComplete(_ answer: JSONValue) -> Bool { answer.object != nil }
+}
+
+/// `dynamic_label_text_field` of surveys: an object with a text for each label of one of the sets.
+public struct DynamicLabelTextFieldQuestion: QuestionType {
+    private let labelSets: [[String]]
+    private let rules: [TextRule]
+    /// Under this name the respondent's choice of a set is remembered, as one of the types.
+    public let memory: (id: String, types: [String])?
+
+    public init?(_ definition: JSONReader) {
+        guard let reader = definition.required("label_options"), let elements = reader.elements() else { return nil }
+        if elements.isEmpty { reader.finding("length", "expected at least one set of labels") }
+        labelSets = elements.compactMap { element in
+            element.value.array == nil ? element.text(length: 1...200).map { [$0] } : element.texts()
+        }
+        definition.readInputType()
+        rules = TextRule.read(definition)
+        memory = definition.optional("options_metadata").flatMap { metadata in
+            let id = metadata.required("id")?.text(length: 1...64)
+            guard let types = metadata.required("types")?.texts(), let id else { return nil }
+            return (id, types)
+        }
+    }
+
+    /// The index of the set whose labels an answer has.
+    public func labelSet(of answer: JSONValue) -> Int? {
+        guard let object = answer.object else { return nil }
+        return labelSets.firstIndex { set in set.count == object.count && set.allSatisfy { object[$0] != nil } }
+    }
+
+    public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
+        guard let object = answer.object else { return check.fault(.type, "expected an object") }
+        var texts: [(label: String?, text: String)] = []
+        for member in object {
+            if let text = member.value.string {
+                texts.append((member.key, text))
+            } else {
+                check.fault(.type, at: [member.key], "expected a string")
+            }
+        }
+        if labelSet(of: answer) == nil {
+            check.fault(.notOption, "expected the labels of one of the sets, and no others")
+        } else if let message = rules.firstFailure(of: texts, answers: check.answers) {
+            check.fault(.rule, message)
+        }
+    }
+
+    public func isComplete(_ answer: JSONValue) -> Bool {
+        guard let object = answer.object, !object.isEmpty else { return false }
+        return object.allSatisfy { $0.value.string?.isEmpty == false }
+    }
+
+    public var references: [QuestionReference] { rules.compactMap(\.reference) }
+}
+
+/// `add_text_field` of surveys: an array of texts.
+public struct AddTextFieldQuestion: QuestionType {
+    public init?(_ definition: JSONReader) { definition.readInputType() }
+
+    public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
+        guard let elements = answer.array else { return check.fault(.type, "expected an array of texts") }
+        for (index, element) in elements.enumerated() where element.string == nil {
+            check.fault(.type, at: [String(index)], "expected a string")
+        }
+    }
+
+    public func isComplete(_ answer: JSONValue) -> Bool { answer.array != nil }
+}
+
+extension AnswerCheck {
+    /// Lengths are counted as people count characters: grapheme clusters.
+    fileprivate mutating func limit(_ text: String, to maximum: Int64?, at path: [String] = []) {
+        if let maximum, text.count > maximum {
+            fault(.tooLong, at: path, "a text may have at most \(maximum) characters")
+        }
+    }
+}
+
+extension JSONReader {
+    private enum InputType: String, CaseIterable { case `default`, number }
+
+    fileprivate func readInputType() { _ = optional("input_type")?.choice(InputType.self) }
+}

@@ -1,0 +1,87 @@
+public import BellwetherBase
+public import BellwetherJSON
+
+/// A survey in SurveyNative's format (docs/reference/surveys.md#surveys).
+public struct Survey: Sendable {
+    public static let maximumQuestions = 200
+
+    public let questions: QuestionSet
+    /// The text of the button that sends the answers.
+    public let submitTitle: String?
+    /// Where answers are forwarded to. Clients are not told.
+    public let submitURL: String?
+
+    /// Nil if the survey cannot be served; the reader's findings have all faults.
+    public init?(_ reader: JSONReader) {
+        guard reader.object() != nil else { return nil }
+        let questions = QuestionSet(reader, .survey, count: 1...Self.maximumQuestions)
+        let submit = reader.optional("submit")
+        submitTitle = submit?.optional("button_title")?.string(length: 1...200)
+        submitURL = submit?.optional("url")?.string(length: 1...2_000)
+        _ = reader.optional("auto_focus_text")?.bool()
+        guard let questions else { return nil }
+        self.questions = questions
+    }
+}
+
+/// One line of `bellwether survey batch`: what a survey says of answers.
+public enum SurveyBatch {
+    /// `predicate` evaluates the expressions of custom conditions.
+    public static func answer(
+        _ line: JSONValue, now: Timestamp, predicate: @escaping @Sendable (PredicateQuestion) -> Bool
+    ) -> JSONValue {
+        guard let object = line.object else { return error("expected an object") }
+        let findings = Findings()
+        let reader = JSONReader(
+            object["definition"] ?? .null, at: JSONPointer.root.appending("definition"), findings: findings)
+        guard let survey = Survey(reader) else {
+            return error(findings.faults.first?.message ?? "the definition is not a survey")
+        }
+        guard let answers = (object["answers"] ?? [:]).object else { return error("the answers are not an object") }
+        var now = now
+        if let given = object["now"], given != .null {
+            guard let time = given.string.flatMap({ Timestamp(rfc3339: $0) }) else {
+                return error("now is not a time such as 2026-03-15T12:00:00Z")
+            }
+            now = time
+        }
+        let facts = QuestionFacts(now: now, predicate: predicate)
+        var answer = survey.questions.evaluate(answers, facts).json
+        answer["ranges"] = .object(
+            JSONObject(survey.questions.ranges(on: CalendarDay(now)).map { ($0.id, $0.range.json) }))
+        return .object(answer)
+    }
+
+    private static func error(_ message: String) -> JSONValue { ["error": .string(message)] }
+}
+
+extension QuestionEvaluation {
+    /// `{visible, complete, errors}`.
+    public var json: JSONObject {
+        [
+            "visible": .array(shown.map { .string($0.id) }), "complete": .bool(isComplete),
+            "errors": .array(faults.map(\.json)),
+        ]
+    }
+}
+
+extension AnswerFault {
+    /// `{pointer, code, message, question_id}`.
+    public var json: JSONValue {
+        [
+            "pointer": .string(pointer.description), "code": .string(code.rawValue), "message": .string(message),
+            "question_id": .string(questionID),
+        ]
+    }
+}
+
+extension PickerRange {
+    /// `{min, max, initial?}`; an absent bound is null.
+    public var json: JSONValue {
+        var object: JSONObject = [
+            "min": minimum.map { .string($0) } ?? .null, "max": maximum.map { .string($0) } ?? .null,
+        ]
+        if let initial { object["initial"] = .string(initial) }
+        return .object(object)
+    }
+}

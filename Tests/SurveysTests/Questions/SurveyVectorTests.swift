@@ -1,0 +1,34 @@
+import BellwetherBase
+import BellwetherJSON
+import BellwetherService
+import Foundation
+import Surveys
+import TestSupport
+import Testing
+
+/// Every case of `Vectors/surveys.json`, which `bellwether survey batch` answers (docs/reference/surveys.md#surveys).
+@Suite struct SurveyVectorTests {
+    static let cases: [JSONValue] = {
+        let file = try? VectorFile.read("surveys", in: .module)
+        return file?.object?["cases"]?.array ?? []
+    }()
+
+    @Test func theFileIsThere() { #expect(Self.cases.count == 89) }
+
+    @Test(arguments: cases) func evaluatesAsRecorded(_ vector: JSONValue) {
+        let answer = SurveyBatch.answer(vector, at: Timestamp(seconds: 0)).object
+        let want = vector.object?["want"]?.object
+        #expect(answer?["visible"] == want?["visible"])
+        #expect(answer?["complete"] == want?["complete"])
+        let faults = (answer?["errors"]?.array ?? []).map { fault -> JSONValue in
+            [fault.object?["question_id"] ?? nil, fault.object?["code"] ?? nil]
+        }
+        #expect(.array(faults) == want?["errors"])
+        let ranges = (answer?["ranges"]?.object ?? [:]).map { member -> (key: String, value: JSONValue) in
+            var range = member.value.object ?? [:]
+            range["initial"] = nil
+            return (member.key, .object(range))
+        }
+        #expect(.object(JSONObject(ranges)) == want?["ranges"])
+    }
+}
