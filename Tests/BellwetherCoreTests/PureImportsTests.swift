@@ -12,6 +12,7 @@ import Testing
         "BellwetherJSON": ([], []), "JEXL": (["BellwetherJSON"], ["Operator+Result.swift"]),
         "BellwetherBase": (["BellwetherJSON", "CCrypto", "CryptoKit"], []),
         "BellwetherCore": (["BellwetherBase", "BellwetherJSON", "JEXL"], []),
+        "Surveys": (["BellwetherBase", "BellwetherJSON"], []),
         "BellwetherAuthoring": (["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL"], []),
         "HTTPWire": (["BellwetherJSON"], []),
     ]
