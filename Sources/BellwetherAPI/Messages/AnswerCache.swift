@@ -3,17 +3,17 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// The third of the three memories: what a poll by GET was answered, so that a client that asks the same again costs a
-/// look-up.
+/// The third of the three memories: what a poll by GET or a question for flags was answered, so that a client that asks
+/// the same again costs a look-up.
 ///
-/// Key: 128 bits of a hash over the request line and the fields that the answer depends on. Bound: number, and bytes of
-/// the messages that answers keep alive; when it is full it starts again. Owner: one worker's thread. Invalidation: an
+/// Key: 128 bits of a hash over the request line, the fields that the answer depends on, and the body. Bound: number, and
+/// bytes of the messages and features that answers keep alive; when it is full it starts again. Owner: one worker's thread. Invalidation: an
 /// answer holds while its client's row has the same version and before its decision's `validUntil`; every
 /// publish and every change of tokens or settings empties it. Without it every answer is the same.
 final class AnswerCache {
-    private var answers: BoundedCache<PollDigest, KeptAnswer>
+    private var answers: BoundedCache<QuestionDigest, KeptAnswer>
     /// Of the request at hand, so that `keep` need not compute it again.
-    private var asked: PollDigest?
+    private var asked: QuestionDigest?
 
     init(capacity: Int, bytes: Int) { answers = BoundedCache(capacity: capacity, bytes: bytes) }
 
@@ -24,26 +24,29 @@ final class AnswerCache {
 
     /// The answer to the same request, if there is one; the caller checks that it still holds.
     func find(_ request: Request) -> KeptAnswer? {
-        asked = PollDigest(request)
+        asked = QuestionDigest(request)
         return asked.flatMap { answers[$0] }
     }
 
     /// Keeps what the request at hand is answered.
     func keep(_ kept: KeptAnswer) {
         guard let asked, kept.made < kept.end else { return }
-        answers.keep(kept, size: kept.answer.items.reduce(0) { $0 + $1.message.uncountedSize() }, for: asked)
+        answers.keep(kept, size: kept.answer.uncountedSize(), for: asked)
     }
 }
 
-/// A poll's answer, and what it takes to give it again.
+/// An answer, and what it takes to give it again.
 struct KeptAnswer {
-    let answer: PollAnswer
+    let answer: KnownAnswer
+    /// The route that gave it, by its position in `Routes.all`.
+    let endpoint: Int
     let asker: ClientReference
     let principal: Principal?
     /// By which the client's requests are limited; 0 where they are not.
     let client: UInt64
     let ignoredAttributes: Int
-    let countdown: PollSampling.Countdown
+    /// Of the app's polls; nil for what is no poll.
+    let countdown: PollSampling.Countdown?
     /// Of the client's row that was looked at; 0: it had none.
     let version: UInt64
     let made: Timestamp
@@ -53,14 +56,15 @@ struct KeptAnswer {
     /// Seconds.
     private static let longest: Int64 = 3600
 
-    init(_ answer: PollAnswer, to polling: PollAnswering, version: UInt64, validUntil: Timestamp) {
+    init(_ answer: KnownAnswer, to question: some RepeatableQuestion, version: UInt64, validUntil: Timestamp) {
+        let call = question.call
         self.answer = answer
-        let call = polling.call
-        asker = ClientReference(app: polling.app.name, id: polling.clientID)
+        endpoint = call.endpoint.position
+        asker = question.asker
         principal = call.principal
-        client = call.worker.rates.isSet(.client) ? RateGate.key(polling.app.name, polling.clientID) : 0
-        ignoredAttributes = polling.ignoredAttributes
-        countdown = polling.context.countdown
+        client = call.worker.rates.isSet(.client) ? RateGate.key(asker.app, asker.id) : 0
+        ignoredAttributes = question.ignoredAttributes
+        countdown = question.countdown
         self.version = version
         made = call.arrived
         end = min(validUntil, principal?.expires ?? validUntil, made.adding(seconds: Self.longest))
@@ -70,19 +74,70 @@ struct KeptAnswer {
     func holds(at now: Timestamp) -> Bool { made <= now && now < end }
 }
 
-/// A poll by GET as it was sent: the target, and those fields that its answer depends on.
-struct PollDigest: Hashable {
+/// A question whose answer may be kept.
+protocol RepeatableQuestion {
+    var call: Call { get }
+    var asker: ClientReference { get }
+    /// How many attributes of the question the manifest does not declare.
+    var ignoredAttributes: Int { get }
+    /// Of the app's polls; nil for what is no poll.
+    var countdown: PollSampling.Countdown? { get }
+}
+
+extension PollAnswering: RepeatableQuestion {
+    var asker: ClientReference { ClientReference(app: app.name, id: clientID) }
+    var countdown: PollSampling.Countdown? { context.countdown }
+}
+
+extension FlagAnswering: RepeatableQuestion {
+    var asker: ClientReference { question.client }
+    var countdown: PollSampling.Countdown? { nil }
+}
+
+/// What may be given again.
+enum KnownAnswer {
+    case poll(PollAnswer)
+    case flags(FlagAnswer)
+
+    func response(to request: Request, counting meter: WorkerMeter) -> Response {
+        switch self {
+        case .poll(let answer): answer.response(to: request, counting: meter)
+        case .flags(let answer): answer.response(to: request)
+        }
+    }
+
+    /// Bytes of what no other kept answer holds.
+    func uncountedSize() -> Int {
+        switch self {
+        case .poll(let answer): answer.items.reduce(0) { $0 + $1.message.uncountedSize() }
+        case .flags(let answer): answer.features.reduce(0) { $0 + $1.uncountedSize() }
+        }
+    }
+}
+
+/// A poll by GET or a question for flags as it was sent: the target, those fields that its answer depends on, and the
+/// body.
+struct QuestionDigest: Hashable {
     private let first: UInt64
     private let second: UInt64
 
     private static let path = Array("/messages".utf8)
+    /// Bytes of a body: a longer one is not worth hashing.
+    private static let maximumBody = 4096
 
     /// Nil: it is something else.
     init?(_ request: Request) {
-        guard request.method == .get, request.query != nil,
-            request.path.suffix(Self.path.count).elementsEqual(Self.path)
-        else { return nil }
-        (first, second) = request.question(with: .authorization, .acceptLanguage)
+        switch request.method {
+        case .get:
+            guard request.query != nil, request.path.suffix(Self.path.count).elementsEqual(Self.path) else {
+                return nil
+            }
+            (first, second) = request.question(with: .authorization, .acceptLanguage)
+        case .post:
+            guard FlagRoutes.isQuestion(request), request.body.count <= Self.maximumBody else { return nil }
+            (first, second) = request.question(with: .authorization, .apiKey, .acceptLanguage, .contentEncoding)
+        default: return nil
+        }
     }
 
     /// The digest is a seeded hash already.

@@ -3,7 +3,8 @@ internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
-/// The second of the three memories: what one context makes of an app, and messages rendered for its language.
+/// The second of the three memories: what one context makes of an app, messages rendered for its language, and features
+/// rendered for the variations that clients have.
 ///
 /// Key: 128 bits of a hash over the parameters that matter, in any order (see `PollQuestion.Key`). Bound: number and
 /// bytes; when it is full it starts again. Owner: one worker's thread. Invalidation: every publish empties it. Without
@@ -11,6 +12,7 @@ internal import HTTPWire
 final class ContextCache {
     private var contexts: BoundedCache<PollQuestion.Key, PollContext>
     private var messages: BoundedCache<RenderedKey, RenderedMessage>
+    private var features: BoundedCache<FeatureKey, RenderedFeature>
     /// By the app's name.
     private var names: [String: ParameterNames] = [:]
 
@@ -20,9 +22,15 @@ final class ContextCache {
         let locale: String?
     }
 
+    private struct FeatureKey: Hashable {
+        let feature: ObjectIdentifier
+        let variation: FeatureVariation
+    }
+
     init(capacity: Int, contextBytes: Int, messageBytes: Int) {
         contexts = BoundedCache(capacity: capacity, bytes: contextBytes)
         messages = BoundedCache(capacity: capacity, bytes: messageBytes)
+        features = BoundedCache(capacity: capacity, bytes: messageBytes)
     }
 
     var count: Int { contexts.count }
@@ -30,6 +38,7 @@ final class ContextCache {
     func removeAll() {
         contexts.removeAll()
         messages.removeAll()
+        features.removeAll()
         names.removeAll()
     }
 
@@ -61,6 +70,15 @@ final class ContextCache {
         if let known = messages[key] { return known }
         let rendered = render()
         messages.keep(rendered, size: rendered.size, for: key)
+        return rendered
+    }
+
+    /// A feature's flags as bytes, for clients of a variation.
+    func rendered(_ feature: CompiledFeature, _ variation: FeatureVariation) -> RenderedFeature {
+        let key = FeatureKey(feature: ObjectIdentifier(feature), variation: variation)
+        if let known = features[key] { return known }
+        let rendered = RenderedFeature(feature.evaluations(in: variation), of: feature)
+        features.keep(rendered, size: rendered.size, for: key)
         return rendered
     }
 }

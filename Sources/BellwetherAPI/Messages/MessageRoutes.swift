@@ -25,32 +25,6 @@ enum MessageRoutes {
         ).answer()
     }
 
-    /// What the same request was answered lately, if nothing can have changed since, and when it came. It counts as any
-    /// other, against limits too.
-    static func answerAgain(_ request: Request, _ worker: APIWorker) -> (response: Response, Asked)? {
-        guard let known = worker.answers.find(request) else { return nil }
-        let began = worker.services.clock.nanoseconds()
-        let now = Timestamp(nanoseconds: began)
-        guard known.holds(at: now), worker.services.persistence.version(of: known.asker) == known.version,
-            worker.sampling.passesOver(known.countdown), worker.explaining.passesOver()
-        else { return nil }
-        let asked = Asked(
-            endpoint: APIWorker.pollEndpoint, app: known.asker.app, principal: known.principal, began: began)
-        if let token = known.principal?.digest { worker.uses.note(token, at: now) }
-        do {
-            try worker.rates.limit(
-                asker: request, isKnown: known.principal != nil && !worker.settings.isOpen,
-                behind: worker.settings.proxies, at: began)
-            try worker.rates.limit(client: known.client, at: began)
-        } catch {
-            let problem = Problem(error)
-            worker.meter.count(problem, at: APIWorker.pollEndpoint)
-            return (.problem(problem), asked)
-        }
-        worker.meter.countIgnoredAttributes(known.ignoredAttributes)
-        return (known.answer.response(to: request, counting: worker.meter), asked)
-    }
-
     /// Who asks and what; when that cannot be told, the faults of the rest are told with it.
     private static func question(_ call: Call, _ app: AppSnapshot) throws(APIError) -> PollQuestion {
         do {

@@ -33,7 +33,8 @@ struct PollAnswering {
         let rendering = PollRendering(polling: self, decision: decision)
         let answer = rendering.answer(events.map(\.tally))
         if let version, rendering.isShared {
-            call.worker.answers.keep(KeptAnswer(answer, to: self, version: version, validUntil: decision.validUntil))
+            call.worker.answers.keep(
+                KeptAnswer(.poll(answer), to: self, version: version, validUntil: decision.validUntil))
         }
         return .now(answer.response(to: call.request, counting: call.worker.meter))
     }

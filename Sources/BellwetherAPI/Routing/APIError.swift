@@ -26,6 +26,8 @@ enum APIError: Error {
     /// Well-formed, but it cannot be.
     case invalid([Finding])
     case store(StoreError)
+    /// A flag cannot be evaluated: the reason in OpenFeature's words.
+    indirect case flag(FlagErrorCode, APIError)
 
     static func badRequest(_ code: String, _ message: String, at pointer: JSONPointer = .root) -> APIError {
         .badRequest([Finding(pointer: pointer, code: code, message: message)])

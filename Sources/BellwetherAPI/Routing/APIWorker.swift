@@ -24,8 +24,6 @@ public final class APIWorker: Responder {
     let explaining = SampledExplanations()
     let rates: RateGate
     var accessLine = AccessLine()
-    /// As it is counted.
-    static let pollEndpoint = Routes.all.first { $0.method == .get && $0.pattern == MessageRoutes.pattern }
     private let compressed = CompressedAnswers(capacity: 4096, bytes: 64 << 20)
 
     /// Snapshots and settings that come later arrive through `receive`.
@@ -64,7 +62,7 @@ public final class APIWorker: Responder {
     }
 
     public func respond(to request: Request, _ exchange: consuming Exchange) {
-        if let (response, asked) = MessageRoutes.answerAgain(request, self) {
+        if let (response, asked) = RepeatedQuestion.answer(request, self) {
             return answer(request, response, asked, exchange)
         }
         switch router.match(request.method, request.path) {
@@ -84,6 +82,7 @@ public final class APIWorker: Responder {
         case .notFound where request.method == .options && request.path.elementsEqual([UInt8(ascii: "*")]):
             answer(request, CORS.options(request, [.options], settings), exchange)
         case .notFound:
+            if let problem = FlagRoutes.refusal(of: request) { return refuse(request, problem, exchange) }
             refuse(
                 request, GleanRoutes.refusal(of: request) ?? .notFound("There is nothing at this path."), exchange)
         case .malformed: refuse(request, .badRequest("path", "the path is not valid percent-encoded UTF-8"), exchange)
@@ -121,7 +120,7 @@ public final class APIWorker: Responder {
         do {
             handling = try handle()
         } catch {
-            let problem = Problem(error)
+            let problem = Problem(error, at: call)
             meter.count(problem, at: call.endpoint)
             handling = .now(.problem(problem))
         }
@@ -132,7 +131,10 @@ public final class APIWorker: Responder {
     }
 
     private func refuse(_ request: Request, _ error: APIError, _ exchange: consuming Exchange) {
-        let problem = Problem(error)
+        refuse(request, Problem(error), exchange)
+    }
+
+    private func refuse(_ request: Request, _ problem: Problem, _ exchange: consuming Exchange) {
         meter.count(problem, at: nil)
         answer(request, .problem(problem), exchange)
     }

@@ -8,17 +8,19 @@ public struct Endpoint: Sendable {
     public let pattern: String
     public let access: Access
     public let body: BodyClass
+    let errors: ErrorForm
     let handle: @Sendable (Call) throws(APIError) -> Handling
     /// Its place in `Routes.all`, by which it is counted.
     var position = 0
 
     init(
-        _ method: HTTPMethod, _ pattern: String, _ access: Access,
+        _ method: HTTPMethod, _ pattern: String, _ access: Access, errors: ErrorForm = .problem,
         handle: @escaping @Sendable (Call) throws(APIError) -> Handling
     ) {
         self.method = method
         self.pattern = pattern
         self.access = access
+        self.errors = errors
         body = access == .scope(.owner) ? .owner : .client
         self.handle = handle
     }

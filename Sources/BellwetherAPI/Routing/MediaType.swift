@@ -10,9 +10,7 @@ enum MediaType {
     case ndjson
 
     init(_ request: Request) throws(APIError) {
-        if let coding = request.header(.contentEncoding), !Self.name(coding).isEmpty, Self.name(coding) != "identity" {
-            throw .unsupportedMediaType("Bodies are read uncompressed only.")
-        }
+        try Self.requireUncoded(request)
         let name = request.header(.contentType).map(Self.name) ?? ""
         switch name {
         case "", "application/json", "application/x-www-form-urlencoded": self = .json
@@ -27,6 +25,14 @@ enum MediaType {
         guard try MediaType(request) == .json else {
             throw .unsupportedMediaType("This route reads one JSON document; send application/json.")
         }
+    }
+
+    /// Refuses a compressed body.
+    static func requireUncoded(_ request: Request) throws(APIError) {
+        guard let coding = request.header(.contentEncoding).map(name), !coding.isEmpty, coding != "identity" else {
+            return
+        }
+        throw .unsupportedMediaType("Bodies are read uncompressed only.")
     }
 
     /// The value without its parameters, in lowercase.

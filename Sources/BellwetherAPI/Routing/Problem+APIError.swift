@@ -35,6 +35,7 @@ extension Problem {
             add("Retry-After", String(seconds))
         case .invalid(let findings): self.init(422, Self.summary(findings), errors: findings)
         case .store(let error): self.init(error)
+        case .flag(_, let error): self.init(error)
         }
     }
 

@@ -12,6 +12,7 @@ public enum Routes {
         ResponseRoutes.all,
         ParticipationRoutes.all,
         BundleRoutes.all,
+        FlagRoutes.all,
         CatalogRoutes.all,
         LifecycleRoutes.all,
         ExplainRoutes.all,

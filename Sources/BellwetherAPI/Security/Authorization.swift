@@ -16,17 +16,28 @@ enum Authorization {
             isPublic = settings.publicInterfaces.contains(interface)
         }
         guard !settings.isOpen else { return .developer }
-        guard let header = call.request.header(.authorization) else {
-            if isPublic { return nil }
-            throw .unauthorized("This route needs a bearer token.")
+        if let header = call.request.header(.authorization) {
+            guard let text = bearer(header) else {
+                throw .unauthorized("The Authorization field is not a bearer token.")
+            }
+            return try principal(text, needed, call)
         }
-        return try principal(header, needed, call)
+        if call.endpoint.errors == .openFeature, let key = call.request.header(.apiKey), key.count <= maximumLength {
+            return try principal(key, needed, call)
+        }
+        if isPublic { return nil }
+        throw .unauthorized("This route needs a bearer token.")
+    }
+
+    /// The text of the token that a request brings, which was checked before.
+    static func token(of request: Request) -> ArraySlice<UInt8>? {
+        // What follows the scheme, which has no case.
+        request.header(.authorization)?.dropFirst(scheme.count) ?? request.header(.apiKey)
     }
 
     private static func principal(
-        _ header: ArraySlice<UInt8>, _ needed: Scope, _ call: Call
+        _ text: ArraySlice<UInt8>, _ needed: Scope, _ call: Call
     ) throws(APIError) -> Principal {
-        guard let text = bearer(header) else { throw .unauthorized("The Authorization field is not a bearer token.") }
         guard let token = call.worker.token(digest: Token.digest(of: text)) else {
             throw .unauthorized("The token is not known.")
         }
@@ -44,11 +55,13 @@ enum Authorization {
         return token.principal
     }
 
-    static let scheme = Array("bearer ".utf8)
+    private static let scheme = Array("bearer ".utf8)
+    /// Of a token's text, in bytes.
+    private static let maximumLength = 1024
 
     /// The token's text. The scheme's name is compared without case (RFC 9110 11.1).
     private static func bearer(_ header: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard header.count > scheme.count, header.count <= scheme.count + 1024,
+        guard header.count > scheme.count, header.count <= scheme.count + maximumLength,
             zip(header, scheme).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
         else { return nil }
         return header.dropFirst(scheme.count)

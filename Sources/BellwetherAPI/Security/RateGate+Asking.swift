@@ -7,9 +7,7 @@ extension RateGate {
         asker request: Request, isKnown: Bool, behind proxies: TrustedProxies, at now: Int64
     ) throws(APIError) {
         if isKnown {
-            guard isSet(.token), let header = request.header(.authorization) else { return }
-            // What follows the scheme, which has no case: as `Authorization` reads it.
-            let text = header.dropFirst(Authorization.scheme.count)
+            guard isSet(.token), let text = Authorization.token(of: request) else { return }
             try limit(.token, Self.key(text), at: now)
         } else {
             guard isSet(.address), let key = proxies.client(of: request).networkKey else { return }

@@ -131,6 +131,12 @@ public struct ClientJournal {
             reportedMalformed(revision: revision)
         }
         for control in effects.controls { reachedControl(control) }
+        guard !effects.exposures.isEmpty else { return }
+        let enrolled = state.enrollments.unpacked.enrollments
+        for exposure in effects.exposures {
+            exposed(exposure.branch, featureID: exposure.featureID)
+            state.exposures.note(exposure, enrolled: enrolled)
+        }
     }
 
     /// Puts a behaviour event into the log, where the setting `telemetry.behavior` asks for it.

@@ -12,6 +12,8 @@ public struct ClientState: Sendable, Hashable {
     public var reportedRevision: UInt64 = 0
     /// Where the client stands with experiments and rollouts, and what it wants of them.
     public var enrollments = PackedEnrollments.none
+    /// The exposures that evaluations of features have recorded.
+    public var exposures = ExposureLedger()
     /// Stored sections that only a later version of the daemon reads. They are kept, and written again as they were.
     private var unknownSections: [UnknownSection] = []
 
@@ -20,6 +22,8 @@ public struct ClientState: Sendable, Hashable {
     private struct UnknownSection: Sendable, Hashable {
         let tag: UInt64
         let bytes: ArraySlice<UInt8>
+
+        func write(to writer: inout PackedWriter) { writer.section(tag) { $0.append(bytes) } }
     }
 }
 
@@ -34,12 +38,13 @@ extension ClientState {
     static let format: UInt64 = 2
     private static let formatWithoutSections: UInt64 = 1
 
-    /// A tag is never given anew.
+    /// A tag is never given anew. Tags up to 19 are for what polls read.
     private enum Section: UInt64, CaseIterable {
         case reportedRevision = 1
         case ledger
         case behavior
         case enrollments
+        case exposures = 20
     }
 
     /// As a store keeps it.
@@ -54,8 +59,12 @@ extension ClientState {
         let sections = Section.allCases.filter(isFilled)
         writer.unsigned(Self.format)
         writer.unsigned(UInt64(sections.count + unknownSections.count))
-        for section in sections { writer.section(section.rawValue) { encode(section, into: &$0) } }
-        for section in unknownSections { writer.section(section.tag) { $0.append(section.bytes) } }
+        var unknown = unknownSections[...]
+        for section in sections {
+            while let next = unknown.first, next.tag < section.rawValue { unknown.removeFirst().write(to: &writer) }
+            writer.section(section.rawValue) { encode(section, into: &$0) }
+        }
+        for section in unknown { section.write(to: &writer) }
     }
 
     private func isFilled(_ section: Section) -> Bool {
@@ -64,6 +73,7 @@ extension ClientState {
         case .ledger: !ledger.entries.isEmpty
         case .behavior: behavior.count > 0
         case .enrollments: !enrollments.isEmpty
+        case .exposures: !exposures.isEmpty
         }
     }
 
@@ -73,6 +83,7 @@ extension ClientState {
         case .ledger: ledger.encode(into: &writer)
         case .behavior: behavior.encode(into: &writer)
         case .enrollments: enrollments.encode(into: &writer)
+        case .exposures: exposures.encode(into: &writer)
         }
     }
 
@@ -124,6 +135,9 @@ extension ClientState {
             guard let enrollments = PackedEnrollments(packed: bytes, names: names) else { return false }
             self.enrollments = enrollments
             return true
+        case .exposures:
+            guard let exposures = ExposureLedger(from: &reader) else { return false }
+            self.exposures = exposures
         }
         return reader.isAtEnd && isFilled(section)
     }
@@ -137,6 +151,30 @@ extension ClientState {
         self.ledger = ledger
         self.behavior = behavior
         self.enrollments = enrollments
+    }
+}
+
+extension ExposureLedger {
+    fileprivate func encode(into writer: inout PackedWriter) {
+        writer.unsigned(UInt64(entries.count))
+        for entry in entries {
+            writer.name(entry.branch.slug)
+            writer.name(entry.branch.branch)
+            writer.name(entry.featureID)
+        }
+    }
+
+    fileprivate init?(from reader: inout PackedReader) {
+        guard let count = reader.count() else { return nil }
+        var entries: [FeatureExposure] = []
+        for _ in 0..<count {
+            guard let slug = reader.name(), let branch = reader.name(), let featureID = reader.name() else {
+                return nil
+            }
+            entries.append(
+                FeatureExposure(branch: EnrolledBranch(slug: slug, branch: branch), featureID: featureID))
+        }
+        self.init(entries: entries)
     }
 }
 

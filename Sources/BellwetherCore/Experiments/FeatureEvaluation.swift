@@ -19,6 +19,7 @@ public struct FeatureEvaluation: Sendable {
     /// A feature that the manifest declares is answered also where no recipe touches it, as Cirrus answers all of its
     /// manifest's. The built-ins alone declare nothing.
     private let declaresMessaging: Bool
+    private let declarations: [FeatureDeclaration]
 
     /// `live` is all live recipes of the app. Paused recipes enroll nobody, and no client was enrolled before.
     public init(app: String, manifest: Manifest, live: [Recipe]) {
@@ -32,6 +33,7 @@ public struct FeatureEvaluation: Sendable {
         vocabulary = manifest.vocabulary
         baseMessaging = manifest.baseMessaging
         declaresMessaging = !manifest.messaging.isEmpty
+        declarations = manifest.features
     }
 
     /// Cirrus takes the recipes of exactly its app and channel, where the SDK lets those pass that name none and
@@ -82,7 +84,7 @@ public struct FeatureEvaluation: Sendable {
     }
 
     /// What these branches make of each feature that they touch (docs/reference/experiments.md#merging): experiments
-    /// over one another, over rollouts over one another, over the manifest's default, which only `messaging` has.
+    /// over one another, over rollouts over one another, over the defaults of the manifest.
     public func features(of enrollments: [FeatureEnrollment]) -> JSONObject {
         var stacks: [FeatureStack] = []
         var positions: [ByteKey: Int] = [:]
@@ -93,6 +95,7 @@ public struct FeatureEvaluation: Sendable {
             return stacks.count - 1
         }
         if declaresMessaging { _ = stack(Experiment.messagingFeature) }
+        for declaration in declarations { _ = stack(declaration.id) }
         for enrollment in enrollments {
             for (feature, value) in values(at: enrollment.place) {
                 stacks[stack(feature)].lay(value, isRollout: enrollment.isRollout)
@@ -108,11 +111,19 @@ public struct FeatureEvaluation: Sendable {
         case .messaging(let value): return [(Experiment.messagingFeature, value)]
         case .experiment(let experiment):
             let branch = experiment.branches[place.branch]
-            return experiment.featureIDs.map { ($0, branch.value(of: $0) ?? [:]) }
+            return experiment.featureIDs.map { feature in
+                let value = branch.value(of: feature) ?? [:]
+                return (feature, declaration(of: feature)?.reading(value) ?? value)
+            }
         }
     }
 
+    private func declaration(of feature: String) -> FeatureDeclaration? {
+        declarations.first { $0.id.hasSameBytes(as: feature) }
+    }
+
     private func merged(_ stack: FeatureStack) -> JSONObject {
+        if let declaration = declaration(of: stack.feature) { return declaration.completed(stack.value) }
         guard stack.feature.hasSameBytes(as: Experiment.messagingFeature) else { return stack.value }
         return JSONPatch.merge(vocabulary.reading(stack.value), over: baseMessaging)
     }

@@ -4,7 +4,7 @@ public import BellwetherJSON
 extension Manifest {
     static let keys: Set<String> = [
         "app_name", "channel", "short_name", "deep_link_scheme", "default_locale", "dialect", "attributes", "surfaces",
-        "privacy", "messaging", "app_id", "application_ids", "collections",
+        "privacy", "messaging", "features", "app_id", "application_ids", "collections",
     ]
 
     /// Reads a manifest, noting every fault; nil when there was one.
@@ -31,13 +31,14 @@ extension Manifest {
         let vocabulary = MessagingVocabulary(
             dialect: dialect ?? .ios, surfaces: surfaces ?? [], attributes: Set(attributes.keys))
         let messaging = readMessaging(reader.optional("messaging"), vocabulary: vocabulary)
+        let features = reader.optional("features").map { FeatureDeclaration.readAll($0) } ?? []
         guard findings.faults.count == faultsBefore, let appName, let locale, let surfaces, let dialect else {
             return nil
         }
         return Manifest(
             appName: appName, channel: channel, shortName: shortName ?? appName, deepLinkScheme: scheme,
             defaultLocale: locale, dialect: dialect, attributes: attributes, surfaces: surfaces, privacy: privacy,
-            messaging: messaging, identity: identity, document: value, vocabulary: vocabulary,
+            messaging: messaging, features: features, identity: identity, document: value, vocabulary: vocabulary,
             baseMessaging: JSONPatch.merge(
                 vocabulary.reading(messaging), over: BuiltInMessaging.value(dialect: dialect)))
     }

@@ -16,6 +16,8 @@ public struct Manifest: Sendable {
     public let privacy: PrivacyLink?
     /// The `messaging` feature's defaults, aliases normalised: built-ins not yet merged in.
     public let messaging: JSONObject
+    /// The features that are remote configuration, in the order of the document.
+    public let features: [FeatureDeclaration]
     public let identity: AppIdentity
     public let document: JSONValue
     public let vocabulary: MessagingVocabulary

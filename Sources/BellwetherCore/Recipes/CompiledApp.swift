@@ -12,6 +12,8 @@ public final class CompiledApp: Sendable {
     public let live: [Recipe]
     /// Nothing of these is offered.
     public let paused: [Recipe]
+    /// The features that the manifest declares.
+    public let features: FeatureTable
 
     /// Recipes in any order; `numbering` is `Catalog`'s. `previous` is the app's compiled app before this one: what
     /// stays the same is not made again.
@@ -24,9 +26,10 @@ public final class CompiledApp: Sendable {
         self.strings = strings
         live = Recipe.inCanonicalOrder(recipes.live)
         paused = Recipe.inCanonicalOrder(recipes.paused)
+        let experiments = ExperimentSet(live: live, paused: paused)
+        features = FeatureTable(manifest.features, experiments: experiments)
         catalog = Catalog(
-            manifest: manifest, manifestRevision: manifestRevision, recipes: live,
-            experiments: ExperimentSet(live: live, paused: paused),
+            manifest: manifest, manifestRevision: manifestRevision, recipes: live, experiments: experiments,
             revision: revision, after: previous?.catalog, numbering: numbering)
     }
 

@@ -33,7 +33,7 @@ public struct Offer: Sendable {
     public let displayCount: Int
 }
 
-/// The changes that a poll makes; usually none.
+/// The changes that a poll or an evaluation of features makes; usually none.
 public struct DecisionEffects: Sendable {
     /// The client's enrollments as they are now, and the records of the change; nil if they did not change.
     public var enrollments: EvolvedEnrollments?
@@ -41,10 +41,14 @@ public struct DecisionEffects: Sendable {
     public var controls: [MessageFacts] = []
     /// Messages to report as malformed, if they were not reported yet for this client and catalog.
     public var malformed: [MessageFacts] = []
+    /// Of features that were evaluated, if their manifest asks for it; each once for a client and a recipe.
+    public var exposures: [FeatureExposure] = []
 
     public init() {}
 
-    public var isEmpty: Bool { enrollments == nil && controls.isEmpty && malformed.isEmpty }
+    public var isEmpty: Bool {
+        enrollments == nil && controls.isEmpty && malformed.isEmpty && exposures.isEmpty
+    }
 }
 
 extension CompiledApp {

@@ -4,6 +4,7 @@ public import BellwetherCore
 public enum ChangeResult: Sendable {
     case recorded(EventTally)
     case delivered(Decision, EventTally?)
+    case evaluated(FeatureDecision)
     case responded(ResponseOutcome)
     case participating
 }

@@ -4,7 +4,7 @@ public enum KnownHeader: Int, Sendable, CaseIterable {
     case host, connection, expect, contentLength, transferEncoding
     case authorization, ifMatch, ifNoneMatch, contentType, contentEncoding
     case accept, acceptEncoding, acceptLanguage, origin
-    case requestID, idempotencyKey, xForwardedFor, accessControlRequestMethod
+    case requestID, idempotencyKey, xForwardedFor, accessControlRequestMethod, apiKey
 
     /// The field name in lowercase.
     public var name: StaticString {
@@ -27,6 +27,7 @@ public enum KnownHeader: Int, Sendable, CaseIterable {
         case .idempotencyKey: "idempotency-key"
         case .xForwardedFor: "x-forwarded-for"
         case .accessControlRequestMethod: "access-control-request-method"
+        case .apiKey: "x-api-key"
         }
     }
 
@@ -55,6 +56,7 @@ public enum KnownHeader: Int, Sendable, CaseIterable {
         case (6, UInt8(ascii: "o")): .origin
         case (6, _): .expect
         case (8, _): .ifMatch
+        case (9, _): .apiKey
         case (10, _): .connection
         case (12, UInt8(ascii: "c")): .contentType
         case (12, _): .requestID

@@ -8,6 +8,8 @@ public struct Problem: Sendable {
     public var title: String
     public var detail: String?
     public var errors: [Finding]
+    /// Further members of the document, for clients that read another form of error (RFC 9457 3.2).
+    public var extensions = JSONObject()
     /// Further header lines of the answer (Retry-After, Allow), preformatted.
     public private(set) var headers: [UInt8] = []
 
@@ -47,6 +49,7 @@ public struct Problem: Sendable {
                     "message": .string(finding.message),
                 ]
             })
+        for (name, value) in extensions { members[name] = value }
         return .object(members)
     }
 

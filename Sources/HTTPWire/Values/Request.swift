@@ -114,13 +114,18 @@ extension Request {
 
 extension Request {
     /// The request as a digest of 128 bits, by a hash that is seeded for the process: the method, the target as sent,
-    /// and the values of some fields. A client cannot find two different requests with the same digest.
+    /// the values of some fields, and the body. A client cannot find two different requests with the same digest.
     public func question(with fields: KnownHeader...) -> (UInt64, UInt64) {
         var hasher = Hasher()
         hasher.combine(method)
         combine(target, to: &hasher)
         for field in fields { combine(field, to: &hasher) }
+        if !bodyRange.isEmpty { combineBody(to: &hasher) }
         return Self.finished(hasher)
+    }
+
+    private func combineBody(to hasher: inout Hasher) {
+        bodyStorage.withUnsafeBytes { hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: $0[bodyRange])) }
     }
 
     /// The same without one parameter of the query (the client), whose value is returned as sent. The values of the

@@ -39,7 +39,7 @@ struct RequestHead: Sendable {
     /// A bit for each known list field that came in several lines.
     var repeated: UInt32 = 0
     /// One for each `KnownHeader`.
-    private(set) var slots = InlineArray<18, ByteRange>(repeating: ByteRange())
+    private(set) var slots = InlineArray<19, ByteRange>(repeating: ByteRange())
 
     enum Framing: Sendable, Hashable {
         case none, chunked

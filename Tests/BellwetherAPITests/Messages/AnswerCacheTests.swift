@@ -39,7 +39,7 @@ import Testing
         let items: [PollAnswer.Item] = message.map { [($0, 0)] } ?? []
         cache.keep(
             KeptAnswer(
-                PollAnswer(items, nextPollSeconds: 300), to: try polling(request),
+                .poll(PollAnswer(items, nextPollSeconds: 300)), to: try polling(request),
                 version: 0,
                 validUntil: worker.now.adding(seconds: seconds)))
     }
@@ -103,6 +103,6 @@ import Testing
             (.get, "/v1/apps/app/bundle?client_id=c"), (.head, "/v1/apps/app/messages?client_id=c"),
         ] as [(HTTPMethod, String)])
     func `What is no poll by GET is not looked for`(_ method: HTTPMethod, _ target: String) throws {
-        #expect(PollDigest(try Request(method, target)) == nil)
+        #expect(QuestionDigest(try Request(method, target)) == nil)
     }
 }

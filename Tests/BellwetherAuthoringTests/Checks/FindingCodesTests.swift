@@ -13,6 +13,7 @@ import Testing
     /// Where documents are read and checked.
     private static let folders = [
         "BellwetherJSON", "BellwetherBase", "BellwetherAuthoring", "BellwetherCore/Manifest", "BellwetherCore/Messages",
+        "BellwetherCore/Features",
         "BellwetherCore/Recipes",
         "BellwetherCore/Experiments",
         "BellwetherService/Publishing", "bellwether/Files",

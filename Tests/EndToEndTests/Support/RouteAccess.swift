@@ -31,6 +31,9 @@ enum RouteAccess {
         "POST /v1/apps/{app}/events": client, "POST /v1/apps/{app}/responses": client,
         "GET /v1/apps/{app}/clients/{client_id}/participation": client,
         "PUT /v1/apps/{app}/clients/{client_id}/participation": client, "GET /v1/apps/{app}/bundle": client,
+        "POST /v1/apps/{app}/ofrep/v1/evaluate/flags": client,
+        "POST /v1/apps/{app}/ofrep/v1/evaluate/flags/{key}": client,
+        "POST /ofrep/v1/evaluate/flags": legacy, "POST /ofrep/v1/evaluate/flags/{key}": legacy,
 
         "GET /v1/apps": Need(scope: "owner", apps: .any), "GET /v1/apps/{app}/manifest": owner,
         "PUT /v1/apps/{app}/manifest": owner, "DELETE /v1/apps/{app}/manifest": owner,
@@ -72,7 +75,7 @@ enum RouteAccess {
             "app": "one", "client_id": "c", "locale": "xx", "slug": "r", "revision": "1", "name": "nobody",
             "application_id": GuardedDaemon.applicationID("one"), "ping": "events", "version": "1",
             "document_id": UUID().uuidString.lowercased(), "collection": "nimbus-mobile-experiments", "record": "r",
-            "page": "openapi.yaml",
+            "page": "openapi.yaml", "key": "checkout",
         ]
         var target = String(words[1])
         for (name, value) in values { target = target.replacing("{\(name)}", with: value) }

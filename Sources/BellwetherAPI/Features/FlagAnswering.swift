@@ -1,0 +1,63 @@
+internal import BellwetherCore
+internal import BellwetherService
+internal import HTTPWire
+
+/// A question for flags that was understood.
+struct FlagAnswering {
+    let call: Call
+    let question: FeatureQuestion
+    /// The flag that is asked for, in the list of its feature's flags; nil: all flags of all features.
+    let flag: Int?
+    /// How many attributes of the question the manifest does not declare.
+    let ignoredAttributes: Int
+
+    /// A question that changes nothing of a client in memory is answered at once; else the answer waits for the store.
+    func answer() -> Handling {
+        switch EvaluateFeatures.decide(question, in: call.services.persistence) {
+        case .decided(let decision, let version):
+            let answer = rendered(decision)
+            call.worker.answers.keep(
+                KeptAnswer(.flags(answer), to: self, version: version, validUntil: decision.validUntil))
+            return .now(answer.response(to: call.request))
+        case .needsState: return load()
+        case .needsWrite: return record()
+        }
+    }
+
+    private func rendered(_ decision: FeatureDecision) -> FlagAnswer {
+        let features = question.features.map { feature in
+            call.worker.contexts.rendered(feature, feature.variation(of: decision.branches))
+        }
+        return FlagAnswer(features, flag: flag)
+    }
+
+    /// Reads the client's state first.
+    private func load() -> Handling {
+        let asking = detached
+        return asking.call.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
+            asking.call.services.persistence.load(asking.question.client) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            let state = try outcome.orThrow() ?? ClientState()
+            guard let decision = EvaluateFeatures.decide(asking.question, state: state) else { return asking.record() }
+            return .now(asking.rendered(decision).response(to: asking.call.request))
+        }
+    }
+
+    /// What a question changes is durable before it is answered.
+    private func record() -> Handling {
+        let asking = detached
+        let change = EvaluateFeatures.change(question)
+        return asking.call.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
+            asking.call.services.persistence.submit(Transaction([change])) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            guard case .applied(let results) = try outcome.orThrow(), case .evaluated(let decision)? = results.first
+            else { return .now(.unexpected) }
+            return .now(asking.rendered(decision).response(to: asking.call.request))
+        }
+    }
+
+    /// See `Call.detached`.
+    private var detached: FlagAnswering {
+        FlagAnswering(call: call.detached, question: question, flag: flag, ignoredAttributes: ignoredAttributes)
+    }
+}

@@ -1,0 +1,56 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// The body of an OpenFeature question: `{"context": {"targetingKey": …, attribute: value, …}}`. The targeting key is
+/// the client's id, the rest are its attributes as in a poll (docs/reference/features.md#openfeature).
+struct FlagContext {
+    let clientID: String
+    let targeting: TargetingContext
+    /// How many attributes the manifest does not declare.
+    let ignoredAttributes: Int
+
+    private static let key = "targetingKey"
+
+    /// Every fault is told at once. What the body says of its type does not count: browsers send a text.
+    init(_ call: Call, app: AppSnapshot) throws(APIError) {
+        try MediaType.requireUncoded(call.request)
+        let findings = Findings()
+        let reader = JSONReader(try Self.body(call), findings: findings)
+        guard reader.object() != nil else { throw .flag(.parseError, .badRequest(findings.faults)) }
+        let context = reader.optional("context")
+        _ = context?.object()
+        let clientID = context?.optional(Self.key).flatMap(Self.readClientID)
+        let isMissing = clientID == nil && findings.faults.isEmpty
+        var attributes = context?.value.object ?? [:]
+        attributes[Self.key] = nil
+        (targeting, ignoredAttributes) = TargetingContext.read(
+            JSONReader(.object(attributes), at: JSONPointer(tokens: ["context"]), findings: findings),
+            manifest: app.manifest, accepted: ContextReading.acceptedLanguage(call, in: app))
+        if isMissing {
+            findings.fault(
+                "required", at: JSONPointer(tokens: ["context", Self.key]), "the targeting key is missing or empty")
+        }
+        guard let clientID, findings.faults.isEmpty else {
+            throw .flag(isMissing ? .targetingKeyMissing : .invalidContext, .badRequest(findings.faults))
+        }
+        self.clientID = clientID
+    }
+
+    /// No body at all is an empty question.
+    private static func body(_ call: Call) throws(APIError) -> JSONValue {
+        guard !call.request.body.isEmpty else { return [:] }
+        do {
+            return try JSONValue(parsing: call.request.body, limits: call.jsonLimits)
+        } catch {
+            throw .flag(.parseError, .notJSON(error))
+        }
+    }
+
+    /// An empty key is none.
+    private static func readClientID(_ reader: JSONReader) -> String? {
+        reader.value.string?.isEmpty == true ? nil : reader.identifier()
+    }
+}

@@ -1,0 +1,38 @@
+internal import BellwetherJSON
+internal import HTTPWire
+
+/// Why a flag could not be evaluated, in OpenFeature's words.
+enum FlagErrorCode: String {
+    case parseError = "PARSE_ERROR"
+    case targetingKeyMissing = "TARGETING_KEY_MISSING"
+    case invalidContext = "INVALID_CONTEXT"
+    case flagNotFound = "FLAG_NOT_FOUND"
+    case general = "GENERAL"
+}
+
+/// Which form of errors a route's clients read, and where they may put their token.
+enum ErrorForm: Sendable {
+    /// Problem documents.
+    case problem
+    /// Problem documents that have OFREP's members, too. A token may stand in `X-API-Key`.
+    case openFeature
+}
+
+extension Problem {
+    /// What a route refuses, in the form that its clients read.
+    init(_ error: APIError, at call: Call) {
+        self.init(error)
+        if call.endpoint.errors == .openFeature { self = adding(openFeature: error, key: call.parameters["key"]) }
+    }
+
+    /// With OFREP's members: `errorCode`, `errorDetails`, and the flag's key where one was asked for.
+    func adding(openFeature error: APIError, key: String?) -> Problem {
+        var problem = self
+        var code = FlagErrorCode.general
+        if case .flag(let own, _) = error { code = own }
+        if let key { problem.extensions["key"] = .string(key) }
+        problem.extensions["errorCode"] = .string(code.rawValue)
+        problem.extensions["errorDetails"] = .string(detail ?? title)
+        return problem
+    }
+}

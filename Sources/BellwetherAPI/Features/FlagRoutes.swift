@@ -1,0 +1,89 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// Features for OpenFeature's clients, by the OpenFeature Remote Evaluation Protocol
+/// (docs/reference/features.md#openfeature).
+enum FlagRoutes {
+    private static let path = "/ofrep/v1/evaluate/flags"
+    private static let prefix = Array((path + "/").utf8)
+
+    /// The app is the token's, or the one that the path names.
+    static let all = [path, "/v1/apps/{app}" + path].flatMap { path in
+        [
+            Endpoint(.post, path, .scope(.client), errors: .openFeature, handle: all),
+            Endpoint(.post, path + "/{key}", .scope(.client), errors: .openFeature, handle: one),
+        ]
+    }
+
+    @Sendable private static func all(_ call: Call) throws(APIError) -> Handling {
+        try answer(call, app(of: call), flag: nil)
+    }
+
+    @Sendable private static func one(_ call: Call) throws(APIError) -> Handling {
+        let app = try app(of: call)
+        let key = call.parameter("key")
+        guard let flag = app.compiledApp.features.flag(key) else { throw unknown(key) }
+        return try answer(call, app, flag: flag)
+    }
+
+    private static func answer(
+        _ call: Call, _ app: AppSnapshot, flag: FeatureTable.Flag?
+    ) throws(APIError) -> Handling {
+        let context = try FlagContext(call, app: app)
+        try call.limit(client: context.clientID, of: app)
+        call.worker.meter.countIgnoredAttributes(context.ignoredAttributes)
+        let question = FeatureQuestion(
+            app: app, client: ClientReference(app: app.name, id: context.clientID),
+            features: flag.map { [$0.feature] } ?? app.compiledApp.features.features, context: context.targeting,
+            now: call.arrived)
+        return FlagAnswering(
+            call: call, question: question, flag: flag?.index, ignoredAttributes: context.ignoredAttributes
+        ).answer()
+    }
+
+    private static func app(of call: Call) throws(APIError) -> AppSnapshot {
+        guard call.parameters["app"] == nil else { return try call.app() }
+        guard let name = call.principal?.app, name != "*" else {
+            throw .flag(
+                .general,
+                .badRequest(
+                    "no_app", "nothing says which app is meant: ask below /v1/apps/{app}, or by a token of one app"))
+        }
+        guard let app = call.worker.snapshot.app(name) else {
+            throw .flag(.general, .badRequest("no_app", "there is no app \"\(name)\", which the token is for"))
+        }
+        return app
+    }
+
+    private static func unknown(_ key: String) -> APIError {
+        .flag(.flagNotFound, .notFound("There is no flag \"\(key)\"."))
+    }
+
+    /// A path with a slash in the flag's key, as clients send it that do not encode keys. No flag has such a key.
+    static func refusal(of request: Request) -> Problem? {
+        guard request.method == .post, request.path.starts(with: prefix) else { return nil }
+        let key = key(of: request)
+        let error = unknown(key)
+        return Problem(error).adding(openFeature: error, key: key)
+    }
+
+    /// What follows the routes' own path, as sent.
+    static func key(of request: Request) -> String {
+        guard let path = request.path.firstRange(of: prefix) else { return "" }
+        return String(decoding: request.path[path.upperBound...], as: UTF8.self)
+    }
+
+    /// Whether a request asks for flags: for all of an app's, or for one.
+    static func isQuestion(_ request: Request) -> Bool {
+        var path = request.path
+        if path.starts(with: appPath) {
+            guard let slash = path.dropFirst(appPath.count).firstIndex(of: UInt8(ascii: "/")) else { return false }
+            path = path[slash...]
+        }
+        return path.starts(with: prefix.dropLast())
+    }
+
+    private static let appPath = Array("/v1/apps/".utf8)
+}

@@ -1,0 +1,44 @@
+internal import BellwetherBase
+internal import BellwetherService
+internal import HTTPWire
+
+/// A question that was asked before in the same bytes.
+enum RepeatedQuestion {
+    /// What it was answered lately, if nothing can have changed since, and when it came. It counts as any other, against
+    /// limits too.
+    static func answer(_ request: Request, _ worker: APIWorker) -> (response: Response, Asked)? {
+        guard let known = worker.answers.find(request) else { return nil }
+        let began = worker.services.clock.nanoseconds()
+        let now = Timestamp(nanoseconds: began)
+        guard known.holds(at: now), worker.services.persistence.version(of: known.asker) == known.version,
+            !isSampled(known, worker)
+        else { return nil }
+        let asked = Asked(
+            endpoint: Routes.all[known.endpoint], app: known.asker.app, principal: known.principal, began: began)
+        if let token = known.principal?.digest { worker.uses.note(token, at: now) }
+        do {
+            try worker.rates.limit(
+                asker: request, isKnown: known.principal != nil && !worker.settings.isOpen,
+                behind: worker.settings.proxies, at: began)
+            try worker.rates.limit(client: known.client, at: began)
+        } catch {
+            let problem = refusal(error, asked.endpoint, request)
+            worker.meter.count(problem, at: asked.endpoint)
+            return (.problem(problem), asked)
+        }
+        worker.meter.countIgnoredAttributes(known.ignoredAttributes)
+        return (known.answer.response(to: request, counting: worker.meter), asked)
+    }
+
+    /// Whether the question is to be looked at anew, because it is one of a sample.
+    private static func isSampled(_ known: KeptAnswer, _ worker: APIWorker) -> Bool {
+        guard let countdown = known.countdown else { return false }
+        return !worker.sampling.passesOver(countdown) || !worker.explaining.passesOver()
+    }
+
+    private static func refusal(_ error: APIError, _ endpoint: Endpoint?, _ request: Request) -> Problem {
+        guard let endpoint, endpoint.errors == .openFeature else { return Problem(error) }
+        let key = endpoint.pattern.hasSuffix("{key}") ? FlagRoutes.key(of: request) : nil
+        return Problem(error).adding(openFeature: error, key: key)
+    }
+}

@@ -1,0 +1,127 @@
+internal import BellwetherBase
+public import BellwetherJSON
+
+/// A feature of an app as its manifest declares it: its variables with their types and defaults
+/// (docs/reference/features.md#declaring-features).
+public struct FeatureDeclaration: Sendable {
+    public let id: String
+    /// In the order of the manifest.
+    public let variables: [Variable]
+    /// Whether the first evaluation of the feature records an exposure (docs/reference/features.md#exposure).
+    public let recordsExposure: Bool
+    /// The defaults of those variables that have one.
+    let defaults: JSONObject
+
+    public struct Variable: Sendable {
+        public let name: String
+        public let type: VariableType
+        /// Nil: the code of the app has the default.
+        public let defaultValue: JSONValue?
+    }
+
+    public func variable(_ name: String) -> Variable? { variables.first { $0.name.hasSameBytes(as: name) } }
+
+    /// What a branch sets: a variable with a value of another type is left out. A null stays, because it deletes what
+    /// it is laid over. Variables that are not declared stay as they are.
+    func reading(_ value: JSONObject) -> JSONObject {
+        JSONObject(
+            value.compactMap { key, value in
+                guard let variable = variable(key), value != .null else { return (key: key, value: value) }
+                return variable.type.reading(value).map { (key: key, value: $0) }
+            })
+    }
+
+    /// What recipes make of the feature, laid over its defaults. A variable that is null or missing then has its
+    /// default.
+    func completed(_ value: JSONObject) -> JSONObject {
+        var result = JSONPatch.merge(value, over: defaults)
+        for variable in variables where (result[variable.name] ?? .null) == .null {
+            result[variable.name] = variable.defaultValue
+        }
+        return result
+    }
+}
+
+/// The type of a feature's variable.
+public enum VariableType: String, Sendable, Hashable, CaseIterable {
+    case string, int, number, boolean
+    /// Any value but null.
+    case json
+
+    /// The value as a value of this type; nil: it is none. A number is always a float, so that every reader takes it
+    /// for one.
+    func reading(_ value: JSONValue) -> JSONValue? {
+        switch (self, value) {
+        case (.string, .string), (.int, .integer), (.int, .unsigned), (.number, .number), (.boolean, .bool): value
+        case (.number, .integer), (.number, .unsigned): value.double.map(JSONValue.number)
+        case (.json, .null): .none
+        case (.json, _): value
+        default: .none
+        }
+    }
+
+    public func admits(_ value: JSONValue) -> Bool { reading(value) != nil }
+}
+
+extension FeatureDeclaration {
+    private static let keys: Set<String> = ["variables", "exposure", "description"]
+    private static let variableKeys: Set<String> = ["type", "default", "description"]
+
+    private enum Exposure: String, CaseIterable {
+        case reported
+        case onEvaluation = "on-evaluation"
+    }
+
+    /// Reads the `features` of a manifest, in their order.
+    static func readAll(_ reader: JSONReader) -> [FeatureDeclaration] {
+        (reader.members() ?? []).compactMap { id, feature in
+            readName(id, feature, "feature")
+            if id.hasSameBytes(as: Experiment.messagingFeature) {
+                feature.finding("reserved", "the feature messaging is declared by the manifest's member messaging")
+            }
+            return read(feature, id: id)
+        }
+    }
+
+    private static func read(_ reader: JSONReader, id: String) -> FeatureDeclaration? {
+        warnOfUnknown(reader, keys, "feature")
+        let exposure = reader.optional("exposure").map { $0.choice(Exposure.self) } ?? .reported
+        let members = reader.required("variables")?.members()
+        let variables = (members ?? []).compactMap { readVariable($1, name: $0) }
+        guard members != nil, let exposure else { return nil }
+        let defaults = variables.compactMap { variable in variable.defaultValue.map { (key: variable.name, value: $0) }
+        }
+        return FeatureDeclaration(
+            id: id, variables: variables, recordsExposure: exposure == .onEvaluation, defaults: JSONObject(defaults))
+    }
+
+    private static func readVariable(_ reader: JSONReader, name: String) -> Variable? {
+        readName(name, reader, "variable")
+        warnOfUnknown(reader, variableKeys, "variable")
+        guard let type = reader.required("type")?.choice(VariableType.self) else { return nil }
+        guard let location = reader.optional("default") else {
+            return Variable(name: name, type: type, defaultValue: nil)
+        }
+        guard let value = type.reading(location.value) else {
+            location.finding("type", "\(name) is declared as \(type.rawValue), this is a \(location.value.typeName)")
+            return nil
+        }
+        return Variable(name: name, type: type, defaultValue: value)
+    }
+
+    /// Names are parts of paths and of keys, in which a dot separates them.
+    private static func readName(_ name: String, _ location: JSONReader, _ what: String) {
+        let isName =
+            (1...100).contains(name.utf8.count)
+            && name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || [0x2D, 0x5F].contains($0) }
+        guard !isName else { return }
+        location.finding("flag_name", "a \(what)'s name has 1 to 100 letters, digits, hyphens and underscores")
+    }
+
+    private static func warnOfUnknown(_ reader: JSONReader, _ keys: Set<String>, _ what: String) {
+        for key in reader.value.object?.keys ?? [] where !keys.contains(key) {
+            reader.findings.warn(
+                "unknown_key", at: reader.pointer.appending(key), "\"\(key)\" is no field of a \(what)")
+        }
+    }
+}

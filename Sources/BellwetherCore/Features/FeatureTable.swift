@@ -1,0 +1,98 @@
+internal import BellwetherBase
+internal import BellwetherJSON
+
+/// An app's declared features with the recipes that set them: compiled at publish.
+///
+/// A feature is one flag with an object as its value, and each of its variables is one flag with a value of the declared
+/// type (docs/reference/features.md#flags).
+public final class FeatureTable: Sendable {
+    /// In the order of the manifest.
+    public let features: [CompiledFeature]
+    /// Whether an evaluation may record an exposure.
+    let recordsExposures: Bool
+    private let flags: [ByteKey: Flag]
+
+    /// One value of a feature that a client can ask for.
+    public struct Flag: Sendable {
+        public let feature: CompiledFeature
+        /// In the feature's list of flags.
+        public let index: Int
+    }
+
+    init(_ declarations: [FeatureDeclaration], experiments: ExperimentSet) {
+        features = declarations.map { CompiledFeature($0, experiments: experiments) }
+        recordsExposures = declarations.contains(where: \.recordsExposure)
+        var flags: [ByteKey: Flag] = [:]
+        for feature in features {
+            for (index, key) in feature.keys.enumerated() {
+                flags[ByteKey(text: key)] = Flag(feature: feature, index: index)
+            }
+        }
+        self.flags = flags
+    }
+
+    /// `feature` or `feature.variable`; nil: the manifest declares no such thing.
+    public func flag(_ key: String) -> Flag? { flags[ByteKey(text: key)] }
+
+    public func feature(_ id: String) -> CompiledFeature? { features.first { $0.id.hasSameBytes(as: id) } }
+}
+
+/// One declared feature, and what the branches of recipes set of it.
+public final class CompiledFeature: Sendable {
+    public let declaration: FeatureDeclaration
+    /// The feature's own flag first, then one for each variable.
+    public let keys: [String]
+    /// Live recipes that have the feature, in canonical order.
+    let holders: [Holder]
+    /// Paused recipes that have it.
+    let paused: [Holder]
+
+    public var id: String { declaration.id }
+
+    /// A recipe that has the feature.
+    struct Holder: Sendable {
+        let member: ExperimentSet.Member
+        /// By branch, in the recipe's order. A branch that leaves the feature alone has an empty value.
+        let values: [JSONObject]
+
+        /// Whether a branch sets a variable; of the feature as a whole: always.
+        func decides(_ variable: String?) -> Bool {
+            guard let variable else { return true }
+            return values.contains { $0[variable] != nil }
+        }
+    }
+
+    init(_ declaration: FeatureDeclaration, experiments: ExperimentSet) {
+        self.declaration = declaration
+        keys = [declaration.id] + declaration.variables.map { "\(declaration.id).\($0.name)" }
+        let all = experiments.members.filter { member in
+            member.experiment.featureIDs.contains { $0.hasSameBytes(as: declaration.id) }
+        }.map { member in
+            Holder(
+                member: member,
+                values: member.experiment.branches.map { declaration.reading($0.value(of: declaration.id) ?? [:]) })
+        }
+        holders = all.filter { $0.member.state == .live }
+        paused = all.filter { $0.member.state == .paused }
+    }
+
+    /// What a client's branches make of the feature. Clients of equal variations have equal values.
+    public func variation(of branches: BranchVector) -> FeatureVariation {
+        FeatureVariation(branches: holders.map { UInt16(branches[$0.member.place]) })
+    }
+
+    /// The branch of the one experiment by which a client of the variation has the feature. Nil where there are several,
+    /// for then none of them alone made the feature what it is, and for a rollout
+    /// (docs/reference/experiments.md#exposure).
+    func exposure(in variation: FeatureVariation) -> EnrolledBranch? {
+        let enrolled = zip(holders, variation.branches).filter { $1 > 0 && !$0.member.experiment.isRollout }
+        guard enrolled.count == 1, let (holder, number) = enrolled.first else { return nil }
+        let experiment = holder.member.experiment
+        return EnrolledBranch(slug: experiment.slug, branch: experiment.branches[Int(number) - 1].slug)
+    }
+}
+
+/// A client's branches in the recipes that have one feature: by recipe, 0 for none, else the branch's number from 1.
+public struct FeatureVariation: Sendable, Hashable {
+    let branches: [UInt16]
+}
