@@ -72,6 +72,10 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: house),
+        // Requests of the daemon's own, over libcurl.
+        .target(
+            name: "Webhooks", dependencies: ["BellwetherService", "BellwetherBase", "CCurl", "Curl", "HTTPWire"],
+            swiftSettings: house),
         .target(name: "BellwetherSettings", dependencies: ["CYAML"], swiftSettings: house),
         .target(
             name: "BellwetherAPI",
@@ -88,6 +92,7 @@ let package = Package(
             dependencies: [
                 "BellwetherAPI", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
                 "BellwetherService", "BellwetherSettings", "CCurl", "Curl", "Surveys",
+                "Webhooks",
                 "EventLoop", "HTTPWire", "JEXL", "SQLiteStore", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -124,7 +129,8 @@ let package = Package(
             name: "BellwetherJSONTests", dependencies: ["BellwetherJSON", "FuzzChecks", "TestSupport"],
             swiftSettings: house),
         .testTarget(
-            name: "BellwetherBaseTests", dependencies: ["BellwetherBase", "BellwetherJSON"], swiftSettings: house),
+            name: "BellwetherBaseTests", dependencies: ["BellwetherBase", "BellwetherJSON", "TestSupport"],
+            swiftSettings: house),
         .testTarget(
             name: "JEXLTests", dependencies: ["JEXL", "BellwetherJSON", "FuzzChecks", "TestSupport"],
             resources: [.copy("Vectors")], swiftSettings: house),
@@ -160,6 +166,12 @@ let package = Package(
             dependencies: [
                 "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
                 "JEXL", "SQLiteStore", "StoreSupport", "TestSupport", logging,
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "WebhooksTests",
+            dependencies: [
+                "Webhooks", "BellwetherService", "BellwetherBase", "HTTPWire", "StoreSupport", "TestSupport",
             ],
             swiftSettings: house),
         .testTarget(

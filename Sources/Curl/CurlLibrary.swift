@@ -9,6 +9,8 @@ public struct CurlLibrary {
     /// Why there is no libcurl.
     public struct Fault: Error {
         public let reason: String
+
+        public init(reason: String) { self.reason = reason }
     }
 
     /// With OpenSSL, then as Debian builds it with GnuTLS; the interface is the same.
@@ -20,13 +22,13 @@ public struct CurlLibrary {
     public let easyCleanup: bellwether_curl_easy_cleanup
     public let listAppend: bellwether_curl_slist_append
     public let listFree: bellwether_curl_slist_free_all
-    /// `curl_easy_setopt` and `curl_easy_getinfo`: variadic, so called through `CCurl`.
-    public let setOption: UnsafeMutableRawPointer
-    public let getInformation: UnsafeMutableRawPointer
+    private let setOption: UnsafeMutableRawPointer
+    private let getInformation: UnsafeMutableRawPointer
     private let easyError: bellwether_curl_easy_strerror
+    private let library: UnsafeMutableRawPointer
 
     public init() throws(Fault) {
-        let library = try Self.open()
+        library = try Self.open()
         let globalInit: bellwether_curl_global_init = try Self.function("curl_global_init", of: library)
         easyInit = try Self.function("curl_easy_init", of: library)
         easyReset = try Self.function("curl_easy_reset", of: library)
@@ -44,6 +46,9 @@ public struct CurlLibrary {
     /// libcurl's words for one of its codes.
     public func words(for code: Int32) -> String { easyError(code).map { String(cString: $0) } ?? "error \(code)" }
 
+    /// The functions for many transfers on one thread. Libraries before 7.68, of 2020, do not have all of them.
+    public func multi() throws(Fault) -> CurlMultiFunctions { try CurlMultiFunctions(library) }
+
     /// The first that is there; else what was wrong with the one that is expected.
     private static func open() throws(Fault) -> UnsafeMutableRawPointer {
         var reasons: [String] = []
@@ -54,10 +59,104 @@ public struct CurlLibrary {
         throw Fault(reason: reasons.first ?? "no name")
     }
 
-    private static func function<Function>(
+    fileprivate static func function<Function>(
         _ name: String, of library: UnsafeMutableRawPointer
     ) throws(Fault) -> Function {
         guard let address = dlsym(library, name) else { throw Fault(reason: "it has no \(name)") }
         return unsafeBitCast(address, to: Function.self)
+    }
+}
+
+/// Options of an easy handle. Each function answers libcurl's code.
+extension CurlLibrary {
+    public func set(_ handle: UnsafeMutableRawPointer, _ option: bellwether_curl_option, _ value: Int) -> Int32 {
+        bellwether_curl_set_long(setOption, handle, option, value)
+    }
+
+    public func set(_ handle: UnsafeMutableRawPointer, _ option: bellwether_curl_option, _ value: String) -> Int32 {
+        value.withCString { bellwether_curl_set_pointer(setOption, handle, option, $0) }
+    }
+
+    public func set(
+        _ handle: UnsafeMutableRawPointer, _ option: bellwether_curl_option, _ value: UnsafeRawPointer?
+    ) -> Int32 {
+        bellwether_curl_set_pointer(setOption, handle, option, value)
+    }
+
+    public func set(
+        _ handle: UnsafeMutableRawPointer, _ option: bellwether_curl_option, _ value: bellwether_curl_take
+    ) -> Int32 {
+        bellwether_curl_set_take(setOption, handle, option, value)
+    }
+
+    public func set(_ handle: UnsafeMutableRawPointer, openSocket: bellwether_curl_open_socket) -> Int32 {
+        bellwether_curl_set_open_socket(setOption, handle, openSocket)
+    }
+
+    public func set(_ handle: UnsafeMutableRawPointer, beforeRequest: bellwether_curl_before_request) -> Int32 {
+        bellwether_curl_set_before_request(setOption, handle, beforeRequest)
+    }
+
+    /// libcurl copies the body. The size goes first: a document may have a NUL.
+    public func set(_ handle: UnsafeMutableRawPointer, body: [UInt8]) -> Int32 {
+        let code = bellwether_curl_set_size(setOption, handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
+        guard code == CURLE_OK else { return code }
+        // Never a nil, which would be no body: libcurl would read standard input.
+        return (body + [0]).withUnsafeBytes {
+            bellwether_curl_set_pointer(setOption, handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)
+        }
+    }
+
+    /// http and https, and no other protocol.
+    public func setProtocols(_ handle: UnsafeMutableRawPointer) -> Int32 {
+        // The name of the option since 7.85, of 2022.
+        let code = set(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+        guard code == CURLE_UNKNOWN_OPTION else { return code }
+        return set(handle, CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
+    }
+
+    /// Adds a line to a list; nil: no memory is left, and the list is freed.
+    public func append(_ line: String, to list: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+        if let longer = listAppend(list, line) { return longer }
+        listFree(list)
+        return nil
+    }
+
+    /// The answer's status. Nil: there is none.
+    public func status(_ handle: UnsafeMutableRawPointer) -> Int? {
+        var status = 0
+        let code = bellwether_curl_get_long(getInformation, handle, Int32(CURLINFO_RESPONSE_CODE), &status)
+        return code == CURLE_OK && status > 0 ? status : nil
+    }
+}
+
+/// libcurl's functions for many transfers on one thread.
+public struct CurlMultiFunctions {
+    public let create: bellwether_curl_multi_init
+    public let add: bellwether_curl_multi_add_handle
+    public let remove: bellwether_curl_multi_remove_handle
+    public let perform: bellwether_curl_multi_perform
+    public let poll: bellwether_curl_multi_poll
+    /// Ends a `poll`. The only function that other threads may call.
+    public let wakeUp: bellwether_curl_multi_wakeup
+    public let readMessage: bellwether_curl_multi_info_read
+    public let free: bellwether_curl_multi_cleanup
+    private let setOption: UnsafeMutableRawPointer
+
+    fileprivate init(_ library: UnsafeMutableRawPointer) throws(CurlLibrary.Fault) {
+        create = try CurlLibrary.function("curl_multi_init", of: library)
+        add = try CurlLibrary.function("curl_multi_add_handle", of: library)
+        remove = try CurlLibrary.function("curl_multi_remove_handle", of: library)
+        perform = try CurlLibrary.function("curl_multi_perform", of: library)
+        poll = try CurlLibrary.function("curl_multi_poll", of: library)
+        wakeUp = try CurlLibrary.function("curl_multi_wakeup", of: library)
+        readMessage = try CurlLibrary.function("curl_multi_info_read", of: library)
+        free = try CurlLibrary.function("curl_multi_cleanup", of: library)
+        setOption = try CurlLibrary.function("curl_multi_setopt", of: library)
+    }
+
+    /// How many connections are kept for later transfers.
+    public func keepConnections(_ multi: UnsafeMutableRawPointer, atMost count: Int) {
+        _ = bellwether_curl_multi_set_long(setOption, multi, Int32(CURLMOPT_MAXCONNECTS), count)
     }
 }

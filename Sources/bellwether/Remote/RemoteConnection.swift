@@ -63,12 +63,7 @@ final class RemoteConnection {
         try set(CURLOPT_PATH_AS_IS, 1)
         // Whatever this libcurl can decode.
         try set(CURLOPT_ACCEPT_ENCODING, "")
-        // The name of the option since 7.85, of 2022.
-        let code = "http,https".withCString {
-            bellwether_curl_set_pointer(library.setOption, handle, CURLOPT_PROTOCOLS_STR, $0)
-        }
-        guard code == CURLE_UNKNOWN_OPTION else { return try check(code) }
-        try set(CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
+        try check(library.setProtocols(handle))
     }
 
     /// How long nothing may come: neither a connection, nor a byte.
@@ -79,17 +74,9 @@ final class RemoteConnection {
         try set(CURLOPT_LOW_SPEED_TIME, seconds)
     }
 
-    /// The method and the body. The size goes first: a document may have a NUL.
+    /// The method and the body.
     private func set(_ request: RemoteRequest) throws(RemoteFailure) {
-        if let body = request.body {
-            try check(
-                bellwether_curl_set_size(library.setOption, handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count)))
-            // Never a nil, which would be no body: libcurl would read standard input.
-            let code = (body + [0]).withUnsafeBytes {
-                bellwether_curl_set_pointer(library.setOption, handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress)
-            }
-            try check(code)
-        }
+        if let body = request.body { try check(library.set(handle, body: body)) }
         // Also says that the answer has no content.
         if request.method == "HEAD" { try set(CURLOPT_NOBODY, 1) }
         try set(CURLOPT_CUSTOMREQUEST, request.method)
@@ -101,7 +88,7 @@ final class RemoteConnection {
             (CURLOPT_WRITEFUNCTION, CURLOPT_WRITEDATA, ArrivingAnswer.takeBody),
             (CURLOPT_HEADERFUNCTION, CURLOPT_HEADERDATA, ArrivingAnswer.takeHeader),
         ] {
-            try check(bellwether_curl_set_take(library.setOption, handle, function, take))
+            try check(library.set(handle, function, take))
             try set(data, context)
         }
     }
@@ -112,32 +99,27 @@ final class RemoteConnection {
     ) throws(RemoteFailure) -> UnsafeMutableRawPointer? {
         var list: UnsafeMutableRawPointer?
         for (name, value) in headers {
-            guard let longer = library.listAppend(list, "\(name): \(value)") else {
-                library.listFree(list)
-                throw .unreachable(url, "no memory is left")
-            }
-            list = longer
+            list = library.append("\(name): \(value)", to: list)
+            if list == nil { throw .unreachable(url, "no memory is left") }
         }
         return list
     }
 
     private func status() throws(RemoteFailure) -> Int {
-        var status = 0
-        try check(bellwether_curl_get_long(library.getInformation, handle, Int32(CURLINFO_RESPONSE_CODE), &status))
+        guard let status = library.status(handle) else { throw .unreachable(url, "the answer has no status") }
         return status
     }
 
     private func set(_ option: bellwether_curl_option, _ value: Int) throws(RemoteFailure) {
-        try check(bellwether_curl_set_long(library.setOption, handle, option, value))
+        try check(library.set(handle, option, value))
     }
 
     private func set(_ option: bellwether_curl_option, _ value: String) throws(RemoteFailure) {
-        let code = value.withCString { bellwether_curl_set_pointer(library.setOption, handle, option, $0) }
-        try check(code)
+        try check(library.set(handle, option, value))
     }
 
     private func set(_ option: bellwether_curl_option, _ value: UnsafeRawPointer?) throws(RemoteFailure) {
-        try check(bellwether_curl_set_pointer(library.setOption, handle, option, value))
+        try check(library.set(handle, option, value))
     }
 
     /// A failure in libcurl's words, which are of addresses, certificates and bytes, never of what was sent.

@@ -1,0 +1,41 @@
+/// Bytes as text (RFC 4648 4), padded.
+public enum Base64 {
+    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    public static func encode(_ bytes: ArraySlice<UInt8>) -> String {
+        var output: [UInt8] = []
+        output.reserveCapacity((bytes.count + 2) / 3 * 4)
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
+            let count = min(3, bytes.endIndex - start)
+            var bits: UInt32 = 0
+            for place in 0..<3 { bits = bits << 8 | (place < count ? UInt32(bytes[start + place]) : 0) }
+            for place in 0..<4 {
+                output.append(place <= count ? digits[Int(bits >> UInt32(18 - 6 * place) & 63)] : UInt8(ascii: "="))
+            }
+            start += count
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    /// Nil for a text that `encode` does not write; the padding may be missing.
+    public static func decode(_ text: String) -> [UInt8]? {
+        let input = Array(text.utf8)
+        let content = input.prefix { $0 != UInt8(ascii: "=") }
+        guard content.count % 4 != 1, content.count == input.count || input.count % 4 == 0 else { return nil }
+        guard input.dropFirst(content.count).allSatisfy({ $0 == UInt8(ascii: "=") }) else { return nil }
+        guard input.count - content.count <= 2 else { return nil }
+        var (output, bits, count) = ([UInt8](), UInt32(0), UInt32(0))
+        for byte in content {
+            guard let digit = digits.firstIndex(of: byte) else { return nil }
+            bits = bits << 6 | UInt32(digit)
+            count += 6
+            guard count >= 8 else { continue }
+            count -= 8
+            output.append(UInt8(truncatingIfNeeded: bits >> count))
+            bits &= (1 << count) - 1
+        }
+        // Bits behind the last byte are 0.
+        return bits == 0 ? output : nil
+    }
+}

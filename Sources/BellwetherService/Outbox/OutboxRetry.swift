@@ -1,0 +1,43 @@
+internal import BellwetherBase
+internal import BellwetherCore
+
+/// When an attempt that failed is made again, and when a webhook is given up (docs/reference/webhooks.md#retries).
+struct OutboxRetry {
+    static let firstSeconds: Double = 20
+    static let factor: Double = 3
+    static let longestSeconds: Double = 4 * 3600
+    /// After its creation a webhook is tried for so long.
+    static let lifetimeSeconds: Int64 = 86_400
+
+    /// From 0 up to, not including, 1: what is cut at random.
+    let jitter: Double
+    let now: Timestamp
+
+    /// What becomes of a row after an attempt.
+    func outcome(
+        of row: OutboxRow, _ result: Result<WebhookAnswer, WebhookFailure>
+    ) -> OutboxResult.Outcome {
+        switch result {
+        case .success(let answer):
+            switch answer.status {
+            case 200...299: return .delivered
+            case 410: return .dead(at: now, failure: "status 410")
+            default: return retry(row, "status \(answer.status)", answer.retryAfterSeconds)
+            }
+        // The attempt was broken off by this daemon: the next one may be made at once.
+        case .failure(.closed): return .retry(at: now, failure: WebhookFailure.closed.sentence)
+        case .failure(let failure): return retry(row, failure.sentence, nil)
+        }
+    }
+
+    private func retry(_ row: OutboxRow, _ failure: String, _ retryAfter: Int64?) -> OutboxResult.Outcome {
+        let exponent = min(max(row.attempts - 1, 0), 20)
+        var seconds = Self.firstSeconds
+        for _ in 0..<exponent where seconds < Self.longestSeconds { seconds *= Self.factor }
+        let delay = min(seconds, Self.longestSeconds) * (1 - jitter / 2)
+        let milliseconds = max(Int64(delay * 1000), min(retryAfter ?? 0, Self.lifetimeSeconds) * 1000)
+        let next = now.adding(milliseconds: milliseconds)
+        let end = row.createdAt.adding(seconds: Self.lifetimeSeconds)
+        return next > end ? .dead(at: now, failure: failure) : .retry(at: next, failure: failure)
+    }
+}

@@ -1,0 +1,94 @@
+internal import BellwetherCore
+
+/// Sends HTTP requests of the daemon's own. The target `Webhooks` implements it over libcurl.
+///
+/// Used for the outbox, and for hooks whose answer somebody waits for.
+public protocol WebhookSending: Sendable {
+    /// Sends one request and calls the completion once, on a thread of the sender, which it must not block.
+    func send(_ request: WebhookRequest, completion: @escaping WebhookCompletion)
+}
+
+public typealias WebhookCompletion = @Sendable (Result<WebhookAnswer, WebhookFailure>) -> Void
+
+/// One `POST`.
+public struct WebhookRequest: Sendable, Hashable {
+    public struct Header: Sendable, Hashable {
+        public let name: String
+        public let value: String
+
+        public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+
+        /// A header with such a name or value would change the rest of the request.
+        public var isSafe: Bool {
+            let token = "!#$%&'*+-.^_`|~"
+            let isName = { (byte: UInt8) in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || token.utf8.contains(byte)
+            }
+            return !name.isEmpty && name.utf8.allSatisfy(isName)
+                && !value.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 }
+        }
+    }
+
+    public let url: WebhookURL
+    public let headers: [Header]
+    public let body: [UInt8]
+    /// From the call to the end of the answer.
+    public let seconds: Double
+    /// A longer answer is a failure.
+    public var answerBound = 1 << 20
+
+    public init(url: WebhookURL, headers: [Header], body: [UInt8], seconds: Double = 30) {
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.seconds = seconds
+    }
+}
+
+/// What the receiver answered, with whatever status. A redirect is an answer like others.
+public struct WebhookAnswer: Sendable, Hashable {
+    public let status: Int
+    /// Of the header `Retry-After`, where it is a number of seconds.
+    public let retryAfterSeconds: Int64?
+    public let contentType: String?
+    public let body: [UInt8]
+
+    public init(status: Int, retryAfterSeconds: Int64? = nil, contentType: String? = nil, body: [UInt8] = []) {
+        self.status = status
+        self.retryAfterSeconds = retryAfterSeconds
+        self.contentType = contentType
+        self.body = body
+    }
+}
+
+/// Why there is no answer.
+public enum WebhookFailure: Error, Sendable, Hashable {
+    /// A header has a name that is none, or a value with CR, LF or NUL.
+    case unsafeHeader(String)
+    /// Every address of the host is refused (docs/reference/webhooks.md#addresses).
+    case refusedAddress
+    case timeout
+    case answerTooLong
+    /// In libcurl's own words, never those of the receiver.
+    case unreachable(String)
+    /// As many requests are under way as may be, in all or to this host.
+    case overloaded
+    /// libcurl is not installed, or cannot be used.
+    case noLibrary(String)
+    /// The daemon stops.
+    case closed
+
+    /// A short text for a list of webhooks.
+    public var sentence: String {
+        switch self {
+        case .unsafeHeader(let name): "the header \(name) has a line break or a NUL, or no proper name"
+        case .refusedAddress: "the host's address is not allowed (setting webhooks.allow_networks)"
+        case .timeout: "no answer in time"
+        case .answerTooLong: "the answer is too long"
+        case .unreachable(let reason): reason
+        case .overloaded: "too many requests are under way"
+        case .noLibrary(let reason): "libcurl.so.4 is not installed, or cannot be used: \(reason)"
+        case .closed: "the daemon stopped"
+        }
+    }
+}

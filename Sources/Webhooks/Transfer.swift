@@ -1,0 +1,219 @@
+internal import BellwetherService
+internal import CCurl
+internal import Curl
+internal import Glibc
+internal import HTTPWire
+
+/// One request on its way: an easy handle of libcurl with its options, and the answer as it comes.
+final class Transfer {
+    /// A request, and who waits for its end.
+    struct Order: Sendable {
+        let request: WebhookRequest
+        /// As they were when the request was made.
+        let rules: AddressRules
+        let completion: WebhookCompletion
+    }
+
+    private static let connectMilliseconds = 10_000
+    /// Of all heads of an answer.
+    private static let headBound = 64 << 10
+
+    let handle: UnsafeMutableRawPointer
+    private let library: CurlLibrary
+    private let request: WebhookRequest
+    private let rules: AddressRules
+    private let completion: (Result<WebhookAnswer, WebhookFailure>) -> Void
+    private var headers: UnsafeMutableRawPointer?
+
+    private var body: [UInt8] = []
+    private var headBytes = 0
+    private var retryAfterSeconds: Int64?
+    private var contentType: String?
+    private var isTooLong = false
+    /// Addresses that the rules refused, and sockets that were opened.
+    private var (refused, opened) = (0, 0)
+
+    init(
+        _ order: Order, _ library: CurlLibrary,
+        _ completion: @escaping (Result<WebhookAnswer, WebhookFailure>) -> Void
+    ) throws(WebhookFailure) {
+        guard let handle = library.easyInit() else { throw .noLibrary("it gives no handle") }
+        self.handle = handle
+        self.library = library
+        request = order.request
+        rules = order.rules
+        self.completion = completion
+        try setRules()
+        try setRequest()
+        try setCallbacks()
+    }
+
+    deinit {
+        library.easyCleanup(handle)
+        library.listFree(headers)
+    }
+
+    /// An option that libcurl refuses ends the request: no rule is ever silently off.
+    private func setRules() throws(WebhookFailure) {
+        try check(library.set(handle, CURLOPT_NOSIGNAL, 1))
+        try check(library.setProtocols(handle))
+        try check(library.set(handle, CURLOPT_FOLLOWLOCATION, 0))
+        // Not even those of the environment.
+        try check(library.set(handle, CURLOPT_PROXY, ""))
+        try check(library.set(handle, CURLOPT_NETRC, 0))
+        try check(library.set(handle, CURLOPT_SSL_VERIFYPEER, 1))
+        try check(library.set(handle, CURLOPT_SSL_VERIFYHOST, 2))
+        // One request a connection at a time, so that what is under way bounds the connections.
+        try check(library.set(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)))
+        let milliseconds = max(1, Int(min(request.seconds, 3600) * 1000))
+        try check(library.set(handle, CURLOPT_TIMEOUT_MS, milliseconds))
+        try check(library.set(handle, CURLOPT_CONNECTTIMEOUT_MS, min(milliseconds, Self.connectMilliseconds)))
+    }
+
+    private func setRequest() throws(WebhookFailure) {
+        try check(library.set(handle, CURLOPT_URL, request.url.text))
+        try check(library.set(handle, body: request.body))
+        // libcurl takes `Name;` for a header without a value, and `Expect:` for one not to send.
+        var lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        lines.append("Expect:")
+        for line in lines {
+            headers = library.append(line, to: headers)
+            if headers == nil { throw .unreachable(library.words(for: Int32(CURLE_OUT_OF_MEMORY))) }
+        }
+        try check(library.set(handle, CURLOPT_HTTPHEADER, headers))
+    }
+
+    private func setCallbacks() throws(WebhookFailure) {
+        let context = UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+        try check(library.set(handle, openSocket: Self.openSocket))
+        try check(library.set(handle, CURLOPT_OPENSOCKETDATA, context))
+        try check(library.set(handle, CURLOPT_WRITEFUNCTION, Self.takeBody))
+        try check(library.set(handle, CURLOPT_WRITEDATA, context))
+        try check(library.set(handle, CURLOPT_HEADERFUNCTION, Self.takeHead))
+        try check(library.set(handle, CURLOPT_HEADERDATA, context))
+        // For a connection that was opened under earlier rules. Libraries before 7.80, of 2021, do not have it.
+        let code = library.set(handle, beforeRequest: Self.beforeRequest)
+        guard code != CURLE_UNKNOWN_OPTION else { return }
+        try check(code)
+        try check(library.set(handle, CURLOPT_PREREQDATA, context))
+    }
+
+    private func check(_ code: Int32) throws(WebhookFailure) {
+        guard code == CURLE_OK else { throw .unreachable(library.words(for: code)) }
+    }
+
+    /// libcurl is done with the handle, with this code.
+    func finish(_ code: Int32) { completion(result(code)) }
+
+    func cancel() { completion(.failure(.closed)) }
+
+    private func result(_ code: Int32) -> Result<WebhookAnswer, WebhookFailure> {
+        if isTooLong { return .failure(.answerTooLong) }
+        guard code == CURLE_OK else {
+            if refused > 0, opened == 0 { return .failure(.refusedAddress) }
+            return .failure(code == CURLE_OPERATION_TIMEDOUT ? .timeout : .unreachable(library.words(for: code)))
+        }
+        guard let status = library.status(handle) else { return .failure(.unreachable("the answer has no status")) }
+        return .success(
+            WebhookAnswer(
+                status: status, retryAfterSeconds: retryAfterSeconds, contentType: contentType, body: body))
+    }
+}
+
+/// What libcurl calls while a transfer runs.
+extension Transfer {
+    private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+        context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static let openSocket: bellwether_curl_open_socket = { context, _, address in
+        guard let transfer = Transfer.from(context), let address else { return Int32(CURL_SOCKET_BAD) }
+        return transfer.open(address)
+    }
+
+    private func open(_ address: UnsafeMutablePointer<bellwether_curl_address>) -> Int32 {
+        let offset = MemoryLayout<bellwether_curl_address>.offset(of: \.address) ?? 16
+        let bytes = UnsafeRawBufferPointer(
+            start: UnsafeRawPointer(address) + offset, count: Int(address.pointee.length))
+        guard rules.allow(PeerAddress(family: address.pointee.family, bytes)) else {
+            refused += 1
+            return Int32(CURL_SOCKET_BAD)
+        }
+        opened += 1
+        return socket(
+            address.pointee.family, address.pointee.type | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+    }
+
+    private static let beforeRequest: bellwether_curl_before_request = { context, peer, _, _, _ in
+        guard let transfer = Transfer.from(context), let peer else { return Int32(CURL_PREREQFUNC_ABORT) }
+        let address = PeerAddress(text: Array(String(cString: peer).utf8)[...]) ?? .unknown
+        guard transfer.rules.allow(address) else {
+            (transfer.refused, transfer.opened) = (1, 0)
+            return Int32(CURL_PREREQFUNC_ABORT)
+        }
+        return Int32(CURL_PREREQFUNC_OK)
+    }
+
+    private static let takeBody: bellwether_curl_take = { bytes, size, count, context in
+        guard let transfer = Transfer.from(context), let bytes else { return 0 }
+        let (length, room) = (size * count, transfer.request.answerBound - transfer.body.count)
+        guard length <= room else {
+            transfer.isTooLong = true
+            return 0
+        }
+        transfer.body += UnsafeRawBufferPointer(start: bytes, count: length)
+        return length
+    }
+
+    private static let takeHead: bellwether_curl_take = { bytes, size, count, context in
+        guard let transfer = Transfer.from(context), let bytes else { return 0 }
+        let length = size * count
+        transfer.headBytes += length
+        guard transfer.headBytes <= Transfer.headBound else {
+            transfer.isTooLong = true
+            return 0
+        }
+        transfer.add(line: String(decoding: UnsafeRawBufferPointer(start: bytes, count: length), as: UTF8.self))
+        return length
+    }
+
+    /// A line of a head. A status line begins a head anew: what came before was an answer on the way (1xx).
+    private func add(line: String) {
+        if line.hasPrefix("HTTP/") { (retryAfterSeconds, contentType) = (nil, nil) }
+        guard let colon = line.firstIndex(of: ":") else { return }
+        let value = line[line.index(after: colon)...].trimmed
+        switch line[..<colon].lowercased() {
+        case "retry-after": retryAfterSeconds = Int64(value).flatMap { $0 >= 0 ? $0 : nil }
+        case "content-type": contentType = value
+        default: break
+        }
+    }
+}
+
+extension Substring {
+    /// Without spaces, tabs and line ends on both sides.
+    fileprivate var trimmed: String {
+        let isBlank = { (byte: UInt8) in [0x20, 0x09, 0x0D, 0x0A].contains(byte) }
+        let start = utf8.drop(while: isBlank)
+        guard let last = start.lastIndex(where: { !isBlank($0) }) else { return "" }
+        return String(Substring(start[...last]))
+    }
+}
+
+extension PeerAddress {
+    /// The address as the socket calls write it; unknown for other families than IPv4 and IPv6.
+    fileprivate init(family: Int32, _ bytes: UnsafeRawBufferPointer) {
+        let place4 = MemoryLayout<sockaddr_in>.offset(of: \.sin_addr) ?? 4
+        let place6 = MemoryLayout<sockaddr_in6>.offset(of: \.sin6_addr) ?? 8
+        switch family {
+        case AF_INET where bytes.count >= place4 + 4:
+            self = .ipv4(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: place4, as: UInt32.self)), port: 0)
+        case AF_INET6 where bytes.count >= place6 + 16:
+            let halves = [place6, place6 + 8].map {
+                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt64.self))
+            }
+            self = .ipv6(halves[0], halves[1], port: 0)
+        default: self = .unknown
+        }
+    }
+}

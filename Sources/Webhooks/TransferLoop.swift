@@ -1,0 +1,82 @@
+internal import BellwetherService
+internal import CCurl
+internal import Curl
+
+/// The transfers of one thread: libcurl's multi interface. Made, used and freed on that thread; `wakeUp` alone is for
+/// others.
+final class TransferLoop {
+    /// Connections that are kept for later requests.
+    private static let keptConnections = 64
+    private static let waitMilliseconds: Int32 = 60_000
+    private static let closingWaitMilliseconds: Int32 = 100
+
+    /// A multi handle as other threads may use it: to end a wait.
+    private struct Waker: @unchecked Sendable {
+        let multi: UnsafeMutableRawPointer
+        let wakeUp: bellwether_curl_multi_wakeup
+    }
+
+    private let library: CurlLibrary
+    private let functions: CurlMultiFunctions
+    private let multi: UnsafeMutableRawPointer
+    private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
+
+    init(_ library: CurlLibrary) throws(CurlLibrary.Fault) {
+        self.library = library
+        functions = try library.multi()
+        guard let multi = functions.create() else { throw CurlLibrary.Fault(reason: "it gives no multi handle") }
+        self.multi = multi
+        functions.keepConnections(multi, atMost: Self.keptConnections)
+    }
+
+    deinit { _ = functions.free(multi) }
+
+    /// Ends a wait. Not to be called after this loop is freed.
+    var wakeUp: @Sendable () -> Void {
+        let waker = Waker(multi: multi, wakeUp: functions.wakeUp)
+        return { _ = waker.wakeUp(waker.multi) }
+    }
+
+    var isIdle: Bool { transfers.isEmpty }
+
+    /// `completion` is called once, on this thread.
+    func begin(_ order: Transfer.Order, _ completion: @escaping (Result<WebhookAnswer, WebhookFailure>) -> Void) {
+        do {
+            let transfer = try Transfer(order, library, completion)
+            let code = functions.add(multi, transfer.handle)
+            guard code == 0 else { return completion(.failure(.unreachable("libcurl takes no further request"))) }
+            transfers[transfer.handle] = transfer
+        } catch {
+            completion(.failure(error))
+        }
+    }
+
+    /// Moves all transfers on, ends those that are done, and waits until there is something to do.
+    func turn(isClosing: Bool) {
+        var running: Int32 = 0
+        _ = functions.perform(multi, &running)
+        var left: Int32 = 0
+        var hasEnded = false
+        while let message = functions.readMessage(multi, &left) {
+            guard message.pointee.message == Int32(CURLMSG_DONE), let handle = message.pointee.handle else { continue }
+            let code = message.pointee.data.result
+            _ = functions.remove(multi, handle)
+            hasEnded = true
+            guard let transfer = transfers.removeValue(forKey: handle) else { continue }
+            transfer.finish(code)
+        }
+        // What a completion has sent is begun before the wait.
+        guard !hasEnded else { return }
+        _ = functions.poll(multi, nil, 0, isClosing ? Self.closingWaitMilliseconds : Self.waitMilliseconds, nil)
+    }
+
+    /// Breaks off what is under way.
+    func cancelAll() {
+        let broken = transfers.values
+        transfers = [:]
+        for transfer in broken {
+            _ = functions.remove(multi, transfer.handle)
+            transfer.cancel()
+        }
+    }
+}
