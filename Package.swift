@@ -199,7 +199,10 @@ let package = Package(
             exclude: ["Recordings"], swiftSettings: house),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["bellwether", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "TestSupport"],
+            dependencies: [
+                "BellwetherService", "SQLiteStore", "bellwether", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
+                "TestSupport",
+            ],
             swiftSettings: house),
     ],
     swiftLanguageModes: [.v6]

@@ -43,6 +43,8 @@ public enum SettingsCheck: FuzzCheck {
             case .flag(let flag): "\(key): \(flag)\n"
             case .text(let text): "\(key): \(quoted(text))\n"
             case .texts(let texts): "\(key): [\(texts.map(quoted).joined(separator: ", "))]\n"
+            case .pairs(let pairs):
+                "\(key): {\(pairs.map { "\(quoted($0)): \(quoted($1))" }.sorted().joined(separator: ", "))}\n"
             }
         }.joined()
     }

@@ -117,6 +117,7 @@ extension YAMLNode {
         case (.flag, .flag(let flag)): .flag(flag)
         case (.text, .text(let text)): .text(text)
         case (.texts, nil): texts.map(SettingValue.texts)
+        case (.pairs, nil): pairs.map(SettingValue.pairs)
         default: nil
         }
     }
@@ -129,6 +130,19 @@ extension YAMLNode {
             texts.append(text)
         }
         return texts
+    }
+
+    /// Nil where a name stands twice or is empty.
+    private var pairs: [String: String]? {
+        guard case .mapping(let members) = content, tag == nil || tag == Self.prefix + "map" else { return nil }
+        var pairs: [String: String] = [:]
+        for (key, value) in members {
+            guard case .scalar(let name, _) = key.content, !name.isEmpty, !name.contains("="), pairs[name] == nil,
+                case .text(let text) = value.scalar
+            else { return nil }
+            pairs[name] = text
+        }
+        return pairs
     }
 
     /// Nil for lists, mappings, and scalars with a tag that is not of YAML's own types for these.

@@ -4,6 +4,8 @@ public enum SettingValue: Sendable, Hashable {
     case flag(Bool)
     case text(String)
     case texts([String])
+    /// Texts by name.
+    case pairs([String: String])
 }
 
 /// Every setting: its name, its default and its type. File, environment and flags are read by this one table.
@@ -40,6 +42,7 @@ public enum SettingsTable {
             case .flag: "true or false"
             case .texts: "a list of texts"
             case .text: "a text"
+            case .pairs: "a mapping of names to texts"
             }
         }
 
@@ -99,6 +102,8 @@ public enum SettingsTable {
         Entry("results.minimum_cell", 5, withDev: 1, in: 1...1000),
         Entry("store.cached_clients", 1_000_000, in: positive),
         Entry("store.queued_writes", 10_000, in: positive),
+        Entry("webhooks.secrets", .pairs([:])),
+        Entry("webhooks.allow_networks", .texts([])),
         Entry("log.level", .text("info")),
         Entry("log.access", .text("")),
     ]

@@ -1,12 +1,16 @@
 internal import BellwetherAPI
 internal import BellwetherService
+internal import Dispatch
 internal import EventLoop
 internal import Glibc
 internal import Logging
 internal import SQLiteStore
+internal import Webhooks
 
 /// The running daemon: what is made, in which order, and in which order it ends.
 struct Daemon {
+    private static let webhookGraceSeconds = 5.0
+
     let settings: Settings
     /// Reads the configuration again.
     let reading: () throws(SettingsError) -> Settings
@@ -16,6 +20,8 @@ struct Daemon {
     let tokens: TokenRegister
     let server: Server
     let current: CurrentPublication
+    let webhooks: WebhookSender
+    let outbox: OutboxDispatcher
     let access: AccessLogWriter
     let manager = ServiceManager()
 
@@ -43,9 +49,12 @@ struct Daemon {
                 issued: TokenTable(issued: try tokens.start())))
         let tail = TelemetryTail()
         persistence.observeTelemetry { tail.notify($0) }
+        webhooks = Wiring.webhookSender(settings.webhooks)
+        outbox = OutboxDispatcher(
+            persistence, sender: webhooks, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)")
         let wiring = Wiring(
             persistence: persistence, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
-            secret: secret)
+            outbox: outbox, secret: secret)
         server = try wiring.makeServer(settings.server, current)
     }
 
@@ -73,6 +82,7 @@ struct Daemon {
         // Whoever was to read it may be gone: who is to be served is not.
         try? StandardOutput.writeLine("listening on \(url)")
         access.start()
+        outbox.look()
         manager.tellReady("listening on \(url)")
         let watchdog = manager.watchdogMicroseconds.map {
             WatchdogTimer(every: $0, manager: manager, server: server, loop: handle)
@@ -81,8 +91,17 @@ struct Daemon {
         retention.cancel()
         watch.cancel()
         access.close()
+        stopWebhooks()
         persistence.close()
         logger.info("stopped")
+    }
+
+    /// Those under way may end, for a moment; the others are sent after the next start.
+    private func stopWebhooks() {
+        outbox.close()
+        let done = DispatchSemaphore(value: 0)
+        webhooks.close(graceSeconds: Self.webhookGraceSeconds) { done.signal() }
+        done.wait()
     }
 
     private var url: String {
@@ -132,6 +151,8 @@ struct Daemon {
             try access.follow(settings.accessLog)
             LogLevel.current = settings.logLevel
             retention.follow(settings.retention)
+            webhooks.follow(settings.webhooks.rules)
+            outbox.follow(settings.webhooks.secrets)
             publish {
                 $0.settings = settings.api
                 $0.settingsFaults = []

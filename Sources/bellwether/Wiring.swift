@@ -3,11 +3,12 @@ internal import BellwetherService
 internal import EventLoop
 internal import HTTPWire
 internal import Synchronization
+internal import Webhooks
 
 /// Puts the parts together: the only place that knows what runs on which thread.
 ///
 /// N workers answer requests; one thread of the store writes, others read; publishes, forecasts and the folding of the
-/// store's log have threads of their own. The writer and these last give way to those that answer. The main thread
+/// store's log have threads of their own, and so have webhooks from the first one on. The writer and these last give way to those that answer. The main thread
 /// waits for signals.
 struct Wiring {
     let persistence: Persistence
@@ -15,10 +16,20 @@ struct Wiring {
     let tokens: TokenRegister
     let telemetry: TelemetryTail
     let accessLog: AccessLog
+    let outbox: OutboxDispatcher
     let secret: [UInt8]
 
     static func background() -> BackgroundQueue {
         BackgroundQueue { body in
+            WorkerThread.start {
+                BackgroundPriority.enter()
+                body()
+            }
+        }
+    }
+
+    static func webhookSender(_ settings: WebhookSettings) -> WebhookSender {
+        WebhookSender(settings.rules) { body in
             WorkerThread.start {
                 BackgroundPriority.enter()
                 body()
@@ -32,8 +43,9 @@ struct Wiring {
             persistence: persistence, publisher: publisher, tokens: tokens, clock: .system, metrics: Metrics(),
             telemetry: telemetry, accessLog: accessLog, forecasts: ForecastRecipe(queue: Self.background()),
             secret: secret, version: Version.text,
-            loopMetrics: { [persistence, accessLog] in
-                statistics.samples + persistence.samples + ProcessReading().samples + accessLog.samples
+            loopMetrics: { [persistence, accessLog, outbox] in
+                statistics.samples + persistence.samples + outbox.statistics.samples + ProcessReading().samples
+                    + accessLog.samples
             })
         let server = try Server(settings) { worker, _ in
             APIWorker(services: services, parking: worker, initial: current.value)

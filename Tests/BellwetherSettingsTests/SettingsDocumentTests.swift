@@ -29,6 +29,21 @@ import Testing
             ])
     }
 
+    @Test func `Names with texts are read`() {
+        let document = read("webhooks: {secrets: {crm: whsec_Zm9v, 'yes': \"12\"}, allow_networks: [10.0.0.0/8]}")
+        #expect(document.faults == [])
+        #expect(
+            document.values == [
+                "webhooks.secrets": .pairs(["crm": "whsec_Zm9v", "yes": "12"]),
+                "webhooks.allow_networks": .texts(["10.0.0.0/8"]),
+            ])
+        for bad in ["[a]", "{a: [b]}", "{a: 12}", "{a: b, a: c}", "{a=b: c}", "{'': c}", "text"] {
+            #expect(
+                faults("webhooks: {secrets: \(bad)}").first?
+                    .hasPrefix("1: webhooks.secrets is not a mapping of names to texts") == true, "\(bad)")
+        }
+    }
+
     @Test func `An empty file sets nothing`() {
         for text in ["", "# a comment\n", "---\n", "~", "--- # a comment\n...\n"] {
             #expect(read(text).values == [:])

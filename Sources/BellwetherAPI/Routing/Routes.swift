@@ -18,6 +18,7 @@ public enum Routes {
         ExplainRoutes.all,
         ResultsRoutes.all,
         ForecastRoute.all,
+        WebhookRoutes.all,
         TokenRoutes.all,
         AuditRoutes.all,
         TelemetryRoutes.all,

@@ -199,7 +199,8 @@ public final class OutboxDispatcher: Sendable {
             }
             var hasRoom = state.underWayCount >= Self.underWayBound
             state.underWayCount -= results.count
-            for (_, host) in results {
+            for (result, host) in results {
+                if result.outcome.isEnd { state.statistics.waiting = max(0, state.statistics.waiting - 1) }
                 let count = state.underWay[host] ?? 0
                 if count == Self.hostBound { hasRoom = true }
                 state.underWay[host] = count > 1 ? count - 1 : nil

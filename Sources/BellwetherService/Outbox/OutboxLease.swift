@@ -46,6 +46,11 @@ public struct OutboxResult: Sendable, Hashable {
         case delivered
         case retry(at: Timestamp, failure: String)
         case dead(at: Timestamp, failure: String)
+
+        /// There is no further attempt.
+        var isEnd: Bool {
+            if case .retry = self { false } else { true }
+        }
     }
 
     public let id: String

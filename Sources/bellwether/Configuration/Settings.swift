@@ -20,6 +20,7 @@ struct Settings {
     let apps: String
     let recipes: String
     let persistence: PersistenceSettings
+    let webhooks: WebhookSettings
     let logLevel: Logger.Level
     /// A file, `-` for standard output, or empty for none.
     let accessLog: String
@@ -88,7 +89,10 @@ private struct SettingsSource {
                 telemetryHoldSeconds: Int64(number("telemetry.hold_days")) * day,
                 eventIDSeconds: Int64(number("events.dedup_days")) * day),
             data: text("data"), apps: text("apps"), recipes: text("recipes"),
-            persistence: persistence(), logLevel: Logger.Level(rawValue: level) ?? .info,
+            persistence: persistence(),
+            webhooks: WebhookSettings(
+                secrets: texts("webhooks.secrets"), allowing: texts("webhooks.allow_networks"), &faults),
+            logLevel: Logger.Level(rawValue: level) ?? .info,
             accessLog: text("log.access"))
         return settings
     }

@@ -15,7 +15,8 @@ struct SettingsFile {
         }
         let document = SettingsDocument(Array(data))
         for (key, value) in document.values {
-            values[AbsoluteConfigKey(ConfigKey(key))] = ConfigValue(value.content, isSecret: key == "tokens")
+            let isSecret = ["tokens", "webhooks.secrets"].contains(key)
+            values[AbsoluteConfigKey(ConfigKey(key))] = ConfigValue(value.content, isSecret: isSecret)
         }
         faults = document.faults.map { "\(path):\($0.line): \($0.sentence)" }
         if document.furtherFaults > 0 { faults.append("\(path): \(document.furtherFaults) further faults") }
@@ -38,6 +39,7 @@ extension SettingValue {
         case .flag(let flag): .bool(flag)
         case .text(let text): .string(text)
         case .texts(let texts): .stringArray(texts)
+        case .pairs(let pairs): .stringArray(pairs.map { "\($0)=\($1)" }.sorted())
         }
     }
 }

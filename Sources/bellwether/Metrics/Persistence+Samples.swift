@@ -52,3 +52,21 @@ extension PersistenceStatistics {
         }
     }
 }
+
+extension OutboxStatistics {
+    /// For `/metrics`.
+    var samples: [MetricSample] {
+        [
+            MetricSample(
+                "bellwether_webhooks_sent_total", .counter, "Webhooks that their receivers took.", value: Double(sent)),
+            MetricSample(
+                "bellwether_webhooks_failures_total", .counter, "Attempts to send a webhook that failed.",
+                value: Double(failed)),
+            MetricSample(
+                "bellwether_webhooks_dead_total", .counter, "Webhooks that were given up.", value: Double(dead)),
+            MetricSample(
+                "bellwether_webhooks_waiting", .gauge, "Webhooks that wait to be sent, or are under way.",
+                value: Double(waiting)),
+        ]
+    }
+}

@@ -7,9 +7,10 @@ import Testing
     @Test func `There are these commands`() {
         #expect(
             Set(ProgramCommands.all.filter(\.isLeaf).map(\.testDescription)) == [
-                "serve", "check", "push", "explain", "size", "results", "tail", "export", "token create",
+                "serve", "check", "push", "explain", "size", "results", "webhooks", "tail", "export", "token create",
                 "backup", "restore", "token list", "token revoke", "token hash", "audit list", "audit verify",
-                "audit digest", "jexl", "bucket", "completions", "man",
+                "audit digest", "jexl", "bucket", "condition batch", "survey evaluate", "survey batch", "completions",
+                "man",
             ])
     }
 
@@ -37,8 +38,8 @@ import Testing
     func `There is --json beside every table`(_ command: ProgramCommands.Entry) {
         let hasJSON = command.arguments.contains { $0["preferredName"]["name"] == "json" }
         let prints = [
-            "check", "push", "explain", "size", "results", "tail", "token create", "token list", "audit list",
-            "audit verify", "backup", "restore",
+            "check", "push", "explain", "size", "results", "webhooks", "tail", "token create", "token list",
+            "audit list", "audit verify", "backup", "restore",
         ]
         #expect(hasJSON == prints.contains(command.testDescription))
     }

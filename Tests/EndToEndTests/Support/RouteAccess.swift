@@ -47,6 +47,7 @@ enum RouteAccess {
         "GET /v1/apps/{app}/recipes/{slug}/revisions": owner,
         "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}": owner,
         "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}/diff": owner, "POST /v1/apps/{app}/explain": owner,
+        "GET /v1/apps/{app}/webhooks": owner,
         "GET /v1/apps/{app}/results/{slug}": owner, "DELETE /v1/apps/{app}/clients/{client_id}": owner,
 
         "GET /v1/apps/{app}/telemetry": pipeline, "GET /v1/apps/{app}/consumers": pipeline,

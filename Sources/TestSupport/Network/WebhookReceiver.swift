@@ -1,34 +1,33 @@
-import Foundation
-import Synchronization
-import TestSupport
+internal import Foundation
+internal import Synchronization
 
 /// A small HTTP server for webhooks on a port of loopback, one thread a connection.
-final class Receiver: Sendable {
-    struct Arrival: Sendable {
-        let line: String
+public final class WebhookReceiver: Sendable {
+    public struct Arrival: Sendable {
+        public let line: String
         /// By name in lower case.
-        let headers: [String: String]
-        let body: [UInt8]
+        public let headers: [String: String]
+        public let body: [UInt8]
     }
 
-    enum Reply: Sendable {
+    public enum Reply: Sendable {
         case status(Int, headers: [String] = [], body: [UInt8] = [])
         /// These bytes, then the end of the connection.
         case bytes(String)
-        /// Nothing, until the receiver is freed.
+        /// Nothing, until the client goes.
         case silence
         /// A head, then body bytes without an end.
         case endless
     }
 
-    let port: Int
+    public let port: Int
     private let listener: Int32
     private let arrivals = Mutex<[Arrival]>([])
-    private let connections = Mutex<(open: [Int32], count: Int)>(([], 0))
+    private let connections = Mutex(0)
     private let reply: @Sendable (_ number: Int) -> Reply
 
     /// - Parameter reply: to the request of this number, from 0.
-    init(_ reply: @escaping @Sendable (_ number: Int) -> Reply) throws {
+    public init(_ reply: @escaping @Sendable (_ number: Int) -> Reply) throws {
         self.reply = reply
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
@@ -43,26 +42,28 @@ final class Receiver: Sendable {
         }
         guard result else { throw Failure("no port to listen on: \(String(cString: strerror(errno)))") }
         (listener, port) = (descriptor, Int(in_port_t(bigEndian: address.sin_port)))
+        // Each thread closes its own descriptor, so that no other thread uses the number when it is given again.
         Thread.detachNewThread { [weak self] in
             while case let connection = accept(descriptor, nil, nil), connection >= 0 {
-                guard let self else { return }
-                connections.withLock { $0 = ($0.open + [connection], $0.count + 1) }
+                guard let self else {
+                    close(connection)
+                    break
+                }
+                connections.withLock { $0 += 1 }
                 Thread.detachNewThread { [weak self] in
                     while let self, self.serve(connection) {}
+                    close(connection)
                 }
             }
+            close(descriptor)
         }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-        for connection in connections.withLock({ $0.open }) { close(connection) }
-    }
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    var url: String { "http://127.0.0.1:\(port)/hook" }
-    var requests: [Arrival] { arrivals.withLock { $0 } }
-    var connectionCount: Int { connections.withLock { $0.count } }
+    public var url: String { "http://127.0.0.1:\(port)/hook" }
+    public var requests: [Arrival] { arrivals.withLock { $0 } }
+    public var connectionCount: Int { connections.withLock { $0 } }
 
     /// False: the connection is over.
     private func serve(_ connection: Int32) -> Bool {
@@ -79,7 +80,10 @@ final class Receiver: Sendable {
             _ = write(Array(text.utf8), to: connection)
             shutdown(connection, Int32(SHUT_RDWR))
             return false
-        case .silence: return false
+        case .silence:
+            var byte: UInt8 = 0
+            while recv(connection, &byte, 1, 0) == 1 {}
+            return false
         case .endless:
             _ = write(Array("HTTP/1.1 200 S\r\n\r\n".utf8), to: connection)
             let block = Array(repeating: UInt8(ascii: "x"), count: 65_536)
