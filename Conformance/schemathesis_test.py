@@ -26,6 +26,9 @@ CHECKS = ["not_a_server_error", "status_code_conformance", "content_type_conform
 # What takes the app away, or makes another of it, comes last.
 LAST = ["putManifest", "deleteManifest"]
 
+# Without a token of one app nothing names the app: these are always 400 then.
+OF_ONE_APP = ["POST /ofrep/v1/evaluate/flags", "POST /ofrep/v1/evaluate/flags/{key}"]
+
 # The document's preface: what any request may be answered with, but for overload. As `default` every status would pass.
 ANYWHERE = ["405", "408", "411", "413", "414", "431"]
 
@@ -48,6 +51,7 @@ def publish(daemon, headers):
     folder = ROOT / "config" / "apps" / "firefox-ios"
     manifest = json.loads((folder / "manifest.json").read_text())
     manifest["application_ids"] = ["org.example.shop"]
+    manifest["features"] = {"checkout": {"variables": {"steps": {"type": "int", "default": 3}}}}
     daemon.json("PUT", f"/v1/apps/{APP}/manifest", manifest, headers=headers)
     for file in sorted((folder / "strings").glob("*.json")):
         daemon.json("PUT", f"/v1/apps/{APP}/strings/{file.stem}", json.loads(file.read_text()), headers=headers)
@@ -70,7 +74,7 @@ def publish(daemon, headers):
 def settings(header):
     """What schemathesis cannot guess: names of what there is. Telemetry is never waited for."""
     parameters = {"path.app": APP, "path.collection": "nimbus-mobile-experiments", "path.record": RECORD, "query.wait": 0,
-                  "path.application_id": "org-example-shop"}
+                  "path.application_id": "org-example-shop", "path.key": "checkout.steps"}
     lines = ["[parameters]"] + [f'"{name}" = {json.dumps(value)}' for name, value in parameters.items()]
     if header:
         lines = [f"headers = {{ Authorization = {json.dumps(header)} }}"] + lines
@@ -119,7 +123,8 @@ def run(title, document, header, tokens, examples):
         status, _, answer = daemon.request("GET", "/__heartbeat__")
         assert status == 200, answer
         assert b"bellwether_exchanges_unanswered_total 0\n" in daemon.request("GET", "/metrics")[2]
-        return [place for place, count in successes(daemon).items() if count == 0] if passed else None
+        silent = [place for place, count in successes(daemon).items() if count == 0 and place not in OF_ONE_APP]
+        return silent if passed else None
 
 
 with open(ROOT / "docs" / "openapi.yaml") as file:

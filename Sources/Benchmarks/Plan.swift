@@ -4,8 +4,8 @@ enum Plan {
     static var families: [(Workbench) -> [any Benchmark]] {
         [
             EvhttpBare.rows, EvRaw.rows, SQLiteFloor.rows,
-            PollUnchanged.rows, PollMessages.rows, PollStrangers.rows, PollEnrolled.rows, FirstPolls.rows,
-            PostEvents.rows, ConstantRate.rows,
+            PollUnchanged.rows, PollMessages.rows, BulkFlags.rows, PollStrangers.rows, PollEnrolled.rows,
+            FirstPolls.rows, PostEvents.rows, ConstantRate.rows,
             PublishSpeed.rows, StartSpeed.rows, IdleMemory.rows, MemoryGrowth.rows,
             JSONSpeed.rows, JEXLSpeed.rows, EnrollmentSpeed.rows,
         ]

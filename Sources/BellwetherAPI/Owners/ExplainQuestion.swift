@@ -25,6 +25,8 @@ public struct ExplainQuestion {
     public let clientID: String?
     public let context: TargetingContext
     public let surface: String?
+    /// The feature whose values are to be explained.
+    public let feature: String?
     public let now: Timestamp
     /// How many attributes the manifest does not declare.
     let undeclaredAttributes: Int
@@ -41,12 +43,10 @@ public struct ExplainQuestion {
         clientID = reader.optional("client_id")?.identifier()
         (context, undeclaredAttributes) = TargetingContext.read(
             reader.optional("context"), manifest: setting.manifest, accepted: setting.acceptedLanguage)
-        surface = reader.required("surface").flatMap { place in
-            guard let name = place.string() else { return nil }
-            if !setting.manifest.surfaces.contains(name) {
-                place.finding("unknown_surface", "the app has no surface \"\(name)\"")
-            }
-            return name
+        feature = reader.optional("feature").flatMap { Self.readFeature($0, setting.manifest) }
+        let asksForFeature = reader.value.object?["feature"] != nil
+        surface = (asksForFeature ? reader.optional("surface") : reader.required("surface")).flatMap {
+            Self.readSurface($0, setting.manifest)
         }
         let clock = reader.optional("now").flatMap { $0.time() } ?? setting.now
         now = clock
@@ -59,6 +59,22 @@ public struct ExplainQuestion {
         self.events = excess.isEmpty ? events.compactMap { HypotheticalEvent($0, now: clock) } : []
         self.ledger = excess.isEmpty ? ledger.compactMap { LedgerEntry(hypothetical: $0.value, $0.key) } : []
         enrollments = reader.optional("enrollments").map(Self.readEnrollments)
+    }
+
+    private static func readSurface(_ place: JSONReader, _ manifest: Manifest) -> String? {
+        guard let name = place.string() else { return nil }
+        if !manifest.surfaces.contains(name) {
+            place.finding("unknown_surface", "the app has no surface \"\(name)\"")
+        }
+        return name
+    }
+
+    private static func readFeature(_ place: JSONReader, _ manifest: Manifest) -> String? {
+        guard let id = place.string() else { return nil }
+        if manifest.feature(id) == nil {
+            place.finding("unknown_feature", "the manifest declares no feature \"\(id)\"")
+        }
+        return id
     }
 
     private static func excess(_ count: Int, _ maximum: Int, of member: String) -> Finding? {
@@ -99,8 +115,16 @@ public struct ExplainQuestion {
                 ClientEnrollments(enrollments: enrollments, participation: participation))
         }
         let query = PollQuery(clientID: clientID, surfaces: [surface].compactMap(\.self), context: context, now: now)
-        let isFixed = clientID != nil || enrollments != nil
-        return compiledApp.explain(query, state: state, enrollments: isFixed ? .keep : .update)
+        let treatment: EnrollmentTreatment = clientID != nil || enrollments != nil ? .keep : .update
+        guard let feature = feature.flatMap({ compiledApp.features.feature($0) }) else {
+            return compiledApp.explain(query, state: state, enrollments: treatment)
+        }
+        var explanation =
+            surface == nil
+            ? compiledApp.explainEnrollments(query, state: state, enrollments: treatment)
+            : compiledApp.explain(query, state: state, enrollments: treatment)
+        explanation.feature = compiledApp.explain(feature, for: query, state: state, enrollments: treatment)
+        return explanation
     }
 }
 

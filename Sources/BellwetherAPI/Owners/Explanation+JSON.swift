@@ -6,7 +6,7 @@ internal import JEXL
 extension Explanation {
     /// The answer of an explain call (docs/reference/http-api.md#explain).
     public var json: JSONValue {
-        [
+        var members: JSONObject = [
             "selected": selected.map(JSONValue.string) ?? .null, "enrollments": .array(enrollments.map(\.json)),
             "messages": .array(messages.map(\.json)),
             "not_served": .array(
@@ -16,6 +16,48 @@ extension Explanation {
                     return .object(members)
                 }),
         ]
+        if let feature { members["feature"] = feature.json }
+        return .object(members)
+    }
+}
+
+extension FeatureExplanation {
+    fileprivate var json: JSONValue {
+        ["id": .string(id), "flags": .array(flags.map(\.json)), "recipes": .array(recipes.map(\.json))]
+    }
+}
+
+extension FlagEvaluation {
+    fileprivate var json: JSONValue {
+        var members: JSONObject = ["key": .string(key)]
+        if let value { members["value"] = value }
+        members["source"] = .string(source.rawValue)
+        members["reason"] = .string(reason.rawValue)
+        members["variant"] = .string(variant)
+        members["recipe"] = recipe.map(JSONValue.string) ?? .null
+        return .object(members)
+    }
+}
+
+extension FeatureRecipe {
+    fileprivate var json: JSONValue {
+        [
+            "slug": .string(slug), "kind": isRollout ? "rollout" : "experiment",
+            "state": isPaused ? "paused" : "live",
+            "status": (enrollment?.status.name).map(JSONValue.string) ?? .null,
+            "reason": (enrollment?.status.reason).map(JSONValue.string) ?? .null,
+            "branch": (enrollment?.status.branch).map(JSONValue.string) ?? .null,
+            "value": value.map(JSONValue.object) ?? .null, "gates": .array(gates.map(\.json)),
+        ]
+    }
+}
+
+extension EnrollmentGateOutcome {
+    fileprivate var json: JSONValue {
+        var members: JSONObject = ["gate": .string(gate), "holds": .bool(holds), "values": .object(values)]
+        if let error { members["error"] = .string(error) }
+        if !leaves.isEmpty { members["blocked_by"] = .array(leaves.map { $0.json(gate: gate, of: nil) }) }
+        return .object(members)
     }
 }
 
@@ -93,12 +135,12 @@ extension Blocker {
 
 extension FailingLeaf {
     /// What is not defined at all is named beside the values: null is one.
-    fileprivate func json(gate: String, of trigger: String) -> JSONValue {
+    fileprivate func json(gate: String, of trigger: String?) -> JSONValue {
         let known = values.compactMap { reading in reading.value.map { (key: reading.name, value: $0) } }
-        var members: JSONObject = [
-            "gate": .string(gate), "trigger": .string(trigger), "expression": .string(expression),
-            "values": .object(JSONObject(known)),
-        ]
+        var members: JSONObject = ["gate": .string(gate)]
+        if let trigger { members["trigger"] = .string(trigger) }
+        members["expression"] = .string(expression)
+        members["values"] = .object(JSONObject(known))
         let undefined = values.filter { $0.value == nil }.map { JSONValue.string($0.name) }
         if !undefined.isEmpty { members["undefined"] = .array(undefined) }
         if let error { members["error"] = error.json }

@@ -37,6 +37,7 @@ public struct DocumentCheck {
         if let experiment = recipe.experiment {
             check.checkOptions(of: recipe, in: values)
             check.checkBuckets(of: experiment, at: document.pointer.appending("bucketConfig"))
+            check.checkFeatures(of: recipe)
         }
     }
 

@@ -21,6 +21,7 @@ public struct ManifestChange {
         for recipe in recipes {
             if let experiment = recipe.experiment { checkIdentity(of: experiment) }
             if !removed.isEmpty { checkSurfaces(of: recipe, removed) }
+            if !old.features.isEmpty { checkFeatures(of: recipe) }
         }
     }
 
@@ -39,6 +40,35 @@ public struct ManifestChange {
                 "disqualified", at: JSONPointer.root.appending("channel"),
                 "recipe \"\(experiment.slug)\" is for channel \(channels): \(consequence)")
         }
+    }
+
+    /// A variable that a recipe sets keeps its default where the new manifest declares another type, or no such variable.
+    private func checkFeatures(of recipe: Recipe) {
+        guard let experiment = recipe.experiment else { return }
+        for declaration in old.features {
+            let values = experiment.branches.compactMap { $0.value(of: declaration.id) }
+            guard !values.isEmpty else { continue }
+            guard let feature = new.feature(declaration.id) else {
+                findings.warn(
+                    "feature_in_use", at: JSONPointer.root.appending("features"),
+                    "recipe \"\(recipe.slug)\" has the feature \"\(declaration.id)\", which is removed")
+                continue
+            }
+            for variable in declaration.variables {
+                let set = values.compactMap { $0[variable.name] }.filter { variable.type.admits($0) }
+                check(set, of: variable.name, in: feature, recipe)
+            }
+        }
+    }
+
+    private func check(_ values: [JSONValue], of name: String, in feature: FeatureDeclaration, _ recipe: Recipe) {
+        let variable = feature.variable(name)
+        guard !values.isEmpty, !values.allSatisfy({ variable?.type.admits($0) == true }) else { return }
+        let location = JSONPointer(tokens: ["features", feature.id, "variables"])
+        let change = variable == nil ? "is removed" : "has another type"
+        findings.warn(
+            "feature_in_use", at: variable == nil ? location : location.appending(name),
+            "recipe \"\(recipe.slug)\" sets \"\(feature.id).\(name)\", which \(change): what it sets does not count")
     }
 
     /// Messages are read as they were until now: the new manifest leaves out a surface that it does not have. A message

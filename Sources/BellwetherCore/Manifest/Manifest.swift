@@ -24,6 +24,8 @@ public struct Manifest: Sendable {
     /// Built-ins with the manifest's messaging over them, as the SDK reads it: the lowest layer, over which recipes are
     /// merged.
     public let baseMessaging: JSONObject
+
+    public func feature(_ id: String) -> FeatureDeclaration? { features.first { $0.id.hasSameBytes(as: id) } }
 }
 
 /// How an app is known to systems that poll already (docs/reference/http-api.md#drop-in-interfaces).

@@ -93,14 +93,17 @@ extension CompiledApp {
         _ known: ClientEnrollments, _ query: PollQuery, _ state: ClientState, memo: ContextMemo? = nil,
         clock: DecisionClock
     ) -> EvolvedEnrollments {
-        let subject = EnrollmentSubject(
-            appName: manifest.appName, channel: manifest.channel,
-            ids: RandomizationIDs(clientID: query.clientID, context: query.context),
-            participation: known.participation)
+        let subject = subject(of: query, participation: known.participation)
         let environment = environment(of: query, state, enrollments: state.enrollments, clock: clock)
         return EnrollmentEvolution(
             recipes: experiments, subject: subject, environment: environment, clock: clock, memo: memo
         ).evolve(known.enrollments)
+    }
+
+    func subject(of query: PollQuery, participation: Participation) -> EnrollmentSubject {
+        EnrollmentSubject(
+            appName: manifest.appName, channel: manifest.channel,
+            ids: RandomizationIDs(clientID: query.clientID, context: query.context), participation: participation)
     }
 
     func environment(

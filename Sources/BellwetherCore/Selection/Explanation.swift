@@ -11,6 +11,8 @@ public struct Explanation: Sendable {
     public let messages: [MessageExplanation]
     /// The app's other recipes, in byte order of their slugs. No decision reads them, so the caller adds them.
     public var unserved: [UnservedRecipe] = []
+    /// Of the feature that was asked for.
+    public var feature: FeatureExplanation?
 }
 
 /// A recipe that offers nothing to any client, and why.
@@ -154,6 +156,27 @@ extension CompiledApp {
         -> Explanation
     {
         let clock = DecisionClock(at: query.now)
+        let standing = standing(query, state: state, treatment, clock: clock)
+        let selector = Selector(
+            catalog, environment: environment(of: query, state, enrollments: standing.packed, clock: clock),
+            ledger: state.ledger)
+        let enrollments = allStatuses(standing.packed.unpacked.enrollments, outlook: standing.outlook)
+        return Explanation(selector: selector, surface: query.surfaces.first, enrollments: enrollments)
+    }
+
+    /// The same of enrollments alone, where no message is asked for.
+    public func explainEnrollments(
+        _ query: PollQuery, state: ClientState, enrollments treatment: EnrollmentTreatment
+    ) -> Explanation {
+        let standing = standing(query, state: state, treatment, clock: DecisionClock(at: query.now))
+        let enrollments = allStatuses(standing.packed.unpacked.enrollments, outlook: standing.outlook)
+        return Explanation(selected: nil, enrollments: enrollments, messages: [])
+    }
+
+    /// The enrollments that an explanation goes by, and those that the next poll would find.
+    func standing(
+        _ query: PollQuery, state: ClientState, _ treatment: EnrollmentTreatment, clock: DecisionClock
+    ) -> (packed: PackedEnrollments, outlook: [Enrollment]) {
         let known = state.enrollments.unpacked
         let evolved = evolve(known, query, state, clock: clock)
         var packed = state.enrollments
@@ -161,16 +184,12 @@ extension CompiledApp {
             packed = PackedEnrollments(
                 ClientEnrollments(enrollments: evolved.enrollments, participation: known.participation))
         }
-        let selector = Selector(
-            catalog, environment: environment(of: query, state, enrollments: packed, clock: clock),
-            ledger: state.ledger)
-        let enrollments = allStatuses(packed.unpacked.enrollments, outlook: evolved.enrollments)
-        return Explanation(selector: selector, surface: query.surfaces.first, enrollments: enrollments)
+        return (packed, evolved.enrollments)
     }
 
     /// Where a client stands with each recipe. For a recipe without a stored status, the status is the one that the
     /// next poll would find.
-    private func allStatuses(_ known: [Enrollment], outlook: [Enrollment]) -> [Enrollment] {
+    func allStatuses(_ known: [Enrollment], outlook: [Enrollment]) -> [Enrollment] {
         func bySlug(_ enrollments: [Enrollment]) -> [ByteKey: Enrollment] {
             Dictionary(enrollments.map { (ByteKey(text: $0.slug), $0) }, uniquingKeysWith: { first, _ in first })
         }

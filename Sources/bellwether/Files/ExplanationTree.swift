@@ -9,9 +9,14 @@ struct ExplanationTree {
     private(set) var lines: [String] = []
 
     init(_ explanation: Explanation, _ question: ExplainQuestion) {
-        let surface = question.surface ?? ""
-        lines.append("\(surface) at \(question.now.rfc3339): \(explanation.selected ?? "nothing is shown")")
-        if !explanation.enrollments.isEmpty { add("enrollments", explanation.enrollments.map(Self.node)) }
+        if let surface = question.surface {
+            lines.append("\(surface) at \(question.now.rfc3339): \(explanation.selected ?? "nothing is shown")")
+        }
+        if let feature = explanation.feature { add(feature, at: question.now.rfc3339) }
+        // A feature's own recipes are told with it.
+        if question.surface != nil, !explanation.enrollments.isEmpty {
+            add("enrollments", explanation.enrollments.map(Self.node))
+        }
         if !explanation.unserved.isEmpty { add("not served", explanation.unserved.map(Self.node)) }
         for message in explanation.messages { add(message) }
     }
@@ -39,6 +44,38 @@ struct ExplanationTree {
             lines.append(indent + (isLast ? "└─ " : "├─ ") + node.text)
             add(node.children, indent: indent + (isLast ? "   " : "│  "))
         }
+    }
+
+    private mutating func add(_ feature: FeatureExplanation, at time: String) {
+        if !lines.isEmpty { lines.append("") }
+        lines.append("\(feature.id) at \(time)")
+        add(feature.flags.map { Node(text: text(of: $0)) }, indent: "")
+        for recipe in feature.recipes { add(recipe) }
+    }
+
+    private func text(of flag: FlagEvaluation) -> String {
+        let origin = flag.recipe.map { "\($0) \(flag.variant)" } ?? flag.variant
+        return
+            "\(flag.key): \(flag.value?.text ?? "no value") (\(flag.reason.rawValue), \(origin); from \(flag.source.rawValue))"
+    }
+
+    private mutating func add(_ recipe: FeatureRecipe) {
+        let kind = recipe.isRollout ? "rollout" : "experiment"
+        let status = recipe.enrollment.map { Self.node($0).text } ?? "✗ \(recipe.slug): NotEnrolled"
+        add(
+            "\(status), \(kind)\(recipe.isPaused ? ", paused" : "")",
+            recipe.gates.map { gate in
+                var text = "\(mark(gate.holds)) \(gate.gate)"
+                if let expression = gate.values["expression"]?.string { text += ": \(expression)" }
+                if let bucket = gate.values["bucket"] {
+                    let (start, count) = (gate.values["start"]?.integer ?? 0, gate.values["count"]?.integer ?? 0)
+                    text += ": \(bucket.text), of \(start) to \(start + count - 1)"
+                }
+                let leaves = gate.leaves.flatMap { leaf in
+                    leaf.values.map { Node(text: "\($0.name) is \($0.value?.text ?? "not defined")") }
+                }
+                return Node(text: text, children: leaves)
+            })
     }
 
     private mutating func add(_ message: MessageExplanation) {

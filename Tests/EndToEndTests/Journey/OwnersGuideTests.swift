@@ -2,29 +2,39 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The owner's guide prints what it says, from its first file until its recipe is live. What follows takes hundreds of
-/// clients.
+/// The owner's guide prints what it says: from its first file until its recipe is live, and its chapter on features.
+/// What stands between them takes hundreds of clients.
 @Suite struct OwnersGuideTests {
     private struct Step {
         let commands: String
         var output = ""
     }
 
-    /// Blocks of commands, each with what stands behind it; without those before the first file.
-    private func steps() -> [Step] {
+    /// Blocks of commands, each with what stands behind it.
+    private static let steps: [Step] = {
         var steps: [Step] = []
         for block in Guide("owners-guide.md").blocks {
             if block.language == "sh" { steps.append(Step(commands: block.text)) }
             if block.language.isEmpty, !steps.isEmpty { steps[steps.count - 1].output += block.text }
         }
-        let beginning = steps.drop { !$0.commands.contains("manifest.json") }
-        return Array(beginning.prefix { !$0.commands.hasPrefix("use ") })
-    }
+        return steps
+    }()
 
     @Test func `Each block of commands prints the block behind it`() throws {
-        let daemon = try Daemon()
-        let steps = steps()
+        let beginning = Self.steps.drop { !$0.commands.contains("manifest.json") }
+        let steps = Array(beginning.prefix { !$0.commands.hasPrefix("use ") })
         #expect(steps.count == 7)
+        try expectOutputs(of: steps)
+    }
+
+    @Test func `The chapter on features prints what it says`() throws {
+        let steps = Array(Self.steps.drop { !$0.commands.contains("apps/acorn-web/manifest.json") })
+        #expect(steps.count == 4)
+        try expectOutputs(of: steps)
+    }
+
+    private func expectOutputs(of steps: [Step]) throws {
+        let daemon = try Daemon()
         let folder = try TemporaryDirectory()
         let mark = "=== next ==="
         let program = URL(fileURLWithPath: BellwetherProgram.path).deletingLastPathComponent().path

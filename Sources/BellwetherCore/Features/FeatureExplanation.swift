@@ -1,0 +1,123 @@
+internal import BellwetherBase
+public import BellwetherJSON
+public import JEXL
+
+/// Why a client has the values of a feature that it has.
+public struct FeatureExplanation: Sendable {
+    public let id: String
+    /// The feature's own flag first, then one for each variable.
+    public let flags: [FlagEvaluation]
+    /// The recipes that have the feature, in canonical order.
+    public let recipes: [FeatureRecipe]
+}
+
+/// A recipe that has a feature, and where a client stands with it.
+public struct FeatureRecipe: Sendable {
+    public let slug: String
+    public let isRollout: Bool
+    public let isPaused: Bool
+    /// Nil: nothing is known of the client and the recipe.
+    public let enrollment: Enrollment?
+    /// What the client's branch sets of the feature; nil: it is in none.
+    public let value: JSONObject?
+    public let gates: [EnrollmentGateOutcome]
+}
+
+/// What one gate says of a client, and the values that it has looked at.
+public struct EnrollmentGateOutcome: Sendable {
+    /// `app_name`, `channel`, `targeting` or `bucket`.
+    public let gate: String
+    public let holds: Bool
+    /// What went wrong, where the gate could not be judged.
+    public let error: String?
+    public let values: JSONObject
+    /// The parts of targeting that would have to be true.
+    public let leaves: [FailingLeaf]
+}
+
+extension CompiledApp {
+    /// Why a client has the values of a feature. Enrollments are treated as by `explain` of messages.
+    public func explain(
+        _ feature: CompiledFeature, for query: PollQuery, state: ClientState, enrollments treatment: EnrollmentTreatment
+    ) -> FeatureExplanation {
+        let clock = DecisionClock(at: query.now)
+        let standing = standing(query, state: state, treatment, clock: clock)
+        let statuses = allStatuses(standing.packed.unpacked.enrollments, outlook: standing.outlook)
+        let environment = environment(of: query, state, enrollments: standing.packed, clock: clock)
+        let gates = GateExplaining(
+            subject: subject(of: query, participation: state.enrollments.unpacked.participation),
+            environment: environment)
+        let vector = experiments.vector(of: standing.packed)
+        let recipes = (feature.holders + feature.paused).sorted { $0.member.place < $1.member.place }.map { holder in
+            let number = vector[holder.member.place]
+            return FeatureRecipe(
+                slug: holder.member.slug, isRollout: holder.member.experiment.isRollout,
+                isPaused: holder.member.state == .paused,
+                enrollment: statuses.first { $0.slug.hasSameBytes(as: holder.member.slug) },
+                value: number > 0 ? holder.values[number - 1] : nil,
+                gates: gates.outcomes(of: holder.member.experiment, isAlreadyEnrolled: number > 0))
+        }
+        return FeatureExplanation(
+            id: feature.id, flags: feature.evaluations(in: feature.variation(of: vector)), recipes: recipes)
+    }
+}
+
+/// Judges each gate of a recipe by itself, whatever the others say.
+private struct GateExplaining<Environment: EvolvingEnvironment> {
+    let subject: EnrollmentSubject
+    let environment: Environment
+
+    func outcomes(of experiment: Experiment, isAlreadyEnrolled: Bool) -> [EnrollmentGateOutcome] {
+        let facts = EvolvingFacts(subject: subject, environment: environment)
+        let question = EnrollmentQuestion(experiment, isAlreadyEnrolled: isAlreadyEnrolled)
+        return EnrollmentGate.inOrder.map { gate in
+            let judgement = gate.judge(question, facts)
+            var error: String?
+            if case .error(let text) = judgement { error = text }
+            return EnrollmentGateOutcome(
+                gate: gate.name, holds: judgement == .holds, error: error, values: values(of: gate, experiment),
+                leaves: gate == .targeting ? leaves(of: experiment, isAlreadyEnrolled: isAlreadyEnrolled) : [])
+        }
+    }
+
+    private func leaves(of experiment: Experiment, isAlreadyEnrolled: Bool) -> [FailingLeaf] {
+        let environment = TargetingEnvironment(base: environment, isAlreadyEnrolled: isAlreadyEnrolled)
+        return experiment.targeting?.failingLeaves(in: environment) ?? []
+    }
+
+    private func values(of gate: EnrollmentGate, _ experiment: Experiment) -> JSONObject {
+        switch gate {
+        case .appName: ["recipe": text(experiment.appName), "manifest": text(subject.appName)]
+        case .channel:
+            ["recipe": .array(experiment.channels.map(JSONValue.string)), "manifest": text(subject.channel)]
+        case .targeting: ["expression": text(experiment.targeting?.source)]
+        case .bucket: buckets(of: experiment.bucketConfig)
+        }
+    }
+
+    private func buckets(of buckets: Experiment.BucketConfig) -> JSONObject {
+        var values: JSONObject = [
+            "start": .integer(Int64(buckets.start)), "count": .integer(Int64(buckets.count)),
+            "total": .integer(Int64(buckets.total)), "namespace": .string(buckets.namespace),
+        ]
+        if let id = subject.ids.id(buckets.randomizationUnit) {
+            let hash = Bucketing.enrollmentHash(id: id, namespace: buckets.namespace)
+            let share = Double(hash) / Double((UInt64(1) << 48) - 1)
+            values["bucket"] = .integer(min(Int64(share * Double(buckets.total)), Int64(buckets.total) - 1))
+        }
+        return values
+    }
+
+    private func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
+}
+
+extension EnrollmentGate {
+    fileprivate var name: String {
+        switch self {
+        case .appName: "app_name"
+        case .channel: "channel"
+        case .targeting: "targeting"
+        case .bucket: "bucket"
+        }
+    }
+}
