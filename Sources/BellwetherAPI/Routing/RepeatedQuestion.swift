@@ -4,8 +4,8 @@ internal import HTTPWire
 
 /// A question that was asked before in the same bytes.
 enum RepeatedQuestion {
-    /// What it was answered lately, if nothing can have changed since, and when it came. It counts as any other, against
-    /// limits too.
+    /// What it was answered lately, if nothing can have changed since, and when it came. It counts as any other, also
+    /// against limits.
     static func answer(_ request: Request, _ worker: APIWorker) -> (response: Response, Asked)? {
         guard let known = worker.answers.find(request) else { return nil }
         let began = worker.services.clock.nanoseconds()

@@ -42,7 +42,7 @@ public struct ManifestChange {
         }
     }
 
-    /// A variable that a recipe sets keeps its default where the new manifest declares another type, or no such variable.
+    /// What a recipe sets does not count where the new manifest declares another type, or no such variable.
     private func checkFeatures(of recipe: Recipe) {
         guard let experiment = recipe.experiment else { return }
         for declaration in old.features {

@@ -3,8 +3,8 @@ internal import BellwetherJSON
 
 /// An app's declared features with the recipes that set them: compiled at publish.
 ///
-/// A feature is one flag with an object as its value, and each of its variables is one flag with a value of the declared
-/// type (docs/reference/features.md#flags).
+/// A feature is one flag with an object as its value, and each of its variables is one flag with a value of the
+/// declared type (docs/reference/features.md#flags).
 public final class FeatureTable: Sendable {
     /// In the order of the manifest.
     public let features: [CompiledFeature]
@@ -81,7 +81,7 @@ public final class CompiledFeature: Sendable {
         FeatureVariation(branches: holders.map { UInt16(branches[$0.member.place]) })
     }
 
-    /// The branch of the one experiment by which a client of the variation has the feature. Nil where there are several,
+    /// The branch of the one experiment by which a client of the variation has the feature. Nil if there are several,
     /// for then none of them alone made the feature what it is, and for a rollout
     /// (docs/reference/experiments.md#exposure).
     func exposure(in variation: FeatureVariation) -> EnrolledBranch? {
