@@ -56,10 +56,12 @@ struct FlagWorld {
 
     let worker: WorkerUnderTest
 
-    init(recipes: [String: JSONValue] = FlagWorld.recipes, settings: APISettings? = nil, heldClients: Int = 100) throws
-    {
+    init(
+        recipes: [String: JSONValue] = FlagWorld.recipes, settings: APISettings? = nil,
+        caches: CacheLimits = CacheLimits(), heldClients: Int = 100
+    ) throws {
         worker = try WorkerUnderTest(
-            manifest: Self.manifest, recipes: recipes, settings: try settings ?? Self.settings(),
+            manifest: Self.manifest, recipes: recipes, settings: try settings ?? Self.settings(), caches: caches,
             heldClients: heldClients)
     }
 

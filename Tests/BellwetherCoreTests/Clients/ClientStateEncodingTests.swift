@@ -58,6 +58,13 @@ import Testing
         #expect(ClientState(encoded: [1, 0, 0, 1, 0]) == ClientState())
     }
 
+    @Test func exposuresStandBetweenUnknownSections() throws {
+        let bytes: [UInt8] = [2, 3, 9, 1, 7, 20, 7, 1, 1, 101, 1, 97, 1, 102, 30, 1, 8]
+        let state = try #require(ClientState(encoded: bytes))
+        #expect(!state.exposures.isEmpty)
+        #expect(state.encoded() == bytes)
+    }
+
     @Test func anUnknownSectionIsKept() throws {
         let bytes: [UInt8] = [2, 2, 1, 1, 5, 200, 1, 3, 7, 8, 9]
         var state = try #require(ClientState(encoded: bytes))
