@@ -203,7 +203,8 @@ enum Migrations {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// See `OutboxRows`. `dead_at` is null for rows that are to be sent.
+    /// See `OutboxRows`. `dead_at` is null for rows that are to be sent. `outbox_due` has all columns that a lease looks
+    /// at.
     private static let outbox = """
         CREATE TABLE outbox (
             key INTEGER PRIMARY KEY,
@@ -222,7 +223,7 @@ enum Migrations {
             dead_at INTEGER,
             last_failure TEXT
         ) STRICT;
-        CREATE INDEX outbox_due ON outbox (next_attempt, host) WHERE dead_at IS NULL;
+        CREATE INDEX outbox_due ON outbox (next_attempt, host, owner, dead_at) WHERE dead_at IS NULL;
         CREATE INDEX outbox_dead ON outbox (dead_at) WHERE dead_at IS NOT NULL;
         CREATE INDEX outbox_app ON outbox (app, created_at, id);
         CREATE INDEX outbox_client ON outbox (app, client_id) WHERE client_id IS NOT NULL;

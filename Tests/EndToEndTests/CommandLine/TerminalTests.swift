@@ -41,6 +41,9 @@ import Testing
             "audit digest": ["--data", data, "--app", app.name, "a"],
             "backup": ["--data", data, folder.path + "/backup"],
             "restore": [folder.path + "/none", "--data", folder.path + "/restored"],
+            "webhooks": ["--app", app.name] + remote,
+            "condition batch": [], "survey batch": [],
+            "survey evaluate": ["--definition", folder.path + "/none", "--answers", folder.path + "/none"],
             "jexl": ["1 +"], "bucket": ["--batch"], "completions": ["bash"], "man": ["push"],
         ]
     }
