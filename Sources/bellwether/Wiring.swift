@@ -8,8 +8,8 @@ internal import Webhooks
 /// Puts the parts together: the only place that knows what runs on which thread.
 ///
 /// N workers answer requests; one thread of the store writes, others read; publishes, forecasts and the folding of the
-/// store's log have threads of their own, and so have webhooks from the first one on. The writer and these last give way
-/// to those that answer. The main thread waits for signals.
+/// store's log have threads of their own, and so have webhooks from the first one on. The writer and these last
+/// give way to those that answer. The main thread waits for signals.
 struct Wiring {
     let persistence: Persistence
     let publisher: Publisher

@@ -203,8 +203,8 @@ enum Migrations {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// See `OutboxRows`. `dead_at` is null for rows that are to be sent. `outbox_due` has all columns that a lease looks
-    /// at.
+    /// See `OutboxRows`. `dead_at` is null for rows that are to be sent. `outbox_due` has all columns that a lease
+    /// looks at.
     private static let outbox = """
         CREATE TABLE outbox (
             key INTEGER PRIMARY KEY,
