@@ -40,7 +40,8 @@ let package = Package(
 
         // As pure, but not for devices: what the owners of experiments need.
         .target(
-            name: "BellwetherAuthoring", dependencies: ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL"],
+            name: "BellwetherAuthoring",
+            dependencies: ["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Surveys"],
             swiftSettings: house),
 
         // The system's SHA-256; on Apple's systems CryptoKit has it.
@@ -67,7 +68,8 @@ let package = Package(
         .target(
             name: "SQLiteStore",
             dependencies: [
-                "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
+                "BellwetherService", "Surveys", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
+                "BellwetherJSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -81,8 +83,7 @@ let package = Package(
             name: "BellwetherAPI",
             dependencies: [
                 "HTTPWire", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON", "CDocuments",
-                "JEXL", "Gzip",
+                "BellwetherJSON", "CDocuments", "JEXL", "Gzip", "Surveys",
             ],
             swiftSettings: house),
 
@@ -115,7 +116,7 @@ let package = Package(
         // The tests' store without a disk.
         .target(
             name: "StoreSupport",
-            dependencies: ["BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON"],
+            dependencies: ["BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "Surveys"],
             swiftSettings: house),
         // What `make fuzz` tries; Fuzz/run.sh compiles the same files with libFuzzer.
         .target(
@@ -165,7 +166,7 @@ let package = Package(
             name: "BellwetherServiceTests",
             dependencies: [
                 "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
-                "JEXL", "SQLiteStore", "StoreSupport", "TestSupport", logging,
+                "JEXL", "SQLiteStore", "StoreSupport", "TestSupport", "Surveys", logging,
             ],
             swiftSettings: house),
         .testTarget(
@@ -186,7 +187,7 @@ let package = Package(
             name: "BellwetherAPITests",
             dependencies: [
                 "BellwetherAPI", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON", "HTTPWire", "StoreSupport", "TestSupport", logging,
+                "BellwetherJSON", "HTTPWire", "StoreSupport", "TestSupport", "Surveys", logging,
             ],
             swiftSettings: house),
         .testTarget(

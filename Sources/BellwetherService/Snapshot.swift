@@ -60,7 +60,7 @@ public final class AppSnapshot: Sendable {
         self.compiledApp = compiledApp
         self.bundle = bundle
         features = FeatureEvaluation(
-            app: parts.name, manifest: parts.manifest, live: compiledApp.live)
+            app: parts.name, manifest: parts.manifest, live: compiledApp.live.filter { $0.content == nil })
         known = parts.known
     }
 
@@ -79,6 +79,18 @@ public final class AppSnapshot: Sendable {
 public struct LoadedRecipe: Sendable {
     public let recipe: Recipe
     public let stored: StoredRecipe
+    /// The questions of a questionnaire or survey.
+    public let content: SurveyContent?
+
+    /// - Parameter retiredIDs: of questions of its earlier revisions.
+    init(recipe: Recipe, stored: StoredRecipe, retiredIDs: Set<String> = []) {
+        self.recipe = recipe
+        self.stored = stored
+        content = SurveyContent(recipe, retiredIDs: retiredIDs)
+    }
+
+    /// Ids of all questions that it ever had.
+    var questionIDs: Set<String> { content?.questionIDs ?? [] }
 
     public var isLive: Bool { stored.state == .live }
     /// Why nothing of the recipe is served; nil: it is.

@@ -3,6 +3,7 @@ internal import BellwetherCore
 public import BellwetherService
 import Dispatch
 import GRDB
+public import Surveys
 import Synchronization
 
 /// The store in one SQLite file, for one daemon on one machine.
@@ -177,6 +178,11 @@ extension SQLiteStore {
     }
 }
 
+/// Runs.
+extension SQLiteStore {
+    public func readRuns(_ query: RunQuery) throws(StoreError) -> [Run] { try reading { try RunRows($0).page(query) } }
+}
+
 /// The outbox.
 extension SQLiteStore {
     public func leaseOutbox(_ request: OutboxLeaseRequest) throws(StoreError) -> OutboxLease {
@@ -276,6 +282,7 @@ extension RetentionStep {
             .eventIDs(before: now.adding(seconds: -policy.eventIDSeconds)),
             .replies(before: now.adding(seconds: -policy.idempotencySeconds)),
             .deadWebhooks(before: now.adding(seconds: -policy.deadWebhookSeconds)),
+            .runs(deletedBefore: now.adding(seconds: -policy.deletedRunSeconds)),
         ]
     }
 }

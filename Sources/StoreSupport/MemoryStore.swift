@@ -2,6 +2,7 @@ public import BellwetherBase
 public import BellwetherCore
 internal import BellwetherJSON
 public import BellwetherService
+public import Surveys
 internal import Synchronization
 
 /// A store without a disk, which can be told to fail. It passes `StoreContract`.
@@ -156,6 +157,7 @@ extension MemoryStore.Content {
             let version = row.expected == 0 ? epoch << 32 : row.expected + 1
             rows[row.name] = StoredRow(version: version, value: Self.kept(value))
             if case .client(let client) = row.name { apps.insert(client.app) }
+            if case .run(let run) = row.name { apps.insert(run.app) }
             return version
         }
         for ids in group.eventIDs { eventIDs[ids.client, default: []].formUnion(ids.ids.map { Array($0.utf8) }) }
@@ -202,6 +204,21 @@ extension MemoryStore.Content {
 
     fileprivate func rows(of app: String, after cursor: Int64) -> [TelemetryRow] {
         zip(logApps, log).filter { $0 == app && $1.cursor.number > max(cursor, expired) }.map(\.1)
+    }
+}
+
+/// Runs.
+extension MemoryStore {
+    public func readRuns(_ query: RunQuery) throws(StoreError) -> [Run] {
+        try access { content in
+            let runs = content.rows.compactMap { name, row -> Run? in
+                guard case .run(let reference) = name, reference.app == query.app, case .run(let run) = row.value else {
+                    return nil
+                }
+                return query.means(run) ? run : nil
+            }
+            return Array(runs.sorted(by: RunQuery.isBefore).prefix(query.limit))
+        }
     }
 }
 

@@ -13,7 +13,7 @@ import Testing
         "BellwetherBase": (["BellwetherJSON", "CCrypto", "CryptoKit"], []),
         "BellwetherCore": (["BellwetherBase", "BellwetherJSON", "JEXL"], []),
         "Surveys": (["BellwetherBase", "BellwetherJSON"], []),
-        "BellwetherAuthoring": (["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL"], []),
+        "BellwetherAuthoring": (["BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Surveys"], []),
         "HTTPWire": (["BellwetherJSON"], []),
     ]
     private static let cLibraries: Set = ["Glibc", "Musl", "Darwin"]

@@ -33,6 +33,7 @@ enum ResponseRoutes {
                 return .now(Idempotency.response(status, body))
             case .replayed(let earlier): return .now(Idempotency.response(earlier.status, earlier.body))
             case .keyConflict: throw .idempotencyKeyConflict
+            default: return .now(.unexpected)
             }
         }
     }

@@ -12,6 +12,9 @@ enum ResultsRoutes {
 
     @Sendable static func get(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
+        if let recipe = app.recipes[call.parameter("slug")], let content = recipe.content {
+            return try SurveyResultsRoute.handle(call, recipe, content)
+        }
         let format = try ResultsFormat(call)
         let frame = ResultsFrame(app: app, slug: call.parameter("slug"), minimum: call.worker.settings.minimumCell)
         let store = call.services.persistence

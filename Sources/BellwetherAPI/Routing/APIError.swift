@@ -1,5 +1,6 @@
 internal import BellwetherJSON
 internal import BellwetherService
+internal import Surveys
 
 /// Everything that a route refuses, in the words of the route; `Problem.init(_:)` alone knows the statuses.
 enum APIError: Error {
@@ -25,6 +26,8 @@ enum APIError: Error {
     case preconditionFailed(String)
     /// Well-formed, but it cannot be.
     case invalid([Finding])
+    /// Answers to questions, each fault with its question.
+    case invalidAnswers([AnswerFault])
     case store(StoreError)
     /// A flag cannot be evaluated: the reason in OpenFeature's words.
     indirect case flag(FlagErrorCode, APIError)

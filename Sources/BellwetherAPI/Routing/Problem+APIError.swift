@@ -1,6 +1,7 @@
 internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
+internal import Surveys
 
 /// The one place where an error becomes a status (docs/reference/http-api.md#errors).
 extension Problem {
@@ -34,6 +35,10 @@ extension Problem {
             self.init(429, detail, errors: [Finding(pointer: .root, code: "rate_limited", message: detail)])
             add("Retry-After", String(seconds))
         case .invalid(let findings): self.init(422, Self.summary(findings), errors: findings)
+        case .invalidAnswers(let faults):
+            let findings = faults.map { Finding(pointer: $0.pointer, code: $0.code.rawValue, message: $0.message) }
+            self.init(422, Self.summary(findings), errors: findings)
+            details = faults.map { ["question_id": .string($0.questionID)] }
         case .store(let error): self.init(error)
         case .flag(_, let error): self.init(error)
         }

@@ -11,6 +11,8 @@ public enum Routes {
         EventRoutes.all,
         ResponseRoutes.all,
         ParticipationRoutes.all,
+        SurveyRoutes.all,
+        RunRoutes.all,
         BundleRoutes.all,
         FlagRoutes.all,
         CatalogRoutes.all,

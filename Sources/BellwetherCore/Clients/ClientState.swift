@@ -12,6 +12,11 @@ public struct ClientState: Sendable, Hashable {
     public var reportedRevision: UInt64 = 0
     /// Where the client stands with experiments and rollouts, and what it wants of them.
     public var enrollments = PackedEnrollments.none
+    /// What was done with questionnaires and surveys. Of a client that was identified, its user's row has it.
+    public var surveys = SurveyStanding()
+    /// The user that the client was identified with. What is shown to it and what it answers counts for all clients of
+    /// that user.
+    public var userID: String?
     /// The exposures that evaluations of features have recorded.
     public var exposures = ExposureLedger()
     /// Stored sections that only a later version of the daemon reads. They are kept, and written again as they were.
@@ -44,6 +49,8 @@ extension ClientState {
         case ledger
         case behavior
         case enrollments
+        case surveys
+        case userID
         case exposures = 20
     }
 
@@ -73,6 +80,8 @@ extension ClientState {
         case .ledger: !ledger.entries.isEmpty
         case .behavior: behavior.count > 0
         case .enrollments: !enrollments.isEmpty
+        case .surveys: !surveys.isEmpty
+        case .userID: userID != nil
         case .exposures: !exposures.isEmpty
         }
     }
@@ -83,6 +92,8 @@ extension ClientState {
         case .ledger: ledger.encode(into: &writer)
         case .behavior: behavior.encode(into: &writer)
         case .enrollments: enrollments.encode(into: &writer)
+        case .surveys: surveys.encode(into: &writer)
+        case .userID: writer.string(userID ?? "")
         case .exposures: exposures.encode(into: &writer)
         }
     }
@@ -135,6 +146,12 @@ extension ClientState {
             guard let enrollments = PackedEnrollments(packed: bytes, names: names) else { return false }
             self.enrollments = enrollments
             return true
+        case .surveys:
+            guard let surveys = SurveyStanding(from: &reader) else { return false }
+            self.surveys = surveys
+        case .userID:
+            guard let userID = reader.string(), !userID.isEmpty else { return false }
+            self.userID = userID
         case .exposures:
             guard let exposures = ExposureLedger(from: &reader) else { return false }
             self.exposures = exposures

@@ -74,6 +74,19 @@ public struct DisplayLedger: Sendable, Hashable {
         }
     }
 
+    /// Takes over what another ledger has: counts add, and what was so once stays so.
+    public mutating func merge(_ other: DisplayLedger) {
+        for theirs in other.entries {
+            var entry = self[theirs.message]
+            entry.displayCount = UInt32(clamping: UInt64(entry.displayCount) + UInt64(theirs.displayCount))
+            entry.dismissals = UInt32(clamping: UInt64(entry.dismissals) + UInt64(theirs.dismissals))
+            entry.isClicked = entry.isClicked || theirs.isClicked
+            entry.isExpired = entry.isExpired || theirs.isExpired
+            entry.isAnswered = entry.isAnswered || theirs.isAnswered
+            self[theirs.message] = entry
+        }
+    }
+
     /// Where the key is, or would be.
     private func place(of message: String) -> (index: Int, isFound: Bool) {
         var low = 0

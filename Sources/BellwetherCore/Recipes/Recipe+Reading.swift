@@ -1,3 +1,4 @@
+internal import BellwetherBase
 public import BellwetherJSON
 
 extension Recipe {
@@ -10,6 +11,10 @@ extension Recipe {
     ) -> Recipe? {
         let reader = JSONReader(value, findings: findings)
         guard let object = reader.object() else { return nil }
+        if let content = object["kind"]?.string.flatMap(ContentKind.init(rawValue:)) {
+            let kind = readContent(reader, slug: slug)
+            return kind.map { Recipe(slug: slug, revision: revision, kind: $0, document: value, content: content) }
+        }
         let kind: Kind?
         if experimentKeys.contains(where: { object[$0] != nil }) {
             kind = Experiment.read(value, slug: slug, revision: revision, manifest: manifest, findings: findings)
@@ -20,12 +25,24 @@ extension Recipe {
         return kind.map { Recipe(slug: slug, revision: revision, kind: $0, document: value) }
     }
 
+    /// A recipe that messages present. It contributes no message of its own.
+    private static func readContent(_ reader: JSONReader, slug: String) -> Kind? {
+        let faultsBefore = reader.findings.faults.count
+        checkSlug(reader, slug)
+        return reader.findings.faults.count == faultsBefore ? .messaging([:]) : nil
+    }
+
+    private static func checkSlug(_ reader: JSONReader, _ slug: String) {
+        guard let location = reader.optional("slug"), let own = location.string(), !own.hasSameBytes(as: slug) else {
+            return
+        }
+        location.finding("slug_mismatch", "the document's slug is \"\(own)\", its path says \"\(slug)\"")
+    }
+
     private static func readMessaging(_ reader: JSONReader, slug: String, manifest: Manifest) -> JSONObject? {
         let findings = reader.findings
         let faultsBefore = findings.faults.count
-        if let location = reader.optional("slug"), let own = location.string(), !own.hasSameBytes(as: slug) {
-            location.finding("slug_mismatch", "the document's slug is \"\(own)\", its path says \"\(slug)\"")
-        }
+        checkSlug(reader, slug)
         var messaging = reader.value.object ?? [:]
         guard MessagingReading.variables.contains(where: { messaging[$0] != nil }) else {
             let known = MessagingReading.variables.sorted() + experimentKeys

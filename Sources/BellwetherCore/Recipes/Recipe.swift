@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherJSON
 
 /// A published document, read: what it contributes, whatever its kind.
@@ -6,6 +7,16 @@ public struct Recipe: Sendable {
     public let revision: Int
     public let kind: Kind
     public let document: JSONValue
+    /// What the recipe is, if it is something that messages present. Its document is then read elsewhere.
+    public let content: ContentKind?
+
+    init(slug: String, revision: Int, kind: Kind, document: JSONValue, content: ContentKind? = nil) {
+        self.slug = slug
+        self.revision = revision
+        self.kind = kind
+        self.document = document
+        self.content = content
+    }
 
     public enum Kind: Sendable {
         /// A bare messaging value: a rollout in which every client counts as enrolled
@@ -13,6 +24,11 @@ public struct Recipe: Sendable {
         case messaging(JSONObject)
         /// A Nimbus experiment or rollout.
         case experiment(Experiment)
+    }
+
+    /// Whether it has a say in what clients are offered.
+    public var contributes: Bool {
+        if content != nil, case .messaging(let value) = kind { !value.isEmpty } else { true }
     }
 
     /// The branch of a bare messaging value.

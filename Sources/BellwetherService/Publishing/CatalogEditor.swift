@@ -100,7 +100,10 @@ struct CatalogEditor {
         stored.stateSince = stored.state == current?.state ? current?.stateSince : now
         guard stored != current else { return (stored, .unchanged) }
         if isOver { endedRecipes.append(EndedRecipe(app: app, slug: stored.slug, end: recipe.recipe.end)) }
-        edit(app) { $0.recipes[stored.slug] = LoadedRecipe(recipe: recipe.recipe, stored: stored) }
+        let retiredIDs = recipe.questionIDs.union(apps[app]?.recipes[stored.slug]?.questionIDs ?? [])
+        edit(app) {
+            $0.recipes[stored.slug] = LoadedRecipe(recipe: recipe.recipe, stored: stored, retiredIDs: retiredIDs)
+        }
         note(.recipe(app: app, stored))
         return (stored, current == nil ? .created : .changed)
     }

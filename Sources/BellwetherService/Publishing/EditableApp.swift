@@ -70,7 +70,9 @@ struct EditableApp: Sendable {
     }
 
     private func recipesInForce(at now: Timestamp) -> RecipesInForce {
-        let current = recipes.values.filter { $0.recipe.hasStarted(at: now) && !$0.recipe.hasEnded(at: now) }
+        let current = recipes.values.filter {
+            $0.recipe.contributes && $0.recipe.hasStarted(at: now) && !$0.recipe.hasEnded(at: now)
+        }
         func all(_ state: RecipeState) -> [Recipe] { current.filter { $0.stored.state == state }.map(\.recipe) }
         return RecipesInForce(live: all(.live), paused: all(.paused))
     }

@@ -6,7 +6,8 @@ extension PublishedCatalog {
     /// Reads what a store kept. A document that no longer reads (a rule became stricter) is left out and named in
     /// `failures`; the rest is served.
     static func load(
-        _ stored: StoredCatalog, at now: Timestamp, failures: inout [String]
+        _ stored: StoredCatalog, at now: Timestamp, failures: inout [String],
+        revisions: (_ slug: String, _ app: String) -> [StoredDocument] = { _, _ in [] }
     ) -> PublishedCatalog {
         var catalog = PublishedCatalog()
         catalog.records = RecordLedger(stored)
@@ -21,7 +22,7 @@ extension PublishedCatalog {
             }
             var parts = EditableApp(name: app.name, manifest: manifest, document: document, retired: retired)
             parts.loadStrings(app.strings, &failures)
-            parts.loadRecipes(app.recipes, &failures)
+            parts.loadRecipes(app.recipes, &failures) { revisions($0, app.name) }
             parts.publishedAt = parts.newestDocument
             // What is news here stays news: the next publish stores it.
             var compiled = parts
@@ -63,7 +64,10 @@ extension EditableApp {
         }
     }
 
-    mutating func loadRecipes(_ stored: [StoredRecipe], _ failures: inout [String]) {
+    /// Questions of earlier revisions of a questionnaire or survey are read from its `revisions`.
+    mutating func loadRecipes(
+        _ stored: [StoredRecipe], _ failures: inout [String], revisions: (_ slug: String) -> [StoredDocument]
+    ) {
         for recipe in stored {
             let slug = recipe.slug
             let document = recipe.served
@@ -71,7 +75,9 @@ extension EditableApp {
                 Recipe.read($0, slug: slug, revision: document.revision, manifest: manifest, findings: $1)
             }
             if let content {
-                recipes[slug] = LoadedRecipe(recipe: content, stored: recipe)
+                let isChanged = content.content != nil && document.revision > 1
+                let retired = isChanged ? SurveyContent.questionIDs(of: revisions(slug)) : []
+                recipes[slug] = LoadedRecipe(recipe: content, stored: recipe, retiredIDs: retired)
                 retiredRevisions[slug] = nil
             }
         }

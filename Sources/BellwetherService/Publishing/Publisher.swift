@@ -47,7 +47,9 @@ public final class Publisher: Sendable {
         let stored = try store.loadCatalog()
         state.withLock { state in
             state.storedFailures = []
-            state.catalog = PublishedCatalog.load(stored, at: clock.now(), failures: &state.storedFailures)
+            state.catalog = PublishedCatalog.load(stored, at: clock.now(), failures: &state.storedFailures) {
+                (try? store.revisions(of: $0, in: $1)) ?? []
+            }
             state.head = stored.head
         }
     }

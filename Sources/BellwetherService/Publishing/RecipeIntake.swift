@@ -32,6 +32,7 @@ public struct RecipeIntake {
         checkName(of: document, findings)
         let recipe = Recipe.read(document, slug: slug, revision: revision, manifest: manifest, findings: findings)
         guard let recipe else { return nil }
+        if let content = recipe.content { SurveyContent.check(document, content, findings) }
         recipe.checkDates(at: now, findings: findings)
         // An end in the past is told of the date.
         if state == .ended, !recipe.hasEnded(at: now) {

@@ -1,6 +1,7 @@
 public import BellwetherBase
 public import BellwetherCore
 internal import Dispatch
+public import Surveys
 internal import Synchronization
 
 /// What stands between the routes and a `Store`: the client table, group commit, and the queues of those who wait.
@@ -177,6 +178,60 @@ extension Persistence {
         _ completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
     ) {
         change(completion) { [store] () throws(StoreError) in try store.deleteConsumer(name, of: app, origin) }
+    }
+
+    /// Runs of one recipe, newest first. In turn with reads of telemetry.
+    public func readRuns(
+        _ query: RunQuery, _ completion: @escaping @Sendable (Result<[Run], StoreError>) -> Void
+    ) {
+        read(completion) { [store] () throws(StoreError) in try store.readRuns(query) }
+    }
+
+    /// Adds up all runs of a query, a page at a time: in turn with reads of results.
+    public func foldRuns<Value: Sendable>(
+        _ query: RunQuery, into value: Value, _ add: @escaping @Sendable (inout Value, Run) -> Void,
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
+    ) {
+        let error = resultReads.add { [store] isClosed in
+            guard !isClosed else { return completion(.failure(.closed)) }
+            completion(
+                Result { () throws(StoreError) in
+                    var (value, query) = (value, query)
+                    while true {
+                        let runs = try store.readRuns(query)
+                        for run in runs { add(&value, run) }
+                        guard runs.count == query.limit, let last = runs.last else { return value }
+                        query.after = RunCursor(last)
+                    }
+                })
+        }
+        if let error { completion(.failure(error)) }
+    }
+
+    /// A run by its id, also a deleted one. Nil: there is none.
+    public func readRun(
+        _ run: RunReference, _ completion: @escaping @Sendable (Result<Run?, StoreError>) -> Void
+    ) {
+        inquire([.run(run)], { .done($0.run(run)) }, completion)
+    }
+
+    /// Answers a question from rows as they stand; nothing is written. In turn with reads of telemetry.
+    public func inquire<Value: Sendable>(
+        _ names: [RowName], _ question: @escaping @Sendable (TransactionRows) -> Inquiry<Value>,
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
+    ) {
+        read(completion) { [store] () throws(StoreError) in
+            var (missing, rows) = (names, TransactionRows(values: [:], versions: [:], knownIDs: []))
+            for _ in 0...Inquiry<Value>.maximumRounds {
+                let reading = try store.read(RowQuery(names: missing))
+                for (name, row) in zip(missing, reading.rows) { rows.enter(name, try row.get()) }
+                switch question(rows) {
+                case .done(let value): return value
+                case .needs(let more): missing = more
+                }
+            }
+            throw .rejected("a question asked for rows too often")
+        }
     }
 
     /// Counts what came back of a recipe's messages: a thread of its own, for it may take seconds where others take

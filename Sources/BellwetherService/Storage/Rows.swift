@@ -1,5 +1,7 @@
 public import BellwetherBase
 public import BellwetherCore
+import BellwetherJSON
+public import Surveys
 
 /// The name of a row that transactions read and write. A name never holds a number that a store made up.
 public enum RowName: Sendable, Hashable {
@@ -10,6 +12,12 @@ public enum RowName: Sendable, Hashable {
     case answer(ClientReference, message: String)
     /// The reply kept under an idempotency key. Written once.
     case reply(IdempotencyKey)
+    /// What was shown to a user and what the user has done, on whatever client.
+    case user(UserReference)
+    /// A run, by its id.
+    case run(RunReference)
+    /// Which run a respondent has of a recipe.
+    case currentRun(app: String, slug: String, respondent: String)
 
     /// Two names are equal byte for byte.
     public static func == (left: RowName, right: RowName) -> Bool {
@@ -18,17 +26,55 @@ public enum RowName: Sendable, Hashable {
         case (.answer(let left, let message), .answer(let right, let other)):
             left == right && message.utf8.elementsEqual(other.utf8)
         case (.reply(let left), .reply(let right)): left == right
+        case (.user(let left), .user(let right)): left == right
+        case (.run(let left), .run(let right)): left == right
+        case (.currentRun(let app, let slug, let respondent), .currentRun(let otherApp, let otherSlug, let other)):
+            app.hasSameBytes(as: otherApp) && slug.hasSameBytes(as: otherSlug) && respondent.hasSameBytes(as: other)
         default: false
         }
     }
 }
 
+/// A user of one app, whom clients are identified with.
+public struct UserReference: Sendable, Hashable {
+    public let app: String
+    public let id: String
+
+    public init(app: String, id: String) {
+        self.app = app
+        self.id = id
+    }
+
+    public static func == (left: UserReference, right: UserReference) -> Bool {
+        left.id.hasSameBytes(as: right.id) && left.app.hasSameBytes(as: right.app)
+    }
+}
+
+/// A run of one app.
+public struct RunReference: Sendable, Hashable {
+    public let app: String
+    public let id: String
+
+    public init(app: String, id: String) {
+        self.app = app
+        self.id = id
+    }
+
+    public static func == (left: RunReference, right: RunReference) -> Bool {
+        left.id.hasSameBytes(as: right.id) && left.app.hasSameBytes(as: right.app)
+    }
+}
+
 /// What a row holds.
 public enum RowValue: Sendable, Hashable {
+    /// A client's state, or a user's: that has no counters and no enrollments.
     case client(ClientState)
     case answer(SurveyResponse)
     /// With the time from which it is kept.
     case reply(StoredReply, at: Timestamp)
+    case run(Run)
+    /// The run's id; nil: the respondent has none any more.
+    case currentRun(String?)
 }
 
 /// A row as a store has it. Its version changes with every write. A row that does not exist has version 0.

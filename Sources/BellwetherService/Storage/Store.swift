@@ -1,4 +1,5 @@
 public import BellwetherBase
+public import Surveys
 
 /// What is kept: rows, logs and the published catalog.
 ///
@@ -64,6 +65,11 @@ public protocol Store: AnyObject, Sendable {
     /// An app's webhooks that wait or were given up, newest first.
     func readOutbox(_ query: OutboxQuery) throws(StoreError) -> [OutboxRow]
 
+    // MARK: Runs
+
+    /// Runs of one recipe, newest first.
+    func readRuns(_ query: RunQuery) throws(StoreError) -> [Run]
+
     // MARK: Catalog
 
     /// The catalog as it was last published, with its head.
@@ -127,6 +133,8 @@ public struct RetentionPolicy: Sendable, Hashable {
     public var eventIDSeconds: Int64
     /// Webhooks that were given up.
     public var deadWebhookSeconds: Int64 = 30 * 86_400
+    /// What was deleted is kept for so long, and is not shown.
+    public var deletedRunSeconds: Int64 = 7 * 86_400
     /// An idempotency key holds for 24 hours (docs/reference/http-api.md#idempotency-keys).
     public var idempotencySeconds: Int64 = 86_400
 

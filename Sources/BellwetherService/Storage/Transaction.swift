@@ -1,5 +1,6 @@
 public import BellwetherBase
 public import BellwetherCore
+public import Surveys
 
 /// One request's writes as a value: the rows that it reads and may change, and a pure function from these rows to what
 /// is to be written.
@@ -29,6 +30,15 @@ public struct Transaction: Sendable {
     }
 }
 
+/// What a question makes of the rows that it has.
+public enum Inquiry<Value: Sendable>: Sendable {
+    static var maximumRounds: Int { 3 }
+
+    case done(Value)
+    /// More rows have to be read before it can be told; three rounds at most.
+    case needs([RowName])
+}
+
 public enum TransactionStep: Sendable {
     case done(TransactionOutcome)
     /// More rows have to be read before it can be told; three rounds at most.
@@ -38,10 +48,19 @@ public enum TransactionStep: Sendable {
 /// The rows as a transaction finds them: those that it has named, as the transactions before it in the batch have left
 /// them.
 public struct TransactionRows {
-    let values: [RowName: RowValue]
-    let versions: [RowName: UInt64]
+    private(set) var values: [RowName: RowValue]
+    private(set) var versions: [RowName: UInt64]
     /// Parallel to the transaction's event ids.
     public let knownIDs: [[Bool]]
+
+    init(values: [RowName: RowValue], versions: [RowName: UInt64], knownIDs: [[Bool]]) {
+        (self.values, self.versions, self.knownIDs) = (values, versions, knownIDs)
+    }
+
+    mutating func enter(_ name: RowName, _ row: StoredRow?) {
+        values[name] = row?.value
+        versions[name] = row?.version ?? 0
+    }
 
     /// Nil: there is no such row.
     public subscript(name: RowName) -> RowValue? { values[name] }
@@ -56,6 +75,15 @@ public struct TransactionRows {
 
     public func answer(of client: ClientReference, to message: String) -> SurveyResponse? {
         if case .answer(let response)? = values[.answer(client, message: message)] { response } else { nil }
+    }
+
+    /// A user never seen has an empty state.
+    public func state(of user: UserReference) -> ClientState {
+        if case .client(let state)? = values[.user(user)] { state } else { ClientState() }
+    }
+
+    public func run(_ run: RunReference) -> Run? {
+        if case .run(let run)? = values[.run(run)] { run } else { nil }
     }
 
     public func reply(under key: IdempotencyKey) -> StoredReply? {
@@ -85,4 +113,12 @@ public enum TransactionResult: Sendable {
     case replayed(StoredReply)
     /// The idempotency key was used before with another body.
     case keyConflict
+    /// What became of a save.
+    case saved(SaveRun.Outcome)
+    /// What became of an owner's change of a run.
+    case changedRun(ChangeRun.Outcome)
+    /// The respondent wants no more questionnaires and surveys, since then.
+    case dismissedSurveys(Timestamp)
+    /// The client was identified. The slugs whose runs are the user's now.
+    case identified(merged: [String])
 }

@@ -8,6 +8,8 @@ public struct Problem: Sendable {
     public var title: String
     public var detail: String?
     public var errors: [Finding]
+    /// Further members of each error; empty: none has any.
+    public var details: [JSONObject] = []
     /// Further members of the document, for clients that read another form of error (RFC 9457 3.2).
     public var extensions = JSONObject()
     /// Further header lines of the answer (Retry-After, Allow), preformatted.
@@ -43,11 +45,15 @@ public struct Problem: Sendable {
         members["status"] = .integer(Int64(status))
         if let detail { members["detail"] = .string(detail) }
         members["errors"] = .array(
-            findings.map { finding in
-                [
+            findings.enumerated().map { index, finding in
+                var error: JSONObject = [
                     "pointer": .string(finding.pointer.description), "code": .string(finding.code),
                     "message": .string(finding.message),
                 ]
+                for detail in details.indices.contains(index) ? details[index] : [:] {
+                    error[detail.key] = detail.value
+                }
+                return .object(error)
             })
         for (name, value) in extensions { members[name] = value }
         return .object(members)

@@ -25,6 +25,7 @@ enum Migrations {
         migrator.registerMigration("6 recipe state times") { try $0.execute(sql: recipeStateTimes) }
         migrator.registerMigration("7 counters") { try $0.execute(sql: counters) }
         migrator.registerMigration("8 outbox") { try $0.execute(sql: outbox) }
+        migrator.registerMigration("9 runs") { try $0.execute(sql: runs) }
         return migrator
     }
 
@@ -200,6 +201,48 @@ enum Migrations {
         CREATE TABLE counter (
             name TEXT PRIMARY KEY,
             value INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// See `RunRows`. `user` has the columns of `client`. `current_run.run` is null where the run is gone.
+    private static let runs = """
+        CREATE TABLE user (
+            key INTEGER PRIMARY KEY,
+            app INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            state BLOB NOT NULL,
+            UNIQUE (app, id)
+        ) STRICT;
+        CREATE TABLE run (
+            key INTEGER PRIMARY KEY,
+            app INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            slug TEXT NOT NULL,
+            user_id TEXT,
+            client_id TEXT,
+            status TEXT NOT NULL,
+            is_dev INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            submitted_at INTEGER,
+            deleted_at INTEGER,
+            body BLOB NOT NULL,
+            UNIQUE (app, id)
+        ) STRICT;
+        CREATE INDEX run_list ON run (app, slug, created_at, id);
+        CREATE INDEX run_client ON run (app, client_id) WHERE client_id IS NOT NULL;
+        CREATE INDEX run_user ON run (app, user_id) WHERE user_id IS NOT NULL;
+        CREATE INDEX run_draft ON run (updated_at) WHERE status = 'draft' AND deleted_at IS NULL;
+        CREATE INDEX run_deleted ON run (deleted_at) WHERE deleted_at IS NOT NULL;
+        CREATE TABLE current_run (
+            app INTEGER NOT NULL,
+            slug TEXT NOT NULL,
+            respondent TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            run TEXT,
+            PRIMARY KEY (app, slug, respondent)
         ) STRICT, WITHOUT ROWID;
         """
 

@@ -9,7 +9,7 @@ struct ClientRow {
     let state: [UInt8]
 }
 
-/// Table `client`: one row a client that has done anything, with its packed state.
+/// Table `client`: one row a client that has done anything, with its packed state. Table `user` has the same columns.
 struct ClientRows {
     private let database: Database
     private let select: Prepared
@@ -18,17 +18,17 @@ struct ClientRows {
     private let insert: Prepared
     private let update: Prepared
 
-    init(_ database: Database) throws {
+    init(_ database: Database, table: String = "client") throws {
         self.database = database
-        select = try Prepared(database, "SELECT version, state FROM client WHERE app = ? AND id = ?")
-        selectKey = try Prepared(database, "SELECT key FROM client WHERE app = ? AND id = ?")
-        selectVersion = try Prepared(database, "SELECT version FROM client WHERE app = ? AND id = ?")
+        select = try Prepared(database, "SELECT version, state FROM \(table) WHERE app = ? AND id = ?")
+        selectKey = try Prepared(database, "SELECT key FROM \(table) WHERE app = ? AND id = ?")
+        selectVersion = try Prepared(database, "SELECT version FROM \(table) WHERE app = ? AND id = ?")
         insert = try Prepared(
             database,
-            "INSERT INTO client (app, id, version, state) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING key")
+            "INSERT INTO \(table) (app, id, version, state) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING key")
         update = try Prepared(
             database,
-            "UPDATE client SET version = ?, state = ? WHERE app = ? AND id = ? AND version = ? RETURNING key")
+            "UPDATE \(table) SET version = ?, state = ? WHERE app = ? AND id = ? AND version = ? RETURNING key")
     }
 
     func find(app: Int64, id: String) throws -> ClientRow? {

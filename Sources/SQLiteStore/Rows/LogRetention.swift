@@ -84,6 +84,8 @@ enum RetentionStep: Sendable {
     case replies(before: Timestamp)
     /// Webhooks that were given up.
     case deadWebhooks(before: Timestamp)
+    /// Runs that were deleted.
+    case runs(deletedBefore: Timestamp)
 
     /// Answers how many rows were deleted; fewer than the limit: no more are due.
     func deleteSlice(_ database: Database, limit: Int) throws -> Int {
@@ -108,6 +110,8 @@ enum RetentionStep: Sendable {
                     (SELECT key FROM idempotency WHERE at < ? ORDER BY at LIMIT ?)
                 """
             ).run(.integer(time.milliseconds), .integer(Int64(limit)))
+        case .runs(let time):
+            return try RunRows(database).deleteSlice(deletedBefore: time.milliseconds, limit: limit)
         case .deadWebhooks(let time): return try OutboxRows(database).deleteDead(before: time, limit: limit)
         }
     }

@@ -14,6 +14,8 @@ struct StoredRows {
     private let responses: ResponseRows
     private let idempotency: IdempotencyRows
     private let outbox: OutboxRows
+    private let runs: RunRows
+    private let database: Database
     private let counters: CounterRows
 
     init(_ database: Database) throws {
@@ -24,8 +26,13 @@ struct StoredRows {
         responses = try ResponseRows(database)
         idempotency = try IdempotencyRows(database)
         outbox = OutboxRows(database)
+        runs = RunRows(database)
+        self.database = database
         counters = CounterRows(database)
     }
+
+    /// Prepared when they are needed: most transactions write no user.
+    private func users() throws -> ClientRows { try ClientRows(database, table: "user") }
 
     func read(_ query: RowQuery) throws -> RowReading {
         let rows = try query.names.map { name -> Result<StoredRow?, StoreError> in
@@ -52,6 +59,20 @@ struct StoredRows {
             }
             return try responses.find(app: app, client: key, clientID: client.id, message: message)
                 .map { StoredRow(version: 1, value: .answer($0)) }
+        case .user(let user):
+            guard let app = try apps.find(user.app), let row = try users().find(app: app, id: user.id) else {
+                return nil
+            }
+            guard let state = ClientState(encoded: row.state) else {
+                throw RowFault.unreadable("the state of a user")
+            }
+            return StoredRow(version: row.version, value: .client(state))
+        case .run(let run):
+            guard let app = try apps.find(run.app) else { return nil }
+            return try runs.find(app: app, id: run.id)
+        case .currentRun(let app, let slug, let respondent):
+            guard let app = try apps.find(app) else { return nil }
+            return try runs.current(app: app, slug: slug, respondent: respondent)
         case .reply(let key): return try idempotency.find(key).map { StoredRow(version: 1, value: .reply($0, at: $1)) }
         }
     }
@@ -68,7 +89,7 @@ struct StoredRows {
         case .client(let client):
             guard let app = try apps.find(client.app) else { return 0 }
             return try clients.version(app: app, id: client.id) ?? 0
-        case .answer, .reply: return try row(name)?.version ?? 0
+        case .answer, .reply, .user, .run, .currentRun: return try row(name)?.version ?? 0
         }
     }
 
@@ -104,6 +125,9 @@ struct StoredRows {
             case (.reply(let key), .reply(let reply, let at)?):
                 try idempotency.insert(reply, for: key, at: at)
                 versions[index] = 1
+            case (.user, let value?), (.run, let value?), (.currentRun, let value?):
+                versions[index] = row.expected == 0 ? try counters.firstVersion() : row.expected &+ 1
+                try write(value, under: row.name, version: versions[index], expecting: row.expected, apps: &known)
             default: break
             }
         }
@@ -116,6 +140,28 @@ struct StoredRows {
         }
         for webhook in group.outbox { try outbox.insert(webhook, app: known.key(webhook.app, apps)) }
         return .written(versions)
+    }
+}
+
+extension StoredRows {
+    /// The versions were compared before.
+    private func write(
+        _ value: RowValue, under name: RowName, version: UInt64, expecting expected: UInt64, apps known: inout AppKeys
+    ) throws {
+        switch (name, value) {
+        case (.user(let user), .client(let state)):
+            let row = ClientRow(version: version, state: state.encoded())
+            let app = try known.key(user.app, apps)
+            guard try users().write(row, app: app, id: user.id, expecting: expected) != nil else {
+                throw RowFault.unreadable("a user's row has changed within the transaction")
+            }
+        case (.run(let run), .run(let value)):
+            try runs.write(value, app: known.key(run.app, apps), version: version, isNew: expected == 0)
+        case (.currentRun(let app, let slug, let respondent), .currentRun(let run)):
+            let key = RunRows.CurrentKey(app: try known.key(app, apps), slug: slug, respondent: respondent)
+            try runs.setCurrent(run, of: key, version: version)
+        default: throw RowFault.unreadable("a row and a value of another kind")
+        }
     }
 }
 

@@ -38,6 +38,9 @@ public enum Comparison: Sendable, Hashable {
 }
 
 extension JSONValue {
+    /// Nil for null, which counts as absent.
+    var present: JSONValue? { self == .null ? JSONValue?.none : self }
+
     /// A number, or a text that is one.
     var numericValue: Double? { double ?? string.flatMap { Double(numberText: $0) } }
 

@@ -60,7 +60,7 @@ extension ConditionTest {
     private func operandValue(in facts: ConditionFacts) -> JSONValue? {
         switch operand {
         case .none: nil
-        case .value(let value): value == .null ? nil : value
+        case .value(let value): value.present
         case .reference(let reference): facts.value(reference)
         }
     }

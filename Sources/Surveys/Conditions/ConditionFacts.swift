@@ -104,7 +104,7 @@ public struct ConditionFacts: Sendable {
         {
             value = object[member]
         }
-        return value == .null ? nil : value
+        return value?.present
     }
 
     private func object(_ root: ConditionReference.Root) -> JSONObject? {

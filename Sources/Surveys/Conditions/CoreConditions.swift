@@ -53,8 +53,7 @@ struct ConditionReader {
 
     /// Nil if there is no such member, or null.
     func operand(_ key: String = "value") -> JSONValue? {
-        let operand = value.object?[key]
-        return operand == .null ? nil : operand
+        value.object?[key]?.present
     }
 
     /// A fault, and what the dialect makes of it when it is evaluated.

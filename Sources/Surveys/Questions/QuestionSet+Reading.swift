@@ -2,15 +2,12 @@ internal import BellwetherBase
 internal import BellwetherJSON
 
 extension QuestionSet {
-    /// How many questions a definition may have at its top.
-    static let maximumSurveyQuestions = 200
-
-    /// Reads the questions and finds what only shows when all are read: ids that come twice, and references to
+    /// Reads the questions that `reader` has under `questions`, and finds what only shows when all are read: ids that come twice, and references to
     /// questions that come later or do not exist. Nil if a question cannot be asked.
-    init?(_ reader: JSONReader, _ format: QuestionFormat, count: ClosedRange<Int>) {
-        let hidden = reader.optional("hidden_answers")?.choice(HiddenAnswers.self)
+    init?(_ reader: JSONReader, in definition: JSONReader, _ format: QuestionFormat, count: ClosedRange<Int>) {
+        let hidden = definition.optional("hidden_answers")?.choice(HiddenAnswers.self)
         let defaultPolicy: HiddenAnswers = format.typeKey == QuestionFormat.survey.typeKey ? .keep : .drop
-        let predicates = Self.predicates(reader.optional("predicates"))
+        let predicates = Self.predicates(definition.optional("predicates"))
         guard let list = reader.required("questions"), let elements = list.elements() else { return nil }
         if !count.contains(elements.count) {
             list.finding(

@@ -19,6 +19,7 @@ final class WorkerUnderTest {
     let worker: APIWorker
     private let clock: ClockUnderTest
     private let parking = InProcessParking()
+    private let published = PublishedSnapshot()
 
     init(
         manifest: JSONValue = WorkerUnderTest.manifest, recipes: [String: JSONValue] = [:],
@@ -42,6 +43,7 @@ final class WorkerUnderTest {
         tokens = TokenRegister(
             store: store, clock: now, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let snapshot = isLoaded ? try publisher.start(files) : .empty
+        published.follow(publisher)
         let tail = TelemetryTail()
         persistence.observeTelemetry { tail.notify($0) }
         let services = APIServices(
@@ -101,6 +103,7 @@ final class WorkerUnderTest {
     func send(_ request: Request) -> Answer {
         let answer = begin(request)
         while answer.response == nil { parking.deliverNext() }
+        if let snapshot = published.take() { serve(snapshot) }
         return answer
     }
 
@@ -132,6 +135,25 @@ extension APISettings {
         var settings = APISettings()
         settings.isOpen = true
         return settings
+    }
+}
+
+/// What was published and is not served yet.
+private final class PublishedSnapshot: Sendable {
+    private let newest = Mutex<Snapshot?>(nil)
+
+    func follow(_ publisher: Publisher) {
+        publisher.connect { [self] snapshot, done in
+            newest.withLock { $0 = snapshot }
+            done()
+        }
+    }
+
+    func take() -> Snapshot? {
+        newest.withLock { newest in
+            defer { newest = nil }
+            return newest
+        }
     }
 }
 

@@ -31,6 +31,11 @@ enum RouteAccess {
         "POST /v1/apps/{app}/events": client, "POST /v1/apps/{app}/responses": client,
         "GET /v1/apps/{app}/clients/{client_id}/participation": client,
         "PUT /v1/apps/{app}/clients/{client_id}/participation": client, "GET /v1/apps/{app}/bundle": client,
+        "POST /v1/apps/{app}/identify": client, "GET /v1/apps/{app}/questionnaires/{slug}": client,
+        "POST /v1/apps/{app}/questionnaires/{slug}/responses": client,
+        "POST /v1/apps/{app}/questionnaires/dismiss": client, "GET /v1/apps/{app}/surveys/{slug}": client,
+        "POST /v1/apps/{app}/surveys/{slug}/responses": client, "POST /v1/apps/{app}/surveys/{slug}/evaluate": client,
+        "POST /v1/apps/{app}/surveys/{slug}/submit": client,
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags": client,
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags/{key}": client,
         "POST /ofrep/v1/evaluate/flags": legacy, "POST /ofrep/v1/evaluate/flags/{key}": legacy,
@@ -47,6 +52,11 @@ enum RouteAccess {
         "GET /v1/apps/{app}/recipes/{slug}/revisions": owner,
         "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}": owner,
         "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}/diff": owner, "POST /v1/apps/{app}/explain": owner,
+        "GET /v1/apps/{app}/questionnaires/{slug}/responses": owner,
+        "GET /v1/apps/{app}/surveys/{slug}/responses": owner, "GET /v1/apps/{app}/responses/{id}": owner,
+        "PATCH /v1/apps/{app}/responses/{id}": owner, "DELETE /v1/apps/{app}/responses/{id}": owner,
+        "POST /v1/apps/{app}/responses/{id}/comments": owner, "PATCH /v1/apps/{app}/comments/{id}": owner,
+        "DELETE /v1/apps/{app}/comments/{id}": owner,
         "GET /v1/apps/{app}/webhooks": owner,
         "GET /v1/apps/{app}/results/{slug}": owner, "DELETE /v1/apps/{app}/clients/{client_id}": owner,
 
@@ -76,6 +86,7 @@ enum RouteAccess {
             "app": "one", "client_id": "c", "locale": "xx", "slug": "r", "revision": "1", "name": "nobody",
             "application_id": GuardedDaemon.applicationID("one"), "ping": "events", "version": "1",
             "document_id": UUID().uuidString.lowercased(), "collection": "nimbus-mobile-experiments", "record": "r",
+            "page": "openapi.yaml", "id": "0.1",
             "page": "openapi.yaml", "key": "checkout",
         ]
         var target = String(words[1])

@@ -1,29 +1,6 @@
 public import BellwetherBase
 public import BellwetherJSON
 
-/// A survey in SurveyNative's format (docs/reference/surveys.md#surveys).
-public struct Survey: Sendable {
-    public static let maximumQuestions = 200
-
-    public let questions: QuestionSet
-    /// The text of the button that sends the answers.
-    public let submitTitle: String?
-    /// Where answers are forwarded to. Clients are not told.
-    public let submitURL: String?
-
-    /// Nil if the survey cannot be served; the reader's findings have all faults.
-    public init?(_ reader: JSONReader) {
-        guard reader.object() != nil else { return nil }
-        let questions = QuestionSet(reader, .survey, count: 1...Self.maximumQuestions)
-        let submit = reader.optional("submit")
-        submitTitle = submit?.optional("button_title")?.string(length: 1...200)
-        submitURL = submit?.optional("url")?.string(length: 1...2_000)
-        _ = reader.optional("auto_focus_text")?.bool()
-        guard let questions else { return nil }
-        self.questions = questions
-    }
-}
-
 /// One line of `bellwether survey batch`: what a survey says of answers.
 public enum SurveyBatch {
     /// `predicate` evaluates the expressions of custom conditions.
@@ -34,7 +11,7 @@ public enum SurveyBatch {
         let findings = Findings()
         let reader = JSONReader(
             object["definition"] ?? .null, at: JSONPointer.root.appending("definition"), findings: findings)
-        guard let survey = Survey(reader) else {
+        guard let survey = SurveyDefinition(reader, .survey) else {
             return error(findings.faults.first?.message ?? "the definition is not a survey")
         }
         guard let answers = (object["answers"] ?? [:]).object else { return error("the answers are not an object") }

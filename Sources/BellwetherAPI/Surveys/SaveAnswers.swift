@@ -1,0 +1,119 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+internal import Surveys
+
+/// `POST …/responses` of a questionnaire or survey: reads the body, saves, and answers
+/// (docs/reference/http-api.md#saving-answers).
+struct SaveAnswers {
+    let survey: SurveyCall
+
+    /// The members of a save that a run keeps as they are.
+    private static let factKeys = [
+        "session_id", "locale", "environment", "os_version", "app_version", "sdk_name", "sdk_version", "device_model",
+        "country_code",
+    ]
+    private static let answerBytes = 65_536
+
+    func handle() throws(APIError) -> Handling {
+        let (save, claim) = (try request(), try Idempotency.claim(survey.call))
+        return try submit(save, claim)
+    }
+
+    func submit(_ request: SaveRun.Request, _ claim: IdempotencyClaim?) throws(APIError) -> Handling {
+        let call = survey.call
+        guard let save = SaveRun(request, of: survey.recipe, in: survey.app, now: call.arrived) else {
+            return .now(.unexpected)
+        }
+        let store = call.services.persistence
+        let transaction = save.transaction(claim) { Self.reply($0) }
+        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
+            store.submit(transaction) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            switch try outcome.orThrow() {
+            case .saved(let result):
+                let (status, body) = Self.reply(result)
+                return .now(Idempotency.response(status, body))
+            case .replayed(let earlier): return .now(Idempotency.response(earlier.status, earlier.body))
+            case .keyConflict: throw .idempotencyKeyConflict
+            default: return .now(.unexpected)
+            }
+        }
+    }
+
+    private func request() throws(APIError) -> SaveRun.Request {
+        let call = survey.call
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        let ids = reader.respondent(in: survey.app)
+        let answers = reader.required("answers")?.object()
+        if let answers, JSONValue.object(answers).encoded.count > Self.answerBytes {
+            findings.fault("length", at: JSONPointer(tokens: ["answers"]), "answers have at most 64 KiB")
+        }
+        let isComplete = reader.optional("is_complete")?.bool() ?? false
+        let isForced = reader.optional("force")?.bool() ?? false
+        let responseID = reader.optional("response_id")?.identifier()
+        let message = reader.optional("message")?.string(length: 1...1000)
+        let isDevelopment = reader.optional("is_dev")?.bool() ?? false
+        var facts = JSONObject()
+        for key in Self.factKeys {
+            if let text = reader.optional(key)?.string(length: 0...256) { facts[key] = .string(text) }
+        }
+        let attributes = reader.optional("attributes").map {
+            ContextReading(app: survey.app, call: call).read($0).attributes
+        }
+        guard findings.faults.isEmpty, let answers else { throw .badRequest(findings.faults) }
+        if let id = ids.clientID { try call.limit(client: id, of: survey.app) }
+        var request = SaveRun.Request(
+            ids: ids, slug: survey.slug,
+            save: RunSave(answers: answers, isComplete: isComplete, isForced: isForced),
+            newID: SurveyCall.randomID(), webhookID: SurveyCall.randomID())
+        (request.responseID, request.message, request.facts) = (responseID, message, facts)
+        request.isDevelopment = isDevelopment
+        request.attributes = JSONObject((attributes ?? [:]).map { ($0.key, $0.value) })
+        request.recordsAnswers = call.worker.settings.events.recordsAnswers
+        return request
+    }
+
+    /// What is sent, and what the idempotency key gives again.
+    @Sendable
+    static func reply(_ outcome: SaveRun.Outcome) -> (status: Int, body: [UInt8]) {
+        switch outcome {
+        case .saved(let saved, let isNew): (isNew ? 201 : 200, saved.receipt.encoded)
+        case .unknownRun: problem(.notFound("There is no such response."))
+        case .refused(let refusal): problem(APIError(refusal))
+        }
+    }
+
+    private static func problem(_ error: APIError) -> (Int, [UInt8]) {
+        let problem = Problem(error)
+        return (problem.status, problem.json.encoded)
+    }
+}
+
+extension SavedRun {
+    /// `{id, created_at, status, was_submitted, resume_at}`.
+    var receipt: JSONValue {
+        [
+            "id": .string(run.id), "created_at": .string(run.createdAt.rfc3339),
+            "status": .string(run.status.rawValue), "was_submitted": .bool(wasSubmitted),
+            "resume_at": resumeAt.map { .string($0) } ?? .null,
+        ]
+    }
+}
+
+extension APIError {
+    init(_ refusal: SaveRefusal) {
+        self =
+            switch refusal {
+            case .inactive: .conflict(code: "inactive", "It takes no answers at the moment.")
+            case .globallyDismissed:
+                .conflict(code: "globally_dismissed", "The respondent wants no more of them.")
+            case .alreadyResponded: .conflict(code: "already_responded", "The respondent has answered already.")
+            case .quotaFull: .conflict(code: "quota_full", "There are enough answers of this kind.")
+            case .invalid(let faults): .invalidAnswers(faults)
+            }
+    }
+}

@@ -1,0 +1,100 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+internal import Surveys
+
+/// What routes of questionnaires and surveys read of a request.
+struct SurveyCall {
+    let call: Call
+    let app: AppSnapshot
+    let recipe: LoadedRecipe
+    let content: SurveyContent
+
+    /// A recipe that was never live is not there (docs/reference/http-api.md#questionnaires).
+    init(_ call: Call, _ kind: ContentKind) throws(APIError) {
+        self.call = call
+        app = try call.app()
+        let slug = call.parameter("slug")
+        guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), let content = recipe.content,
+            content.definition.kind == kind, recipe.stored.state != .draft
+        else { throw .notFound("There is no \(kind.rawValue) \"\(slug)\".") }
+        (self.recipe, self.content) = (recipe, content)
+    }
+
+    var slug: String { recipe.stored.slug }
+    var definition: SurveyDefinition { content.definition }
+
+    /// 128 random bits. Who knows a run's id may read the run.
+    static func randomID() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        return bytes.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+    }
+}
+
+/// The question of a GET.
+struct SurveyQuestion {
+    var ids: RespondentIDs
+    var responseID: String?
+    var locale: LanguageTag?
+    var isForced = false
+    var attributes: JSONObject = [:]
+
+    /// Attributes take the type that the manifest declares; one that is not declared is ignored.
+    init(_ survey: SurveyCall) throws(APIError) {
+        let (call, app) = (survey.call, survey.app)
+        ids = RespondentIDs(app: app.name, clientID: nil, userID: nil)
+        let reader = try QueryReader(call)
+        for item in reader.items {
+            switch item.name {
+            case "client_id": ids.clientID = Self.id(item, reader)
+            case "user_id": ids.userID = Self.id(item, reader)
+            case "response_id": responseID = Self.id(item, reader)
+            case "bundle_id": break
+            case "force": isForced = Self.flag(item, reader)
+            case "locale":
+                locale = LanguageTag(item.value)
+                if locale == nil { reader.fault("locale", at: "locale", LanguageTag.refusal(of: item.value)) }
+            default: attribute(item, app, reader)
+            }
+        }
+        try reader.finish()
+        locale = locale ?? ContextReading.acceptedLanguage(call, in: app)
+        if let id = ids.clientID { try call.limit(client: id, of: app) }
+    }
+
+    private mutating func attribute(_ item: QueryItem, _ app: AppSnapshot, _ reader: QueryReader) {
+        guard let type = app.manifest.attributes[item.name] else { return }
+        if let value = type.decode(item.value) {
+            attributes[item.name] = value
+        } else {
+            reader.fault("type", at: item.name, "\(item.name) is not a JSON \(type.rawValue)")
+        }
+    }
+
+    private static func id(_ item: QueryItem, _ reader: QueryReader) -> String? {
+        if item.value.isIdentifier { return item.value }
+        reader.fault("identifier", at: item.name, "\(item.name) has 1 to 128 printable characters")
+        return nil
+    }
+
+    private static func flag(_ item: QueryItem, _ reader: QueryReader) -> Bool {
+        switch item.value {
+        case "true", "1": return true
+        case "false", "0", "": return false
+        default:
+            reader.fault("type", at: item.name, "\(item.name) is true or false")
+            return false
+        }
+    }
+}
+
+extension JSONReader {
+    /// `client_id` and `user_id` of a body.
+    func respondent(in app: AppSnapshot) -> RespondentIDs {
+        RespondentIDs(
+            app: app.name, clientID: optional("client_id")?.identifier(), userID: optional("user_id")?.identifier())
+    }
+}

@@ -1,0 +1,56 @@
+internal import BellwetherAuthoring
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+internal import Surveys
+
+/// `GET …/results/{slug}` of a questionnaire or survey (docs/reference/surveys.md#results).
+enum SurveyResultsRoute {
+    private static let pageSize = 1_000
+
+    private enum DataMode: String, CaseIterable { case production, development, all }
+
+    static func handle(_ call: Call, _ recipe: LoadedRecipe, _ content: SurveyContent) throws(APIError) -> Handling {
+        let app = try call.app()
+        var query = RunQuery(app: app.name, limit: pageSize)
+        query.slug = recipe.stored.slug
+        query.isDevelopment = false
+        let reader = try QueryReader(call)
+        for item in reader.items { read(item, reader, &query) }
+        try reader.finish()
+        let texts = SurveyTexts(LanguageTag(app.manifest.defaultLocale), in: app).texts
+        let (store, results) = (
+            call.services.persistence, SurveyResults(content.run, now: call.arrived, text: texts.resolve)
+        )
+        return call.detached.park { [query] (ticket: Ticket<Result<SurveyResults, StoreError>>) in
+            store.foldRuns(query, into: results, { $0.add($1) }, { ticket.complete($0) })
+        } resume: { (outcome) throws(APIError) in
+            var json: JSONObject = [
+                "slug": .string(recipe.stored.slug), "kind": .string(content.definition.kind.rawValue),
+                "revision": .integer(Int64(content.run.revision)), "state": .string(recipe.stored.state.rawValue),
+            ]
+            for member in try outcome.orThrow().json { json[member.key] = member.value }
+            var response = Response.json(200, .object(json))
+            response.add("Cache-Control", "no-store")
+            return .now(response)
+        }
+    }
+
+    private static func read(_ item: QueryItem, _ reader: QueryReader, _ query: inout RunQuery) {
+        switch item.name {
+        case "submitted_only": query.isSubmittedOnly = item.value == "true" || item.value == "1"
+        case "is_dev": query.isDevelopment = item.value == "true" || item.value == "1"
+        case "data_mode":
+            switch DataMode(rawValue: item.value) {
+            case .production: query.isDevelopment = false
+            case .development: query.isDevelopment = true
+            case .all: query.isDevelopment = nil
+            case nil: reader.fault("choice", at: "data_mode", "data_mode is production, development or all")
+            }
+        case "format" where item.value == "json": break
+        default: reader.refuse(item.name)
+        }
+    }
+}

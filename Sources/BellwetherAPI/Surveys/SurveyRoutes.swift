@@ -1,0 +1,191 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+internal import Surveys
+
+/// Questionnaires and surveys, as respondents meet them (docs/reference/http-api.md#questionnaires).
+enum SurveyRoutes {
+    static let all = [
+        Endpoint(.get, "/v1/apps/{app}/questionnaires/{slug}", .scope(.client)) { call throws(APIError) in
+            try fetch(SurveyCall(call, .questionnaire))
+        },
+        Endpoint(.post, "/v1/apps/{app}/questionnaires/{slug}/responses", .scope(.client)) { call throws(APIError) in
+            try SaveAnswers(survey: SurveyCall(call, .questionnaire)).handle()
+        },
+        Endpoint(.post, "/v1/apps/{app}/questionnaires/dismiss", .scope(.client), handle: dismiss),
+        Endpoint(.get, "/v1/apps/{app}/surveys/{slug}", .scope(.client)) { call throws(APIError) in
+            try fetch(SurveyCall(call, .survey))
+        },
+        Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/responses", .scope(.client)) { call throws(APIError) in
+            try SaveAnswers(survey: SurveyCall(call, .survey)).handle()
+        },
+        Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/evaluate", .scope(.client), handle: evaluate),
+        Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/submit", .scope(.client), handle: submit),
+        Endpoint(.post, "/v1/apps/{app}/identify", .scope(.client), handle: identify),
+    ]
+
+    private static func fetch(_ survey: SurveyCall) throws(APIError) -> Handling {
+        let question = try SurveyQuestion(survey)
+        let fetch = FetchRun(
+            question.ids, of: survey.recipe, responseID: question.responseID, isForced: question.isForced)
+        let call = survey.call
+        let store = call.services.persistence
+        return call.detached.park { (ticket: Ticket<Result<FetchRun.Finding, StoreError>>) in
+            store.inquire(fetch.names, { fetch.answer($0) }, { ticket.complete($0) })
+        } resume: { (outcome) throws(APIError) in
+            let finding = try outcome.orThrow()
+            var response = Response.json(200, .object(SurveyAnswer(survey, question, finding).json))
+            response.add("Cache-Control", "private, no-store")
+            return .now(response)
+        }
+    }
+
+    @Sendable private static func dismiss(_ call: Call) throws(APIError) -> Handling {
+        let app = try call.app()
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        let ids = reader.respondent(in: app)
+        if findings.faults.isEmpty, ids.clientID == nil, ids.userID == nil {
+            findings.fault("required", at: .root, "client_id or user_id is missing")
+        }
+        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        if let id = ids.clientID { try call.limit(client: id, of: app) }
+        return submit(DismissSurveys.transaction(ids, now: call.arrived), call) { result in
+            guard case .dismissedSurveys(let time) = result else { return .unexpected }
+            return .json(200, ["dismissed_at": .string(time.rfc3339)])
+        }
+    }
+
+    /// What shows and what is wrong; nothing is stored.
+    @Sendable private static func evaluate(_ call: Call) throws(APIError) -> Handling {
+        let survey = try SurveyCall(call, .survey)
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        let answers = reader.required("answers")?.object()
+        let id = reader.optional("client_id")?.identifier()
+        let attributes = reader.optional("attributes").map {
+            ContextReading(app: survey.app, call: call).read($0).attributes
+        }
+        guard findings.faults.isEmpty, let answers else { throw .badRequest(findings.faults) }
+        if let id { try call.limit(client: id, of: survey.app) }
+        let facts = survey.content.facts(
+            at: call.arrived, attributes: JSONObject((attributes ?? [:]).map { ($0.key, $0.value) }))
+        return .now(.json(200, .object(survey.definition.questions.evaluate(answers, facts).json)))
+    }
+
+    /// As SurveyNative sends answers: `{"answers": {…}}` of any content type. Each is a row of its own.
+    @Sendable private static func submit(_ call: Call) throws(APIError) -> Handling {
+        let survey = try SurveyCall(call, .survey)
+        try call.requireLength()
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: call.request.body, limits: call.jsonLimits)
+        } catch {
+            throw .notJSON(error)
+        }
+        let findings = Findings()
+        guard let answers = JSONReader(value, findings: findings).required("answers")?.object() else {
+            throw .badRequest(findings.faults)
+        }
+        var request = SaveRun.Request(
+            ids: RespondentIDs(app: survey.app.name, clientID: nil, userID: nil), slug: survey.slug,
+            save: RunSave(answers: answers, isComplete: true), newID: SurveyCall.randomID(),
+            webhookID: SurveyCall.randomID())
+        request.isAlwaysNew = true
+        request.recordsAnswers = call.worker.settings.events.recordsAnswers
+        return try SaveAnswers(survey: survey).submit(request, Idempotency.claim(call))
+    }
+
+    /// The client's runs are looked for first; a second round finds those that began meanwhile.
+    @Sendable private static func identify(_ call: Call) throws(APIError) -> Handling {
+        let app = try call.app()
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        let clientID = reader.required("client_id")?.identifier()
+        let userID = reader.required("user_id")?.identifier()
+        guard findings.faults.isEmpty, let clientID, let userID else { throw .badRequest(findings.faults) }
+        try call.limit(client: clientID, of: app)
+        let client = ClientReference(app: app.name, id: clientID)
+        let (store, now) = (call.services.persistence, call.arrived)
+        return call.detached.park { (ticket: Ticket<Result<[String], StoreError>>) in
+            IdentifyClient.run(client, as: userID, in: store, now: now) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            let merged = try outcome.orThrow()
+            return .now(
+                .json(200, ["user_id": .string(userID), "merged": .array(merged.map { .string($0) })]))
+        }
+    }
+
+    private static func submit(
+        _ transaction: Transaction, _ call: Call, _ answer: @escaping (TransactionResult) -> Response
+    ) -> Handling {
+        let store = call.services.persistence
+        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
+            store.submit(transaction) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            .now(answer(try outcome.orThrow()))
+        }
+    }
+}
+
+/// The answer of a GET: the definition, or why there is none.
+private struct SurveyAnswer {
+    let survey: SurveyCall
+    let question: SurveyQuestion
+    let finding: FetchRun.Finding
+
+    init(_ survey: SurveyCall, _ question: SurveyQuestion, _ finding: FetchRun.Finding) {
+        (self.survey, self.question, self.finding) = (survey, question, finding)
+    }
+
+    var json: JSONObject {
+        if let reason = finding.reason { return ["eligible": false, "reason": .string(reason.rawValue)] }
+        let facts = survey.content.facts(at: survey.call.arrived, attributes: question.attributes)
+        let texts = SurveyTexts(question.locale, in: survey.app)
+        switch survey.definition.kind {
+        case .questionnaire:
+            return [
+                "eligible": true, "questionnaire": .object(questionnaire(texts)), "in_progress": draft(facts),
+            ]
+        case .survey:
+            let answers = finding.draft.map { survey.content.run.currentAnswers(of: $0) } ?? [:]
+            let evaluation = survey.definition.questions.evaluate(answers, facts)
+            return [
+                "eligible": true, "survey": .object(definition(texts)),
+                "visible": .array(evaluation.shown.map { .string($0.id) }), "in_progress": draft(facts),
+            ]
+        }
+    }
+
+    private func questionnaire(_ texts: SurveyTexts) -> JSONObject {
+        let definition = survey.definition
+        return [
+            "id": .string(survey.slug), "slug": .string(survey.slug),
+            "name": definition.name.map { .string(texts.texts.resolve($0)) } ?? .null,
+            "description": definition.description.map { .string(texts.texts.resolve($0)) } ?? .null,
+            "revision": .integer(Int64(survey.content.run.revision)), "locale": .string(texts.locale),
+            "dir": .string(texts.direction), "schema": .object(texts.schema(definition)),
+            "strings": .object(texts.interface(definition)),
+        ]
+    }
+
+    private func definition(_ texts: SurveyTexts) -> JSONObject {
+        let ranges = survey.definition.questions.ranges(on: CalendarDay(survey.call.arrived))
+        var json: JSONObject = [
+            "slug": .string(survey.slug), "revision": .integer(Int64(survey.content.run.revision)),
+            "locale": .string(texts.locale), "dir": .string(texts.direction),
+        ]
+        for member in texts.schema(survey.definition, ranges: ranges) { json[member.key] = member.value }
+        return json
+    }
+
+    private func draft(_ facts: QuestionFacts) -> JSONValue {
+        guard let run = finding.draft else { return .null }
+        return [
+            "response_id": .string(run.id), "answers": .object(survey.content.run.currentAnswers(of: run)),
+            "resume_at": survey.content.run.resumeAt(run, facts).map { .string($0) } ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,15 @@
+/// What a recipe is that a message presents (docs/reference/surveys.md#recipes).
+public enum ContentKind: String, Sendable, Hashable, CaseIterable {
+    /// Questions in Owlmetry's format.
+    case questionnaire
+    /// Questions in SurveyNative's format.
+    case survey
+
+    /// As paths of the API write it.
+    public var collection: String {
+        switch self {
+        case .questionnaire: "questionnaires"
+        case .survey: "surveys"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+public import BellwetherBase
+internal import BellwetherJSON
+
+/// What one respondent has done with questionnaires and surveys, as polls need it
+/// (docs/reference/surveys.md#respondents).
+public struct SurveyStanding: Sendable, Hashable {
+    /// The respondent wants no more of them.
+    public var dismissedAt: Timestamp?
+    /// When each recipe was submitted, by slug in byte order.
+    public private(set) var submissions: [Submission] = []
+
+    public struct Submission: Sendable, Hashable {
+        public let slug: String
+        public let at: Timestamp
+    }
+
+    public init() {}
+
+    public var isEmpty: Bool { dismissedAt == nil && submissions.isEmpty }
+
+    public func hasSubmitted(_ slug: String) -> Bool { submissions.contains { $0.slug.hasSameBytes(as: slug) } }
+
+    public mutating func submit(_ slug: String, at time: Timestamp) {
+        guard !hasSubmitted(slug) else { return }
+        let index = submissions.firstIndex { slug.precedes($0.slug) } ?? submissions.endIndex
+        submissions.insert(Submission(slug: slug, at: time), at: index)
+    }
+
+    /// Takes over what another respondent has done: the later dismissal, and all submissions.
+    public mutating func merge(_ other: SurveyStanding) {
+        dismissedAt = [dismissedAt, other.dismissedAt].compactMap(\.self).max()
+        for submission in other.submissions { submit(submission.slug, at: submission.at) }
+    }
+
+    /// The recipe's response is gone.
+    public mutating func withdraw(_ slug: String) { submissions.removeAll { $0.slug.hasSameBytes(as: slug) } }
+}
+
+extension SurveyStanding {
+    func encode(into writer: inout PackedWriter) {
+        writer.signed(dismissedAt?.milliseconds ?? 0)
+        writer.unsigned(UInt64(submissions.count))
+        for submission in submissions {
+            writer.name(submission.slug)
+            writer.signed(submission.at.milliseconds)
+        }
+    }
+
+    init?(from reader: inout PackedReader) {
+        guard let dismissed = reader.signed(), let count = reader.count() else { return nil }
+        if dismissed != 0 { dismissedAt = Timestamp(milliseconds: dismissed) }
+        for _ in 0..<count {
+            guard let slug = reader.name(), let time = reader.signed() else { return nil }
+            submit(slug, at: Timestamp(milliseconds: time))
+        }
+        guard submissions.count == count else { return nil }
+    }
+}

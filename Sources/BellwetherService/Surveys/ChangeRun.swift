@@ -1,0 +1,109 @@
+public import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+public import Surveys
+
+/// What owners do with a response: triage, comments, deletion (docs/reference/surveys.md#responses).
+public struct ChangeRun: Sendable {
+    public enum Change: Sendable {
+        case status(Run.Status)
+        case delete
+        case addComment(body: String)
+        case editComment(number: Int, body: String)
+        case deleteComment(number: Int)
+    }
+
+    public enum Outcome: Sendable {
+        case changed(Run)
+        case unknownRun
+        case unknownComment
+        /// A draft, a preview or a run that was screened out has no status to set.
+        case hasNoStatus(Run.Status)
+        /// Another owner wrote the comment.
+        case foreignComment
+    }
+
+    public let run: RunReference
+    public let change: Change
+    /// Who changes it: a token's name.
+    public let author: String
+    public let now: Timestamp
+
+    public init(_ change: Change, of run: RunReference, by author: String, now: Timestamp) {
+        (self.change, self.run, self.author, self.now) = (change, run, author, now)
+    }
+
+    public static let maximumComments = 200
+
+    public var transaction: Transaction {
+        Transaction(names: [.run(run)], now: now) { rows in
+            guard let current = rows.run(run), current.deletedAt == nil else { return finish(.unknownRun) }
+            switch change {
+            case .delete: return delete(current, rows)
+            default: return edit(current)
+            }
+        }
+    }
+
+    private func finish(_ outcome: Outcome) -> TransactionStep {
+        .done(TransactionOutcome(result: .changedRun(outcome)))
+    }
+
+    private func write(_ changed: Run) -> TransactionStep {
+        var outcome = TransactionOutcome(result: .changedRun(.changed(changed)))
+        outcome.rows = [(.run(run), .run(changed))]
+        return .done(outcome)
+    }
+
+    private func edit(_ current: Run) -> TransactionStep {
+        var changed = current
+        switch change {
+        case .status(let status):
+            guard current.status.isTriage else { return finish(.hasNoStatus(current.status)) }
+            changed.status = status
+        case .addComment(let body):
+            changed.commentCount += 1
+            changed.comments.append(
+                Run.Comment(
+                    number: changed.commentCount, author: author, body: body, createdAt: now, updatedAt: now))
+        case .editComment(let number, let body):
+            guard let index = changed.comments.firstIndex(where: { $0.number == number }) else {
+                return finish(.unknownComment)
+            }
+            guard changed.comments[index].author == author else { return finish(.foreignComment) }
+            changed.comments[index].body = body
+            changed.comments[index].updatedAt = now
+        case .deleteComment(let number):
+            guard let index = changed.comments.firstIndex(where: { $0.number == number }) else {
+                return finish(.unknownComment)
+            }
+            changed.comments.remove(at: index)
+        case .delete: break
+        }
+        return write(changed)
+    }
+
+    /// The respondent may answer again.
+    private func delete(_ current: Run, _ rows: TransactionRows) -> TransactionStep {
+        var changed = current
+        changed.deletedAt = now
+        guard let key = current.respondent.key else { return write(changed) }
+        let name = RowName.currentRun(app: run.app, slug: current.slug, respondent: key)
+        let owner: RowName =
+            switch current.respondent {
+            case .user(let id): .user(UserReference(app: run.app, id: id))
+            case .client(let id): .client(ClientReference(app: run.app, id: id))
+            case .anonymous: name
+            }
+        let missing = [name, owner].filter { !rows.isLoaded($0) }
+        guard missing.isEmpty else { return .needs(missing) }
+        var outcome = TransactionOutcome(result: .changedRun(.changed(changed)))
+        outcome.rows = [(.run(run), .run(changed))]
+        if case .currentRun(let id)? = rows[name], id == run.id { outcome.rows.append((name, .currentRun(nil))) }
+        if case .client(var state)? = rows[owner] {
+            state.surveys.withdraw(current.slug)
+            outcome.rows.append((owner, .client(state)))
+        }
+        return .done(outcome)
+    }
+}

@@ -1,0 +1,23 @@
+public import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// A respondent wants no more questionnaires and surveys (docs/reference/surveys.md#dismissal).
+public enum DismissSurveys {
+    public static func transaction(_ ids: RespondentIDs, now: Timestamp) -> Transaction {
+        Transaction(names: ids.names, now: now) { rows in
+            let respondent = RespondentRows(ids: ids, rows: rows)
+            guard respondent.missing.isEmpty else { return .needs(respondent.missing) }
+            var outcome = TransactionOutcome(result: .dismissedSurveys(now))
+            guard let name = respondent.name else { return .done(outcome) }
+            var state = respondent.state
+            state.surveys.dismissedAt = now
+            outcome.rows = [(name, .client(state))]
+            let record = TelemetryRecord(
+                at: now, clientID: ids.clientID ?? ids.userID ?? "", category: "questionnaire", name: "dismissed",
+                extra: [:])
+            outcome.records = [(ids.app, record)]
+            return .done(outcome)
+        }
+    }
+}

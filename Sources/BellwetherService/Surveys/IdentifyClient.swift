@@ -1,0 +1,102 @@
+public import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import Surveys
+
+/// A client turns out to be a user's (docs/reference/surveys.md#identity). What was shown to it, and what it dismissed
+/// and answered, becomes the user's; its counters and enrollments stay its own.
+public enum IdentifyClient {
+    /// - Parameter slugs: recipes of which the client has runs.
+    public static func transaction(
+        _ client: ClientReference, as userID: String, slugs: [String], now: Timestamp
+    ) -> Transaction {
+        let claim = IdentityClaim(
+            client: client, user: UserReference(app: client.app, id: userID), slugs: slugs, now: now)
+        return Transaction(names: claim.names, now: now) { claim.step($0) }
+    }
+}
+
+private struct IdentityClaim: Sendable {
+    let client: ClientReference
+    let user: UserReference
+    let slugs: [String]
+    let now: Timestamp
+
+    var names: [RowName] {
+        [.client(client), .user(user)]
+            + slugs.flatMap { [current($0, .client(client.id)), current($0, .user(user.id))] }
+    }
+
+    private func current(_ slug: String, _ respondent: Respondent) -> RowName {
+        .currentRun(app: client.app, slug: slug, respondent: respondent.key ?? "")
+    }
+
+    func step(_ rows: TransactionRows) -> TransactionStep {
+        let runs = slugs.compactMap { slug -> (slug: String, run: RunReference)? in
+            guard case .currentRun(let id?)? = rows[current(slug, .client(client.id))] else { return nil }
+            return (slug, RunReference(app: client.app, id: id))
+        }
+        let missing = runs.map { RowName.run($0.run) }.filter { !rows.isLoaded($0) }
+        guard missing.isEmpty else { return .needs(missing) }
+        var outcome = TransactionOutcome(result: .identified(merged: []))
+        var merged: [String] = []
+        for (slug, reference) in runs {
+            guard var run = rows.run(reference), run.deletedAt == nil else { continue }
+            outcome.rows.append((current(slug, .client(client.id)), .currentRun(nil)))
+            if case .currentRun(.some)? = rows[current(slug, .user(user.id))] {
+                // The user's own run wins.
+                run.deletedAt = now
+            } else {
+                run.respondent = .user(user.id)
+                outcome.rows.append((current(slug, .user(user.id)), .currentRun(run.id)))
+                merged.append(slug)
+            }
+            outcome.rows.append((.run(reference), .run(run)))
+        }
+        var (own, theirs) = (rows.state(of: client), rows.state(of: user))
+        // What a client brought to its first user does not go to a second one.
+        theirs.surveys.merge(own.surveys)
+        theirs.ledger.merge(own.ledger)
+        (own.surveys, own.ledger, own.userID) = (SurveyStanding(), DisplayLedger(), user.id)
+        outcome.rows += [(.client(client), .client(own)), (.user(user), .client(theirs))]
+        outcome.result = .identified(merged: merged.sorted { $0.precedes($1) })
+        return .done(outcome)
+    }
+}
+
+extension IdentifyClient {
+    /// Runs of one client that are looked for at a time; a client has one of each recipe.
+    private static let maximumRuns = 1_000
+
+    /// Identifies the client. Runs that began between the search and the commit are found by a second round.
+    public static func run(
+        _ client: ClientReference, as userID: String, in store: Persistence, now: Timestamp,
+        _ completion: @escaping @Sendable (Result<[String], StoreError>) -> Void
+    ) {
+        round(client, userID, store, now, merged: [], rounds: 2, completion)
+    }
+
+    private static func round(
+        _ client: ClientReference, _ userID: String, _ store: Persistence, _ now: Timestamp, merged: [String],
+        rounds: Int, _ completion: @escaping @Sendable (Result<[String], StoreError>) -> Void
+    ) {
+        var query = RunQuery(app: client.app, limit: maximumRuns)
+        query.clientID = client.id
+        store.readRuns(query) { result in
+            guard case .success(let runs) = result else { return completion(result.map { _ in [] }) }
+            let own = runs.filter { $0.respondent == .client(client.id) }.map(\.slug)
+            if rounds < 2, own.isEmpty { return completion(.success(merged)) }
+            let slugs = Set(own).sorted { $0.precedes($1) }
+            store.submit(transaction(client, as: userID, slugs: slugs, now: now)) { result in
+                switch result {
+                case .success(.identified(let more)) where rounds > 1:
+                    round(
+                        client, userID, store, now, merged: merged + more, rounds: rounds - 1, completion)
+                case .success(.identified(let more)): completion(.success(merged + more))
+                case .success: completion(.failure(.rejected("the client was not identified")))
+                case .failure(let error): completion(.failure(error))
+                }
+            }
+        }
+    }
+}

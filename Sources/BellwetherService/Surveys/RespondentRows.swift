@@ -1,0 +1,72 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import Surveys
+
+/// Who asks, as a request names them.
+public struct RespondentIDs: Sendable, Hashable {
+    public var app: String
+    public var clientID: String?
+    public var userID: String?
+
+    public init(app: String, clientID: String?, userID: String?) {
+        (self.app, self.clientID, self.userID) = (app, clientID, userID)
+    }
+
+    var client: ClientReference? { clientID.map { ClientReference(app: app, id: $0) } }
+    var user: UserReference? { userID.map { UserReference(app: app, id: $0) } }
+
+    /// The rows that say who the respondent is.
+    var names: [RowName] { [client.map { .client($0) }, user.map { .user($0) }].compactMap(\.self) }
+}
+
+/// The respondent's rows, as far as they are read (docs/reference/surveys.md#respondents): the user that is named, else
+/// the one that the client was identified with, else the client.
+struct RespondentRows {
+    let ids: RespondentIDs
+    let rows: TransactionRows
+
+    /// Rows that are missing to tell what the respondent has done; empty: none.
+    var missing: [RowName] { user.map { RowName.user($0) }.filter { !rows.isLoaded($0) }.map { [$0] } ?? [] }
+
+    private var user: UserReference? {
+        if let user = ids.user { return user }
+        return clientState?.userID.map { UserReference(app: ids.app, id: $0) }
+    }
+
+    var clientState: ClientState? { ids.client.map { rows.state(of: $0) } }
+
+    var respondent: Respondent {
+        if let user { return .user(user.id) }
+        return ids.clientID.map { .client($0) } ?? .anonymous
+    }
+
+    /// The row that has what the respondent has done; nil: nobody's.
+    var name: RowName? { user.map { .user($0) } ?? ids.client.map { .client($0) } }
+
+    var state: ClientState {
+        if let user { return rows.state(of: user) }
+        return clientState ?? ClientState()
+    }
+
+    func standing(for slug: String) -> RespondentStanding {
+        let surveys = state.surveys
+        return RespondentStanding(
+            hasDismissedAll: surveys.dismissedAt != nil, hasResponded: surveys.hasSubmitted(slug))
+    }
+
+    /// The row that leads to the respondent's run of a recipe.
+    func currentRun(of slug: String) -> RowName? {
+        respondent.key.map { .currentRun(app: ids.app, slug: slug, respondent: $0) }
+    }
+
+    /// The id of the respondent's run of a recipe; the row is loaded.
+    func currentRunID(of slug: String) -> String? {
+        guard let name = currentRun(of: slug), case .currentRun(let id)? = rows[name] else { return nil }
+        return id
+    }
+}
+
+extension Optional {
+    fileprivate func filter(_ isIncluded: (Wrapped) -> Bool) -> Wrapped? { flatMap { isIncluded($0) ? $0 : nil } }
+}

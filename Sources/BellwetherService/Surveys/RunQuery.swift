@@ -1,0 +1,59 @@
+public import BellwetherBase
+internal import BellwetherJSON
+public import Surveys
+
+/// Runs of an app that are not deleted, newest first.
+public struct RunQuery: Sendable {
+    public let app: String
+    public var slug: String?
+    public var status: Run.Status?
+    public var isSubmittedOnly = false
+    public var isDevelopment: Bool?
+    public var userID: String?
+    public var clientID: String?
+    /// Last saved before this.
+    public var untouchedSince: Timestamp?
+    public var after: RunCursor?
+    public var limit: Int
+
+    public init(app: String, limit: Int) {
+        self.app = app
+        self.limit = limit
+    }
+
+    /// Whether a run of the app is one of them.
+    public func means(_ run: Run) -> Bool {
+        guard run.deletedAt == nil, slug == nil || slug == run.slug, status == nil || status == run.status else {
+            return false
+        }
+        if isSubmittedOnly, run.submittedAt == nil { return false }
+        if let isDevelopment, run.isDevelopment != isDevelopment { return false }
+        if let userID, run.respondent.userID != userID { return false }
+        if let clientID, run.clientID != clientID { return false }
+        if let untouchedSince, run.updatedAt >= untouchedSince { return false }
+        guard let after else { return true }
+        return (run.createdAt, run.id) < (after.createdAt, after.id)
+    }
+
+    /// The order of a list.
+    public static func isBefore(_ one: Run, _ other: Run) -> Bool {
+        (one.createdAt, one.id) > (other.createdAt, other.id)
+    }
+}
+
+/// Where a page of a list ended.
+public struct RunCursor: Sendable, Hashable {
+    public let createdAt: Timestamp
+    public let id: String
+
+    public init(_ run: Run) { (createdAt, id) = (run.createdAt, run.id) }
+
+    /// `TIME-ID`; nil for any other text.
+    public init?(_ text: String) {
+        let parts = text.split(separator: "-", maxSplits: 1)
+        guard parts.count == 2, let time = Int64(parts[0]), !parts[1].isEmpty else { return nil }
+        (createdAt, id) = (Timestamp(milliseconds: time), String(parts[1]))
+    }
+
+    public var text: String { "\(createdAt.milliseconds)-\(id)" }
+}

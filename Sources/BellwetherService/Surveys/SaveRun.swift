@@ -1,0 +1,183 @@
+public import BellwetherBase
+internal import BellwetherCore
+public import BellwetherJSON
+public import Surveys
+
+/// Saves answers: one transaction over the run's row, the one that leads to it, and the respondent's
+/// (docs/reference/surveys.md#saving).
+public struct SaveRun: Sendable {
+    public struct Request: Sendable {
+        public var ids: RespondentIDs
+        public var slug: String
+        /// The run of an earlier save, for who gives no other id.
+        public var responseID: String?
+        public var save: RunSave
+        /// Of the run, if it is a new one.
+        public var newID: String
+        /// Of the webhook, if there is one.
+        public var webhookID: String
+        /// The message that presented the recipe.
+        public var message: String?
+        public var facts: JSONObject = [:]
+        public var isDevelopment = false
+        public var attributes: JSONObject = [:]
+        /// Whether telemetry has the answers.
+        public var recordsAnswers = true
+        /// Every save is a run of its own, as SurveyNative submits.
+        public var isAlwaysNew = false
+
+        public init(ids: RespondentIDs, slug: String, save: RunSave, newID: String, webhookID: String) {
+            (self.ids, self.slug, self.save) = (ids, slug, save)
+            (self.newID, self.webhookID) = (newID, webhookID)
+        }
+    }
+
+    public enum Outcome: Sendable {
+        case saved(SavedRun, isNew: Bool)
+        case refused(SaveRefusal)
+        /// There is no run of this id.
+        case unknownRun
+    }
+
+    let request: Request
+    let app: AppSnapshot
+    let recipe: LoadedRecipe
+    let content: SurveyContent
+    let now: Timestamp
+
+    /// Nil: the recipe is no questionnaire and no survey.
+    public init?(_ request: Request, of recipe: LoadedRecipe, in app: AppSnapshot, now: Timestamp) {
+        guard let content = recipe.content else { return nil }
+        (self.request, self.app, self.recipe, self.content, self.now) = (request, app, recipe, content, now)
+    }
+
+    /// `reply` makes what an idempotency key gives again.
+    public func transaction(
+        _ claim: IdempotencyClaim?, reply: @escaping @Sendable (Outcome) -> (status: Int, body: [UInt8])
+    ) -> Transaction {
+        var names = request.ids.names + [.run(reference(request.newID))]
+        if let id = request.responseID { names.append(.run(reference(id))) }
+        if let claim { names.append(.reply(claim.key)) }
+        return Transaction(names: names, now: now) { rows in
+            if let claim, let earlier = rows.reply(under: claim.key) {
+                let isSame = earlier.bodyDigest == claim.bodyDigest
+                return .done(TransactionOutcome(result: isSame ? .replayed(earlier) : .keyConflict))
+            }
+            switch step(rows) {
+            case .needs(let names): return .needs(names)
+            case .done(var outcome):
+                guard let claim, case .saved(let result) = outcome.result else { return .done(outcome) }
+                let (status, body) = reply(result)
+                let kept = StoredReply(bodyDigest: claim.bodyDigest, status: status, body: body)
+                outcome.rows.append((.reply(claim.key), .reply(kept, at: now)))
+                return .done(outcome)
+            }
+        }
+    }
+
+    private func reference(_ id: String) -> RunReference { RunReference(app: app.name, id: id) }
+
+    private func step(_ rows: TransactionRows) -> TransactionStep {
+        let respondent = RespondentRows(ids: request.ids, rows: rows)
+        var found: Run?
+        if !request.save.isForced, !request.isAlwaysNew {
+            var missing = respondent.missing
+            if let name = respondent.currentRun(of: request.slug), !rows.isLoaded(name) { missing.append(name) }
+            guard missing.isEmpty else { return .needs(missing) }
+            if let id = respondent.currentRunID(of: request.slug) {
+                guard rows.isLoaded(.run(reference(id))) else { return .needs([.run(reference(id))]) }
+                found = rows.run(reference(id))
+            } else if let id = request.responseID {
+                guard let run = rows.run(reference(id)), run.slug == request.slug, isOpen(run, to: respondent) else {
+                    return refuse(.unknownRun)
+                }
+                found = run
+            }
+        } else if !respondent.missing.isEmpty {
+            return .needs(respondent.missing)
+        }
+        if found?.deletedAt != nil { found = nil }
+        return saving(to: found, respondent)
+    }
+
+    /// An anonymous run is its id's; it becomes the respondent's who names it.
+    private func isOpen(_ run: Run, to respondent: RespondentRows) -> Bool {
+        run.deletedAt == nil && run.respondent == .anonymous && run.status != .preview
+    }
+
+    private func refuse(_ outcome: Outcome) -> TransactionStep { .done(TransactionOutcome(result: .saved(outcome))) }
+
+    private func saving(to found: Run?, _ respondent: RespondentRows) -> TransactionStep {
+        guard recipe.isLive else { return refuse(.refused(.inactive)) }
+        var run = found ?? newRun(respondent)
+        if found == nil { describe(&run, respondent) }
+        if !request.save.isForced { run.respondent = respondent.respondent }
+        let standing = request.isAlwaysNew ? RespondentStanding() : respondent.standing(for: request.slug)
+        do throws(SaveRefusal) {
+            let facts = content.facts(at: now, attributes: request.attributes)
+            let saved = try content.run.saving(request.save, to: run, standing, facts)
+            return .done(outcome(saved, found: found, respondent))
+        } catch {
+            return refuse(.refused(error))
+        }
+    }
+
+    private func newRun(_ respondent: RespondentRows) -> Run {
+        Run(
+            id: request.newID, slug: request.slug, kind: content.definition.kind, revision: content.run.revision,
+            respondent: request.save.isForced || request.isAlwaysNew ? .anonymous : respondent.respondent, at: now)
+    }
+
+    /// What a run keeps of its first save.
+    private func describe(_ run: inout Run, _ respondent: RespondentRows) {
+        run.clientID = request.ids.clientID
+        run.facts = request.facts
+        run.isDevelopment = request.isDevelopment
+        run.message = request.message
+        guard let state = respondent.clientState, let key = request.message else { return }
+        let enrollment = ClientMessages(app, state).facts(of: key)?.enrollment
+        (run.experiment, run.branch) = (enrollment?.slug, enrollment?.branch)
+    }
+
+    private func outcome(_ saved: SavedRun, found: Run?, _ respondent: RespondentRows) -> TransactionOutcome {
+        let run = saved.run
+        var outcome = TransactionOutcome(result: .saved(.saved(saved, isNew: found == nil)))
+        outcome.rows.append((.run(reference(run.id)), .run(run)))
+        guard !request.save.isForced else { return outcome }
+        if !request.isAlwaysNew {
+            if let name = respondent.currentRun(of: request.slug) {
+                outcome.rows.append((name, .currentRun(run.id)))
+            }
+            if saved.wasSubmitted, let name = respondent.name {
+                var state = respondent.state
+                state.surveys.submit(request.slug, at: now)
+                outcome.rows.append((name, .client(state)))
+            }
+        }
+        outcome.records = records(saved, isNew: found == nil).map { (app.name, $0) }
+        return outcome
+    }
+
+    private func records(_ saved: SavedRun, isNew: Bool) -> [TelemetryRecord] {
+        var names: [String] = isNew ? ["started"] : []
+        names.append(saved.wasSubmitted ? "submitted" : "saved")
+        return names.map { name in
+            SurveyTelemetry.record(name, of: saved.run, withAnswers: request.recordsAnswers, at: now)
+        }
+    }
+}
+
+/// The records of questionnaires and surveys (docs/reference/events.md#questionnaires-and-surveys).
+enum SurveyTelemetry {
+    static func record(
+        _ name: String, of run: Run, withAnswers: Bool, at now: Timestamp
+    ) -> TelemetryRecord {
+        var extra: JSONObject = ["slug": .string(run.slug), "revision": .integer(Int64(run.revision))]
+        if let message = run.message { extra["message_key"] = .string(message) }
+        if run.isDevelopment { extra["is_dev"] = true }
+        if name == "submitted", withAnswers { extra["answers"] = .object(run.openAnswers) }
+        return TelemetryRecord(
+            at: now, clientID: run.clientID ?? run.respondent.userID ?? "", category: run.kind.rawValue, name: name,
+            extra: extra, experiment: run.experiment, branch: run.branch)
+    }
+}

@@ -1,0 +1,138 @@
+public import BellwetherBase
+public import BellwetherJSON
+
+/// A questionnaire or a survey, read from its recipe (docs/reference/surveys.md#recipes).
+public struct SurveyDefinition: Sendable {
+    public let kind: ContentKind
+    public let questions: QuestionSet
+    public let name: String?
+    /// What the respondent is told before the first question.
+    public let description: String?
+    /// False: it is not offered, and takes no answers.
+    public let isActive: Bool
+    /// Texts of the respondent's interface that the author has replaced.
+    public let strings: JSONObject
+    /// Where a submitted response is told of.
+    public let notification: Notification?
+    /// Where a survey's answers are forwarded to. Clients are not told.
+    public let submitURL: String?
+    /// As its author wrote it.
+    public let document: JSONObject
+
+    public struct Notification: Sendable, Hashable {
+        public let url: String
+        /// The secret of the settings that signs it.
+        public let secretName: String?
+    }
+
+    /// Nil if it cannot be served; the reader's findings have all faults.
+    public init?(_ reader: JSONReader, _ kind: ContentKind) {
+        guard let document = reader.object() else { return nil }
+        self.kind = kind
+        self.document = document
+        name = reader.optional("name")?.text(length: 1...200)
+        let description = reader.optional("description")?.string(length: 0...2_000)
+        self.description = description.flatMap { $0.isBlank ? nil : $0 }
+        isActive = reader.optional("is_active")?.bool() ?? true
+        strings = Self.strings(reader.optional("strings"))
+        notification = reader.optional("notify").flatMap(Self.notification)
+        let questions: QuestionSet?
+        switch kind {
+        case .questionnaire:
+            submitURL = nil
+            questions = Self.questionnaireQuestions(reader)
+        case .survey:
+            let submit = reader.optional("submit")
+            _ = submit?.optional("button_title")?.string(length: 1...200)
+            submitURL = submit?.optional("url")?.webAddress()
+            _ = reader.optional("auto_focus_text")?.bool()
+            questions = QuestionSet(reader, in: reader, .survey, count: 1...200)
+        }
+        guard let questions else { return nil }
+        self.questions = questions
+    }
+
+    private static func questionnaireQuestions(_ reader: JSONReader) -> QuestionSet? {
+        guard let schema = reader.required("schema"), schema.object() != nil else { return nil }
+        _ = schema.optional("version")?.integer(in: 1...1)
+        return QuestionSet(schema, in: reader, .questionnaire, count: 1...30)
+    }
+
+    private static func strings(_ reader: JSONReader?) -> JSONObject {
+        var strings = JSONObject()
+        for (key, text) in reader?.members() ?? [] {
+            guard InterfaceText.all.contains(where: { $0.key == key }) else {
+                text.finding("unknown_key", "there is no text \(key)")
+                continue
+            }
+            if let text = text.string(length: 1...2_000) { strings[key] = .string(text) }
+        }
+        return strings
+    }
+
+    private static func notification(_ reader: JSONReader) -> Notification? {
+        guard reader.object() != nil else { return nil }
+        let secretName = reader.optional("secret_name")?.string(length: 1...128)
+        guard let url = reader.required("url")?.webAddress() else { return nil }
+        return Notification(url: url, secretName: secretName)
+    }
+
+    /// The questions as clients get them, and as a response keeps them.
+    public var schema: JSONObject {
+        switch kind {
+        case .questionnaire:
+            var schema: JSONObject = ["version": 1]
+            schema["questions"] = document["schema"]?.object?["questions"]
+            return schema
+        case .survey:
+            var schema = JSONObject(document.filter { !Self.serverKeys.contains($0.key) })
+            if var submit = document["submit"]?.object {
+                submit["url"] = nil
+                schema["submit"] = .object(submit)
+            }
+            return schema
+        }
+    }
+
+    /// What is for the daemon and never leaves it.
+    private static let serverKeys: Set<String> = ["kind", "slug", "notify", "predicates", "offer", "strings", "hosted"]
+}
+
+/// A text of the respondent's interface, and what it says without any other word.
+public struct InterfaceText: Sendable {
+    public let key: String
+    public let text: String
+
+    /// The 20 texts of a questionnaire (docs/reference/surveys.md#texts-of-the-interface).
+    public static let all = [
+        InterfaceText("title", "Questionnaire"), InterfaceText("submitButton", "Submit"),
+        InterfaceText("skipButton", "Skip"), InterfaceText("nextButton", "Next"), InterfaceText("backButton", "Back"),
+        InterfaceText("doneButton", "Done"), InterfaceText("cancelButton", "Cancel"),
+        InterfaceText("consentTitle", "Quick favor?"),
+        InterfaceText("consentBody", "Have a minute to answer a few questions?"),
+        InterfaceText("consentAccept", "Sure, happy to help"), InterfaceText("consentLater", "Maybe later"),
+        InterfaceText("consentNever", "Don't ask again"), InterfaceText("doNotShowAgain", "Don't show this again"),
+        InterfaceText("successTitle", "Thanks!"), InterfaceText("successBody", "Your answers were sent."),
+        InterfaceText("errorTitle", "Something went wrong"),
+        InterfaceText("errorRequiredMissing", "Please answer this question."),
+        InterfaceText("errorGeneric", "Please try again."), InterfaceText("npsLowLabel", "Not likely"),
+        InterfaceText("npsHighLabel", "Very likely"),
+    ]
+
+    private init(_ key: String, _ text: String) { (self.key, self.text) = (key, text) }
+}
+
+extension JSONReader {
+    /// An absolute address of http or https.
+    func webAddress() -> String? {
+        guard let text = string(length: 1...2_000) else { return nil }
+        let hasHost = ["http://", "https://"].contains { prefix in
+            text.lowercased().hasPrefix(prefix) && text.utf8.count > prefix.utf8.count
+        }
+        guard hasHost, text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else {
+            finding("url", "expected an address that begins with https:// or http://")
+            return nil
+        }
+        return text
+    }
+}

@@ -1,0 +1,129 @@
+internal import BellwetherBase
+public import BellwetherJSON
+
+/// One save of answers, as a client sends it (docs/reference/surveys.md#saving).
+public struct RunSave: Sendable {
+    /// Null, and what clears an answer of the question's type, removes a key.
+    public var answers: JSONObject
+    /// The final save.
+    public var isComplete: Bool
+    /// Overrides what the respondent has done before. The run is a preview.
+    public var isForced: Bool
+
+    public init(answers: JSONObject, isComplete: Bool, isForced: Bool = false) {
+        (self.answers, self.isComplete, self.isForced) = (answers, isComplete, isForced)
+    }
+}
+
+/// Why nothing was saved.
+public enum SaveRefusal: Error, Sendable, Hashable {
+    case inactive
+    case globallyDismissed
+    case alreadyResponded
+    case quotaFull
+    case invalid([AnswerFault])
+}
+
+/// What the respondent has done before, of this recipe and of all.
+public struct RespondentStanding: Sendable, Hashable {
+    public var hasDismissedAll: Bool
+    public var hasResponded: Bool
+
+    public init(hasDismissedAll: Bool = false, hasResponded: Bool = false) {
+        (self.hasDismissedAll, self.hasResponded) = (hasDismissedAll, hasResponded)
+    }
+}
+
+/// A definition as runs are judged by it.
+public struct RunDefinition: Sendable {
+    public let definition: SurveyDefinition
+    public let revision: Int
+    /// Ids of questions of earlier revisions, whose answers are ignored.
+    public let retiredIDs: Set<String>
+
+    public init(_ definition: SurveyDefinition, revision: Int, retiredIDs: Set<String> = []) {
+        (self.definition, self.revision, self.retiredIDs) = (definition, revision, retiredIDs)
+    }
+}
+
+/// What a save makes of a run.
+public struct SavedRun: Sendable {
+    public let run: Run
+    /// This save submitted it; true once for each run.
+    public let wasSubmitted: Bool
+    public let resumeAt: String?
+}
+
+extension RunDefinition {
+    /// The run after a save. Every fault is found at once.
+    ///
+    /// - Parameter run: the respondent's run of the recipe, new or not.
+    public func saving(
+        _ save: RunSave, to run: Run, _ standing: RespondentStanding, _ facts: QuestionFacts
+    ) throws(SaveRefusal) -> SavedRun {
+        guard definition.isActive else { throw .inactive }
+        if !save.isForced {
+            if save.isComplete, standing.hasDismissedAll { throw .globallyDismissed }
+            if run.status == .screenedOut { throw .quotaFull }
+            if standing.hasResponded || run.submittedAt != nil { throw .alreadyResponded }
+        }
+        let incoming = JSONObject(save.answers.filter { !isRetired($0.key) })
+        let merged = merging(incoming, into: run.answers)
+        let evaluation = definition.questions.evaluate(merged, facts)
+        let faults = faults(of: incoming, evaluation, facts, isComplete: save.isComplete)
+        guard faults.isEmpty else { throw .invalid(faults) }
+        var saved = run
+        saved.revision = revision
+        saved.updatedAt = facts.now
+        saved.answers = save.isComplete ? evaluation.effectiveAnswers : keptAnswers(of: run, merged)
+        saved.sensitiveIDs = definition.questions.all.filter(\.isSensitive).map(\.id)
+        if save.isForced { saved.status = .preview }
+        if save.isComplete {
+            saved.snapshot = definition.schema
+            saved.submittedAt = facts.now
+            if !save.isForced { saved.status = .new }
+        }
+        return SavedRun(
+            run: saved, wasSubmitted: save.isComplete,
+            resumeAt: save.isComplete ? nil : evaluation.resumeAt)
+    }
+
+    /// Of an earlier revision, and not of this one.
+    private func isRetired(_ id: String) -> Bool { retiredIDs.contains(id) && definition.questions[id] == nil }
+
+    /// The answers to questions that there are now.
+    private func merging(_ incoming: JSONObject, into stored: JSONObject) -> JSONObject {
+        var merged = JSONObject(stored.filter { definition.questions[$0.key] != nil })
+        for (id, answer) in incoming {
+            if answer == .null || definition.questions[id]?.type.isCleared(by: answer) == true {
+                merged[id] = nil
+            } else {
+                merged[id] = answer
+            }
+        }
+        return merged
+    }
+
+    /// A draft keeps the answers to questions that this revision does not have.
+    private func keptAnswers(of run: Run, _ merged: JSONObject) -> JSONObject {
+        var answers = merged
+        for (id, answer) in run.answers where definition.questions[id] == nil { answers[id] = answer }
+        return answers
+    }
+
+    /// A draft is told of the faults of what it brings; a final save of all.
+    private func faults(
+        of incoming: JSONObject, _ evaluation: QuestionEvaluation, _ facts: QuestionFacts, isComplete: Bool
+    ) -> [AnswerFault] {
+        if isComplete { return evaluation.faults + evaluation.missing }
+        return evaluation.faults.filter { incoming[$0.questionID] != nil }
+    }
+
+    /// Where the respondent of a run goes on.
+    public func resumeAt(_ run: Run, _ facts: QuestionFacts) -> String? {
+        definition.questions.evaluate(merging([:], into: run.answers), facts).resumeAt
+    }
+
+    /// The answers of a run to questions that there are now.
+    public func currentAnswers(of run: Run) -> JSONObject { merging([:], into: run.answers) }
+}

@@ -1,0 +1,85 @@
+import BellwetherJSON
+import HTTPWire
+import StoreSupport
+import TestSupport
+import Testing
+
+/// Surveys over HTTP (docs/reference/surveys.md#surveys).
+@Suite struct SurveyRouteTests {
+    private static let definition: JSONValue = [
+        "kind": "survey",
+        "questions": [
+            ["id": "pet", "question": "A pet?", "question_type": "single_select", "options": ["Yes", "No"]],
+            [
+                "id": "name", "question": "Its name?", "question_type": "single_text_field", "sensitive": true,
+                "show_if": ["id": "pet", "operation": "equals", "value": "Yes"],
+            ],
+            ["id": "year", "question": "Since?", "question_type": "year_picker", "num_years": "5"],
+            [
+                "id": "old", "question": "Old?", "question_type": "single_select", "options": ["Yes"],
+                "show_if": ["operation": "custom", "ids": ["year"], "extra": ["predicate": "long"]],
+            ],
+        ],
+        "predicates": ["long": "answers.year == '2022' && age > 30"],
+        "submit": ["button_title": "Send", "url": "https://other.example/collect"],
+    ]
+    let world: WorkerUnderTest
+    private let path = "/v1/apps/app/surveys/pets"
+
+    init() throws { world = try WorkerUnderTest(recipes: ["pets": Self.definition]) }
+
+    @Test func theDefinitionHasRangesAndNoAddress() throws {
+        let survey = try world.send(.get, "\(path)?client_id=c1").json
+        #expect(survey["visible"] == ["pet", "year"] && survey["in_progress"] == .null)
+        let picker = survey["survey"]["questions"].array?[2]
+        #expect(picker?["range"] == ["min": "2022", "max": "2026"])
+        #expect(survey["survey"]["submit"] == ["button_title": "Send"] && survey["survey"]["predicates"] == .null)
+    }
+
+    @Test func predicatesSeeAnswersAndAttributes() throws {
+        let body: JSONValue = ["answers": ["year": "2022"], "attributes": ["age": 40]]
+        let evaluation = try world.send(.post, "\(path)/evaluate", body: body).json
+        #expect(evaluation["visible"] == ["pet", "year", "old"] && evaluation["complete"] == false)
+        let young: JSONValue = ["answers": ["year": "2022"], "attributes": ["age": 20]]
+        #expect(try world.send(.post, "\(path)/evaluate", body: young).json["visible"] == ["pet", "year"])
+    }
+
+    @Test func aFinalSaveNeedsEveryShownQuestion() throws {
+        let missing: JSONValue = ["client_id": "c1", "answers": ["pet": "Yes"], "is_complete": true]
+        let refused = try world.send(.post, "\(path)/responses", body: missing)
+        let faults = (refused.json["errors"].array ?? []).compactMap { $0["question_id"].string }
+        #expect(refused.status == 422 && faults == ["name", "year"])
+        let all: JSONValue = [
+            "client_id": "c1", "answers": ["pet": "Yes", "name": "Rex", "year": "2024"], "is_complete": true,
+        ]
+        #expect(try world.send(.post, "\(path)/responses", body: all).json["was_submitted"] == true)
+    }
+
+    @Test func sensitiveAnswersAreInNoListAndNoLog() throws {
+        let body: JSONValue = [
+            "client_id": "c1", "answers": ["pet": "Yes", "name": "Rex", "year": "2024"], "is_complete": true,
+        ]
+        let id = try world.send(.post, "\(path)/responses", body: body).json["id"].string ?? ""
+        #expect(!world.store.records.joined().contains("Rex"))
+        let list = try world.send(.get, "\(path)/responses")
+        #expect(!String(decoding: list.body, as: UTF8.self).contains("Rex"))
+        #expect(try world.send(.get, "/v1/apps/app/responses/\(id)").json["answers"]["name"] == "Rex")
+    }
+
+    /// As SurveyNative posts them: any content type, each POST a row.
+    @Test func submitTakesWhatSurveyNativePosts() throws {
+        let body: JSONValue = ["answers": ["pet": "No", "year": "2024"]]
+        for _ in 0..<2 {
+            let answer = world.send(
+                try Request(
+                    .post, "\(path)/submit", headers: [(name: "Content-Length", value: "\(body.encoded.count)")],
+                    body: body.encoded))
+            #expect(answer.status == 201)
+        }
+        #expect(try world.send(.get, "\(path)/responses").json["items"].array?.count == 2)
+        let noJSON = world.send(
+            try Request(
+                .post, "\(path)/submit", headers: [(name: "Content-Length", value: "3")], body: Array("a=b".utf8)))
+        #expect(noJSON.status == 400)
+    }
+}
