@@ -27,7 +27,7 @@ struct CompiledAppCheck {
             let environment = TriggerEnvironment(
                 context: context, clientID: "client", behavior: state.behavior,
                 branches: ClientBranches(compiledApp.experiments, state.enrollments), now: now)
-            let selector = Selector(catalog, environment: environment, ledger: state.ledger, memo: memo)
+            let selector = Selector(catalog, environment: environment, state: state, memo: memo)
             try select(with: selector)
             state = journaled(state)
             try require(ClientState(encoded: state.encoded()) == state, "a state that is not read back")

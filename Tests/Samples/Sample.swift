@@ -98,7 +98,7 @@ package enum Sample {
         let environment = TriggerEnvironment(
             context: context, clientID: "client", behavior: state.behavior,
             branches: ClientBranches(catalog.experiments, state.enrollments), now: now)
-        return Selector(catalog, environment: environment, ledger: state.ledger)
+        return Selector(catalog, environment: environment, state: state)
     }
 }
 

@@ -44,7 +44,7 @@ struct PollAnswering {
         let polling = detached
         let poll = polling.poll
         return polling.call.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
-            polling.call.services.persistence.load(poll.client) { ticket.complete($0) }
+            polling.call.services.persistence.loadJoined(poll.client) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             let state = try outcome.orThrow() ?? ClientState()
             polling.call.worker.explaining.noteRead(polling, state)

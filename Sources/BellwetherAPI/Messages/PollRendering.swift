@@ -28,8 +28,21 @@ struct PollRendering {
     private func rendered(_ offer: Offer) -> RenderedMessage {
         let message = offer.message
         return polling.call.worker.contexts.rendered(message, locale: targeting.requestedLocale?.text) {
-            RenderedMessage(message, presentation: presentation(message), action: action(offer))
+            RenderedMessage(
+                message, presentation: presentation(message), action: action(offer), presents: presents(message))
         }
+    }
+
+    /// The recipe that a press opens.
+    private func presents(_ message: Message) -> JSONValue {
+        guard let slug = message.definition.presents, let content = polling.app.catalog.content(slug),
+            let kind = content.kind
+        else { return .null }
+        let (app, name) = (PercentEncoding.queryValue(polling.app.name), PercentEncoding.queryValue(slug))
+        return [
+            "kind": .string(kind.rawValue), "slug": .string(slug), "revision": .integer(Int64(content.revision)),
+            "url": .string("/v1/apps/\(app)/\(kind.collection)/\(name)"),
+        ]
     }
 
     private var targeting: TargetingContext { polling.context.targeting }
@@ -81,7 +94,9 @@ final class RenderedMessage {
         return isCounted ? 0 : size
     }
 
-    init(_ message: Message, presentation: Presentation, action: ResolvedAction?) {
+    init(
+        _ message: Message, presentation: Presentation, action: ResolvedAction?, presents: JSONValue = .null
+    ) {
         var output = Array("{\"key\":".utf8)
         let definition = message.definition
         output.append(json: .string(message.key))
@@ -89,7 +104,9 @@ final class RenderedMessage {
         output.append(member: "style", .string(definition.style))
         output.append(member: "revision", .integer(Int64(message.revision)))
         output.append(member: "priority", .integer(Int64(message.style.priority)))
-        output.append(member: "max_display_count", .integer(Int64(message.style.maxDisplayCount)))
+        let cap: JSONValue =
+            message.facts.pacing?.display == nil ? .integer(Int64(message.style.maxDisplayCount)) : .null
+        output.append(member: "max_display_count", cap)
         output += ",\"display_count\":".utf8
         beforeCount = output
         output = []
@@ -102,6 +119,7 @@ final class RenderedMessage {
         output.append(member: "button_label", presentation.buttonLabel.map(JSONValue.string) ?? .null)
         output.append(member: "action", action?.json ?? .null)
         output.append(member: "microsurvey", presentation.microsurvey?.json ?? .null)
+        output.append(member: "presents", presents)
         output.append(UInt8(ascii: "}"))
         afterCount = output
         let words = SHA256.hash(beforeCount + afterCount).words

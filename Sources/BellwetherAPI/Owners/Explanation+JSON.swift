@@ -129,6 +129,7 @@ extension Blocker {
             ]
         case .trigger(let name, let leaf): leaf.json(gate: "trigger", of: name)
         case .exclusion(let name, let leaf): leaf.json(gate: "exclusion", of: name)
+        case .pacing(let verdict): ["gate": .string(verdict.rawValue), "values": [:]]
         }
     }
 }

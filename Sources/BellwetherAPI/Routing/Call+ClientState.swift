@@ -10,12 +10,12 @@ extension Call {
     ) throws(APIError) -> Handling {
         switch services.persistence.lookUp(client) {
         case .known(let held):
-            if let state = held.state { return try answer(state) }
+            if let state = held.state, state.userID == nil { return try answer(state) }
         case .absent: return try answer(ClientState())
         case .notLoaded: break
         }
         return detached.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
-            self.services.persistence.load(client) { ticket.complete($0) }
+            self.services.persistence.loadJoined(client) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             try answer(try outcome.orThrow() ?? ClientState())
         }

@@ -24,6 +24,7 @@ enum SurveyRoutes {
         Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/evaluate", .scope(.client), handle: evaluate),
         Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/submit", .scope(.client), handle: submit),
         Endpoint(.post, "/v1/apps/{app}/identify", .scope(.client), handle: identify),
+        Endpoint(.get, "/v1/apps/{app}/clients/{client_id}/counters", .scope(.client), handle: counters),
     ]
 
     private static func fetch(_ survey: SurveyCall) throws(APIError) -> Handling {
@@ -96,6 +97,25 @@ enum SurveyRoutes {
         request.isAlwaysNew = true
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
         return try SaveAnswers(survey: survey).submit(request, Idempotency.claim(call))
+    }
+
+    /// What the daemon has counted of the client's starts of the app.
+    @Sendable private static func counters(_ call: Call) throws(APIError) -> Handling {
+        let id = call.parameter("client_id")
+        guard id.isIdentifier else { throw .identifier("client_id") }
+        let app = try call.app()
+        try call.limit(client: id, of: app)
+        return try call.withState(of: ClientReference(app: app.name, id: id)) { state in
+            let counters = state.counters
+            return .now(
+                .json(
+                    200,
+                    [
+                        "launches": .integer(Int64(clamping: counters.launches)),
+                        "foregrounds": .integer(Int64(clamping: counters.foregrounds)),
+                        "first_launch_at": counters.firstLaunchAt.map { .string($0.rfc3339) } ?? .null,
+                    ]))
+        }
     }
 
     /// The client's runs are looked for first; a second round finds those that began meanwhile.

@@ -87,6 +87,7 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     let askedSurface: String? = nil
     let subject: EnrollmentSubject
     let channel: String?
+    let clock: DecisionClock
     private let environment: ForecastEnvironment
     private var triggers: [PartialTruth?]
     private var messages: [ForecastTruth?]
@@ -99,6 +100,7 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
             ids: RandomizationIDs(nimbusID: nil, userID: nil), participation: .full)
         channel = subject.channel?.lowercased()
         environment = ForecastEnvironment(context, now: now)
+        clock = DecisionClock(at: now)
         triggers = Array(repeating: nil, count: catalog.triggers.count)
         messages = Array(repeating: nil, count: catalog.messages.count)
     }
@@ -145,6 +147,11 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     }
 
     func ledgerEntry(of candidate: Candidate) -> LedgerEntry? { nil }
+    var respondent: ClientState? { nil }
+    /// Samples depend on ids.
+    var respondentID: String? { nil }
+    var offered: [Message] { [] }
+    func attribute(_ name: String) -> JSONValue? { context.value(of: name) }
 
     func judge(_ targeting: CompiledExpression, isAlreadyEnrolled: Bool) -> EnrollmentJudgement {
         switch targeting.truth(in: environment) {

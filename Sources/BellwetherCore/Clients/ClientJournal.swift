@@ -9,10 +9,14 @@ public struct ClientJournal {
     /// When it happened; the time of the records.
     public var at: Timestamp
 
-    public init(state: ClientState, clientID: String, at: Timestamp) {
+    /// Of the app.
+    private let pacing: AppPacing?
+
+    public init(state: ClientState, clientID: String, at: Timestamp, pacing: AppPacing? = nil) {
         self.state = state
         self.clientID = clientID
         self.at = at
+        self.pacing = pacing
     }
 
     /// A client reported that it displayed a message: exposure, then `expired` if the cap is reached, then `shown`
@@ -20,6 +24,9 @@ public struct ClientJournal {
     public mutating func displayed(_ message: MessageFacts) {
         recordExposure(message)
         countDisplay(message)
+        if pacing != nil || message.pacing != nil {
+            state.shows.add(message.key, tags: message.pacing?.tags ?? [], at: at, keeping: pacing)
+        }
         record("messaging", "shown", message, extra: message.telemetryExtra)
     }
 
@@ -36,7 +43,7 @@ public struct ClientJournal {
 
     /// A press. It ends the message, except where it opens a microsurvey's sheet (docs/reference/messaging.md#clicked).
     public mutating func clicked(_ message: MessageFacts, actionUUID: String?) {
-        if MessageKind.pressEndsMessage(on: message.surface) { state.ledger[message.key].isClicked = true }
+        if MessageKind.pressEndsMessage(on: message.surface), !message.isPresenting { state.ledger[message.key].isClicked = true }
         var extra = message.telemetryExtra
         if let actionUUID { extra["action_uuid"] = .string(actionUUID) }
         record("messaging", "clicked", message, extra: extra)
@@ -116,6 +123,7 @@ public struct ClientJournal {
     /// Counts a behaviour event now, or where it belongs in the past. False: its time cannot be counted
     /// (docs/reference/events.md#recording-in-the-past).
     public mutating func behaved(_ name: String, count: UInt64, at time: Timestamp?, now: Timestamp) -> Bool {
+        state.counters.count(name, count, at: time ?? now)
         guard let time else {
             state.behavior.record(name, count: count, at: now)
             return true

@@ -17,12 +17,28 @@ public struct ClientState: Sendable, Hashable {
     /// The user that the client was identified with. What is shown to it and what it answers counts for all clients of
     /// that user.
     public var userID: String?
+    /// The newest displays over all messages.
+    public var shows = ShowHistory()
+    public var counters = LaunchCounters()
     /// The exposures that evaluations of features have recorded.
     public var exposures = ExposureLedger()
     /// Stored sections that only a later version of the daemon reads. They are kept, and written again as they were.
     private var unknownSections: [UnknownSection] = []
 
     public init() {}
+
+    /// The state of an identified client as decisions see it: what was shown, dismissed and answered is its user's.
+    public func joined(with user: ClientState) -> ClientState {
+        var joined = self
+        (joined.ledger, joined.shows, joined.surveys) = (user.ledger, user.shows, user.surveys)
+        return joined
+    }
+
+    /// The parts of a joined state: the client's own, and its user's.
+    public func split(into user: inout ClientState) -> ClientState {
+        (user.ledger, user.shows, user.surveys) = (ledger, shows, surveys)
+        return joined(with: ClientState())
+    }
 
     private struct UnknownSection: Sendable, Hashable {
         let tag: UInt64
@@ -51,6 +67,8 @@ extension ClientState {
         case enrollments
         case surveys
         case userID
+        case shows
+        case counters
         case exposures = 20
     }
 
@@ -82,6 +100,8 @@ extension ClientState {
         case .enrollments: !enrollments.isEmpty
         case .surveys: !surveys.isEmpty
         case .userID: userID != nil
+        case .shows: !shows.isEmpty
+        case .counters: !counters.isEmpty
         case .exposures: !exposures.isEmpty
         }
     }
@@ -94,6 +114,8 @@ extension ClientState {
         case .enrollments: enrollments.encode(into: &writer)
         case .surveys: surveys.encode(into: &writer)
         case .userID: writer.string(userID ?? "")
+        case .shows: shows.encode(into: &writer)
+        case .counters: counters.encode(into: &writer)
         case .exposures: exposures.encode(into: &writer)
         }
     }
@@ -152,6 +174,12 @@ extension ClientState {
         case .userID:
             guard let userID = reader.string(), !userID.isEmpty else { return false }
             self.userID = userID
+        case .shows:
+            guard let shows = ShowHistory(from: &reader) else { return false }
+            self.shows = shows
+        case .counters:
+            guard let counters = LaunchCounters(from: &reader) else { return false }
+            self.counters = counters
         case .exposures:
             guard let exposures = ExposureLedger(from: &reader) else { return false }
             self.exposures = exposures

@@ -4,7 +4,7 @@ public import BellwetherJSON
 extension Manifest {
     static let keys: Set<String> = [
         "app_name", "channel", "short_name", "deep_link_scheme", "default_locale", "dialect", "attributes", "surfaces",
-        "privacy", "messaging", "features", "app_id", "application_ids", "collections",
+        "privacy", "messaging", "features", "pacing", "app_id", "application_ids", "collections",
     ]
 
     /// Reads a manifest, noting every fault; nil when there was one.
@@ -31,6 +31,7 @@ extension Manifest {
         let vocabulary = MessagingVocabulary(
             dialect: dialect ?? .ios, surfaces: surfaces ?? [], attributes: Set(attributes.keys))
         let messaging = readMessaging(reader.optional("messaging"), vocabulary: vocabulary)
+        let pacing = reader.optional("pacing").map { AppPacing($0) }
         let features = reader.optional("features").map { FeatureDeclaration.readAll($0) } ?? []
         guard findings.faults.count == faultsBefore, let appName, let locale, let surfaces, let dialect else {
             return nil
@@ -38,7 +39,8 @@ extension Manifest {
         return Manifest(
             appName: appName, channel: channel, shortName: shortName ?? appName, deepLinkScheme: scheme,
             defaultLocale: locale, dialect: dialect, attributes: attributes, surfaces: surfaces, privacy: privacy,
-            messaging: messaging, features: features, identity: identity, document: value, vocabulary: vocabulary,
+            messaging: messaging, features: features, pacing: pacing, identity: identity, document: value,
+            vocabulary: vocabulary,
             baseMessaging: JSONPatch.merge(
                 vocabulary.reading(messaging), over: BuiltInMessaging.value(dialect: dialect)))
     }

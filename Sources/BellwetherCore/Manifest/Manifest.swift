@@ -18,6 +18,8 @@ public struct Manifest: Sendable {
     public let messaging: JSONObject
     /// The features that are remote configuration, in the order of the document.
     public let features: [FeatureDeclaration]
+    /// What holds over all messages.
+    public let pacing: AppPacing?
     public let identity: AppIdentity
     public let document: JSONValue
     public let vocabulary: MessagingVocabulary

@@ -19,6 +19,10 @@ public final class Catalog: Sendable {
     public let oversized: [String]
     /// Whether clients of different branches see different things.
     public let isVaried: Bool
+    /// Recipes that messages may present, by slug, also those that are gone.
+    let contents: [ByteKey: PresentedContent]
+    /// What holds over all messages.
+    public let pacing: AppPacing?
 
     /// The messages as selection reads them.
     package let candidates: CandidateTable
@@ -30,12 +34,16 @@ public final class Catalog: Sendable {
     /// `previous`, the app's catalog before this one, has compiled are not compiled again.
     public init(
         manifest: Manifest, manifestRevision: Int, recipes: [Recipe], experiments: ExperimentSet, revision: UInt64,
+        contents: [String: PresentedContent] = [:],
         after previous: Catalog? = nil,
         numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
+        self.contents = Dictionary(contents.map { (ByteKey(text: $0.key), $0.value) }) { $1 }
+        pacing = manifest.pacing
         var builder = CatalogBuilder(
             manifest: manifest, manifestRevision: manifestRevision,
-            recipes: CatalogRecipe.all(Recipe.inCanonicalOrder(recipes), in: experiments), after: previous,
+            recipes: CatalogRecipe.all(Recipe.inCanonicalOrder(recipes), in: experiments), contents: self.contents,
+            after: previous,
             numbering: numbering)
         builder.build()
         let onControl = builder.onControl()
@@ -64,6 +72,9 @@ public final class Catalog: Sendable {
 
     /// A message as a client sees it who is in no branch.
     public func message(_ key: String) -> Message? { message(key, for: variants(for: .none)) }
+
+    /// The recipe of a slug that messages may present.
+    public func content(_ slug: String) -> PresentedContent? { contents[ByteKey(text: slug)] }
 
     /// What a message is in each of its variants.
     public func variants(of key: String) -> [MessageFacts] {

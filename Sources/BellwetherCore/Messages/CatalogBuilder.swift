@@ -7,6 +7,7 @@ struct CatalogBuilder {
     static let maximumMessages = 65_536
 
     private let dialect: Dialect
+    private let contents: [ByteKey: PresentedContent]
     private let numbering: ([KnownMessage]) -> [Int]
     private(set) var variants: CatalogVariants
     private var combinations = VariantCombinations()
@@ -22,10 +23,12 @@ struct CatalogBuilder {
 
     /// What the catalog before this one compiled is not compiled again.
     init(
-        manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], after previous: Catalog?,
+        manifest: Manifest, manifestRevision: Int, recipes: [CatalogRecipe], contents: [ByteKey: PresentedContent],
+        after previous: Catalog?,
         numbering: @escaping ([KnownMessage]) -> [Int]
     ) {
         dialect = manifest.dialect
+        self.contents = contents
         compiled = Dictionary(
             (previous?.triggers ?? []).map { (ByteKey(text: $0.source), $0) }, uniquingKeysWith: { first, _ in first })
         self.numbering = numbering
@@ -105,7 +108,7 @@ struct CatalogBuilder {
             }
             return UnnumberedMessage(
                 key: key, definition: definition, documentRevision: document.revision,
-                parts: parts.resolved(choice), requirements: requirements, dialect: dialect)
+                parts: parts.resolved(choice), requirements: requirements, dialect: dialect, contents: contents)
         }
     }
 

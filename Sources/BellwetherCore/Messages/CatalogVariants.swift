@@ -53,7 +53,7 @@ struct CatalogVariants {
         let style = resolve(MessagingSlices.Path(variable: "styles", name: name)) { _, value in
             value?.object.map(Style.init)
         } identity: { style in
-            style.map { Array("\($0.priority) \($0.maxDisplayCount)".utf8) } ?? []
+            style.map { Array("\($0.priority) \($0.maxDisplayCount) \($0.pacingText)".utf8) } ?? []
         }
         styles[ByteKey(text: name)] = style
         return style
@@ -161,10 +161,14 @@ private struct MergeState {
 }
 
 extension Style {
+    /// Different for styles whose pacing differs.
+    fileprivate var pacingText: String { pacing.map { "\($0)" } ?? "" }
+
     /// Fields of the wrong type have been dropped.
     package init(_ fields: JSONObject) {
         self.init(
             priority: Int(clamping: fields["priority"]?.integer ?? 50),
-            maxDisplayCount: Int(clamping: fields["max-display-count"]?.integer ?? 5))
+            maxDisplayCount: Int(clamping: fields["max-display-count"]?.integer ?? 5),
+            pacing: Pacing(fields["pacing"]))
     }
 }

@@ -25,7 +25,7 @@ public struct KnownMessage: Sendable, Hashable {
     /// Whether a store would keep the same bytes of both, but for the revision.
     public func hasSameContent(as other: KnownMessage) -> Bool {
         facts.surface.hasSameBytes(as: other.facts.surface) && facts.isControl == other.facts.isControl
-            && facts.kind == other.facts.kind
+            && facts.kind == other.facts.kind && facts.isPresenting == other.facts.isPresenting
             && facts.maxDisplayCount == other.facts.maxDisplayCount
             && JSONValue(facts.experiment) == JSONValue(other.facts.experiment)
             && options.elementsEqual(other.options) { $0.hasSameBytes(as: $1) }
@@ -33,13 +33,15 @@ public struct KnownMessage: Sendable, Hashable {
 
     /// The bytes that a store keeps.
     public var document: JSONValue {
-        [
+        var document: JSONObject = [
             "surface": .string(facts.surface), "control": .bool(facts.isControl),
             "microsurvey": .bool(facts.kind == .microsurvey),
             "max_display_count": .integer(Int64(facts.maxDisplayCount)),
             "experiment": JSONValue(facts.experiment),
             "options": .array(options.map(JSONValue.string)),
         ]
+        if facts.isPresenting { document["presenting"] = true }
+        return .object(document)
     }
 
     /// Nil for a document that the daemon did not write.
@@ -49,9 +51,11 @@ public struct KnownMessage: Sendable, Hashable {
             let cap = fields["max_display_count"]?.integer, let options = fields["options"]?.array
         else { return nil }
         self.revision = revision
-        facts = MessageFacts(
+        var facts = MessageFacts(
             key: key, surface: surface, isControl: isControl, kind: MessageKind(isMicrosurvey: isMicrosurvey),
             maxDisplayCount: Int(clamping: cap), experiment: fields["experiment"]?.string)
+        facts.isPresenting = fields["presenting"] == true
+        self.facts = facts
         self.options = options.compactMap(\.string)
     }
 }

@@ -5,6 +5,8 @@ public enum Malformation: Sendable, Hashable {
     case unknownStyle(String)
     case unknownTrigger(String)
     case unknownExclusion(String)
+    /// No recipe has, or had, the slug that it presents.
+    case unknownContent(String)
 
     public var sentence: String {
         switch self {
@@ -13,6 +15,7 @@ public enum Malformation: Sendable, Hashable {
         case .unknownStyle(let name): "its style \"\(name)\" is not known"
         case .unknownTrigger(let name): "its trigger \"\(name)\" is not known"
         case .unknownExclusion(let name): "its exclusion \"\(name)\" is not known"
+        case .unknownContent(let slug): "the recipe \"\(slug)\" that it presents is not known"
         }
     }
 }

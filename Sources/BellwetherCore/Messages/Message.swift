@@ -9,6 +9,8 @@ public final class Message: Sendable {
     public let triggers: [TriggerUse]
     public let exclusions: [TriggerUse]
     public let facts: MessageFacts
+    /// Whether pacing, or a recipe that it presents, has a say in its offers.
+    let isPaced: Bool
     /// What a client must have, to see the message in this variant.
     package let requirements: [VariantRequirement]
 
@@ -24,6 +26,7 @@ public final class Message: Sendable {
         self.triggers = triggers.all
         exclusions = triggers.except
         self.facts = facts
+        isPaced = facts.pacing != nil || definition.presents != nil
         self.requirements = requirements
     }
 }
@@ -31,6 +34,8 @@ public final class Message: Sendable {
 public struct Style: Sendable, Hashable {
     public let priority: Int
     public let maxDisplayCount: Int
+    /// Of messages that have none of their own.
+    public var pacing: Pacing?
 }
 
 /// An action's URL before substitution. The name is null when the message wrote the URL itself.

@@ -16,6 +16,7 @@ struct MessageCheck {
             checkAction(message)
         }
         checkStyle(message)
+        message.optional("pacing").map(Pacing.check)
         checkTriggers(field("trigger-if-all", of: message))
         checkTriggers(field(vocabulary.dialect.exclusionKey, of: message))
     }

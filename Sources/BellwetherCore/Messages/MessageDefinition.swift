@@ -15,6 +15,11 @@ public struct MessageDefinition: Sendable, Hashable {
     public var triggers: [String]
     public var exclusions: [String]
     public var microsurvey: MicrosurveyDefinition
+    /// The slug of the recipe that it presents.
+    public var presents: String?
+    public var pacing: Pacing?
+    /// Of an offer.
+    public var launchTrigger: LaunchTrigger?
     public let kind: MessageKind
 
     public init(_ document: JSONObject, dialect: Dialect) {
@@ -30,6 +35,9 @@ public struct MessageDefinition: Sendable, Hashable {
         triggers = Self.strings(document["trigger-if-all"]) ?? dialect.defaultTriggers
         exclusions = Self.strings(document[dialect.exclusionKey]) ?? []
         microsurvey = MicrosurveyDefinition(document["microsurveyConfig"]?.object ?? [:])
+        presents = document["presents"]?.string
+        pacing = Pacing(document["pacing"])
+        launchTrigger = LaunchTrigger(document[LaunchTrigger.key])
         kind = MessageKind(surface: surface, style: style)
     }
 

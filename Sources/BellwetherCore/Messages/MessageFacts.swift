@@ -9,6 +9,10 @@ public struct MessageFacts: Sendable, Hashable {
     public let experiment: String?
     /// That recipe's branch, when the client is enrolled in it now.
     public var enrollment: EnrolledBranch?
+    /// Its own, or its style's.
+    public var pacing: Pacing?
+    /// A press opens what it presents, and does not end it.
+    public var isPresenting = false
 
     public init(
         key: String, definition: MessageDefinition, maxDisplayCount: Int, enrollment: EnrolledBranch?
@@ -18,6 +22,7 @@ public struct MessageFacts: Sendable, Hashable {
         isControl = definition.isControl
         kind = definition.kind
         self.maxDisplayCount = maxDisplayCount
+        isPresenting = definition.presents != nil
         experiment = definition.experiment
         self.enrollment = enrollment
     }

@@ -13,7 +13,8 @@ enum MessagingShape {
     static func messaging(dialect: Dialect, surfaces: Set<String>) -> Shape {
         var fields: [String: Shape] = [
             "messages": .map(message(dialect: dialect, surfaces: surfaces)), "triggers": .map(.string),
-            "styles": .map(.record(["priority": .integer, "max-display-count": .integer])), "actions": .map(.string),
+            "styles": .map(.record(["priority": .integer, "max-display-count": .integer, "pacing": .anything])),
+            "actions": .map(.string),
             "on-control": .word(Set(OnControl.allCases.map(\.rawValue)), code: "choice"),
         ]
         for name in inert { fields[name] = .anything }
@@ -26,7 +27,8 @@ enum MessagingShape {
                 "action": .string, "action-params": .map(.string), "title": .string, "text": .string,
                 "is-control": .boolean, "button-label": .string, "style": .string, "trigger-if-all": .list(.string),
                 dialect.exclusionKey: .list(.string), "surface": .word(surfaces, code: "unknown_surface"),
-                "experiment": .string, "microsurveyConfig": microsurvey,
+                "experiment": .string, "microsurveyConfig": microsurvey, "presents": .string, "pacing": .anything,
+                LaunchTrigger.key: .anything,
             ], aliases: dialect.messageAliases)
     }
 

@@ -15,16 +15,24 @@ final class UnnumberedMessage: Sendable {
 
     init(
         key: String, definition: MessageDefinition, documentRevision: Int, parts: ResolvedParts,
-        requirements: [VariantRequirement], dialect: Dialect
+        requirements: [VariantRequirement], dialect: Dialect, contents: [ByteKey: PresentedContent]
     ) {
         self.definition = definition
         self.parts = parts
         self.requirements = requirements
-        facts = MessageFacts(
-            key: key, definition: definition, maxDisplayCount: parts.style?.maxDisplayCount ?? 0,
-            enrollment: parts.enrollment)
+        let pacing = definition.pacing ?? parts.style?.pacing
+        // A display policy takes the place of the style's cap.
+        let cap = pacing?.display == nil ? parts.style?.maxDisplayCount ?? 0 : .max
+        var facts = MessageFacts(
+            key: key, definition: definition, maxDisplayCount: cap, enrollment: parts.enrollment)
+        facts.pacing = pacing
+        self.facts = facts
         action = parts.action.flatMap { ActionTemplate($0, dialect: dialect) }
-        malformation = Malformation(definition, parts: parts, action: action, dialect: dialect)
+        malformation =
+            Malformation(definition, parts: parts, action: action, dialect: dialect)
+            ?? definition.presents.flatMap { slug in
+                contents[ByteKey(text: slug)] == nil ? .unknownContent(slug) : nil
+            }
         known = KnownMessage(revision: documentRevision, facts: facts, definition: definition)
     }
 }

@@ -15,22 +15,27 @@ public final class CompiledApp: Sendable {
     /// The features that the manifest declares.
     public let features: FeatureTable
 
-    /// Recipes in any order; `numbering` is `Catalog`'s. `previous` is the app's compiled app before this one: what
+    /// `gone`: slugs of recipes that are drafts, have ended or were deleted. Recipes in any order; `numbering` is `Catalog`'s. `previous` is the app's compiled app before this one: what
     /// stays the same is not made again.
     public init(
         manifest: Manifest, manifestRevision: Int, strings: StringTables, recipes: RecipesInForce, revision: UInt64,
-        after previous: CompiledApp? = nil,
+        gone: [String] = [], after previous: CompiledApp? = nil,
         numbering: @escaping ([KnownMessage]) -> [Int] = { $0.map(\.revision) }
     ) {
         self.manifest = manifest
         self.strings = strings
         live = Recipe.inCanonicalOrder(recipes.live)
         paused = Recipe.inCanonicalOrder(recipes.paused)
-        let experiments = ExperimentSet(live: live, paused: paused)
+        let contributing = live.filter(\.contributes)
+        let experiments = ExperimentSet(live: contributing, paused: paused.filter(\.contributes))
+        var contents: [String: PresentedContent] = [:]
+        for slug in gone { contents[slug] = PresentedContent(kind: nil, isActive: false, revision: 0) }
+        for recipe in paused { contents[recipe.slug] = recipe.presented(isLive: false) }
+        for recipe in live { contents[recipe.slug] = recipe.presented(isLive: true) }
         features = FeatureTable(manifest.features, experiments: experiments)
         catalog = Catalog(
-            manifest: manifest, manifestRevision: manifestRevision, recipes: live, experiments: experiments,
-            revision: revision, after: previous?.catalog, numbering: numbering)
+            manifest: manifest, manifestRevision: manifestRevision, recipes: contributing, experiments: experiments,
+            revision: revision, contents: contents, after: previous?.catalog, numbering: numbering)
     }
 
     public var experiments: ExperimentSet { catalog.experiments }

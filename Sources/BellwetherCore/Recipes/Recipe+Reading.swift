@@ -12,7 +12,7 @@ extension Recipe {
         let reader = JSONReader(value, findings: findings)
         guard let object = reader.object() else { return nil }
         if let content = object["kind"]?.string.flatMap(ContentKind.init(rawValue:)) {
-            let kind = readContent(reader, slug: slug)
+            let kind = readContent(reader, slug: slug, manifest: manifest)
             return kind.map { Recipe(slug: slug, revision: revision, kind: $0, document: value, content: content) }
         }
         let kind: Kind?
@@ -25,11 +25,30 @@ extension Recipe {
         return kind.map { Recipe(slug: slug, revision: revision, kind: $0, document: value) }
     }
 
-    /// A recipe that messages present. It contributes no message of its own.
-    private static func readContent(_ reader: JSONReader, slug: String) -> Kind? {
-        let faultsBefore = reader.findings.faults.count
+    /// A recipe that messages present. Its `offer` is a message of the recipe's slug that presents it; without one it
+    /// contributes none.
+    private static func readContent(_ reader: JSONReader, slug: String, manifest: Manifest) -> Kind? {
+        let findings = reader.findings
+        let faultsBefore = findings.faults.count
         checkSlug(reader, slug)
-        return reader.findings.faults.count == faultsBefore ? .messaging([:]) : nil
+        guard let offer = reader.optional("offer") else {
+            return findings.faults.count == faultsBefore ? .messaging([:]) : nil
+        }
+        guard var message = offer.object() else { return nil }
+        if let trigger = offer.optional("trigger"), trigger.value.object != nil {
+            LaunchTrigger.check(trigger)
+            message["trigger"] = nil
+            message[LaunchTrigger.key] = trigger.value
+        }
+        message["presents"] = .string(slug)
+        let messaging: JSONObject = ["messages": .object([slug: .object(message)])]
+        let own = Findings()
+        let reading = MessagingReading(
+            vocabulary: manifest.vocabulary, extending: manifest.baseMessaging, slug: slug)
+        let normal = reading.read(JSONReader(.object(messaging), findings: own))
+        for warning in own.warnings { findings.warn(warning.code, at: offer.pointer, warning.message) }
+        for fault in own.faults { findings.fault(fault.code, at: offer.pointer, fault.message) }
+        return findings.faults.count == faultsBefore ? normal.map(Kind.messaging) : nil
     }
 
     private static func checkSlug(_ reader: JSONReader, _ slug: String) {

@@ -31,6 +31,13 @@ public struct Recipe: Sendable {
         if content != nil, case .messaging(let value) = kind { !value.isEmpty } else { true }
     }
 
+    /// As messages present it; nil for a recipe that is no content.
+    func presented(isLive: Bool) -> PresentedContent? {
+        guard let content else { return nil }
+        let isActive = isLive && document.object?["is_active"]?.bool != false
+        return PresentedContent(kind: content, isActive: isActive, revision: revision)
+    }
+
     /// The branch of a bare messaging value.
     public static let rolloutBranch = "rollout"
 

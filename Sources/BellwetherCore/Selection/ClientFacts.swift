@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 internal import JEXL
 
 /// The facts of a poll's client for the gates. Each trigger is evaluated at most once for a decision, and once for a
@@ -5,7 +6,7 @@ internal import JEXL
 final class ClientFacts: GateFacts {
     let catalog: Catalog
     let environment: TriggerEnvironment
-    let ledger: DisplayLedger
+    private let state: ClientState
     let askedSurface: String?
     private let memo: ContextMemo
     /// Outcomes that hold for this client now, by position in the catalog; 0: not asked yet. Empty before the first.
@@ -13,19 +14,27 @@ final class ClientFacts: GateFacts {
     private lazy var eventsHad = catalog.candidates.eventsHad(in: environment.behavior)
 
     init(
-        _ catalog: Catalog, environment: TriggerEnvironment, ledger: DisplayLedger, memo: ContextMemo,
+        _ catalog: Catalog, environment: TriggerEnvironment, state: ClientState, memo: ContextMemo,
         askedSurface: String? = nil
     ) {
         self.catalog = catalog
         self.environment = environment
-        self.ledger = ledger
+        self.state = state
         self.memo = memo
         self.askedSurface = askedSurface
     }
 
+    var ledger: DisplayLedger { state.ledger }
+    var respondent: ClientState? { state }
+    var respondentID: String? { state.userID ?? environment.clientID }
+    var clock: DecisionClock { environment.clock }
+    var offered: [Message] = []
+
+    func attribute(_ name: String) -> JSONValue? { environment.context.value(of: name) }
+
     /// The same client, asked about one surface.
     func asking(_ surface: String?) -> ClientFacts {
-        ClientFacts(catalog, environment: environment, ledger: ledger, memo: memo, askedSurface: surface)
+        ClientFacts(catalog, environment: environment, state: state, memo: memo, askedSurface: surface)
     }
 
     /// Whether the client has had the event without which the candidate cannot be eligible.

@@ -63,12 +63,13 @@ extension CompiledApp {
         effects.enrollments = evolved(query, state: state, memo: memo, clock: clock)
         let packed = effects.enrollments.map { state.enrollments.replacing($0) } ?? state.enrollments
         let environment = environment(of: query, state, enrollments: packed, clock: clock)
-        let selector = Selector(catalog, environment: environment, ledger: state.ledger, memo: memo)
+        let selector = Selector(catalog, environment: environment, state: state, memo: memo)
         var offers: [Offer] = []
         for surface in query.surfaces {
             let selection = selector.select(surface: surface)
             effects.controls += selection.controls.map(\.facts)
             if let message = selection.message {
+                selector.note(offered: message)
                 offers.append(Offer(message: message, displayCount: Int(state.ledger[message.key].displayCount)))
             }
         }

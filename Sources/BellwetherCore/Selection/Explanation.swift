@@ -57,7 +57,9 @@ public struct MessageExplanation: Sendable {
     public var isEligible: Bool {
         switch verdict {
         case .selected, .eligible, .control, .outranked, .blockedByControl: true
-        case .malformed, .wrongSurface, .expired, .interacted, .triggerFalse, .triggerError, .excluded, .excludeError:
+        case .malformed, .wrongSurface, .expired, .interacted, .triggerFalse, .triggerError, .excluded, .excludeError,
+            .inactive, .notStarted, .ended, .optedOut, .alreadyResponded, .displayLimit, .cooldown, .cooldownAny,
+            .globalCap, .quietHours, .sampledOut:
             false
         }
     }
@@ -159,7 +161,7 @@ extension CompiledApp {
         let standing = standing(query, state: state, treatment, clock: clock)
         let selector = Selector(
             catalog, environment: environment(of: query, state, enrollments: standing.packed, clock: clock),
-            ledger: state.ledger)
+            state: state)
         let enrollments = allStatuses(standing.packed.unpacked.enrollments, outlook: standing.outlook)
         return Explanation(selector: selector, surface: query.surfaces.first, enrollments: enrollments)
     }
@@ -216,7 +218,7 @@ extension CompiledApp {
     public func verdicts(_ query: PollQuery, state: ClientState, bound: Int) -> [Verdict: Int] {
         let environment = environment(
             of: query, state, enrollments: state.enrollments, clock: DecisionClock(at: query.now))
-        let selector = Selector(catalog, environment: environment, ledger: state.ledger)
+        let selector = Selector(catalog, environment: environment, state: state)
         let rankings = Dictionary(
             query.surfaces.map { ($0, Ranking(selector.select(surface: $0))) }, uniquingKeysWith: { first, _ in first })
         var counts: [Verdict: Int] = [:]

@@ -1,19 +1,33 @@
-internal import BellwetherJSON
+package import BellwetherJSON
 public import JEXL
 
 /// One condition that a message must meet to be eligible. Selection, explanations, `blocked_by` and forecasts walk the
 /// same list. Gates are independent: their order decides which reason is reported, never whether a message is eligible.
 package enum Gate: Sendable, CaseIterable {
     case surface
+    /// Of the recipe that it presents.
+    case content
+    case schedule
+    case optOut
     case displayCap
     case interaction
     case triggers
     case exclusions
+    case responded
+    case displayLimit
+    case cooldown
+    case cooldownAny
+    case caps
+    case quietHours
+    case sampling
 
     /// The order in which reasons are reported.
     package static let inOrder = allCases
     /// For messages of the requested surface, the cheapest gate first.
-    static let ofSurface: [Gate] = [.triggers, .exclusions, .displayCap, .interaction]
+    static let ofSurface: [Gate] = [
+        .triggers, .exclusions, .displayCap, .interaction, .content, .schedule, .optOut, .responded, .displayLimit,
+        .cooldown, .cooldownAny, .caps, .quietHours, .sampling,
+    ]
 
     package enum Judgement: Sendable, Hashable {
         case holds
@@ -30,6 +44,7 @@ package enum Gate: Sendable, CaseIterable {
         case .interaction: facts.ledgerEntry(of: candidate)?.isInteracted == true ? .doesNotHold(.interacted) : .holds
         case .triggers: judgeTriggers(candidate, facts)
         case .exclusions: judgeExclusions(candidate, facts)
+        default: judgePacing(candidate, facts)
         }
     }
 
@@ -55,7 +70,11 @@ package enum Gate: Sendable, CaseIterable {
             case .unknown: judgement = .unknown
             }
         }
-        return judgement
+        guard judgement == .holds, let trigger = facts.message(of: candidate).definition.launchTrigger else {
+            return judgement
+        }
+        guard let respondent = facts.respondent else { return .unknown }
+        return trigger.holds(for: respondent.counters, facts.clock) ? .holds : .doesNotHold(.triggerFalse)
     }
 
     /// Each exclusion must be false: an error excludes too.
@@ -82,6 +101,14 @@ package protocol GateFacts: AnyObject {
     func truth(of trigger: Int) -> PartialTruth
     /// Nil if the client has no entry for the message.
     func ledgerEntry(of candidate: Candidate) -> LedgerEntry?
+    /// What is kept of the client; nil if that is not known.
+    var respondent: ClientState? { get }
+    /// Whose sample it is; nil if that is not known.
+    var respondentID: String? { get }
+    var clock: DecisionClock { get }
+    /// What this answer offers already.
+    var offered: [Message] { get }
+    func attribute(_ name: String) -> JSONValue?
 }
 
 extension GateFacts {
@@ -106,12 +133,25 @@ extension GateFacts {
 public enum Verdict: String, Sendable, Hashable, CaseIterable {
     case malformed
     case wrongSurface = "wrong_surface"
+    /// The recipe that it presents is paused or has ended.
+    case inactive
+    case notStarted = "not_started"
+    case ended
+    /// The respondent wants no questionnaires and surveys.
+    case optedOut = "opted_out"
     case expired
     case interacted
     case triggerFalse = "trigger_false"
     case triggerError = "trigger_error"
     case excluded
     case excludeError = "exclude_error"
+    case alreadyResponded = "already_responded"
+    case displayLimit = "display_limit"
+    case cooldown
+    case cooldownAny = "cooldown_any"
+    case globalCap = "global_cap"
+    case quietHours = "quiet_hours"
+    case sampledOut = "sampled_out"
     /// Eligible, and the one that is shown.
     case selected
     /// A control that was selected: counted as shown, never displayed.
@@ -136,6 +176,8 @@ public enum Blocker: Sendable, Hashable {
     case trigger(String, FailingLeaf)
     /// The part of an exclusion that would have to be false.
     case exclusion(String, FailingLeaf)
+    /// Of pacing, or of the recipe that the message presents.
+    case pacing(Verdict)
 }
 
 extension Gate {
@@ -162,6 +204,9 @@ extension Gate {
             return message.exclusions.flatMap { use in
                 facts.failingLeaves(of: use, wanted: false).map { .exclusion(use.name, $0) }
             }
+        default:
+            guard case .doesNotHold(let verdict) = judge(candidate, facts) else { return [] }
+            return [.pacing(verdict)]
         }
     }
 }

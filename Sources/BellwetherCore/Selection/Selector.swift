@@ -5,10 +5,10 @@ public struct Selector {
     let facts: ClientFacts
 
     /// `memo` is of the catalog and the environment's context.
-    public init(_ catalog: Catalog, environment: TriggerEnvironment, ledger: DisplayLedger, memo: ContextMemo? = nil) {
+    public init(_ catalog: Catalog, environment: TriggerEnvironment, state: ClientState, memo: ContextMemo? = nil) {
         variants = environment.branches.variants(of: catalog)
         facts = ClientFacts(
-            catalog, environment: environment, ledger: ledger, memo: memo ?? ContextMemo(for: catalog))
+            catalog, environment: environment, state: state, memo: memo ?? ContextMemo(for: catalog))
     }
 
     private init(_ selector: Selector, asking surface: String?) {
@@ -31,6 +31,9 @@ public struct Selector {
         }
         return selection
     }
+
+    /// Counts an offer of this answer against the caps of what comes after it.
+    func note(offered message: Message) { facts.offered.append(message) }
 
     /// Adds an eligible message to the selection. Returns whether the selection ends: the message is shown, or it is a
     /// control with `show-none`.

@@ -20,8 +20,9 @@ public struct Poll: Sendable {
 public enum DeliverMessages {
     /// How far a poll came without I/O.
     public enum Progress {
-        /// It changes nothing. The version is that of the client's row that was looked at.
-        case decided(Decision, version: UInt64)
+        /// It changes nothing. The version is that of the client's row that was looked at; nil for an identified client,
+        /// whose answer depends on its user's row too.
+        case decided(Decision, version: UInt64?)
         /// The client is not in memory: `Persistence.load` reads it.
         case needsState
         /// It changes something: `change` decides it again when it is recorded.
@@ -30,14 +31,24 @@ public enum DeliverMessages {
 
     /// Decides from memory; never any I/O. `memo` is of the app's catalog and the poll's context.
     public static func decide(_ poll: Poll, memo: ContextMemo, in persistence: Persistence) -> Progress {
-        let state: ClientState
-        let version: UInt64
+        var state: ClientState
+        var version: UInt64?
         switch persistence.lookUp(poll.client) {
         case .known(let client):
             guard let known = client.state else { return .needsState }
             (state, version) = (known, client.version)
         case .absent: (state, version) = (ClientState(), 0)
         case .notLoaded: return .needsState
+        }
+        if let userID = state.userID {
+            version = nil
+            switch persistence.lookUp(UserReference(app: poll.client.app, id: userID)) {
+            case .known(let user):
+                guard let theirs = user.state else { return .needsState }
+                state = state.joined(with: theirs)
+            case .absent: state = state.joined(with: ClientState())
+            case .notLoaded: return .needsState
+            }
         }
         let decision = poll.app.compiledApp.decide(poll.query, state: state, memo: memo)
         return decision.effects.isEmpty ? .decided(decision, version: version) : .needsWrite
@@ -56,7 +67,8 @@ public enum DeliverMessages {
         let now = poll.query.now
         let recording = RecordEvents(in: poll.app, policy: policy, now: now)
         return ClientChange(client: poll.client, eventIDs: eventIDs, now: now) { state, input in
-            var journal = ClientJournal(state: state, clientID: poll.client.id, at: now)
+            var journal = ClientJournal(
+                state: state, clientID: poll.client.id, at: now, pacing: poll.app.manifest.pacing)
             let recorded = events.map { recording.apply($0, input, to: &journal) }
             let decision = poll.app.compiledApp.decide(poll.query, state: journal.state)
             journal.apply(decision.effects, revision: poll.app.catalog.revision)

@@ -59,6 +59,7 @@ private struct PingJournal {
     /// As the client has them here: what else a phone may be enrolled in is not known.
     let messages: ClientMessages
     let client: ClientReference
+    private let pacing: AppPacing?
     private(set) var state: ClientState
     private(set) var records: [TelemetryRecord] = []
     private(set) var responses: [SurveyResponse] = []
@@ -66,6 +67,7 @@ private struct PingJournal {
     init(ping: GleanSubmission, app: AppSnapshot, client: ClientReference, state: ClientState) {
         self.ping = ping
         messages = ClientMessages(app, state)
+        pacing = app.manifest.pacing
         self.client = client
         self.state = state
         records.reserveCapacity(ping.records.count)
@@ -90,7 +92,7 @@ private struct PingJournal {
 
     /// As if the event had come to us: only the state is kept of it, for the phone has sent its records itself.
     private mutating func apply(at time: Timestamp, _ step: (inout ClientJournal) -> Void) {
-        var journal = ClientJournal(state: state, clientID: client.id, at: time)
+        var journal = ClientJournal(state: state, clientID: client.id, at: time, pacing: pacing)
         step(&journal)
         state = journal.state
     }

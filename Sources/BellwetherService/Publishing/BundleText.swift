@@ -17,7 +17,7 @@ public struct BundleText: Sendable {
         text.add(#"{"revision":\#(parts.revision),"generated_at":"\#(parts.publishedAt.rfc3339)","manifest":"#)
         text.add(parts.manifestDocument.text)
         text.add(#","recipes":["#)
-        text.add(live, separator: ",") { text, recipe in text.add(recipe.document.text) }
+        text.add(live, separator: ",") { text, recipe in text.add(recipe.text) }
         text.add(#"],"strings":{"#)
         text.add(locales, separator: ",") { text, locale in
             text.add(JSONValue.string(locale.key).text + ":")
@@ -28,7 +28,7 @@ public struct BundleText: Sendable {
         text.add(#"],"paused":["#)
         text.add(paused, separator: ",") { text, recipe in
             text.add("{\(Self.number(of: recipe)),\"recipe\":")
-            text.add(recipe.document.text)
+            text.add(recipe.text)
             text.add("}")
         }
         text.add(#"],"message_revisions":\#(messages.json.text)}"#)
@@ -38,13 +38,17 @@ public struct BundleText: Sendable {
     private struct Entry {
         let slug: String
         let document: StoredDocument
+        /// As devices get it.
+        let text: [UInt8]
     }
 
     /// In the revisions that are in force.
     private static func entries(_ recipes: [Recipe], in parts: EditableApp) -> [Entry] {
         recipes.compactMap { recipe in
-            let stored = parts.recipes[recipe.slug]?.stored
-            return stored.map { Entry(slug: recipe.slug, document: $0.inForce ?? $0.document) }
+            guard let loaded = parts.recipes[recipe.slug] else { return nil }
+            let document = loaded.stored.inForce ?? loaded.stored.document
+            return Entry(
+                slug: recipe.slug, document: document, text: loaded.content?.publicText ?? document.text)
         }
     }
 

@@ -38,7 +38,7 @@ struct EditableApp: Sendable {
         var numbers = MessageRevisions()
         let compiledApp = CompiledApp(
             manifest: manifest, manifestRevision: manifestDocument.revision, strings: stringTables(),
-            recipes: recipesInForce(at: now), revision: revision, after: compiledApp
+            recipes: recipesInForce(at: now), revision: revision, gone: goneRecipes, after: compiledApp
         ) { variants in
             BackgroundPriority.yield()
             let revisions = known.revisions(of: variants)
@@ -69,9 +69,14 @@ struct EditableApp: Sendable {
         return StringTables(defaultLocale: manifest.defaultLocale, locales: strings.mapValues(\.tables))
     }
 
+    /// Messages may present them still, and are not offered.
+    private var goneRecipes: [String] {
+        Array(retiredRevisions.keys) + recipes.values.filter { !$0.isInForce }.map(\.stored.slug)
+    }
+
     private func recipesInForce(at now: Timestamp) -> RecipesInForce {
         let current = recipes.values.filter {
-            $0.recipe.contributes && $0.recipe.hasStarted(at: now) && !$0.recipe.hasEnded(at: now)
+            $0.recipe.hasStarted(at: now) && !$0.recipe.hasEnded(at: now)
         }
         func all(_ state: RecipeState) -> [Recipe] { current.filter { $0.stored.state == state }.map(\.recipe) }
         return RecipesInForce(live: all(.live), paused: all(.paused))

@@ -74,7 +74,11 @@ extension Transaction {
             weight: changes.reduce(0) { $0 + max(1, $1.eventIDs.count) },
             now: changes.first?.now ?? Timestamp(milliseconds: 0)
         ) { rows in
-            .done(ChangeApplication(changes, rows).outcome(idempotency))
+            // What was shown to an identified client, and what it answered, stands in its user's row.
+            let users = Set(changes.compactMap { rows.user(of: $0.client) }).map { RowName.user($0) }
+            let missing = users.filter { !rows.isLoaded($0) }
+            guard missing.isEmpty else { return .needs(missing) }
+            return .done(ChangeApplication(changes, rows).outcome(idempotency))
         }
     }
 }
@@ -83,7 +87,9 @@ extension Transaction {
 private struct ChangeApplication {
     private let changes: [ClientChange]
     private let rows: TransactionRows
+    /// Of identified clients without what is their user's.
     private var states: [ClientReference: ClientState] = [:]
+    private var users: [UserReference: ClientState] = [:]
     private var answered: [RowName: SurveyResponse] = [:]
     /// Ids of each client that earlier changes of this transaction have claimed.
     private var claimed: [ClientReference: Set<ByteKey>] = [:]
@@ -103,6 +109,7 @@ private struct ChangeApplication {
         results.reserveCapacity(changes.count)
         for (index, change) in changes.enumerated() { results.append(apply(change, knownIDs: rows.knownIDs[index])) }
         for (client, state) in states { result.rows.append((.client(client), .client(state))) }
+        for (user, state) in users { result.rows.append((.user(user), .client(state))) }
         if let write = idempotency {
             let (status, body) = write.reply(results)
             let reply = StoredReply(bodyDigest: write.claim.bodyDigest, status: status, body: body)
@@ -116,12 +123,19 @@ private struct ChangeApplication {
     private mutating func apply(_ change: ClientChange, knownIDs: [Bool]) -> ChangeResult {
         let client = change.client
         var state = states[client] ?? rows.state(of: client)
+        let user = rows.user(of: client)
+        if let user { state = state.joined(with: users[user] ?? rows.state(of: user)) }
         let isDuplicate = duplicates(of: change, knownIDs)
         let (rows, answered) = (rows, answered)
         let input = ChangeInput(isDuplicate: isDuplicate) { message in
             answered[.answer(client, message: message)] ?? rows.answer(of: client, to: message)
         }
         let outcome = change.apply(&state, input)
+        if let user {
+            var theirs = users[user] ?? rows.state(of: user)
+            state = state.split(into: &theirs)
+            users[user] = theirs
+        }
         states[client] = state
         remember(change, isDuplicate, released: outcome.releasedEventIDs)
         for response in outcome.responses {

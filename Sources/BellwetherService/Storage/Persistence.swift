@@ -93,6 +93,9 @@ extension Persistence {
     /// The client as the table in memory has it; never any I/O.
     public func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
 
+    /// The same of a user.
+    public func lookUp(_ user: UserReference) -> ClientLookup { table.lookUp(user.tableKey) }
+
     /// The version of the client's row as the table in memory has it; never any I/O. Nil: the table cannot tell.
     public func version(of client: ClientReference) -> UInt64? { table.version(of: client) }
 
@@ -100,13 +103,33 @@ extension Persistence {
     public func load(
         _ client: ClientReference, _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void
     ) {
-        let pending = PendingLoad(client: client, load: table.beginLoad(client), completion: completion)
+        load(.client(client), as: client, completion)
+    }
+
+    /// The same, joined with what is its user's if the client was identified.
+    public func loadJoined(
+        _ client: ClientReference, _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void
+    ) {
+        load(client) { [self] result in
+            guard case .success(let state?) = result, let userID = state.userID else { return completion(result) }
+            let user = UserReference(app: client.app, id: userID)
+            load(.user(user), as: user.tableKey) { result in
+                completion(result.map { state.joined(with: $0 ?? ClientState()) })
+            }
+        }
+    }
+
+    private func load(
+        _ name: RowName, as key: ClientReference,
+        _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void
+    ) {
+        let pending = PendingLoad(name: name, load: table.beginLoad(key), completion: completion)
         if let error = loads.add(pending) { pending.fail(error, table) }
     }
 
     private static func load(_ batch: [PendingLoad], _ store: any Store, _ table: ClientTable) {
         do {
-            let reading = try store.read(RowQuery(names: batch.map { .client($0.client) }))
+            let reading = try store.read(RowQuery(names: batch.map(\.name)))
             for (pending, row) in zip(batch, reading.rows) { pending.finish(row, table) }
         } catch {
             for pending in batch { pending.fail(error, table) }
@@ -305,9 +328,9 @@ extension Persistence {
     }
 }
 
-/// A read of a client that waits for its turn; the table knows of it since before the row is read.
+/// A read of a client or a user that waits for its turn; the table knows of it since before the row is read.
 struct PendingLoad: Sendable {
-    let client: ClientReference
+    let name: RowName
     let load: ClientLoad
     let completion: @Sendable (Result<ClientState?, StoreError>) -> Void
 

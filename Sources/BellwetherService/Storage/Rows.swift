@@ -65,6 +65,22 @@ public struct RunReference: Sendable, Hashable {
     }
 }
 
+extension UserReference {
+    /// Under which the client table holds the user's row. No client has such an id: a NUL is no printable character.
+    var tableKey: ClientReference { ClientReference(app: app, id: "\u{0}" + id) }
+}
+
+extension RowName {
+    /// Under which the client table holds the row; nil for a row that it does not hold.
+    var tableKey: ClientReference? {
+        switch self {
+        case .client(let client): client
+        case .user(let user): user.tableKey
+        default: nil
+        }
+    }
+}
+
 /// What a row holds.
 public enum RowValue: Sendable, Hashable {
     /// A client's state, or a user's: that has no counters and no enrollments.

@@ -77,6 +77,11 @@ public struct TransactionRows {
         if case .answer(let response)? = values[.answer(client, message: message)] { response } else { nil }
     }
 
+    /// The user that a client was identified with.
+    func user(of client: ClientReference) -> UserReference? {
+        state(of: client).userID.map { UserReference(app: client.app, id: $0) }
+    }
+
     /// A user never seen has an empty state.
     public func state(of user: UserReference) -> ClientState {
         if case .client(let state)? = values[.user(user)] { state } else { ClientState() }

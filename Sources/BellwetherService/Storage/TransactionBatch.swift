@@ -59,7 +59,7 @@ struct TransactionBatch {
     mutating func missing(_ names: [RowName], _ table: ClientTable) -> [RowName] {
         var missing: [RowName] = []
         for name in names where versions[name] == nil && unreadable[name] == nil {
-            if case .client(let client) = name, let row = table.row(of: client) {
+            if let key = name.tableKey, let row = table.row(of: key) {
                 enter(name, .success(row))
             } else {
                 missing.append(name)

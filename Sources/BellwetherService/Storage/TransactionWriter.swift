@@ -58,7 +58,7 @@ struct TransactionWriter {
                     results[position].map { batch[position].completion(.success($0)) }
                 }
             case .success(.conflict(let names)):
-                for case .client(let client) in names { table.forget(client) }
+                for key in names.compactMap(\.tableKey) { table.forget(key) }
                 conflicts += part.group.transactions
             case .failure(.rejected) where part.group.transactions.count > 1:
                 let refused = part.group.transactions.map { batch[$0] }
@@ -115,8 +115,8 @@ struct TransactionWriter {
     /// Enters what is durable now.
     private func enter(_ write: WriteGroup, _ versions: [UInt64]) {
         for (row, version) in zip(write.rows, versions) {
-            guard case .client(let client) = row.name, case .client(let state)? = row.value else { continue }
-            table.commit(client, StoredClient(version: version, state: state))
+            guard let key = row.name.tableKey, case .client(let state)? = row.value else { continue }
+            table.commit(key, StoredClient(version: version, state: state))
         }
     }
 }

@@ -19,6 +19,9 @@ public struct SurveyContent: Sendable {
         predicates = SurveyPredicates(definition.questions.predicates)
     }
 
+    /// The recipe as a device gets it: what is for the daemon is left out.
+    var publicText: [UInt8] { JSONValue.object(definition.publicDocument).encoded }
+
     /// Ids of all questions that it has and ever had.
     var questionIDs: Set<String> { run.retiredIDs.union(definition.questions.all.map(\.id)) }
 

@@ -94,7 +94,19 @@ public struct SurveyDefinition: Sendable {
         }
     }
 
-    /// What is for the daemon and never leaves it.
+    /// The whole recipe without what is for the daemon.
+    public var publicDocument: JSONObject {
+        var document = JSONObject(document.filter { !Self.secretKeys.contains($0.key) })
+        if var submit = document["submit"]?.object {
+            submit["url"] = nil
+            document["submit"] = .object(submit)
+        }
+        return document
+    }
+
+    private static let secretKeys: Set<String> = ["notify", "predicates"]
+
+    /// What the form that clients get does not have.
     private static let serverKeys: Set<String> = ["kind", "slug", "notify", "predicates", "offer", "strings", "hosted"]
 }
 

@@ -2,8 +2,8 @@ internal import BellwetherBase
 internal import BellwetherJSON
 
 extension QuestionSet {
-    /// Reads the questions that `reader` has under `questions`, and finds what only shows when all are read: ids that come twice, and references to
-    /// questions that come later or do not exist. Nil if a question cannot be asked.
+    /// Reads the questions that `reader` has under `questions`, and finds what only shows when all are read: ids that
+    /// come twice, and references to questions that come later or do not exist. Nil if a question cannot be asked.
     init?(_ reader: JSONReader, in definition: JSONReader, _ format: QuestionFormat, count: ClosedRange<Int>) {
         let hidden = definition.optional("hidden_answers")?.choice(HiddenAnswers.self)
         let defaultPolicy: HiddenAnswers = format.typeKey == QuestionFormat.survey.typeKey ? .keep : .drop

@@ -102,6 +102,8 @@ struct ExplanationTree {
             case .interaction(let dismissals, let isClicked):
                 let what = (dismissals > 0 ? ["dismissed"] : []) + (isClicked ? ["clicked"] : [])
                 interaction = Node(text: "✗ \(what.joined(separator: " and "))")
+            case .pacing(let verdict):
+                nodes.append(Node(text: "✗ \(verdict.rawValue.replacing("_", with: " "))"))
             case .malformed, .trigger, .exclusion: break
             }
         }

@@ -43,7 +43,7 @@ import Testing
                 let environment = TriggerEnvironment(
                     context: context, clientID: id, behavior: state.behavior,
                     branches: ClientBranches(catalog.experiments, state.enrollments), clock: clock)
-                return Selector(catalog, environment: environment, ledger: state.ledger, memo: memo)
+                return Selector(catalog, environment: environment, state: state, memo: memo)
             }
             let clock = DecisionClock(at: Sample.now)
             let decided = outcome(selector(clock))

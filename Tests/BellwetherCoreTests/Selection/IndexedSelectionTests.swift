@@ -73,7 +73,7 @@ import Testing
     private func naive(
         _ surface: String, _ environment: TriggerEnvironment, _ state: ClientState, _ catalog: Catalog
     ) -> [String?] {
-        let selector = Selector(catalog, environment: environment, ledger: state.ledger)
+        let selector = Selector(catalog, environment: environment, state: state)
         var controls: [String?] = []
         for message in catalog.messages where message.facts.surface == surface {
             guard selector.variants.meets(message.requirements), selector.eligibility(of: message) == .eligible else {
@@ -103,7 +103,7 @@ import Testing
                 let environment = TriggerEnvironment(
                     context: context, clientID: "client-\(hour)", behavior: state.behavior,
                     branches: ClientBranches(catalog.experiments, state.enrollments), now: now)
-                let selector = Selector(catalog, environment: environment, ledger: state.ledger, memo: memo)
+                let selector = Selector(catalog, environment: environment, state: state, memo: memo)
                 for surface in IndexedCatalogGenerator.surfaces {
                     let selection = selector.select(surface: surface)
                     let expected = naive(surface, environment, state, catalog)

@@ -22,7 +22,7 @@ import Testing
                     branches: ClientBranches(catalog.experiments, state.enrollments),
                     now: Sample.now.adding(seconds: Int64(hour) * 20_000))
                 try check(
-                    Selector(catalog, environment: environment, ledger: state.ledger, memo: memo),
+                    Selector(catalog, environment: environment, state: state, memo: memo),
                     NaiveSelection(catalog: catalog, environment: environment, ledger: state.ledger))
             }
         }

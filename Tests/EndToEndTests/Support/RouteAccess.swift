@@ -36,6 +36,7 @@ enum RouteAccess {
         "POST /v1/apps/{app}/questionnaires/dismiss": client, "GET /v1/apps/{app}/surveys/{slug}": client,
         "POST /v1/apps/{app}/surveys/{slug}/responses": client, "POST /v1/apps/{app}/surveys/{slug}/evaluate": client,
         "POST /v1/apps/{app}/surveys/{slug}/submit": client,
+        "GET /v1/apps/{app}/clients/{client_id}/counters": client,
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags": client,
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags/{key}": client,
         "POST /ofrep/v1/evaluate/flags": legacy, "POST /ofrep/v1/evaluate/flags/{key}": legacy,
@@ -86,8 +87,7 @@ enum RouteAccess {
             "app": "one", "client_id": "c", "locale": "xx", "slug": "r", "revision": "1", "name": "nobody",
             "application_id": GuardedDaemon.applicationID("one"), "ping": "events", "version": "1",
             "document_id": UUID().uuidString.lowercased(), "collection": "nimbus-mobile-experiments", "record": "r",
-            "page": "openapi.yaml", "id": "0.1",
-            "page": "openapi.yaml", "key": "checkout",
+            "page": "openapi.yaml", "id": "0.1", "key": "checkout",
         ]
         var target = String(words[1])
         for (name, value) in values { target = target.replacing("{\(name)}", with: value) }

@@ -1,0 +1,161 @@
+public import BellwetherBase
+internal import BellwetherJSON
+
+/// The newest displays to one client, over all messages: what caps and cooldowns count
+/// (docs/reference/messaging.md#pacing). Kept only where an app or a message has pacing.
+public struct ShowHistory: Sendable, Hashable {
+    public struct Show: Sendable, Hashable {
+        /// The message's key.
+        public let message: String
+        /// Since 1970.
+        public let minute: Int64
+        /// Of the message, when it was shown.
+        public let tags: [String]
+
+        /// The end of the minute: a show never counts as older than it is.
+        var time: Timestamp { Timestamp(seconds: minute * 60) }
+    }
+
+    /// The oldest first.
+    public private(set) var shows: [Show] = []
+
+    public init() {}
+
+    public var isEmpty: Bool { shows.isEmpty }
+
+    static let maximumShows = 256
+
+    /// - Parameter pacing: of the app; says how many shows are needed.
+    mutating func add(_ message: String, tags: [String], at time: Timestamp, keeping pacing: AppPacing?) {
+        let show = Show(message: message, minute: time.milliseconds.floored(by: 60_000), tags: tags)
+        let index = shows.lastIndex { $0.minute <= show.minute }.map { $0 + 1 } ?? 0
+        shows.insert(show, at: index)
+        trim(pacing)
+    }
+
+    /// Keeps the newest of all, those of each cap with tags, and the last one of each message.
+    private mutating func trim(_ pacing: AppPacing?) {
+        var kept: [Show] = []
+        var counts = Array(repeating: 0, count: pacing?.caps.count ?? 0)
+        var messages: Set<String> = []
+        let bound = pacing?.keptShows ?? 0
+        for (age, show) in shows.reversed().enumerated() {
+            var isNeeded = age < bound || messages.insert(show.message).inserted
+            for (index, cap) in (pacing?.caps ?? []).enumerated() where cap.counts(show.tags) {
+                counts[index] += 1
+                if counts[index] <= cap.count { isNeeded = true }
+            }
+            if isNeeded, kept.count < Self.maximumShows { kept.append(show) }
+        }
+        shows = kept.reversed()
+    }
+
+    func last(of message: String) -> Timestamp? { shows.last { $0.message == message }?.time }
+
+    /// Takes over what was shown to another client of the same user.
+    public mutating func merge(_ other: ShowHistory) {
+        shows = Array((shows + other.shows).sorted { $0.minute < $1.minute }.suffix(Self.maximumShows))
+    }
+}
+
+extension ShowHistory {
+    func encode(into writer: inout PackedWriter) {
+        writer.unsigned(UInt64(shows.count))
+        var minute: Int64 = 0
+        for show in shows {
+            writer.name(show.message)
+            writer.signed(show.minute - minute)
+            writer.unsigned(UInt64(show.tags.count))
+            for tag in show.tags { writer.name(tag) }
+            minute = show.minute
+        }
+    }
+
+    init?(from reader: inout PackedReader) {
+        guard let count = reader.count() else { return nil }
+        var minute: Int64 = 0
+        for _ in 0..<count {
+            guard let message = reader.name(), let step = reader.signed(), let tagCount = reader.count() else {
+                return nil
+            }
+            var tags: [String] = []
+            for _ in 0..<tagCount {
+                guard let tag = reader.name() else { return nil }
+                tags.append(tag)
+            }
+            minute &+= step
+            shows.append(Show(message: message, minute: minute, tags: tags))
+        }
+    }
+}
+
+/// How often a client has started the app, and since when: what an offer's `trigger` counts
+/// (docs/reference/messaging.md#counters).
+public struct LaunchCounters: Sendable, Hashable {
+    public var launches: UInt64 = 0
+    public var foregrounds: UInt64 = 0
+    public var firstLaunchAt: Timestamp?
+
+    public init() {}
+
+    public var isEmpty: Bool { launches == 0 && foregrounds == 0 && firstLaunchAt == nil }
+
+    static let launch = "app_launch"
+    static let foreground = "app_foreground"
+
+    mutating func count(_ name: String, _ count: UInt64, at time: Timestamp) {
+        switch name {
+        case Self.launch:
+            launches = launches.addingReportingOverflow(count).overflow ? .max : launches + count
+            firstLaunchAt = min(firstLaunchAt ?? time, time)
+        case Self.foreground:
+            foregrounds = foregrounds.addingReportingOverflow(count).overflow ? .max : foregrounds + count
+        default: break
+        }
+    }
+
+    func encode(into writer: inout PackedWriter) {
+        writer.unsigned(launches)
+        writer.unsigned(foregrounds)
+        writer.signed(firstLaunchAt?.milliseconds ?? 0)
+    }
+
+    init?(from reader: inout PackedReader) {
+        guard let launches = reader.unsigned(), let foregrounds = reader.unsigned(), let first = reader.signed() else {
+            return nil
+        }
+        (self.launches, self.foregrounds) = (launches, foregrounds)
+        if first != 0 { firstLaunchAt = Timestamp(milliseconds: first) }
+    }
+}
+
+/// What an offer waits for: all of it.
+public struct LaunchTrigger: Sendable, Hashable {
+    public var launches: UInt64 = 0
+    public var foregrounds: UInt64 = 0
+    /// Since the first launch.
+    public var seconds: Int64 = 0
+}
+
+extension LaunchTrigger {
+    /// Where a recipe's offer puts its `trigger` in the message that it makes.
+    static let key = "$launch-trigger"
+
+    /// Read with tolerance: what has another type is missing.
+    init?(_ value: JSONValue?) {
+        guard let object = value?.object else { return nil }
+        func number(_ key: String) -> Int64 { max(0, object[key]?.integer ?? 0) }
+        launches = UInt64(number("launches"))
+        foregrounds = UInt64(number("foregrounds"))
+        seconds = max(
+            number("days_since_first_launch").multipliedSaturating(by: 86_400),
+            number("hours_since_first_launch").multipliedSaturating(by: 3_600))
+    }
+
+    static func check(_ reader: JSONReader) {
+        guard reader.object() != nil else { return }
+        for key in ["launches", "foregrounds", "days_since_first_launch", "hours_since_first_launch"] {
+            _ = reader.optional(key)?.integer(in: 0...1_000_000)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+public import BellwetherBase
+internal import BellwetherJSON
+
+/// When and how often a message may be offered, beside its triggers and its style's cap
+/// (docs/reference/messaging.md#pacing).
+public struct Pacing: Sendable, Hashable {
+    public enum Display: String, Sendable, Hashable, CaseIterable {
+        case once
+        case untilAnswered = "until-answered"
+        case some
+    }
+
+    public var start: Timestamp?
+    public var end: Timestamp?
+    /// Between two displays of the message.
+    public var cooldownSeconds: Int64?
+    /// Replaces the style's cap.
+    public var display: Display?
+    /// Displays of a message with the policy `some`.
+    public var limit: Int?
+    /// `count` of `total` respondents.
+    public var sample: Sample?
+    public var tags: [String] = []
+
+    /// How often the display policy lets the message be shown; nil: it sets no bound.
+    var displayLimit: Int? {
+        guard let display else { return nil }
+        return switch display {
+        case .once: 1
+        case .some: limit ?? 1
+        case .untilAnswered: limit
+        }
+    }
+
+    public struct Sample: Sendable, Hashable {
+        public var count: UInt32
+        public var total: UInt32
+    }
+
+    /// Read with the SDK's tolerance: what has another type is missing. Nil for what is no object.
+    init?(_ value: JSONValue?) {
+        guard let object = value?.object else { return nil }
+        start = object["start"]?.string.flatMap { Timestamp(rfc3339: $0) }
+        end = object["end"]?.string.flatMap { Timestamp(rfc3339: $0) }
+        cooldownSeconds = object["cooldown_seconds"]?.integer.map { max(0, $0) }
+        display = object["display"]?.string.flatMap(Display.init(rawValue:))
+        limit = object["limit"]?.integer.map { Int(clamping: max(0, $0)) }
+        tags = object["tags"]?.array?.compactMap(\.string) ?? []
+        if let sample = object["sample"]?.object, let count = sample["count"]?.integer,
+            let total = sample["total"]?.integer, total > 0
+        {
+            self.sample = Sample(count: UInt32(clamping: count), total: UInt32(clamping: total))
+        }
+    }
+
+    /// Finds what is wrong; the SDK reads such a field as missing.
+    static func check(_ reader: JSONReader) {
+        guard reader.object() != nil else { return }
+        for key in ["start", "end"] { _ = reader.optional(key)?.time() }
+        _ = reader.optional("cooldown_seconds")?.integer(in: 0...maximumSeconds)
+        _ = reader.optional("display")?.choice(Display.self)
+        _ = reader.optional("limit")?.integer(in: 1...1_000_000)
+        if let sample = reader.optional("sample") {
+            _ = sample.required("count")?.integer(in: 0...Int64(UInt32.max))
+            _ = sample.required("total")?.integer(in: 1...Int64(UInt32.max))
+        }
+        for tag in reader.optional("tags")?.elements() ?? [] { _ = tag.string(length: 1...100) }
+    }
+
+    private static let maximumSeconds: Int64 = 10 * 366 * 86_400
+}
+
+/// What holds over all messages of an app: the manifest's `pacing` (docs/reference/messaging.md#pacing).
+public struct AppPacing: Sendable, Hashable {
+    public struct Cap: Sendable, Hashable {
+        public var count: Int
+        public var seconds: Int64
+        /// Shows of messages with one of these tags; empty: of all.
+        public var tags: [String]
+
+        func counts(_ other: [String]) -> Bool { tags.isEmpty || !Set(tags).isDisjoint(with: other) }
+    }
+
+    public struct QuietHours: Sendable, Hashable {
+        /// Minutes of the day.
+        public var from: Int64
+        public var to: Int64
+        /// An attribute with the minutes east of UTC.
+        public var offsetAttribute: String?
+    }
+
+    public var caps: [Cap] = []
+    /// Between two displays of any messages.
+    public var cooldownSeconds: Int64 = 0
+    public var quietHours: QuietHours?
+
+    public static let maximumCaps = 8
+    private static let maximumCapSeconds: Int64 = 90 * 86_400
+
+    init(_ reader: JSONReader) {
+        guard reader.object() != nil else { return }
+        cooldownSeconds = reader.optional("cooldown_seconds")?.integer(in: 0...10 * 366 * 86_400) ?? 0
+        if let list = reader.optional("caps"), let elements = list.elements() {
+            if elements.count > Self.maximumCaps { list.finding("length", "expected at most 8 caps") }
+            caps = elements.compactMap(Self.cap)
+        }
+        quietHours = reader.optional("quiet_hours").flatMap(Self.quietHours)
+    }
+
+    private static func cap(_ reader: JSONReader) -> Cap? {
+        guard let count = reader.required("count")?.integer(in: 1...32),
+            let seconds = reader.required("seconds")?.integer(in: 1...maximumCapSeconds)
+        else { return nil }
+        let tags = reader.optional("tags")?.elements()?.compactMap { $0.string(length: 1...100) } ?? []
+        return Cap(count: Int(count), seconds: seconds, tags: tags)
+    }
+
+    private static func quietHours(_ reader: JSONReader) -> QuietHours? {
+        let from = reader.required("from").flatMap(minutes)
+        let to = reader.required("to").flatMap(minutes)
+        let attribute = reader.optional("utc_offset_attribute")?.string(length: 1...100)
+        guard let from, let to else { return nil }
+        return QuietHours(from: from, to: to, offsetAttribute: attribute)
+    }
+
+    /// `HH:MM`.
+    private static func minutes(_ reader: JSONReader) -> Int64? {
+        guard let text = reader.string() else { return nil }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts.allSatisfy({ $0.utf8.count == 2 }), let hour = Int64(parts[0]),
+            let minute = Int64(parts[1]), (0...23).contains(hour), (0...59).contains(minute)
+        else {
+            reader.finding("time", "expected a time of day such as 22:00")
+            return nil
+        }
+        return hour * 60 + minute
+    }
+
+    /// How many shows a client's row has to keep.
+    var keptShows: Int { max(caps.map(\.count).max() ?? 0, cooldownSeconds > 0 ? 1 : 0) }
+}
+
+/// Which recipe a message presents, as far as offers need it.
+public struct PresentedContent: Sendable, Hashable {
+    /// Nil for a recipe that is gone.
+    public let kind: ContentKind?
+    public let isActive: Bool
+    public let revision: Int
+
+    public init(kind: ContentKind?, isActive: Bool, revision: Int) {
+        (self.kind, self.isActive, self.revision) = (kind, isActive, revision)
+    }
+}
