@@ -43,7 +43,9 @@ public struct ClientJournal {
 
     /// A press. It ends the message, except where it opens a microsurvey's sheet (docs/reference/messaging.md#clicked).
     public mutating func clicked(_ message: MessageFacts, actionUUID: String?) {
-        if MessageKind.pressEndsMessage(on: message.surface), !message.isPresenting { state.ledger[message.key].isClicked = true }
+        if MessageKind.pressEndsMessage(on: message.surface), !message.isPresenting {
+            state.ledger[message.key].isClicked = true
+        }
         var extra = message.telemetryExtra
         if let actionUUID { extra["action_uuid"] = .string(actionUUID) }
         record("messaging", "clicked", message, extra: extra)

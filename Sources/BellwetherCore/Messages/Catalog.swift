@@ -58,7 +58,7 @@ public final class Catalog: Sendable {
         isVaried =
             onControl.diagram != nil || messages.contains { !$0.requirements.isEmpty }
             || builder.malformed.contains { !$0.requirements.isEmpty }
-        candidates = CandidateTable(messages, builder.triggers)
+        candidates = CandidateTable(messages, builder.triggers, isAppPaced: manifest.pacing != nil)
         positionsByKey = Dictionary(grouping: messages.indices, by: { ByteKey(text: messages[$0].key) })
     }
 

@@ -9,7 +9,7 @@ public final class Message: Sendable {
     public let triggers: [TriggerUse]
     public let exclusions: [TriggerUse]
     public let facts: MessageFacts
-    /// Whether pacing, or a recipe that it presents, has a say in its offers.
+    /// Whether more than triggers, exclusions and the cap has a say in its offers.
     let isPaced: Bool
     /// What a client must have, to see the message in this variant.
     package let requirements: [VariantRequirement]
@@ -26,7 +26,7 @@ public final class Message: Sendable {
         self.triggers = triggers.all
         exclusions = triggers.except
         self.facts = facts
-        isPaced = facts.pacing != nil || definition.presents != nil
+        isPaced = facts.pacing != nil || definition.presents != nil || definition.launchTrigger != nil
         self.requirements = requirements
     }
 }

@@ -15,8 +15,8 @@ public final class CompiledApp: Sendable {
     /// The features that the manifest declares.
     public let features: FeatureTable
 
-    /// `gone`: slugs of recipes that are drafts, have ended or were deleted. Recipes in any order; `numbering` is `Catalog`'s. `previous` is the app's compiled app before this one: what
-    /// stays the same is not made again.
+    /// Recipes in any order; `numbering` is `Catalog`'s. `gone`: slugs of recipes that are drafts, have ended or were
+    /// deleted. `previous` is the app's compiled app before this one: what stays the same is not made again.
     public init(
         manifest: Manifest, manifestRevision: Int, strings: StringTables, recipes: RecipesInForce, revision: UInt64,
         gone: [String] = [], after previous: CompiledApp? = nil,

@@ -8,6 +8,8 @@ package struct Candidate: BitwiseCopyable, Sendable {
     let requiredEvent: Int32
     /// Whether only clients of some branches have the message in this variant.
     let isConditional: Bool
+    /// Whether pacing, a recipe that it presents or the app's caps have a say.
+    let isPaced: Bool
     let triggers: Run
     let exclusions: Run
 
@@ -33,7 +35,7 @@ package struct CandidateTable: Sendable {
     let requiredEvents: [String]
     private let eventNumbers: [ByteKey: Int32]
 
-    init(_ messages: [Message], _ compiled: [CompiledTrigger]) {
+    init(_ messages: [Message], _ compiled: [CompiledTrigger], isAppPaced: Bool) {
         isDecidedByContext = compiled.map(\.isDecidedByContext)
         let required = Self.requiredEvents(of: messages, compiled)
         var numbers: [ByteKey: Int32] = [:]
@@ -53,7 +55,8 @@ package struct CandidateTable: Sendable {
         let candidates = messages.indices.map { position in
             Candidate(
                 message: Int32(position), requiredEvent: required[position].flatMap { numbers[$0] } ?? -1,
-                isConditional: !messages[position].requirements.isEmpty, triggers: run(messages[position].triggers),
+                isConditional: !messages[position].requirements.isEmpty,
+                isPaced: isAppPaced || messages[position].isPaced, triggers: run(messages[position].triggers),
                 exclusions: run(messages[position].exclusions))
         }
         all = candidates

@@ -24,10 +24,13 @@ package enum Gate: Sendable, CaseIterable {
     /// The order in which reasons are reported.
     package static let inOrder = allCases
     /// For messages of the requested surface, the cheapest gate first.
-    static let ofSurface: [Gate] = [
-        .triggers, .exclusions, .displayCap, .interaction, .content, .schedule, .optOut, .responded, .displayLimit,
-        .cooldown, .cooldownAny, .caps, .quietHours, .sampling,
-    ]
+    static let ofSurface: [Gate] = [.triggers, .exclusions, .displayCap, .interaction]
+    /// The same for candidates that are paced.
+    static let ofSurfacePaced: [Gate] =
+        ofSurface + [
+            .content, .schedule, .optOut, .responded, .displayLimit, .cooldown, .cooldownAny, .caps, .quietHours,
+            .sampling,
+        ]
 
     package enum Judgement: Sendable, Hashable {
         case holds
@@ -70,7 +73,9 @@ package enum Gate: Sendable, CaseIterable {
             case .unknown: judgement = .unknown
             }
         }
-        guard judgement == .holds, let trigger = facts.message(of: candidate).definition.launchTrigger else {
+        guard candidate.isPaced, judgement == .holds,
+            let trigger = facts.message(of: candidate).definition.launchTrigger
+        else {
             return judgement
         }
         guard let respondent = facts.respondent else { return .unknown }

@@ -7,9 +7,7 @@ internal import JEXL
 extension Gate {
     @inline(__always)
     func judgePacing(_ candidate: Candidate, _ facts: some GateFacts) -> Judgement {
-        let message = facts.message(of: candidate)
-        guard message.isPaced || facts.catalog.pacing != nil else { return .holds }
-        return judgePacing(message, facts)
+        candidate.isPaced ? judgePacing(facts.message(of: candidate), facts) : .holds
     }
 
     private func judgePacing(_ message: Message, _ facts: some GateFacts) -> Judgement {

@@ -24,9 +24,11 @@ public struct Selector {
     /// The selection of a surface: the first eligible message, and the controls that were counted before it.
     public func select(surface: String) -> SurfaceSelection {
         var selection = SurfaceSelection()
-        let gates = Gate.ofSurface
+        let (gates, pacedGates) = (Gate.ofSurface, Gate.ofSurfacePaced)
         for candidate in catalog.candidates.ofSurface(surface) where facts.hasRequiredEvent(of: candidate) {
-            guard hasForm(candidate), facts.judgement(of: candidate, by: gates) == .holds else { continue }
+            guard hasForm(candidate),
+                facts.judgement(of: candidate, by: candidate.isPaced ? pacedGates : gates) == .holds
+            else { continue }
             if ends(facts.message(of: candidate), &selection) { break }
         }
         return selection

@@ -20,8 +20,8 @@ public struct Poll: Sendable {
 public enum DeliverMessages {
     /// How far a poll came without I/O.
     public enum Progress {
-        /// It changes nothing. The version is that of the client's row that was looked at; nil for an identified client,
-        /// whose answer depends on its user's row too.
+        /// It changes nothing. The version is that of the client's row that was looked at; nil for an identified
+        /// client, whose answer depends on its user's row too.
         case decided(Decision, version: UInt64?)
         /// The client is not in memory: `Persistence.load` reads it.
         case needsState
