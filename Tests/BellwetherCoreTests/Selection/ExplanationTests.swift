@@ -66,7 +66,12 @@ import Testing
         #expect(verdicts(controls) == ["c": .control, "b": .blockedByControl, "d": .blockedByControl])
         #expect(controls.selected == nil)
         seen.formUnion(controls.messages.map(\.verdict))
-        #expect(seen == Set(Verdict.allCases).subtracting([.eligible]))
+        // Those of pacing are explained in OfferTests.
+        let paced: Set<Verdict> = [
+            .inactive, .notStarted, .ended, .optedOut, .alreadyResponded, .displayLimit, .cooldown, .cooldownAny,
+            .globalCap, .quietHours, .sampledOut,
+        ]
+        #expect(seen == Set(Verdict.allCases).subtracting(paced).subtracting([.eligible]))
     }
 
     @Test func eligibleMeansThatOnlyRankKeepsItBack() throws {

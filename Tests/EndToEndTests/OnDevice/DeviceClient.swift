@@ -96,6 +96,7 @@ extension CompiledApp {
             "dir": shown.isRightToLeft ? "rtl" : "ltr", "title": JSONValue(shown.title), "text": .string(shown.text),
             "button_label": JSONValue(shown.buttonLabel), "action": action.map(\.json) ?? nil,
             "microsurvey": shown.microsurvey.map(\.json) ?? nil,
+            "presents": nil,
         ]
     }
 }

@@ -16,6 +16,7 @@ import Testing
             "key": "m", "surface": "card", "style": "MANY", "revision": 1, "priority": 40, "max_display_count": 1000,
             "display_count": 0, "experiment": nil, "branch": nil, "locale": "en-US", "dir": "ltr", "title": nil,
             "text": "Hello", "button_label": nil, "action": nil, "microsurvey": nil,
+            "presents": nil,
         ]
         #expect(answer.json["messages"] == [expected])
         #expect(answer.json.object?.keys == ["messages", "next_poll_seconds"])
