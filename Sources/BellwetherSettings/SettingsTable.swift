@@ -97,6 +97,7 @@ public enum SettingsTable {
         Entry("messages.next_poll_seconds", 300, in: 1...604_800),
         Entry("events.dedup_days", 90, in: 1...3650),
         Entry("telemetry.behavior", .flag(false)),
+        Entry("telemetry.answers", .flag(true)),
         Entry("telemetry.retention_days", 90, in: 1...3650),
         Entry("telemetry.hold_days", 365, in: 1...3650),
         Entry("results.minimum_cell", 5, withDev: 1, in: 1...1000),

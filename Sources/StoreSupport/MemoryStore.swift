@@ -136,7 +136,18 @@ extension MemoryStore {
             let waiting = content.outbox.count
             content.outbox.removeAll { $0.row.app == client.app && $0.row.clientID == client.id }
             let hadRow = content.rows.removeValue(forKey: .client(client)) != nil
-            guard hadRow || content.outbox.count < waiting else { return .nothing }
+            let runs = content.rows.values.compactMap { row -> String? in
+                guard case .run(let run) = row.value, run.clientID == client.id else { return nil }
+                return run.id
+            }
+            content.rows = content.rows.filter { name, row in
+                switch (name, row.value) {
+                case (.run(let run), _): run.app != client.app || !runs.contains(run.id)
+                case (_, .currentRun(let id?)): !runs.contains(id)
+                default: true
+                }
+            }
+            guard hadRow || !runs.isEmpty || content.outbox.count < waiting else { return .nothing }
             content.rows = content.rows.filter { name, _ in
                 if case .answer(client, _) = name { false } else { true }
             }

@@ -74,6 +74,7 @@ struct Daemon {
         }
         let watch = StoreWatch(store: persistence.store, logger: logger)
         let retention = RetentionTimer(persistence: persistence, policy: settings.retention, logger: logger)
+        let drafts = DraftTimer(persistence: persistence) { [current] in current.value.snapshot.apps.keys.sorted() }
         try loop.on(SIGHUP) { reload(retention) }
         connectPublisher()
         connectTokens()
@@ -89,6 +90,7 @@ struct Daemon {
         }
         withExtendedLifetime(watchdog) { loop.run() }
         retention.cancel()
+        drafts.cancel()
         watch.cancel()
         access.close()
         stopWebhooks()

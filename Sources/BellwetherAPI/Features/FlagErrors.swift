@@ -16,6 +16,8 @@ enum ErrorForm: Sendable {
     case problem
     /// Problem documents that have OFREP's members, too. A token may stand in `X-API-Key`.
     case openFeature
+    /// `{"error", "reason"?}`, as Owlmetry's SDKs read it.
+    case owlmetry
 }
 
 extension Problem {

@@ -13,6 +13,7 @@ public enum Routes {
         ParticipationRoutes.all,
         SurveyRoutes.all,
         RunRoutes.all,
+        OwlmetryRoutes.all,
         BundleRoutes.all,
         FlagRoutes.all,
         CatalogRoutes.all,

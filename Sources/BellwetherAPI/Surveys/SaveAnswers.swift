@@ -33,6 +33,8 @@ struct SaveAnswers {
             store.submit(transaction) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
+            case .saved(.unknownRun): throw .noResponse
+            case .saved(.refused(let refusal)): throw APIError(refusal)
             case .saved(let result):
                 let (status, body) = Self.reply(result)
                 return .now(Idempotency.response(status, body))
@@ -43,7 +45,7 @@ struct SaveAnswers {
         }
     }
 
-    private func request() throws(APIError) -> SaveRun.Request {
+    func request() throws(APIError) -> SaveRun.Request {
         let call = survey.call
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
@@ -69,7 +71,7 @@ struct SaveAnswers {
         var request = SaveRun.Request(
             ids: ids, slug: survey.slug,
             save: RunSave(answers: answers, isComplete: isComplete, isForced: isForced),
-            newID: SurveyCall.randomID(), webhookID: SurveyCall.randomID())
+            newID: SurveyCall.randomID(), webhookID: WebhookID.make())
         (request.responseID, request.message, request.facts) = (responseID, message, facts)
         request.isDevelopment = isDevelopment
         request.attributes = JSONObject((attributes ?? [:]).map { ($0.key, $0.value) })
@@ -82,7 +84,7 @@ struct SaveAnswers {
     static func reply(_ outcome: SaveRun.Outcome) -> (status: Int, body: [UInt8]) {
         switch outcome {
         case .saved(let saved, let isNew): (isNew ? 201 : 200, saved.receipt.encoded)
-        case .unknownRun: problem(.notFound("There is no such response."))
+        case .unknownRun: problem(.noResponse)
         case .refused(let refusal): problem(APIError(refusal))
         }
     }

@@ -13,9 +13,12 @@ struct SurveyCall {
     let content: SurveyContent
 
     /// A recipe that was never live is not there (docs/reference/http-api.md#questionnaires).
-    init(_ call: Call, _ kind: ContentKind) throws(APIError) {
+    ///
+    /// - Parameter app: nil: the one that the path names.
+    init(_ call: Call, _ kind: ContentKind, in app: AppSnapshot? = nil) throws(APIError) {
         self.call = call
-        app = try call.app()
+        if let app { self.app = app } else { self.app = try call.app() }
+        let app = self.app
         let slug = call.parameter("slug")
         guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), let content = recipe.content,
             content.definition.kind == kind, recipe.stored.state != .draft

@@ -93,7 +93,7 @@ enum SurveyRoutes {
         var request = SaveRun.Request(
             ids: RespondentIDs(app: survey.app.name, clientID: nil, userID: nil), slug: survey.slug,
             save: RunSave(answers: answers, isComplete: true), newID: SurveyCall.randomID(),
-            webhookID: SurveyCall.randomID())
+            webhookID: WebhookID.make())
         request.isAlwaysNew = true
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
         return try SaveAnswers(survey: survey).submit(request, Idempotency.claim(call))

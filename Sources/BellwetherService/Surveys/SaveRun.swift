@@ -155,6 +155,10 @@ public struct SaveRun: Sendable {
             }
         }
         outcome.records = records(saved, isNew: found == nil).map { (app.name, $0) }
+        if saved.wasSubmitted {
+            outcome.outbox = SurveyWebhooks.rows(
+                for: run, of: content.definition, in: app.name, id: request.webhookID, at: now)
+        }
         return outcome
     }
 

@@ -88,6 +88,18 @@ struct RunRows {
         return try Prepared(database, sql).all(values) { try Self.run($0.bytes(0)) }
     }
 
+    /// Removes what a client has answered, whoever the respondent was. Answers how many runs there were.
+    func delete(app: Int64, clientID: String) throws -> Int {
+        try Prepared(
+            database,
+            """
+            DELETE FROM current_run WHERE app = ?1 AND run IN (SELECT id FROM run WHERE app = ?1 AND client_id = ?2)
+            """
+        ).run(.integer(app), .text(clientID))
+        return try Prepared(database, "DELETE FROM run WHERE app = ? AND client_id = ?")
+            .run(.integer(app), .text(clientID))
+    }
+
     /// Runs that were deleted before a time.
     func deleteSlice(deletedBefore time: Int64, limit: Int) throws -> Int {
         try Prepared(

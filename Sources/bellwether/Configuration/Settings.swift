@@ -122,6 +122,7 @@ private struct SettingsSource {
         api.nextPollSeconds = number("messages.next_poll_seconds")
         api.events.dedupSeconds = Int64(number("events.dedup_days")) * 86_400
         api.events.recordsBehavior = flag("telemetry.behavior")
+        api.events.recordsAnswers = flag("telemetry.answers")
         api.minimumCell = number("results.minimum_cell")
         api.rates.token = rate("token")
         api.rates.client = rate("client")

@@ -1,9 +1,12 @@
 import BellwetherBase
 import BellwetherJSON
+import BellwetherService
 import HTTPWire
 import StoreSupport
 import TestSupport
 import Testing
+
+@testable import BellwetherAPI
 
 /// Questionnaires as respondents meet them: saving, submitting, resuming, opting out (docs/reference/surveys.md#runs).
 @Suite struct QuestionnaireTests {
@@ -282,5 +285,49 @@ import Testing
         let questions = (0..<31).map { JSONValue.object(["id": .string("q\($0)"), "type": "nps", "title": "x"]) }
         let definition: JSONValue = ["kind": "questionnaire", "schema": ["questions": .array(questions)]]
         #expect(try world.send(.put, "/v1/apps/app/recipes/long", body: definition).status == 422)
+    }
+}
+
+/// What follows from a response: notifications, clean-up, erasure.
+@Suite struct ResponseConsequenceTests {
+    private func world(_ more: JSONObject) throws -> WorkerUnderTest {
+        try WorkerUnderTest(recipes: [QuestionnaireTests.slug: QuestionnaireTests.definition(more)])
+    }
+
+    private let path = "/v1/apps/app/questionnaires/\(QuestionnaireTests.slug)/responses"
+
+    @Test func aSubmissionIsToldOfOnce() throws {
+        let world = try world(["notify": ["url": "https://hooks.example/owl", "secret_name": "s"]])
+        let submit: JSONValue = ["client_id": "c1", "answers": ["q2": "yes", "q5": 9], "is_complete": true]
+        #expect(try world.send(.post, path, body: submit).status == 201)
+        _ = try world.send(.post, path, body: submit)
+        var development = submit.object ?? [:]
+        (development["client_id"], development["is_dev"]) = ("c2", true)
+        _ = try world.send(.post, path, body: .object(development))
+        let rows = try world.store.readOutbox(OutboxQuery(app: "app", limit: 10))
+        #expect(rows.count == 1 && rows.first?.url == "https://hooks.example/owl" && rows.first?.secretName == "s")
+        let body = try JSONValue(parsing: rows.first?.body ?? [])
+        #expect(body["type"] == "questionnaire.response_new" && body["data"]["summary"] == "9")
+    }
+
+    @Test(arguments: [(90 * 86_400 - 1, true), (90 * 86_400, true), (90 * 86_400 + 1, false)] as [(Int64, Bool)])
+    func aDraftIsDeletedAfterNinetyDays(_ seconds: Int64, _ isKept: Bool) throws {
+        let world = try world([:])
+        _ = try world.send(.post, path, body: ["client_id": "c1", "answers": ["q1": "x"]])
+        let submit: JSONValue = ["client_id": "c2", "answers": ["q2": "yes"], "is_complete": true]
+        _ = try world.send(.post, path, body: submit)
+        world.pass(seconds: seconds)
+        CleanUpDrafts(in: world.worker.services.persistence, now: world.now).run(apps: ["app"])
+        let items = try world.send(.get, path).json["items"].array ?? []
+        #expect(items.count == (isKept ? 2 : 1))
+    }
+
+    @Test func anErasedClientHasNoAnswersLeft() throws {
+        let world = try world([:])
+        let id = try world.send(.post, path, body: ["client_id": "c1", "answers": ["q1": "x"]]).json["id"].string ?? ""
+        #expect(try world.send(.delete, "/v1/apps/app/clients/c1").status == 204)
+        #expect(try world.send(.get, "/v1/apps/app/responses/\(id)").status == 404)
+        let fetched = try world.send(.get, "/v1/apps/app/questionnaires/weekly?client_id=c1").json
+        #expect(fetched["in_progress"] == .null)
     }
 }

@@ -24,7 +24,7 @@ import Testing
     @Test func `Each block of commands prints the block behind it`() throws {
         let daemon = try Daemon(["--dev", "--apps", Repository.apps, "--recipes", Repository.recipes])
         let steps = try steps()
-        #expect(steps.count == 5)
+        #expect(steps.count == 6)
         let mark = "=== next ==="
         let script = steps.map(\.commands).joined(separator: "\necho; echo '\(mark)'\n")
             .replacingOccurrences(of: "127.0.0.1:8080", with: "127.0.0.1:\(daemon.port)")

@@ -68,6 +68,8 @@ enum RouteAccess {
         "GET /v1/tokens": admin, "POST /v1/tokens": admin, "DELETE /v1/tokens/{name}": admin, "GET /v1/audit": admin,
 
         // Closed, as they are unless `public` names them.
+        "GET /v1/questionnaires/{slug}": legacy, "POST /v1/questionnaires/{slug}/responses": legacy,
+        "POST /v1/questionnaires/dismiss": legacy,
         "POST /v1/features/": legacy, "POST /v1/features": legacy, "POST /v2/features/": legacy,
         "POST /v2/features": legacy, "GET /v1/": legacy, "GET /v1/buckets/main/collections/{collection}": legacy,
         "GET /v1/buckets/main/collections/{collection}/records": legacy,
