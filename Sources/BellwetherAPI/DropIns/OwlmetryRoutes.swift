@@ -96,15 +96,12 @@ enum OwlmetryRoutes {
 }
 
 extension Problem {
-    /// As Owlmetry's SDKs read it: `{"error", "reason"?}`. Faults of answers are 400. Who asks too often is told so as
-    /// everywhere.
-    var owlmetryResponse: Response {
-        guard status != 429 else { return .problem(self) }
-        var json: JSONObject = ["error": .string(detail ?? title)]
-        if status == 409, let reason = findings.first?.code { json["reason"] = .string(reason) }
-        var response = Response(
-            status == 422 ? 400 : status, headers: headers, body: .bytes(JSONValue.object(json).encoded))
-        response.add("Content-Type", "application/json")
-        return response
+    /// With the members that Owlmetry's SDKs read: `error`, and `reason` of a conflict. Faults of answers are 400.
+    func addingOwlmetry() -> Problem {
+        var problem = self
+        if status == 422 { problem.status = 400 }
+        problem.extensions["error"] = .string(detail ?? title)
+        if status == 409, let reason = findings.first?.code { problem.extensions["reason"] = .string(reason) }
+        return problem
     }
 }

@@ -16,7 +16,7 @@ enum ErrorForm: Sendable {
     case problem
     /// Problem documents that have OFREP's members, too. A token may stand in `X-API-Key`.
     case openFeature
-    /// `{"error", "reason"?}`, as Owlmetry's SDKs read it.
+    /// Problem documents that have `error` and `reason`, too, as Owlmetry's SDKs read them.
     case owlmetry
 }
 
@@ -24,7 +24,11 @@ extension Problem {
     /// What a route refuses, in the form that its clients read.
     init(_ error: APIError, at call: Call) {
         self.init(error)
-        if call.endpoint.errors == .openFeature { self = adding(openFeature: error, key: call.parameters["key"]) }
+        switch call.endpoint.errors {
+        case .problem: break
+        case .openFeature: self = adding(openFeature: error, key: call.parameters["key"])
+        case .owlmetry: self = addingOwlmetry()
+        }
     }
 
     /// With OFREP's members: `errorCode`, `errorDetails`, and the flag's key where one was asked for.

@@ -122,7 +122,7 @@ public final class APIWorker: Responder {
         } catch {
             let problem = Problem(error, at: call)
             meter.count(problem, at: call.endpoint)
-            handling = .now(call.endpoint.errors == .owlmetry ? problem.owlmetryResponse : .problem(problem))
+            handling = .now(.problem(problem))
         }
         switch handling {
         case .now(let response): answer(call.request, response, call.asked, exchange)

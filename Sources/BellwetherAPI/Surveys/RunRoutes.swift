@@ -10,14 +10,14 @@ enum RunRoutes {
     static let all = [
         Endpoint(.get, "/v1/apps/{app}/questionnaires/{slug}/responses", .scope(.owner), handle: list),
         Endpoint(.get, "/v1/apps/{app}/surveys/{slug}/responses", .scope(.owner), handle: list),
-        Endpoint(.get, "/v1/apps/{app}/responses/{id}", .scope(.owner), handle: show),
-        Endpoint(.patch, "/v1/apps/{app}/responses/{id}", .scope(.owner), handle: triage),
-        Endpoint(.delete, "/v1/apps/{app}/responses/{id}", .scope(.owner)) { call throws(APIError) in
-            try change(call, .delete, of: call.parameter("id")) { _ in Response(204) }
+        Endpoint(.get, "/v1/apps/{app}/responses/{response}", .scope(.owner), handle: show),
+        Endpoint(.patch, "/v1/apps/{app}/responses/{response}", .scope(.owner), handle: triage),
+        Endpoint(.delete, "/v1/apps/{app}/responses/{response}", .scope(.owner)) { call throws(APIError) in
+            try change(call, .delete, of: call.parameter("response")) { _ in Response(204) }
         },
-        Endpoint(.post, "/v1/apps/{app}/responses/{id}/comments", .scope(.owner), handle: comment),
-        Endpoint(.patch, "/v1/apps/{app}/comments/{id}", .scope(.owner), handle: editComment),
-        Endpoint(.delete, "/v1/apps/{app}/comments/{id}", .scope(.owner), handle: deleteComment),
+        Endpoint(.post, "/v1/apps/{app}/responses/{response}/comments", .scope(.owner), handle: comment),
+        Endpoint(.patch, "/v1/apps/{app}/comments/{comment}", .scope(.owner), handle: editComment),
+        Endpoint(.delete, "/v1/apps/{app}/comments/{comment}", .scope(.owner), handle: deleteComment),
     ]
 
     @Sendable private static func list(_ call: Call) throws(APIError) -> Handling {
@@ -72,7 +72,7 @@ enum RunRoutes {
     }
 
     @Sendable private static func show(_ call: Call) throws(APIError) -> Handling {
-        let run = RunReference(app: try call.app().name, id: call.parameter("id"))
+        let run = RunReference(app: try call.app().name, id: call.parameter("response"))
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<Run?, StoreError>>) in
             store.readRun(run) { ticket.complete($0) }
@@ -87,7 +87,7 @@ enum RunRoutes {
         let reader = JSONReader(try call.json(), findings: findings)
         let status = reader.required("status")?.choice(TriageStatus.self)
         guard findings.faults.isEmpty, let status else { throw .invalid(findings.faults) }
-        return try change(call, .status(status.status), of: call.parameter("id")) { run in
+        return try change(call, .status(status.status), of: call.parameter("response")) { run in
             .json(200, .object(run.item(isAlone: true)))
         }
     }
@@ -110,7 +110,7 @@ enum RunRoutes {
 
     @Sendable private static func comment(_ call: Call) throws(APIError) -> Handling {
         let body = try commentBody(call)
-        return try change(call, .addComment(body: body), of: call.parameter("id")) { run in
+        return try change(call, .addComment(body: body), of: call.parameter("response")) { run in
             guard let comment = run.comments.last else { return .unexpected }
             return .json(201, .object(comment.item(of: run)))
         }
@@ -132,7 +132,7 @@ enum RunRoutes {
     }
 
     private static func commentID(_ call: Call) throws(APIError) -> (run: String, number: Int) {
-        let parts = call.parameter("id").split(separator: ".")
+        let parts = call.parameter("comment").split(separator: ".")
         guard parts.count == 2, let number = Int(parts[1]) else { throw .notFound("There is no such comment.") }
         return (String(parts[0]), number)
     }

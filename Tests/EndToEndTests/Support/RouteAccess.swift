@@ -54,10 +54,10 @@ enum RouteAccess {
         "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}": owner,
         "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}/diff": owner, "POST /v1/apps/{app}/explain": owner,
         "GET /v1/apps/{app}/questionnaires/{slug}/responses": owner,
-        "GET /v1/apps/{app}/surveys/{slug}/responses": owner, "GET /v1/apps/{app}/responses/{id}": owner,
-        "PATCH /v1/apps/{app}/responses/{id}": owner, "DELETE /v1/apps/{app}/responses/{id}": owner,
-        "POST /v1/apps/{app}/responses/{id}/comments": owner, "PATCH /v1/apps/{app}/comments/{id}": owner,
-        "DELETE /v1/apps/{app}/comments/{id}": owner,
+        "GET /v1/apps/{app}/surveys/{slug}/responses": owner, "GET /v1/apps/{app}/responses/{response}": owner,
+        "PATCH /v1/apps/{app}/responses/{response}": owner, "DELETE /v1/apps/{app}/responses/{response}": owner,
+        "POST /v1/apps/{app}/responses/{response}/comments": owner, "PATCH /v1/apps/{app}/comments/{comment}": owner,
+        "DELETE /v1/apps/{app}/comments/{comment}": owner,
         "GET /v1/apps/{app}/webhooks": owner,
         "GET /v1/apps/{app}/results/{slug}": owner, "DELETE /v1/apps/{app}/clients/{client_id}": owner,
 
@@ -89,7 +89,7 @@ enum RouteAccess {
             "app": "one", "client_id": "c", "locale": "xx", "slug": "r", "revision": "1", "name": "nobody",
             "application_id": GuardedDaemon.applicationID("one"), "ping": "events", "version": "1",
             "document_id": UUID().uuidString.lowercased(), "collection": "nimbus-mobile-experiments", "record": "r",
-            "page": "openapi.yaml", "id": "0.1", "key": "checkout",
+            "page": "openapi.yaml", "response": "0", "comment": "0.1", "key": "checkout",
         ]
         var target = String(words[1])
         for (name, value) in values { target = target.replacing("{\(name)}", with: value) }
