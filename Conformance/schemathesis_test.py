@@ -125,7 +125,9 @@ def run(title, document, header, tokens, examples):
         word for operation in operations for word in (choice, operation)]) for name, choice, operations in parts]
     if None in results:
         return None
-    return [place for place in results[0] if place not in OF_ONE_APP and not any(counts[place] for counts in results)]
+    places = {place for counts in results for place in counts}
+    return sorted(place for place in places
+                  if place not in OF_ONE_APP and not any(counts.get(place) for counts in results))
 
 
 def run_part(title, document, header, tokens, words):
