@@ -126,7 +126,8 @@ private struct QuestionCounts: Sendable {
                     "response_id": .string(run.id), "answer": answer, "created_at": .string(run.createdAt.rfc3339),
                 ])
         case .choices: for id in Self.choices(answer) { count(id) }
-        case .rating, .nps: if let number = answer.double { numbers[Int64(number), default: 0] += 1 }
+        case .rating, .nps:
+            if let number = answer.double.flatMap({ Int64(exactly: $0) }) { numbers[number, default: 0] += 1 }
         }
     }
 

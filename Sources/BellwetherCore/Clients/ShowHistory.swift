@@ -12,8 +12,8 @@ public struct ShowHistory: Sendable, Hashable {
         /// Of the message, when it was shown.
         public let tags: [String]
 
-        /// The end of the minute: a show never counts as older than it is.
-        var time: Timestamp { Timestamp(seconds: minute * 60) }
+        /// The beginning of the minute.
+        var time: Timestamp { Timestamp(seconds: minute.multipliedSaturating(by: 60)) }
     }
 
     /// The oldest first.

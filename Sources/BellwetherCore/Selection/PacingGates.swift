@@ -87,7 +87,7 @@ extension Gate {
     /// By the respondent's clock, if an attribute tells how far it is from UTC.
     private func judgeQuietHours(_ facts: some GateFacts) -> Judgement {
         guard let quiet = facts.catalog.pacing?.quietHours, quiet.from != quiet.to else { return .holds }
-        let offset = quiet.offsetAttribute.flatMap { facts.attribute($0)?.double }.map { Int64($0) } ?? 0
+        let offset = quiet.offsetAttribute.flatMap { facts.attribute($0)?.double }.flatMap(Self.minutes) ?? 0
         let isQuiet = facts.clock.read { now -> (value: Bool, end: Timestamp) in
             let minutes = now.milliseconds.floored(by: 60_000) + offset
             let day = minutes.floored(by: 1440) * 1440
@@ -99,6 +99,12 @@ extension Gate {
             return (isQuiet, Timestamp(seconds: (next - offset) * 60))
         }
         return isQuiet ? .doesNotHold(.quietHours) : .holds
+    }
+
+    /// What is no distance from UTC counts as none.
+    private static func minutes(_ offset: Double) -> Int64? {
+        let maximum = 24.0 * 60
+        return (-maximum...maximum).contains(offset) ? Int64(offset) : nil
     }
 
     /// The same respondents as long as the sample stays.

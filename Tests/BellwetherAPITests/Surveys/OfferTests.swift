@@ -183,6 +183,7 @@ import Testing
         #expect(try keys(world, "client_id=c1&offset=600").isEmpty, "ten in the evening")
         #expect(try keys(world, "client_id=c1&offset=-240") == ["q"], "eight in the morning")
         #expect(try keys(world, "client_id=c1&offset=-241").isEmpty)
+        #expect(try keys(world, "client_id=c1&offset=1e300") == ["q"], "no distance from UTC")
     }
 
     @Test func aSampleStays() throws {
