@@ -26,6 +26,8 @@ public final class MemoryStore: Store {
         var outbox: [(row: OutboxRow, owner: String?)] = []
         var outboxBound: Int
         var failure: StoreError?
+        /// Of writes only.
+        var writeFailure: StoreError?
         var results = ResultsReading(messages: nil)
         /// Cursors up to here are gone.
         var expired: Int64 = 0
@@ -91,6 +93,9 @@ extension MemoryStore {
     /// Everything fails from now on, or succeeds again.
     public func fail(_ error: StoreError?) { content.withLock { $0.failure = error } }
 
+    /// Writes of rows fail from now on, or succeed again; reads go on.
+    public func failWrites(_ error: StoreError?) { content.withLock { $0.writeFailure = error } }
+
     public func expire(upTo cursor: Int64) { content.withLock { $0.expired = cursor } }
 
     public func lookAt(atMost count: Int) { content.withLock { $0.scanBound = count } }
@@ -121,7 +126,8 @@ extension MemoryStore {
     }
 
     public func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome] {
-        try access { content in
+        try access { content throws(StoreError) in
+            if let failure = content.writeFailure { throw failure }
             let outcomes = groups.map { content.write($0) }
             content.boundOutbox(at: groups.flatMap(\.outbox).map(\.createdAt).max())
             return outcomes
@@ -136,8 +142,10 @@ extension MemoryStore {
             let waiting = content.outbox.count
             content.outbox.removeAll { $0.row.app == client.app && $0.row.clientID == client.id }
             let hadRow = content.rows.removeValue(forKey: .client(client)) != nil
-            let runs = content.rows.values.compactMap { row -> String? in
-                guard case .run(let run) = row.value, run.clientID == client.id else { return nil }
+            let runs = content.rows.compactMap { name, row -> String? in
+                guard case .run(let name) = name, name.app == client.app, case .run(let run) = row.value,
+                    run.clientID == client.id
+                else { return nil }
                 return run.id
             }
             content.rows = content.rows.filter { name, row in

@@ -55,7 +55,7 @@ struct SurveyTexts {
                 JSONObject(
                     members.map { key, value in
                         guard let text = value.string else {
-                            return (key, Self.holdsAnswers(key) ? value : resolved(value, labels: labels))
+                            return (key, holdsAnswers(key, labels) ? value : resolved(value, labels: labels))
                         }
                         let isText = Self.questionKeys.contains(key) || labels && key == "label"
                         return (key, isText ? .string(texts.resolve(text)) : value)
@@ -65,7 +65,9 @@ struct SurveyTexts {
     }
 
     /// Conditions and answers are compared with what the author wrote. An option of a survey is its own answer.
-    private static func holdsAnswers(_ key: String) -> Bool { key == "show_if" || key == "label_options" }
+    private func holdsAnswers(_ key: String, _ labels: Bool) -> Bool {
+        key == "show_if" || key == "label_options" || key == "options" && !labels
+    }
 
     /// The texts of the interface: the author's, else the app's, else the built-in ones.
     func interface(_ definition: SurveyDefinition) -> JSONObject {

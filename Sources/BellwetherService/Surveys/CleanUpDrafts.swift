@@ -19,17 +19,25 @@ public struct CleanUpDrafts: Sendable {
         var query = RunQuery(app: app, limit: Self.pageSize)
         (query.status, query.untouchedSince) = (.draft, now.adding(seconds: -Self.seconds))
         store.readRuns(query) { [self] result in
-            let runs = (try? result.get()) ?? []
-            delete(runs.map { RunReference(app: app, id: $0.id) }[...]) { [self] in
+            guard case .success(let runs) = result else { return completion() }
+            delete(runs.map { RunReference(app: app, id: $0.id) }[...]) { [self] isDone in
+                // What a store does not take now is deleted tomorrow.
+                guard isDone else { return completion() }
                 let hasMore = runs.count == Self.pageSize
                 run(apps: hasMore ? apps : Array(apps.dropFirst()), completion)
             }
         }
     }
 
-    private func delete(_ runs: ArraySlice<RunReference>, _ completion: @escaping @Sendable () -> Void) {
-        guard let run = runs.first else { return completion() }
-        store.submit(transaction(run)) { [self] _ in delete(runs.dropFirst(), completion) }
+    /// False: the store failed.
+    private func delete(
+        _ runs: ArraySlice<RunReference>, _ completion: @escaping @Sendable (_ isDone: Bool) -> Void
+    ) {
+        guard let run = runs.first else { return completion(true) }
+        store.submit(transaction(run)) { [self] result in
+            guard case .success = result else { return completion(false) }
+            delete(runs.dropFirst(), completion)
+        }
     }
 
     private func transaction(_ reference: RunReference) -> Transaction {

@@ -322,6 +322,21 @@ import Testing
         #expect(items.count == (isKept ? 2 : 1))
     }
 
+    /// A store that fails ends the clean-up; it does not ask for ever.
+    @Test func aFailingStoreEndsTheCleanUp() throws {
+        let world = try world([:])
+        for number in 0..<500 {
+            _ = try world.send(.post, path, body: ["client_id": .string("c\(number)"), "answers": ["q1": "x"]])
+        }
+        world.pass(seconds: 91 * 86_400)
+        world.store.failWrites(.unavailable("told to"))
+        CleanUpDrafts(in: world.worker.services.persistence, now: world.now).run(apps: ["app"])
+        world.store.failWrites(nil)
+        #expect(try world.send(.get, path + "?limit=200").json["items"].array?.count == 200)
+        CleanUpDrafts(in: world.worker.services.persistence, now: world.now).run(apps: ["app"])
+        #expect(try world.send(.get, path).json["items"] == [])
+    }
+
     @Test func anErasedClientHasNoAnswersLeft() throws {
         let world = try world([:])
         let id = try world.send(.post, path, body: ["client_id": "c1", "answers": ["q1": "x"]]).json["id"].string ?? ""

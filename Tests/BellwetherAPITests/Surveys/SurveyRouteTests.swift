@@ -28,6 +28,25 @@ import Testing
 
     init() throws { world = try WorkerUnderTest(recipes: ["pets": Self.definition]) }
 
+    /// A survey's options are its answers, so an option is served as its author wrote it.
+    @Test func optionsAreNotTranslated() throws {
+        let definition: JSONValue = [
+            "kind": "survey",
+            "questions": [
+                [
+                    "id": "q", "question": "Texts/question", "question_type": "single_select",
+                    "options": ["Texts/yes", ["title": "Texts/other", "type": "freeform"]],
+                ]
+            ],
+        ]
+        let texts: JSONValue = ["Texts": ["question": "Why?", "yes": "Yes", "other": "Other"]]
+        #expect(try world.send(.put, "/v1/apps/app/strings/en-US", body: texts).status == 201)
+        #expect(try world.send(.put, "/v1/apps/app/recipes/why", body: definition).status == 201)
+        let served = try world.send(.get, "/v1/apps/app/surveys/why").json["survey"]["questions"].array?.first
+        #expect(served?["question"] == "Why?")
+        #expect(served?["options"] == ["Texts/yes", ["title": "Texts/other", "type": "freeform"]])
+    }
+
     @Test func theDefinitionHasRangesAndNoAddress() throws {
         let survey = try world.send(.get, "\(path)?client_id=c1").json
         #expect(survey["visible"] == ["pet", "year"] && survey["in_progress"] == .null)
