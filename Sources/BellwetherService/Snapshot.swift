@@ -11,6 +11,8 @@ public final class Snapshot: Sendable {
     public let loadFailures: [String]
     /// Remote Settings' collections, by name.
     public let collections: [String: RecordCollection]
+    /// Whether an app lets web pages call.
+    public let hasWebOrigins: Bool
     /// Drafts of manifests and strings, by app.
     private let drafts: [String: [DocumentName: StoredDocument]]
 
@@ -22,6 +24,7 @@ public final class Snapshot: Sendable {
         self.apps = apps
         self.loadFailures = loadFailures
         self.collections = collections
+        hasWebOrigins = apps.values.contains { !$0.manifest.web.origins.isEmpty }
         self.drafts = drafts
     }
 

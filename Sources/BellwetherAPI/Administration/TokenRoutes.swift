@@ -28,7 +28,9 @@ enum TokenRoutes {
     @Sendable private static func create(_ call: Call) throws(APIError) -> Handling {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
-        guard var request = TokenRequest(reader, author: call.principal?.name ?? ""), findings.faults.isEmpty else {
+        guard var request = TokenRequest(reader, at: call.now, author: call.principal?.name ?? ""),
+            findings.faults.isEmpty
+        else {
             throw .badRequest(findings.faults)
         }
         request.takenNames = call.worker.settings.tokens.tokens.map(\.principal.name)
@@ -77,16 +79,20 @@ enum TokenRoutes {
 }
 
 extension TokenRequest {
-    /// Reads `{name, scope, app, expires?}`.
-    fileprivate init?(_ reader: JSONReader, author: String) {
+    /// Reads `{name?, scope, app, web?, expires?}`. A token without a name gets one.
+    fileprivate init?(_ reader: JSONReader, at now: Timestamp, author: String) {
         guard reader.object() != nil else { return nil }
-        reader.refuseUnknown(keys: ["name", "scope", "app", "expires"])
-        let name = reader.required("name")?.identifier()
+        reader.refuseUnknown(keys: ["name", "scope", "app", "web", "expires"])
+        let name = reader.optional("name").map { $0.identifier() } ?? "token-\(UniqueID.make(at: now))"
         let scope = reader.required("scope")?.choice(Scope.self)
         let app = reader.required("app")?.identifier()
         let expires = reader.optional("expires")?.time()
+        let web = reader.optional("web")
+        let isWeb = web?.bool() ?? false
+        if isWeb, let scope, scope != .client { web?.finding("scope", "only a token of scope client is public") }
         guard let name, let scope, let app else { return nil }
         self.init(name: name, scope: scope, app: app, expires: expires, author: author)
+        self.isWeb = isWeb
     }
 }
 
@@ -94,7 +100,8 @@ extension StoredToken {
     fileprivate var json: JSONValue {
         [
             "name": .string(name), "scope": .string(scope.rawValue), "app": .string(app), "source": "api",
-            "created": .string(createdAt.rfc3339), "expires": expiresAt.json, "last_used": lastUsedAt.json,
+            "web": .bool(isWeb), "created": .string(createdAt.rfc3339), "expires": expiresAt.json,
+            "last_used": lastUsedAt.json,
             "revoked": revokedAt.json,
         ]
     }
@@ -105,7 +112,8 @@ extension Token {
     fileprivate func json(lastUsed: Timestamp?) -> JSONValue {
         [
             "name": .string(principal.name), "scope": .string(principal.scope.rawValue),
-            "app": .string(principal.app), "source": "config", "created": .null, "expires": expires.json,
+            "app": .string(principal.app), "source": "config", "web": .bool(principal.isWeb), "created": .null,
+            "expires": expires.json,
             "last_used": lastUsed.json, "revoked": .null,
         ]
     }

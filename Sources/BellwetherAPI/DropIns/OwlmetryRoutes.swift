@@ -28,15 +28,18 @@ enum OwlmetryRoutes {
 
     @Sendable private static func fetch(_ call: Call) throws(APIError) -> Handling {
         let app = try app(call)
+        var proof: String?
         var (ids, isForced) = (RespondentIDs(app: app.name, clientID: nil, userID: nil), false)
         for item in try call.query() {
             switch item.name {
             case "user_id": ids.userID = item.value.isIdentifier ? item.value : nil
+            case "user_proof": proof = item.value
             case "bundle_id": try check(bundle: item.value, in: app)
             case "force": isForced = item.value == "true"
             default: break
             }
         }
+        try call.requireProof(of: ids.userID, proof, in: app)
         let survey = try SurveyCall(call, .questionnaire, in: app)
         let fetch = FetchRun(ids, of: survey.recipe, isForced: isForced)
         let store = call.services.persistence
@@ -76,14 +79,16 @@ enum OwlmetryRoutes {
         }
         try check(bundle: body.object?["bundle_id"]?.string, in: app)
         let answers = SaveAnswers(survey: try SurveyCall(call, .questionnaire, in: app))
-        return try answers.submit(answers.request(), Idempotency.claim(call))
+        return try answers.handle()
     }
 
     @Sendable private static func dismiss(_ call: Call) throws(APIError) -> Handling {
         let app = try app(call)
         let findings = Findings()
-        let userID = JSONReader(try call.json(), findings: findings).required("user_id")?.identifier()
+        let reader = JSONReader(try call.json(), findings: findings)
+        let (userID, proof) = (reader.required("user_id")?.identifier(), reader.userProof)
         guard findings.faults.isEmpty, let userID else { throw .badRequest(findings.faults) }
+        try call.requireProof(of: userID, proof, in: app)
         let ids = RespondentIDs(app: app.name, clientID: nil, userID: userID)
         let (store, now) = (call.services.persistence, call.arrived)
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in

@@ -9,7 +9,7 @@ enum MessageRoutes {
     static let pattern = "/v1/apps/{app}/messages"
     static let all = [
         Endpoint(.get, pattern, .scope(.client), handle: get),
-        Endpoint(.post, pattern, .scope(.client), handle: post),
+        Endpoint(.post, pattern, .scope(.client), handle: post).reading,
     ]
 
     static func get(_ call: Call) throws(APIError) -> Handling {

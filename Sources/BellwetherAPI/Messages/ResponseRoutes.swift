@@ -18,7 +18,7 @@ enum ResponseRoutes {
         } catch {
             throw APIError(error, answer)
         }
-        let claim = try Idempotency.claim(call)
+        let claim = try Idempotency.claim(call, of: answer.client.id)
         let write = claim.map { IdempotentWrite(claim: $0) { reply($0, answer) } }
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in

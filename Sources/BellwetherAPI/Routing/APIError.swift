@@ -14,8 +14,8 @@ enum APIError: Error {
     case tooLarge(String)
     case unauthorized(String)
     case forbidden(String)
-    /// Who wrote a revision cannot put it live.
-    case ownRevision(String)
+    /// The same, for a reason that programs tell by its code.
+    case refused(code: String, String)
     case notFound(String)
     case methodNotAllowed([String])
     case conflict(code: String, String)

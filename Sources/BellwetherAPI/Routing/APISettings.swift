@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherService
 public import HTTPWire
 
@@ -23,6 +24,8 @@ public struct APISettings: Sendable {
     public var nextPollSeconds = 300
     public var events = EventPolicy()
     public var rates = RateSettings()
+    /// By app: what proves that a web page speaks for a user (setting `web.identity_secrets`).
+    public var identitySecrets: [String: [UInt8]] = [:]
     /// Who may say whom a request is from.
     public var proxies = TrustedProxies()
     /// Results withhold counts from 1 to below this, forecasts numbers of fewer contexts and of all but fewer.

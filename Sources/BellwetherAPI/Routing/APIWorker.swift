@@ -78,9 +78,9 @@ public final class APIWorker: Responder {
                 let refusal = GleanRoutes.refusal(of: request) ?? .methodNotAllowed(allowed.map(\.name))
                 return refuse(request, refusal, exchange)
             }
-            answer(request, CORS.options(request, allowed, settings), exchange)
+            answer(request, CORS.options(request, allowed, allowedOrigins(for: request)), exchange)
         case .notFound where request.method == .options && request.path.elementsEqual([UInt8(ascii: "*")]):
-            answer(request, CORS.options(request, [.options], settings), exchange)
+            answer(request, CORS.options(request, [.options], allowedOrigins(for: request)), exchange)
         case .notFound:
             if let problem = FlagRoutes.refusal(of: request) { return refuse(request, problem, exchange) }
             refuse(
@@ -160,7 +160,7 @@ public final class APIWorker: Responder {
     /// What every answer has: CORS, and compression where it pays.
     private func completed(_ response: Response, _ request: Request) -> Response {
         var response = response
-        CORS.allow(request, settings, &response)
+        CORS.allow(request, allowedOrigins(for: request), &response)
         Compression.apply(to: &response, for: request, keeping: compressed)
         return response
     }

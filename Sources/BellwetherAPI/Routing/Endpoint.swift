@@ -9,6 +9,8 @@ public struct Endpoint: Sendable {
     public let access: Access
     public let body: BodyClass
     let errors: ErrorForm
+    /// A POST that changes nothing, or a poll: it counts as one where reads and writes are limited apart.
+    private(set) var isRead = false
     let handle: @Sendable (Call) throws(APIError) -> Handling
     /// Its place in `Routes.all`, by which it is counted.
     var position = 0
@@ -23,6 +25,13 @@ public struct Endpoint: Sendable {
         self.errors = errors
         body = access == .scope(.owner) ? .owner : .client
         self.handle = handle
+    }
+
+    /// The same route, counted as a poll.
+    var reading: Endpoint {
+        var endpoint = self
+        endpoint.isRead = true
+        return endpoint
     }
 }
 

@@ -4,13 +4,16 @@ internal import HTTPWire
 /// `Idempotency-Key` on owner writes and answers (docs/reference/http-api.md#idempotency-keys): the same key with the
 /// same body gets the first answer.
 enum Idempotency {
-    static func claim(_ call: Call) throws(APIError) -> IdempotencyClaim? {
+    ///
+    /// - Parameter respondent: on clients' routes: many share a token there.
+    static func claim(_ call: Call, of respondent: String? = nil) throws(APIError) -> IdempotencyClaim? {
         guard let header = call.request.header(.idempotencyKey) else { return nil }
         guard (1...128).contains(header.count), header.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .badRequest("idempotency_key", "an idempotency key is 1 to 128 visible ASCII characters")
         }
+        let path = String(decoding: call.request.path, as: UTF8.self)
         return IdempotencyClaim(
-            token: call.principal?.name ?? "", path: String(decoding: call.request.path, as: UTF8.self),
+            token: call.principal?.name ?? "", path: respondent.map { "\(path)#\($0)" } ?? path,
             key: String(decoding: header, as: UTF8.self), bodyDigest: Digest.sha256(content(call.request)))
     }
 

@@ -18,8 +18,8 @@ extension Problem {
             self.init(401, detail)
             add("WWW-Authenticate", "Bearer")
         case .forbidden(let detail): self.init(403, detail)
-        case .ownRevision(let detail):
-            self.init(403, detail, errors: [Finding(pointer: .root, code: "own_revision", message: detail)])
+        case .refused(let code, let detail):
+            self.init(403, detail, errors: [Finding(pointer: .root, code: code, message: detail)])
         case .notFound(let detail): self.init(404, detail)
         case .methodNotAllowed(let allowed):
             self.init(405, "This path answers \(allowed.joined(separator: ", ")).")
@@ -86,7 +86,8 @@ extension APIError {
                 .conflict(
                     code: "no_transition", "A recipe that is \(state.rawValue) cannot become \(next.rawValue).")
             case .ownRevision:
-                .ownRevision("Who wrote a revision cannot put it live: a second person approves it.")
+                .refused(
+                    code: "own_revision", "Who wrote a revision cannot put it live: a second person approves it.")
             case .keyConflict: .idempotencyKeyConflict
             case .store(let error): .store(error)
             }

@@ -21,6 +21,9 @@ enum RepeatedQuestion {
                 asker: request, isKnown: known.principal != nil && !worker.settings.isOpen,
                 behind: worker.settings.proxies, at: began)
             try worker.rates.limit(client: known.client, at: began)
+            if known.principal?.isWeb == true {
+                try worker.rates.limit(web: .webPolls, request, behind: worker.settings.proxies, at: began)
+            }
         } catch {
             let problem = refusal(error, asked.endpoint, request)
             worker.meter.count(problem, at: asked.endpoint)

@@ -1,14 +1,18 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherService
 internal import HTTPWire
 
-/// Lets browsers of the configured origins call (setting `cors.origins`; none by default).
+/// Lets browsers of the configured origins call: those of the setting `cors.origins`, and on clients' routes those of
+/// the app's `web.origins` (docs/reference/http-api.md#browsers).
 enum CORS {
     /// The answer to OPTIONS: the path's methods, and for a preflight of an allowed origin what it may do (Fetch
     /// standard 3.3). Its origin is added with every answer's.
-    static func options(_ request: Request, _ allowed: [HTTPMethod], _ settings: APISettings) -> Response {
+    static func options(_ request: Request, _ allowed: [HTTPMethod], _ origins: AllowedOrigins) -> Response {
         let methods = allowed.map(\.name).joined(separator: ", ")
         var response = Response(204)
         response.add("Allow", methods)
-        guard request.header(.accessControlRequestMethod) != nil, origin(request, settings) != nil else {
+        guard request.header(.accessControlRequestMethod) != nil, origins.text(of: request) != nil else {
             return response
         }
         response.add("Access-Control-Allow-Methods", methods)
@@ -19,79 +23,52 @@ enum CORS {
         return response
     }
 
-    static func allow(_ request: Request, _ settings: APISettings, _ response: inout Response) {
-        guard !settings.corsOrigins.isEmpty else { return }
+    static func allow(_ request: Request, _ origins: AllowedOrigins, _ response: inout Response) {
+        guard !origins.isEmpty else { return }
         response.add("Vary", "Origin")
-        guard let origin = origin(request, settings) else { return }
+        guard let origin = origins.text(of: request) else { return }
         response.add("Access-Control-Allow-Origin", origin)
         response.add("Access-Control-Expose-Headers", "ETag, Retry-After, Bellwether-Next, X-Request-Id")
     }
+}
 
-    private static func origin(_ request: Request, _ settings: APISettings) -> String? {
-        guard !settings.corsOrigins.isEmpty, let header = request.header(.origin) else { return nil }
-        return settings.corsOrigins.first { $0.text.utf8.elementsEqual(header) }?.text
+/// The origins from which a browser may ask for something.
+struct AllowedOrigins {
+    /// Of the daemon.
+    var configured: [BrowserOrigin] = []
+    /// Of the app whose client route is asked.
+    var app: [BrowserOrigin] = []
+
+    var isEmpty: Bool { configured.isEmpty && app.isEmpty }
+
+    /// The request's origin, if it is one of these.
+    func text(of request: Request) -> String? {
+        guard !isEmpty, let header = request.header(.origin) else { return nil }
+        let isSent = { (origin: BrowserOrigin) in origin.text.utf8.elementsEqual(header) }
+        return (configured.first(where: isSent) ?? app.first(where: isSent))?.text
     }
 }
 
-/// An origin as browsers send it in `Origin` (Fetch standard 3.1, HTML standard 7.1.1): `null`, or scheme and host,
-/// with the port if it is not the scheme's own.
-public struct BrowserOrigin: Sendable, Hashable {
-    let text: String
-
-    /// Why no browser sends a text as an origin, and what to write.
-    public struct Fault: Error, Sendable, Hashable {
-        public let reason: String
+extension APIWorker {
+    /// What holds for a request, by its path alone: a preflight has no token.
+    func allowedOrigins(for request: Request) -> AllowedOrigins {
+        var origins = AllowedOrigins(configured: settings.corsOrigins)
+        guard snapshot.hasWebOrigins, let app = ClientPath.app(of: request, router) else { return origins }
+        origins.app = snapshot.app(app)?.manifest.web.origins ?? []
+        return origins
     }
+}
 
-    private static let defaultPorts = ["http": "80", "https": "443", "ws": "80", "wss": "443"]
+/// Finds the app whose client route a request is for.
+private enum ClientPath {
+    private static let methods: [HTTPMethod] = [.get, .post, .put, .patch, .delete]
 
-    public init(_ text: String) throws(Fault) {
-        self.text = text
-        guard text != "null" else { return }
-        guard !text.contains("*") else { throw Fault(reason: "there is no wildcard; list each origin") }
-        guard let separator = text.firstRange(of: "://"), Self.isScheme(text[..<separator.lowerBound]) else {
-            throw Fault(reason: "an origin begins with a scheme, such as https://admin.example.org")
-        }
-        let (scheme, rest) = (text[..<separator.lowerBound], text[separator.upperBound...])
-        guard !rest.contains(where: { "/?#@".contains($0) }) else {
-            throw Fault(
-                reason: "an origin is scheme, host and port alone, without a path, a slash at the end or a user")
-        }
-        guard text.utf8.allSatisfy({ 0x21...0x7E ~= $0 }) else {
-            throw Fault(reason: "an origin is ASCII without spaces; other letters in a host are written as xn--…")
-        }
-        guard !text.contains(where: \.isUppercase) else { throw Fault(reason: "an origin is in lower case") }
-        guard let port = Self.port(ofHostAndPort: rest) else {
-            throw Fault(reason: "a host, and perhaps a port from 1 to 65535, follows the scheme")
-        }
-        guard port.isEmpty || Self.defaultPorts[String(scheme)] != String(port) else {
-            throw Fault(reason: "browsers leave out the port \(port) of \(scheme)")
-        }
-    }
-
-    private static func isScheme(_ text: Substring) -> Bool {
-        text.first?.isLetter == true && text.utf8.allSatisfy { $0 < 0x80 }
-            && text.allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
-    }
-
-    /// Empty where there is none; nil where this is no host, or no port behind it.
-    private static func port(ofHostAndPort text: Substring) -> Substring? {
-        let hostEnd = text.hasPrefix("[") ? text.firstIndex(of: "]").map(text.index(after:)) : text.firstIndex(of: ":")
-        let (host, rest) = (text[..<(hostEnd ?? text.endIndex)], text[(hostEnd ?? text.endIndex)...])
-        guard isAddress(host) || isName(host) else { return nil }
-        guard let colon = rest.first else { return "" }
-        let port = rest.dropFirst()
-        guard colon == ":", let number = UInt16(port), number > 0, String(number) == port else { return nil }
-        return port
-    }
-
-    private static func isAddress(_ text: Substring) -> Bool {
-        guard text.hasPrefix("["), text.hasSuffix("]") else { return false }
-        guard case .ipv6? = PeerAddress(text: Array(text.dropFirst().dropLast().utf8)[...]) else { return false }
-        return true
-    }
-
-    private static func isName(_ text: Substring) -> Bool {
-        !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || "-._".contains($0) }
+    static func app(of request: Request, _ router: Router<Endpoint>) -> String? {
+        let asked = request.header(.accessControlRequestMethod)
+        let method = asked.flatMap { name in methods.first { $0.name.utf8.elementsEqual(name) } } ?? request.method
+        guard case .found(let endpoint, let parameters) = router.match(method, request.path),
+            endpoint.access == .scope(.client)
+        else { return nil }
+        return parameters["app"]
     }
 }

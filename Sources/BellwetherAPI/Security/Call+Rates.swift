@@ -15,6 +15,9 @@ extension Call {
         try worker.rates.limit(
             asker: request, isKnown: principal != nil && !worker.settings.isOpen, behind: worker.settings.proxies,
             at: began)
+        guard let web = WebAccess(self) else { return }
+        try web.checkOrigin()
+        try web.limit()
     }
 
     /// One request of a client of the app.

@@ -9,51 +9,40 @@ final class RateGate {
 
     private let limits: RateLimits
     private let meter: WorkerMeter
-    private var token: Limit?
-    private var client: Limit?
-    private var address: Limit?
+    /// By subject.
+    private var current: [Limit?]
 
     init(_ limits: RateLimits, _ meter: WorkerMeter) {
         self.limits = limits
         self.meter = meter
+        current = RateSubject.allCases.map { _ in nil }
     }
 
     /// From now on. What askers have used up already stays used up.
     func follow(_ settings: RateSettings) {
-        let limit = { [limits] (subject: RateSubject) -> Limit? in
+        current = RateSubject.allCases.map { subject in
             let rate = settings[subject]
-            return rate.perSecond > 0 ? Limit(rate: rate, table: limits.table(of: subject)) : nil
+            return rate.count > 0 ? Limit(rate: rate, table: limits.table(of: subject)) : nil
         }
-        (token, client, address) = (limit(.token), limit(.client), limit(.address))
     }
 
-    func isSet(_ subject: RateSubject) -> Bool { self[subject] != nil }
+    func isSet(_ subject: RateSubject) -> Bool { current[subject.rawValue] != nil }
 
     /// Takes a request; 0, or the whole seconds after which the asker may ask again.
-    func wait(_ subject: RateSubject, _ key: UInt64, at now: Int64) -> Int64 {
-        guard let limit = self[subject] else { return 0 }
-        let wait = limit.table.take(key, at: now, limit.rate)
+    ///
+    /// - Parameter taking: false: it is only asked whether there is one to take.
+    func wait(_ subject: RateSubject, _ key: UInt64, at now: Int64, taking: Bool = true) -> Int64 {
+        guard let limit = current[subject.rawValue] else { return 0 }
+        let wait = limit.table.take(key, at: now, limit.rate, isTaken: taking)
         guard wait > 0 else { return 0 }
         meter.count(limited: subject)
         return (wait + 999_999_999) / 1_000_000_000
     }
 
     func refusal(_ subject: RateSubject, wait seconds: Int64) -> APIError {
-        let whose =
-            switch subject {
-            case .token: "of this token"
-            case .client: "of this client"
-            case .address: "without a token from this address"
-            }
-        let rate = self[subject]?.rate.perSecond ?? 0
-        return .tooManyRequests("More than \(rate) requests a second \(whose).", retryAfter: seconds)
-    }
-
-    private subscript(subject: RateSubject) -> Limit? {
-        switch subject {
-        case .token: token
-        case .client: client
-        case .address: address
-        }
+        let rate = current[subject.rawValue]?.rate ?? RateSettings.Rate()
+        let period = rate.seconds == 1 ? "a second" : "an hour"
+        let detail = "More than \(rate.count) \(subject.what) \(period) \(subject.whose)."
+        return .tooManyRequests(detail, retryAfter: seconds)
     }
 }

@@ -1,21 +1,29 @@
-/// How fast requests may come (settings `limits.rate.*`).
+/// How fast requests may come (settings `limits.rate.*` and `limits.web.*`).
 public struct RateSettings: Sendable, Hashable {
-    /// So many a second on average, and so many at once.
+    /// So many in a time on average, and so many at once.
     public struct Rate: Sendable, Hashable {
         /// 0: no limit.
-        public var perSecond: Int
+        public var count: Int
+        public var seconds: Int
         /// At least 1.
         public var burst: Int
 
         public init(perSecond: Int = 0, burst: Int = 1) {
-            self.perSecond = perSecond
-            self.burst = burst
+            (count, seconds, self.burst) = (perSecond, 1, burst)
         }
+
+        public init(perHour: Int) { (count, seconds, burst) = (perHour, 3600, max(perHour, 1)) }
+
+        /// Nanoseconds for one request.
+        var interval: Int64 { Int64(seconds) * 1_000_000_000 / Int64(max(count, 1)) }
     }
 
     public var token = Rate()
     public var client = Rate()
     public var address = Rate()
+    public var webPolls = Rate()
+    public var webWrites = Rate()
+    public var webRespondents = Rate()
 
     public init() {}
 
@@ -24,6 +32,9 @@ public struct RateSettings: Sendable, Hashable {
         case .token: token
         case .client: client
         case .address: address
+        case .webPolls: webPolls
+        case .webWrites: webWrites
+        case .webRespondents: webRespondents
         }
     }
 }
@@ -35,6 +46,40 @@ enum RateSubject: Int, Sendable, Hashable, CaseIterable {
     case client
     /// The other end of the connection, where no token was asked for, or none that is known was sent.
     case address
+    /// The other end of the connection, of requests with public tokens that only read.
+    case webPolls
+    /// The same, of those that write.
+    case webWrites
+    /// The same, of those that begin a response.
+    case webRespondents
 
-    var label: String { "\(self)" }
+    var label: String {
+        switch self {
+        case .token: "token"
+        case .client: "client"
+        case .address: "address"
+        case .webPolls: "web_polls"
+        case .webWrites: "web_writes"
+        case .webRespondents: "web_respondents"
+        }
+    }
+
+    /// What is counted.
+    var what: String {
+        switch self {
+        case .token, .client, .address, .webPolls: "requests"
+        case .webWrites: "writes"
+        case .webRespondents: "new responses"
+        }
+    }
+
+    /// Whose.
+    var whose: String {
+        switch self {
+        case .token: "of this token"
+        case .client: "of this client"
+        case .address: "without a token from this address"
+        case .webPolls, .webWrites, .webRespondents: "with a public token from this address"
+        }
+    }
 }

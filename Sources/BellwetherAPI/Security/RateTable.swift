@@ -39,8 +39,10 @@ final class RateTable: Sendable {
     ///
     /// A bucket that would be full later than any can be was filled by a clock that has been set back since, or under
     /// other settings: it is full now.
-    func take(_ key: UInt64, at now: Int64, _ rate: RateSettings.Rate) -> Int64 {
-        let interval = 1_000_000_000 / Int64(max(rate.perSecond, 1))
+    ///
+    /// - Parameter isTaken: false: nothing is taken.
+    func take(_ key: UInt64, at now: Int64, _ rate: RateSettings.Rate, isTaken: Bool = true) -> Int64 {
+        let interval = rate.interval
         let tolerance = interval * Int64(max(rate.burst, 1) - 1)
         // 0 is the key of an empty place.
         let key = max(key, 1)
@@ -51,6 +53,7 @@ final class RateTable: Sendable {
             let isPossible = known > now && known - now <= tolerance + interval
             let time = isPossible ? known : now
             guard time - now <= tolerance else { return time - now - tolerance }
+            guard isTaken else { return 0 }
             let (isExchanged, other) = row.times[place].compareExchange(
                 expected: known, desired: time + interval, ordering: .relaxed)
             if isExchanged { return 0 }

@@ -9,8 +9,8 @@ public struct Token: Sendable {
     public let digest: [UInt8]
     public let expires: Timestamp?
 
-    /// Reads `NAME:SCOPE:APP:SHA256HEX[:EXPIRES]`. The error says what is wrong and repeats nothing of the text, which
-    /// may be a secret in the wrong place.
+    /// Reads `NAME:SCOPE:APP:SHA256HEX[:EXPIRES]`; the scope `web` is that of a client's public token. The error says
+    /// what is wrong and repeats nothing of the text, which may be a secret in the wrong place.
     public init(_ text: String) throws(TokenSyntaxError) {
         // EXPIRES is an RFC 3339 time and has colons of its own.
         let parts = text.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
@@ -19,8 +19,10 @@ public struct Token: Sendable {
         guard !ChangeAuthor.isReserved(parts[0]) else {
             throw TokenSyntaxError("its name is reserved: file, dev and daemon are others in the audit")
         }
-        guard let scope = Scope(rawValue: parts[1]) else {
-            throw TokenSyntaxError("its scope is none of \(Scope.allCases.map(\.rawValue).joined(separator: ", "))")
+        let isWeb = parts[1] == "web"
+        guard let scope = isWeb ? .client : Scope(rawValue: parts[1]) else {
+            throw TokenSyntaxError(
+                "its scope is none of \(Scope.allCases.map(\.rawValue).joined(separator: ", ")), web")
         }
         guard !parts[2].isEmpty else { throw TokenSyntaxError("its app is empty; write * for all apps") }
         guard let digest = Self.bytes(hex: parts[3]), digest.count == Digest.byteCount else {
@@ -33,7 +35,8 @@ public struct Token: Sendable {
             }
             expires = time
         }
-        principal = Principal(name: parts[0], scope: scope, app: parts[2], digest: digest, expires: expires)
+        principal = Principal(
+            name: parts[0], scope: scope, app: parts[2], isWeb: isWeb, digest: digest, expires: expires)
         self.digest = digest
         self.expires = expires
     }
@@ -41,7 +44,8 @@ public struct Token: Sendable {
     /// One that the daemon made.
     init(_ token: StoredToken) {
         principal = Principal(
-            name: token.name, scope: token.scope, app: token.app, digest: token.digest, expires: token.expiresAt)
+            name: token.name, scope: token.scope, app: token.app, isWeb: token.isWeb, digest: token.digest,
+            expires: token.expiresAt)
         digest = token.digest
         expires = token.expiresAt
     }

@@ -18,25 +18,31 @@ struct SaveAnswers {
     private static let answerBytes = 65_536
 
     func handle() throws(APIError) -> Handling {
-        let (save, claim) = (try request(), try Idempotency.claim(survey.call))
-        return try submit(save, claim)
+        try submit(request())
     }
 
-    func submit(_ request: SaveRun.Request, _ claim: IdempotencyClaim?) throws(APIError) -> Handling {
+    func submit(_ request: SaveRun.Request) throws(APIError) -> Handling {
         let call = survey.call
+        let access = RunAccess(call, request.ids, responseID: request.responseID)
+        let claim = try Idempotency.claim(call, of: request.ids.userID ?? request.ids.clientID ?? request.responseID)
+        let wait = WebAccess(call)?.waitForResponse ?? 0
+        var request = request
+        request.mayBegin = wait == 0
         guard let save = SaveRun(request, of: survey.recipe, in: survey.app, now: call.arrived) else {
             return .now(.unexpected)
         }
         let store = call.services.persistence
-        let transaction = save.transaction(claim) { Self.reply($0) }
+        let transaction = save.transaction(claim) { Self.reply($0, access) }
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
             store.submit(transaction) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
             case .saved(.unknownRun): throw .noResponse
+            case .saved(.mayNotBegin): throw call.worker.rates.refusal(.webRespondents, wait: wait)
             case .saved(.refused(let refusal)): throw APIError(refusal)
             case .saved(let result):
-                let (status, body) = Self.reply(result)
+                if case .saved(_, isNew: true) = result { WebAccess(call)?.countResponse() }
+                let (status, body) = Self.reply(result, access)
                 return .now(Idempotency.response(status, body))
             case .replayed(let earlier): return .now(Idempotency.response(earlier.status, earlier.body))
             case .keyConflict: throw .idempotencyKeyConflict
@@ -57,6 +63,7 @@ struct SaveAnswers {
         let isComplete = reader.optional("is_complete")?.bool() ?? false
         let isForced = reader.optional("force")?.bool() ?? false
         let responseID = reader.optional("response_id")?.identifier()
+        let proof = reader.userProof
         let message = reader.optional("message")?.string(length: 1...1000)
         let isDevelopment = reader.optional("is_dev")?.bool() ?? false
         var facts = JSONObject()
@@ -67,6 +74,7 @@ struct SaveAnswers {
             ContextReading(app: survey.app, call: call).read($0).attributes
         }
         guard findings.faults.isEmpty, let answers else { throw .badRequest(findings.faults) }
+        try call.requireProof(of: ids.userID, proof, in: survey.app)
         if let id = ids.clientID { try call.limit(client: id, of: survey.app) }
         var request = SaveRun.Request(
             ids: ids, slug: survey.slug,
@@ -81,10 +89,11 @@ struct SaveAnswers {
 
     /// What is sent, and what the idempotency key gives again.
     @Sendable
-    static func reply(_ outcome: SaveRun.Outcome) -> (status: Int, body: [UInt8]) {
+    static func reply(_ outcome: SaveRun.Outcome, _ access: RunAccess) -> (status: Int, body: [UInt8]) {
         switch outcome {
-        case .saved(let saved, let isNew): (isNew ? 201 : 200, saved.receipt.encoded)
-        case .unknownRun: problem(.noResponse)
+        case .saved(let saved, let isNew):
+            (isNew ? 201 : 200, saved.receipt(showsID: isNew || access.mayRead(saved.run)).encoded)
+        case .unknownRun, .mayNotBegin: problem(.noResponse)
         case .refused(let refusal): problem(APIError(refusal))
         }
     }
@@ -96,10 +105,10 @@ struct SaveAnswers {
 }
 
 extension SavedRun {
-    /// `{id, created_at, status, was_submitted, resume_at}`.
-    var receipt: JSONValue {
+    /// `{id, created_at, status, was_submitted, resume_at}`. Who knows the id may read the answers.
+    fileprivate func receipt(showsID: Bool) -> JSONValue {
         [
-            "id": .string(run.id), "created_at": .string(run.createdAt.rfc3339),
+            "id": showsID ? .string(run.id) : .null, "created_at": .string(run.createdAt.rfc3339),
             "status": .string(run.status.rawValue), "was_submitted": .bool(wasSubmitted),
             "resume_at": resumeAt.map { .string($0) } ?? .null,
         ]

@@ -41,6 +41,7 @@ struct SurveyCall {
 struct SurveyQuestion {
     var ids: RespondentIDs
     var responseID: String?
+    private var userProof: String?
     var locale: LanguageTag?
     var isForced = false
     var attributes: JSONObject = [:]
@@ -55,6 +56,7 @@ struct SurveyQuestion {
             case "client_id": ids.clientID = Self.id(item, reader)
             case "user_id": ids.userID = Self.id(item, reader)
             case "response_id": responseID = Self.id(item, reader)
+            case "user_proof": userProof = item.value
             case "bundle_id": break
             case "force": isForced = Self.flag(item, reader)
             case "locale":
@@ -64,6 +66,7 @@ struct SurveyQuestion {
             }
         }
         try reader.finish()
+        try call.requireProof(of: ids.userID, userProof, in: app)
         locale = locale ?? ContextReading.acceptedLanguage(call, in: app)
         if let id = ids.clientID { try call.limit(client: id, of: app) }
     }
@@ -100,4 +103,7 @@ extension JSONReader {
         RespondentIDs(
             app: app.name, clientID: optional("client_id")?.identifier(), userID: optional("user_id")?.identifier())
     }
+
+    /// `user_proof` of a body.
+    var userProof: String? { optional("user_proof")?.string(length: 0...256) }
 }

@@ -21,7 +21,7 @@ enum SurveyRoutes {
         Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/responses", .scope(.client)) { call throws(APIError) in
             try SaveAnswers(survey: SurveyCall(call, .survey)).handle()
         },
-        Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/evaluate", .scope(.client), handle: evaluate),
+        Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/evaluate", .scope(.client), handle: evaluate).reading,
         Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/submit", .scope(.client), handle: submit),
         Endpoint(.post, "/v1/apps/{app}/identify", .scope(.client), handle: identify),
         Endpoint(.get, "/v1/apps/{app}/clients/{client_id}/counters", .scope(.client), handle: counters),
@@ -36,7 +36,9 @@ enum SurveyRoutes {
         return call.detached.park { (ticket: Ticket<Result<FetchRun.Finding, StoreError>>) in
             store.inquire(fetch.names, { fetch.answer($0) }, { ticket.complete($0) })
         } resume: { (outcome) throws(APIError) in
-            let finding = try outcome.orThrow()
+            var finding = try outcome.orThrow()
+            let access = RunAccess(call, question.ids, responseID: question.responseID)
+            if let draft = finding.draft, !access.mayRead(draft) { finding.draft = nil }
             var response = Response.json(200, .object(SurveyAnswer(survey, question, finding).json))
             response.add("Cache-Control", "private, no-store")
             return .now(response)
@@ -47,11 +49,12 @@ enum SurveyRoutes {
         let app = try call.app()
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
-        let ids = reader.respondent(in: app)
+        let (ids, proof) = (reader.respondent(in: app), reader.userProof)
         if findings.faults.isEmpty, ids.clientID == nil, ids.userID == nil {
             findings.fault("required", at: .root, "client_id or user_id is missing")
         }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        try call.requireProof(of: ids.userID, proof, in: app)
         if let id = ids.clientID { try call.limit(client: id, of: app) }
         return submit(DismissSurveys.transaction(ids, now: call.arrived), call) { result in
             guard case .dismissedSurveys(let time) = result else { return .unexpected }
@@ -96,7 +99,7 @@ enum SurveyRoutes {
             webhookID: WebhookID.make())
         request.isAlwaysNew = true
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
-        return try SaveAnswers(survey: survey).submit(request, Idempotency.claim(call))
+        return try SaveAnswers(survey: survey).submit(request)
     }
 
     /// What the daemon has counted of the client's starts of the app.
@@ -124,8 +127,9 @@ enum SurveyRoutes {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
         let clientID = reader.required("client_id")?.identifier()
-        let userID = reader.required("user_id")?.identifier()
+        let (userID, proof) = (reader.required("user_id")?.identifier(), reader.userProof)
         guard findings.faults.isEmpty, let clientID, let userID else { throw .badRequest(findings.faults) }
+        try call.requireProof(of: userID, proof, in: app)
         try call.limit(client: clientID, of: app)
         let client = ClientReference(app: app.name, id: clientID)
         let (store, now) = (call.services.persistence, call.arrived)

@@ -5,6 +5,7 @@ extension Manifest {
     static let keys: Set<String> = [
         "app_name", "channel", "short_name", "deep_link_scheme", "default_locale", "dialect", "attributes", "surfaces",
         "privacy", "messaging", "features", "pacing", "app_id", "application_ids", "collections",
+        "web",
     ]
 
     /// Reads a manifest, noting every fault; nil when there was one.
@@ -32,6 +33,7 @@ extension Manifest {
             dialect: dialect ?? .ios, surfaces: surfaces ?? [], attributes: Set(attributes.keys))
         let messaging = readMessaging(reader.optional("messaging"), vocabulary: vocabulary)
         let pacing = reader.optional("pacing").map { AppPacing($0) }
+        let web = readWeb(reader.optional("web"))
         let features = reader.optional("features").map { FeatureDeclaration.readAll($0) } ?? []
         guard findings.faults.count == faultsBefore, let appName, let locale, let surfaces, let dialect else {
             return nil
@@ -39,7 +41,7 @@ extension Manifest {
         return Manifest(
             appName: appName, channel: channel, shortName: shortName ?? appName, deepLinkScheme: scheme,
             defaultLocale: locale, dialect: dialect, attributes: attributes, surfaces: surfaces, privacy: privacy,
-            messaging: messaging, features: features, pacing: pacing, identity: identity, document: value,
+            messaging: messaging, features: features, pacing: pacing, identity: identity, web: web, document: value,
             vocabulary: vocabulary,
             baseMessaging: JSONPatch.merge(
                 vocabulary.reading(messaging), over: BuiltInMessaging.value(dialect: dialect)))
@@ -88,6 +90,31 @@ extension Manifest {
             applicationIDs: strings("application_ids") ?? [],
             collections: strings("collections") ?? ["nimbus-mobile-experiments"])
     }
+
+    private static func readWeb(_ reader: JSONReader?) -> WebPolicy {
+        var policy = WebPolicy()
+        guard let reader, reader.object() != nil else { return policy }
+        reader.refuseUnknown(keys: ["origins", "media_origins"])
+        policy.origins = readOrigins(reader.optional("origins"))
+        policy.mediaOrigins = readOrigins(reader.optional("media_origins"))
+        return policy
+    }
+
+    private static func readOrigins(_ reader: JSONReader?) -> [BrowserOrigin] {
+        guard let items = reader?.elements() else { return [] }
+        if items.count > maximumOrigins { reader?.finding("too_many", "at most \(maximumOrigins) origins") }
+        return items.prefix(maximumOrigins).compactMap { item -> BrowserOrigin? in
+            guard let text = item.string(length: 1...300) else { return nil }
+            do throws(BrowserOrigin.Fault) {
+                return try BrowserOrigin(text)
+            } catch {
+                item.finding("origin", "\"\(text)\" matches no browser: \(error.reason)")
+                return nil
+            }
+        }
+    }
+
+    private static let maximumOrigins = 100
 
     private static func readPrivacy(_ reader: JSONReader) -> PrivacyLink? {
         let base = reader.required("base")?.string(length: 1...2000)

@@ -1,3 +1,4 @@
+public import BellwetherBase
 public import BellwetherJSON
 
 /// An app as its owner declares it: what Nimbus calls the feature manifest (docs/reference/http-api.md#manifest).
@@ -21,6 +22,7 @@ public struct Manifest: Sendable {
     /// What holds over all messages.
     public let pacing: AppPacing?
     public let identity: AppIdentity
+    public let web: WebPolicy
     public let document: JSONValue
     public let vocabulary: MessagingVocabulary
     /// Built-ins with the manifest's messaging over them, as the SDK reads it: the lowest layer, over which recipes are
@@ -35,4 +37,14 @@ public struct AppIdentity: Sendable, Hashable {
     public let appID: String?
     public let applicationIDs: [String]
     public let collections: [String]
+}
+
+/// What web pages may do with an app: the manifest's `web` (docs/reference/http-api.md#browsers).
+public struct WebPolicy: Sendable, Hashable {
+    /// Where pages stand that may call clients' routes.
+    public var origins: [BrowserOrigin] = []
+    /// Where the hosted page may load images and videos from.
+    public var mediaOrigins: [BrowserOrigin] = []
+
+    public init() {}
 }

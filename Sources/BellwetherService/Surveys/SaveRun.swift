@@ -25,6 +25,8 @@ public struct SaveRun: Sendable {
         public var recordsAnswers = true
         /// Every save is a run of its own, as SurveyNative submits.
         public var isAlwaysNew = false
+        /// False: the address has begun as many as it may.
+        public var mayBegin = true
 
         public init(ids: RespondentIDs, slug: String, save: RunSave, newID: String, webhookID: String) {
             (self.ids, self.slug, self.save) = (ids, slug, save)
@@ -37,6 +39,8 @@ public struct SaveRun: Sendable {
         case refused(SaveRefusal)
         /// There is no run of this id.
         case unknownRun
+        /// It would be a new one, and no more may begin.
+        case mayNotBegin
     }
 
     let request: Request
@@ -109,6 +113,7 @@ public struct SaveRun: Sendable {
 
     private func saving(to found: Run?, _ respondent: RespondentRows) -> TransactionStep {
         guard recipe.isLive else { return refuse(.refused(.inactive)) }
+        guard found != nil || request.mayBegin else { return refuse(.mayNotBegin) }
         var run = found ?? newRun(respondent)
         if found == nil { describe(&run, respondent) }
         if !request.save.isForced { run.respondent = respondent.respondent }

@@ -7,6 +7,8 @@ public struct StoredToken: Sendable, Hashable {
     public let scope: Scope
     /// `*`: every app.
     public let app: String
+    /// Everybody may read it: it stands in web pages (docs/reference/http-api.md#public-tokens).
+    public let isWeb: Bool
     /// What it is found by; no two tokens share it.
     public let digest: [UInt8]
     public let createdAt: Timestamp
@@ -16,11 +18,13 @@ public struct StoredToken: Sendable, Hashable {
     public var revokedAt: Timestamp?
 
     public init(
-        name: String, scope: Scope, app: String, digest: [UInt8], createdAt: Timestamp, expiresAt: Timestamp? = nil
+        name: String, scope: Scope, app: String, isWeb: Bool = false, digest: [UInt8], createdAt: Timestamp,
+        expiresAt: Timestamp? = nil
     ) {
         self.name = name
         self.scope = scope
         self.app = app
+        self.isWeb = isWeb
         self.digest = digest
         self.createdAt = createdAt
         self.expiresAt = expiresAt

@@ -135,8 +135,8 @@ extension TokenRegister {
         guard living.withLock({ $0.count }) < Self.livingBound || namesake != nil else { throw .tooMany }
         let text = TokenText.make()
         let token = StoredToken(
-            name: request.name, scope: request.scope, app: request.app, digest: Digest.sha256(Array(text.utf8)),
-            createdAt: now, expiresAt: request.expires)
+            name: request.name, scope: request.scope, app: request.app, isWeb: request.isWeb,
+            digest: Digest.sha256(Array(text.utf8)), createdAt: now, expiresAt: request.expires)
         let revocation = namesake.map { TokenChange.revoke($0, at: now) }
         try change([revocation, .issue(token)].compactMap(\.self), by: request.author, at: now)
         living.withLock { living in

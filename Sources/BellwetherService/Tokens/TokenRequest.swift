@@ -6,6 +6,8 @@ public struct TokenRequest: Sendable {
     public let name: String
     public let scope: Scope
     public let app: String
+    /// A token for web pages, which everybody may read.
+    public var isWeb = false
     public let expires: Timestamp?
     /// See `ChangeAuthor`.
     public let author: String

@@ -26,6 +26,9 @@ enum Migrations {
         migrator.registerMigration("7 counters") { try $0.execute(sql: counters) }
         migrator.registerMigration("8 outbox") { try $0.execute(sql: outbox) }
         migrator.registerMigration("9 runs") { try $0.execute(sql: runs) }
+        migrator.registerMigration("10 web tokens") {
+            try $0.execute(sql: "ALTER TABLE token ADD COLUMN web INTEGER NOT NULL DEFAULT 0")
+        }
         return migrator
     }
 

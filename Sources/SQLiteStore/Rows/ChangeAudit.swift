@@ -107,6 +107,7 @@ struct ChangeAudit {
     private func entry(_ action: AuditEntry.Action, _ token: StoredToken) -> AuditEntry {
         var entry = self.entry(action, .token, token.app, token.name)
         entry.facts["scope"] = .string(token.scope.rawValue)
+        if token.isWeb { entry.facts["web"] = true }
         if let expires = token.expiresAt { entry.facts["expires"] = .string(expires.rfc3339) }
         return entry
     }

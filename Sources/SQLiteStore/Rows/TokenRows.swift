@@ -16,15 +16,17 @@ struct TokenRows {
         try Prepared(
             database,
             """
-            SELECT digest, name, scope, app, created_at, expires_at, last_used_at, revoked_at FROM token ORDER BY key
+            SELECT digest, name, scope, app, created_at, expires_at, last_used_at, revoked_at, web
+            FROM token ORDER BY key
             """
         ).all { row in
             guard let scope = Scope(rawValue: row.text(2)) else {
                 throw RowFault.unreadable("the scope of token \(row.text(1))")
             }
             var token = StoredToken(
-                name: row.text(1), scope: scope, app: row.text(3), digest: row.bytes(0),
-                createdAt: Timestamp(milliseconds: row.integer(4)), expiresAt: row.optionalTime(5))
+                name: row.text(1), scope: scope, app: row.text(3), isWeb: row.integer(8) != 0,
+                digest: row.bytes(0), createdAt: Timestamp(milliseconds: row.integer(4)), expiresAt: row.optionalTime(5)
+            )
             token.lastUsedAt = row.optionalTime(6)
             token.revokedAt = row.optionalTime(7)
             return token
@@ -43,11 +45,11 @@ struct TokenRows {
         try Prepared(
             database,
             """
-            INSERT INTO token (digest, name, scope, app, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO token (digest, name, scope, app, created_at, expires_at, web) VALUES (?, ?, ?, ?, ?, ?, ?)
             """
         ).run(
             .blob(token.digest), .text(token.name), .text(token.scope.rawValue), .text(token.app),
-            .integer(token.createdAt.milliseconds), .time(token.expiresAt))
+            .integer(token.createdAt.milliseconds), .time(token.expiresAt), .integer(token.isWeb ? 1 : 0))
         try Prepared(
             database,
             """

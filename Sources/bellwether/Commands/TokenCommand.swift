@@ -31,6 +31,9 @@ struct TokenCommand: ParsableCommand {
         @Option(help: ArgumentHelp("When it ends, such as 2027-01-01T00:00:00Z. Default: never.", valueName: "time"))
         var expires: String?
 
+        @Flag(help: "A client's token that stands in web pages, where everybody can read it.")
+        var web = false
+
         @Flag(help: "Everything about it as a JSON object.")
         var json = false
 
@@ -55,6 +58,7 @@ struct TokenCommand: ParsableCommand {
             var body: JSONObject = [
                 "name": .string(name), "scope": .string(scope.rawValue), "app": .string(app),
             ]
+            if web { body["web"] = true }
             if let expires { body["expires"] = .string(expires) }
             let made = try remote.daemon().json(RemoteRequest("POST", "v1", "tokens").with(json: .object(body)))
             try StandardOutput.writeLine(json ? made.text : made.object?["token"]?.string ?? "")
@@ -73,7 +77,7 @@ struct TokenCommand: ParsableCommand {
         func run() throws {
             let answer = try remote.daemon().json(RemoteRequest("GET", "v1", "tokens"))
             let tokens = answer.object?["tokens"]?.array ?? []
-            let columns = ["name", "scope", "app", "source", "created", "expires", "last_used", "revoked"]
+            let columns = ["name", "scope", "app", "source", "web", "created", "expires", "last_used", "revoked"]
             try TextTable(columns: columns, rows: tokens).print(asJSON: json)
         }
     }

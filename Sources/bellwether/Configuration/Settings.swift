@@ -127,6 +127,12 @@ private struct SettingsSource {
         api.rates.token = rate("token")
         api.rates.client = rate("client")
         api.rates.address = rate("address")
+        let (polls, writes) = (number("limits.web.polls_per_second"), number("limits.web.writes_per_second"))
+        // A page that opens asks for several things at once.
+        api.rates.webPolls = RateSettings.Rate(perSecond: polls, burst: max(2 * polls, 1))
+        api.rates.webWrites = RateSettings.Rate(perSecond: writes, burst: max(5 * writes, 1))
+        api.rates.webRespondents = RateSettings.Rate(perHour: number("limits.web.respondents_per_hour"))
+        api.identitySecrets = identitySecrets()
         return api
     }
 
@@ -139,6 +145,20 @@ private struct SettingsSource {
         let reading = TokenTable.read(texts("tokens"))
         faults += reading.faults.map { "tokens: \($0)" }
         return reading.table
+    }
+
+    /// Faults never quote a secret.
+    private mutating func identitySecrets() -> [String: [UInt8]] {
+        var secrets: [String: [UInt8]] = [:]
+        for (position, text) in texts("web.identity_secrets").enumerated() {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty, parts[1].utf8.count >= 16 else {
+                faults.append("web.identity_secrets: entry \(position + 1) is not APP=SECRET of 16 bytes or more")
+                continue
+            }
+            secrets[String(parts[0])] = Array(parts[1].utf8)
+        }
+        return secrets
     }
 
     private mutating func origins() -> [BrowserOrigin] {

@@ -15,7 +15,7 @@ struct SettingsFile {
         }
         let document = SettingsDocument(Array(data))
         for (key, value) in document.values {
-            let isSecret = ["tokens", "webhooks.secrets"].contains(key)
+            let isSecret = ["tokens", "web.identity_secrets", "webhooks.secrets"].contains(key)
             values[AbsoluteConfigKey(ConfigKey(key))] = ConfigValue(value.content, isSecret: isSecret)
         }
         faults = document.faults.map { "\(path):\($0.line): \($0.sentence)" }

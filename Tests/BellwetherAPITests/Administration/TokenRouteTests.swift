@@ -66,7 +66,8 @@ import Testing
         #expect(listed.count == 3)
         #expect(
             listed[2] == [
-                "name": "t", "scope": "client", "app": "app", "source": "api", "created": "2026-03-10T12:00:00Z",
+                "name": "t", "scope": "client", "app": "app", "source": "api", "web": false,
+                "created": "2026-03-10T12:00:00Z",
                 "expires": nil, "last_used": "2026-03-10T12:00:00Z", "revoked": nil,
             ])
         worker.pass(seconds: 5)
@@ -82,7 +83,8 @@ import Testing
         #expect(answer.headers.contains("Cache-Control: no-store"))
         #expect(
             answer.json["tokens"][0] == [
-                "name": "root", "scope": "admin", "app": "*", "source": "config", "created": nil, "expires": nil,
+                "name": "root", "scope": "admin", "app": "*", "source": "config", "web": false, "created": nil,
+                "expires": nil,
                 "last_used": "2026-03-10T12:00:00Z", "revoked": nil,
             ])
         #expect(answer.json["tokens"][1]["last_used"] == .null)

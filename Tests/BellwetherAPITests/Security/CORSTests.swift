@@ -1,19 +1,18 @@
+import BellwetherBase
 import HTTPWire
 import Testing
 
 @testable import BellwetherAPI
 
 @Suite struct CORSTests {
-    private func settings(_ origins: [String]) throws -> APISettings {
-        var settings = APISettings()
-        settings.corsOrigins = try origins.map { try BrowserOrigin($0) }
-        return settings
+    private func allowed(_ origins: [String]) throws -> AllowedOrigins {
+        AllowedOrigins(configured: try origins.map { try BrowserOrigin($0) })
     }
 
     private func headers(_ origins: [String], origin: String?) throws -> String {
         let request = try Request(.get, "/", headers: origin.map { [("Origin", $0)] } ?? [])
         var response = Response(200)
-        CORS.allow(request, try settings(origins), &response)
+        CORS.allow(request, try allowed(origins), &response)
         return String(decoding: response.headers, as: UTF8.self)
     }
 
@@ -65,7 +64,7 @@ import Testing
     @Test func `OPTIONS has Allow, and a preflight's permissions only for an allowed origin`() throws {
         func options(_ headers: [(name: String, value: String)]) throws -> String {
             let request = try Request(.options, "/", headers: headers)
-            let response = CORS.options(request, [.get, .options], try settings(["https://a.example"]))
+            let response = CORS.options(request, [.get, .options], try allowed(["https://a.example"]))
             #expect(response.status == 204)
             return String(decoding: response.headers, as: UTF8.self)
         }

@@ -1,0 +1,107 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+internal import Surveys
+
+/// What a public token may do (docs/reference/http-api.md#public-tokens): everybody can read it, so it says which app
+/// is asked for and nothing of who asks.
+struct WebAccess {
+    let call: Call
+
+    /// Nil: the token is no public one, or there is none.
+    init?(_ call: Call) {
+        guard call.principal?.isWeb == true else { return nil }
+        self.call = call
+    }
+
+    /// A page of another origin is refused. Who sends no `Origin` is no browser.
+    func checkOrigin() throws(APIError) {
+        guard let origin = call.request.header(.origin), !isOwnOrigin(origin) else { return }
+        var allowed = AllowedOrigins(configured: call.worker.settings.corsOrigins)
+        let name = call.parameters["app"] ?? call.principal?.app ?? ""
+        allowed.app = call.worker.snapshot.app(name)?.manifest.web.origins ?? []
+        guard allowed.text(of: call.request) == nil else { return }
+        throw .refused(code: "origin", "Pages of this origin may not call: the manifest's web.origins has no such.")
+    }
+
+    /// Whether a page of the daemon's own asks. Its scheme is not compared: a proxy may have taken TLS away.
+    private func isOwnOrigin(_ origin: ArraySlice<UInt8>) -> Bool {
+        guard let host = call.request.header(.host), !host.isEmpty else { return false }
+        return ["http://", "https://"].contains { Array($0.utf8) + host == Array(origin) }
+    }
+
+    /// One request of the address: a poll, or a write.
+    func limit() throws(APIError) {
+        try call.worker.rates.limit(
+            web: Self.subject(of: call.endpoint), call.request, behind: call.worker.settings.proxies, at: call.began)
+    }
+
+    /// 0, or the seconds until the address may begin another response. Nothing is taken.
+    var waitForResponse: Int64 { wait(taking: false) }
+
+    /// The address began a response.
+    func countResponse() { _ = wait(taking: true) }
+
+    private func wait(taking: Bool) -> Int64 {
+        call.worker.rates.wait(
+            .webRespondents, call.request, behind: call.worker.settings.proxies, at: call.began, taking: taking)
+    }
+
+    static func subject(of endpoint: Endpoint) -> RateSubject {
+        endpoint.method == .get || endpoint.isRead ? .webPolls : .webWrites
+    }
+}
+
+extension Call {
+    /// With a public token whoever names a user proves it, with the HMAC that the app's own server makes.
+    func requireProof(of userID: String?, _ proof: String?, in app: AppSnapshot) throws(APIError) {
+        guard let userID, principal?.isWeb == true else { return }
+        if let proof, let secret = worker.settings.identitySecrets[app.name],
+            UserProof(app: app.name, userID: userID).isProved(by: proof, secret)
+        {
+            return
+        }
+        throw .refused(
+            code: "identity_proof", "With a public token a user_id needs its user_proof, which the app's server makes.")
+    }
+}
+
+/// Who may read the answers of a run: with a public token not everybody who guesses a client's id.
+struct RunAccess: Sendable {
+    let isWeb: Bool
+    /// A user's id is proved.
+    let ids: RespondentIDs
+    /// What the request names.
+    let responseID: String?
+
+    init(_ call: Call, _ ids: RespondentIDs, responseID: String?) {
+        (isWeb, self.ids, self.responseID) = (call.principal?.isWeb == true, ids, responseID)
+    }
+
+    func mayRead(_ run: Run) -> Bool {
+        if !isWeb || ids.userID != nil { return true }
+        if let responseID { return responseID.hasSameBytes(as: run.id) }
+        return (ids.clientID?.count ?? 0) >= Self.secretLength
+    }
+
+    /// Characters of a client's id that nobody guesses: 128 random bits in Base64.
+    private static let secretLength = 22
+}
+
+/// Proves that a page speaks for a user: the hex of HMAC-SHA256 over the app, a zero byte and the user's id, with the
+/// app's identity secret (setting `web.identity_secrets`).
+struct UserProof {
+    private let text: [UInt8]
+
+    init(app: String, userID: String) { text = Array(app.utf8) + [0] + Array(userID.utf8) }
+
+    func isProved(by proof: String, _ secret: [UInt8]) -> Bool {
+        let expected = Array(Digest.hex(Array(HMAC.authenticationCode(for: text, key: secret))).utf8)
+        let given = Array(proof.lowercased().utf8)
+        guard given.count == expected.count else { return false }
+        // In constant time: how long it takes tells nothing of the proof.
+        return zip(given, expected).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
+    }
+}
