@@ -154,7 +154,7 @@ extension Condition {
 }
 
 extension ConditionTest {
-    fileprivate var references: [ConditionReference] {
+    var references: [ConditionReference] {
         if case .reference(let other) = operand { [reference, other] } else { [reference] }
     }
 }

@@ -14,6 +14,8 @@ public struct ConditionReference: Sendable, Hashable {
         case session
         /// What hooks of a flow have returned.
         case hookData
+        /// With what a flow was started: source, campaign and so on.
+        case context
         case ledger
         case previousStep
         case platform
@@ -57,6 +59,7 @@ public struct ConditionFacts: Sendable {
     public var user: JSONObject
     public var session: JSONObject
     public var hookData: JSONObject
+    public var context: JSONObject
     public var ledger: JSONObject
     public var previousStep: String?
     public var platform: String?
@@ -72,7 +75,7 @@ public struct ConditionFacts: Sendable {
         self.steps = steps
         self.attributes = attributes
         self.counters = counters
-        (user, session, hookData, ledger, aliases) = ([:], [:], [:], [:], [])
+        (user, session, hookData, context, ledger, aliases) = ([:], [:], [:], [:], [:], [])
     }
 
     /// The facts of `bellwether condition batch`; a member of a wrong type counts as absent.
@@ -116,6 +119,7 @@ public struct ConditionFacts: Sendable {
         case .user: user
         case .session: session
         case .hookData: hookData
+        case .context: context
         case .ledger: ledger
         case .previousStep, .platform, .locale, .now, .nowhere: nil
         }

@@ -79,7 +79,7 @@ enum VisibilityConditions {
     }
 
     private static let roots: [String: ConditionReference.Root] = [
-        "responses": .steps, "hook_data": .hookData, "user": .user, "session": .session,
+        "responses": .steps, "hook_data": .hookData, "user": .user, "session": .session, "context": .context,
     ]
 
     /// A path of one part, or from an unknown root, leads nowhere.

@@ -9,7 +9,8 @@ import Testing
             Set(ProgramCommands.all.filter(\.isLeaf).map(\.testDescription)) == [
                 "serve", "check", "push", "explain", "size", "results", "webhooks", "tail", "export", "token create",
                 "backup", "restore", "token list", "token revoke", "token hash", "audit list", "audit verify",
-                "audit digest", "jexl", "bucket", "condition batch", "survey evaluate", "survey batch", "completions",
+                "audit digest", "jexl", "bucket", "condition batch", "survey evaluate", "survey batch", "flow batch",
+                "completions",
                 "man",
             ])
     }

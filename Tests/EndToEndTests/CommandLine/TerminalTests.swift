@@ -42,7 +42,7 @@ import Testing
             "backup": ["--data", data, folder.path + "/backup"],
             "restore": [folder.path + "/none", "--data", folder.path + "/restored"],
             "webhooks": ["--app", app.name] + remote,
-            "condition batch": [], "survey batch": [],
+            "condition batch": [], "survey batch": [], "flow batch": [],
             "survey evaluate": ["--definition", folder.path + "/none", "--answers", folder.path + "/none"],
             "jexl": ["1 +"], "bucket": ["--batch"], "completions": ["bash"], "man": ["push"],
         ]

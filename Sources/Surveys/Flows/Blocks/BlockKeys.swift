@@ -1,0 +1,126 @@
+internal import BellwetherJSON
+
+/// The keys of content blocks, and what a value of each may be (docs/reference/flows.md#blocks). Other keys are kept
+/// and served as they are.
+enum BlockKeys {
+    enum Shape {
+        case text
+        case number
+        case bool
+        case array
+        case texts
+        case object
+        case choice([String])
+        /// A number, or an object or array of numbers for the sides.
+        case sides
+        /// A text or an object.
+        case textOrObject
+        /// Anything but a text or a number alone is for the renderer.
+        case any
+    }
+
+    /// By type. Types whose keys the author does not document are there without keys.
+    static let types: [String: [String: Shape]] = [
+        "title": ["text": .text], "subtitle": ["text": .text], "heading": ["text": .text, "level": .number],
+        "text": ["text": .text],
+        "image": ["url": .text, "image_url": .text, "alt": .text, "radius": .number, "corner_radius": .number],
+        "lottie": ["url": .text, "speed": .number, "loop": .bool],
+        "rive": ["url": .text, "state_machine": .text],
+        "video": [
+            "url": .text, "thumbnail": .text, "autoplay": .bool, "loop": .bool, "muted": .bool, "controls": .bool,
+        ],
+        "button": [
+            "text": .text, "action": .text, "action_value": .any, "gradient_colors": .texts,
+            "gradient_direction": .choice(["horizontal", "vertical", "diagonal_tl_br", "diagonal_tr_bl"]),
+        ],
+        "option_list": ["selection_mode": .text], "form": [:], "page_indicator": [:],
+        "wheel_picker": ["unit": .text], "pulsing_avatar": [:], "social_login": ["providers": .array],
+        "timeline": ["items": .array],
+        "animated_loading": ["items": .array, "total_duration_ms": .number, "auto_advance": .bool],
+        "countdown_timer": ["duration_seconds": .number, "on_expire_action": .text, "expired_text": .text],
+        "rating": [:], "rich_text": ["markdown": .text],
+        "progress_bar": [
+            "fill_color": .text, "track_color": .text, "fill_gradient": .texts, "corner_radius": .number,
+            "height": .number,
+        ],
+        "circular_gauge": ["value": .any, "max_value": .number], "date_wheel_picker": [:],
+        "stack": [:],
+        "row": [
+            "direction": .choice(["horizontal", "vertical"]),
+            "distribution": .choice([
+                "equal", "fill", "start", "center", "end", "space_between", "space_around",
+            ]),
+        ],
+        "custom_view": ["view_key": .text, "custom_config": .object], "star_background": [:],
+        "pricing_card": ["plans": .array],
+        "spacer": [:], "list": [:], "divider": [:], "badge": [:], "icon": [:], "toggle": [:], "media_gallery": [:],
+        "section_background": [:], "carousel": [:], "otp_input": [:], "warning_banner": [:], "password_strength": [:],
+        "speech_bubble": [:], "feedback_panel": [:], "summary_screen": [:], "press_hold_confirm": [:],
+        "settings_footer": [:], "calendar_month": [:],
+    ]
+
+    private static let style: [String: Shape] = [
+        "padding": .sides, "margin": .sides, "background": .textOrObject, "background_color": .text,
+        "radius": .number, "corner_radius": .number, "border": .textOrObject, "shadow": .any, "opacity": .number,
+    ]
+
+    private static let effects = [
+        "fade", "slide_up", "slide_down", "slide_left", "slide_right", "scale", "flip", "bounce",
+    ]
+
+    static func check(_ block: JSONReader, _ keys: [String: Shape]) {
+        for (key, shape) in keys.sorted(by: { $0.key.precedes($1.key) }) {
+            if let value = block.optional(key) { check(value, shape) }
+        }
+        checkStyle(block.optional("block_style"))
+        checkAnimation(block.optional("entrance_animation"))
+        _ = block.optional("bindings")?.object()
+    }
+
+    private static func checkStyle(_ reader: JSONReader?) {
+        guard let reader, reader.object() != nil else { return }
+        for (key, shape) in style.sorted(by: { $0.key.precedes($1.key) }) {
+            if let value = reader.optional(key) { check(value, shape) }
+        }
+        if let opacity = reader.optional("opacity"), let value = opacity.value.double, !(0...1).contains(value) {
+            opacity.finding("range", "an opacity is from 0 to 1")
+        }
+    }
+
+    private static func checkAnimation(_ reader: JSONReader?) {
+        guard let reader, reader.object() != nil else { return }
+        if let type = reader.required("type") { check(type, .choice(effects)) }
+        _ = reader.optional("duration_ms")?.integer(in: 100...2_000)
+        _ = reader.optional("delay_ms")?.integer(in: 0...5_000)
+        _ = reader.optional("easing")?.string()
+    }
+
+    private static func check(_ reader: JSONReader, _ shape: Shape) {
+        switch shape {
+        case .text: _ = reader.string()
+        case .number: _ = reader.number()
+        case .bool: _ = reader.bool()
+        case .array: _ = reader.elements()
+        case .texts: for element in reader.elements() ?? [] { _ = element.string() }
+        case .object: _ = reader.object()
+        case .choice(let words): checkWord(reader, words)
+        case .sides:
+            if let sides = reader.value.object {
+                for side in sides where side.value != .null && side.value.double == nil {
+                    reader.optional(side.key)?.finding("type", "expected a number")
+                }
+            } else if reader.value.array != nil {
+                for element in reader.elements() ?? [] { _ = element.number() }
+            } else {
+                _ = reader.number()
+            }
+        case .textOrObject: if reader.value.object == nil { _ = reader.string() }
+        case .any: break
+        }
+    }
+
+    static func checkWord(_ reader: JSONReader, _ words: [String]) {
+        guard let word = reader.string(), !words.contains(where: { $0.hasSameBytes(as: word) }) else { return }
+        reader.finding("choice", "expected one of \(words.joined(separator: ", ")), found \(word)")
+    }
+}

@@ -1,0 +1,66 @@
+internal import BellwetherJSON
+
+/// A content block of a step, with those within it (docs/reference/flows.md#blocks).
+struct FlowBlock: Sendable {
+    let id: String?
+    /// Nil: always visible.
+    let visibility: Condition?
+    let children: [FlowBlock]
+    /// What the block asks: a form has several fields.
+    let fields: [FlowField]
+
+    /// Blocks that have an answer of their own, and its type. `input_…` is a field of a form that stands alone.
+    private static let answerTypes: [String: any FieldType.Type] = [
+        "option_list": OptionListField.self, "wheel_picker": NumberField.self,
+        "date_wheel_picker": DateWheelField.self, "rating": RatingField.self, "custom_view": CustomViewField.self,
+        "toggle": ToggleField.self,
+    ]
+
+    private static let maximumDepth = 16
+
+    /// The blocks of an array, and the fields within them.
+    static func read(
+        _ reader: JSONReader?, around conditions: [Condition] = [], depth: Int = 1, _ budget: ConditionReader.Budget
+    ) -> [FlowBlock] {
+        guard let reader, let elements = reader.elements() else { return [] }
+        guard depth <= maximumDepth else {
+            reader.finding("limit", "blocks stand at most \(maximumDepth) levels deep")
+            return []
+        }
+        return elements.map { FlowBlock($0, around: conditions, depth: depth, budget) }
+    }
+
+    private init(
+        _ reader: JSONReader, around conditions: [Condition], depth: Int, _ budget: ConditionReader.Budget
+    ) {
+        guard reader.object() != nil else {
+            (id, visibility, children, fields) = (nil, nil, [], [])
+            return
+        }
+        id = reader.optional("id")?.string(length: 1...200)
+        visibility = reader.optional("visibility_condition").map {
+            VisibilityConditions.read(ConditionReader($0, budget: budget))
+        }
+        let inner = conditions + (visibility.map { [$0] } ?? [])
+        let type = reader.required("type")?.string() ?? ""
+        let inputType = type.hasPrefix("input_") ? FlowField.type(named: String(type.dropFirst(6))) : nil
+        let keys = BlockKeys.types[type]
+        if keys == nil, inputType == nil, !type.isEmpty {
+            reader.findings.warn(
+                "unknown_block", at: reader.pointer.appending("type"), "the block type \(type) is unknown")
+        }
+        BlockKeys.check(reader, keys ?? [:])
+        if type == "form" {
+            let list = reader.required("fields")
+            fields = (list?.elements() ?? []).compactMap { FlowField(form: $0, around: inner, budget) }
+        } else if let answerType = inputType ?? Self.answerTypes[type] {
+            fields = FlowField(block: reader, answerType, around: inner, budget).map { [$0] } ?? []
+        } else {
+            fields = []
+        }
+        children = Self.read(reader.optional("children"), around: inner, depth: depth + 1, budget)
+    }
+
+    /// What this block and those within it ask.
+    var allFields: [FlowField] { fields + children.flatMap(\.allFields) }
+}

@@ -1,0 +1,164 @@
+internal import BellwetherJSON
+
+/// `select` and `segmented`: an option, or an array of options with `multi_select`.
+struct SelectField: FieldType {
+    private let options: FieldOptions
+    private let isMultiple: Bool
+    private let maximum: Int?
+
+    init(_ keys: FieldKeys) {
+        options = FieldOptions(keys)
+        isMultiple = keys.bool("multi_select") ?? false
+        maximum = keys.count("max_selections", in: 1...1_000)
+    }
+
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
+        if isMultiple {
+            options.check(several: answer, maximum: maximum, &check)
+        } else {
+            options.check(one: answer, &check)
+        }
+    }
+
+    func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyAnswer && answer.object == nil }
+    var aliases: [OptionAlias] { options.aliases }
+}
+
+/// `option_list`, a block: an option, or an array of options where several may be chosen.
+struct OptionListField: FieldType {
+    private let options: FieldOptions
+    private let isMultiple: Bool
+
+    init(_ keys: FieldKeys) {
+        options = FieldOptions(keys)
+        isMultiple = keys.key("selection_mode")?.value.string == "multi" || keys.key("multi_select")?.value == true
+    }
+
+    /// Who chooses one may send it in an array.
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
+        if isMultiple || answer.array != nil {
+            options.check(several: answer, maximum: isMultiple ? nil : 1, &check)
+        } else {
+            options.check(one: answer, &check)
+        }
+    }
+
+    func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyAnswer && answer.object == nil }
+    var aliases: [OptionAlias] { options.aliases }
+}
+
+/// The answer of a question step: `selected`, an array of options. One is needed.
+struct QuestionSelection: FieldType {
+    private let options: FieldOptions
+    private let isMultiple: Bool
+
+    /// The keys are those of the step's `config`.
+    init(_ keys: FieldKeys) {
+        options = FieldOptions(keys)
+        // An unknown mode is `single`.
+        isMultiple = keys.key("selection_mode")?.value.string == "multi"
+    }
+
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
+        options.check(several: answer, maximum: isMultiple ? nil : 1, &check)
+    }
+
+    var aliases: [OptionAlias] { options.aliases }
+}
+
+/// `chips`: an array of texts; of the suggestions only, if `allow_custom` is false.
+struct ChipsField: FieldType {
+    private let maximum: Int
+    private let suggestions: [String]?
+
+    init(_ keys: FieldKeys) {
+        maximum = keys.count("max_chips", in: 1...1_000) ?? 50
+        let suggestions = keys.texts("suggestions")
+        let allowsOthers = keys.bool("allow_custom") ?? true
+        self.suggestions = allowsOthers ? nil : suggestions ?? FieldOptions(keys, isRequired: false).names
+    }
+
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
+        guard let values = answer.array else { return check.fault(.type, "expected an array of strings") }
+        for value in values {
+            guard let text = value.string else { return check.fault(.type, "expected an array of strings") }
+            if let suggestions, !suggestions.contains(where: { $0.hasSameBytes(as: text) }) {
+                check.fault(.notOption, "expected one of the suggestions")
+            }
+        }
+        if values.count > maximum { check.fault(.range, "expected at most \(maximum) chips") }
+    }
+
+    func isNoAnswer(_ answer: JSONValue) -> Bool { answer.array?.isEmpty == true }
+}
+
+/// `toggle`: true or false. Both are answers.
+struct ToggleField: FieldType {
+    init(_ keys: FieldKeys) {}
+
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
+        if answer.bool == nil { check.fault(.type, "expected true or false") }
+    }
+}
+
+/// `custom_view`, a block: what the app's own view answers.
+struct CustomViewField: FieldType {
+    init(_ keys: FieldKeys) {}
+
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {}
+    func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyAnswer }
+}
+
+/// Options of a field: `{id, label, value?}`. An answer may name an option by its id or its value.
+struct FieldOptions: Sendable {
+    let aliases: [OptionAlias]
+    let names: [String]
+
+    init(_ keys: FieldKeys, isRequired: Bool = true) {
+        guard let reader = keys.field.optional("options") ?? keys.key("options") else {
+            if isRequired { _ = keys.field.required("options") }
+            (aliases, names) = ([], [])
+            return
+        }
+        var options: [(id: String, value: String?)] = []
+        for element in reader.elements() ?? [] {
+            guard let option = Self.option(element) else { continue }
+            if options.contains(where: { $0.id.hasSameBytes(as: option.id) }) {
+                element.finding("duplicate", "another option has the id \(option.id)")
+            }
+            options.append(option)
+        }
+        names = options.map(\.id) + options.compactMap(\.value)
+        aliases = options.compactMap { option in option.value.map { OptionAlias(id: option.id, value: $0) } }
+    }
+
+    /// A text is an option of this id.
+    private static func option(_ reader: JSONReader) -> (id: String, value: String?)? {
+        if let text = reader.value.string { return (text, nil) }
+        guard reader.object() != nil else { return nil }
+        for key in ["label", "icon", "subtitle", "image_url", "description"] {
+            if let text = reader.optional(key), text.value.object == nil { _ = text.string() }
+        }
+        guard let id = reader.required("id")?.string(length: 1...200) else { return nil }
+        return (id, reader.optional("value").map(\.value.canonicalText))
+    }
+
+    private func contains(_ name: String) -> Bool { names.contains { $0.hasSameBytes(as: name) } }
+
+    func check(one answer: JSONValue, _ check: inout FieldCheck) {
+        guard let name = answer.string else { return check.fault(.type, "expected the id of an option") }
+        if !contains(name) { check.fault(.notOption, "expected one of the options") }
+    }
+
+    /// `maximum`: of options that may be chosen; nil: any number.
+    func check(several answer: JSONValue, maximum: Int?, _ check: inout FieldCheck) {
+        guard let values = answer.array else { return check.fault(.type, "expected an array of ids of options") }
+        var seen: Set<ByteKey> = []
+        for value in values {
+            guard let name = value.string else { return check.fault(.type, "expected an array of ids of options") }
+            if !contains(name) { check.fault(.notOption, "expected one of the options") }
+            if !seen.insert(ByteKey(text: name)).inserted { check.fault(.duplicate, "an option is chosen twice") }
+        }
+        if let maximum, values.count > maximum { check.fault(.range, "at most \(maximum) may be chosen") }
+    }
+}

@@ -1,0 +1,104 @@
+public import BellwetherJSON
+
+/// One type of a flow's form field: how its keys are read, and how its answers are judged
+/// (docs/reference/flows.md#fields).
+///
+/// A type is one row of `FlowField.types`. What it says depends on nothing but its arguments.
+public protocol FieldType: Sendable {
+    /// Reads the keys of this type. A faulty key counts as absent; the findings say which.
+    init(_ keys: FieldKeys)
+
+    /// Finds the first fault of an answer that is there.
+    func check(_ answer: JSONValue, _ check: inout FieldCheck)
+
+    /// Whether this value says that there is no answer. It is stored, but nothing else is asked of it.
+    func isNoAnswer(_ answer: JSONValue) -> Bool
+
+    /// Pairs of an option's id and its value.
+    var aliases: [OptionAlias] { get }
+
+    /// The answer is judged and given to hooks, but kept nowhere.
+    var isSecret: Bool { get }
+
+    /// A text of one line: it has no control characters.
+    var isSingleLine: Bool { get }
+}
+
+extension FieldType {
+    public func isNoAnswer(_ answer: JSONValue) -> Bool { false }
+    public var aliases: [OptionAlias] { [] }
+    public var isSecret: Bool { false }
+    public var isSingleLine: Bool { false }
+}
+
+/// The first fault of one answer.
+public struct FieldCheck {
+    public private(set) var fault: (code: AnswerFault.Code, message: String)?
+    /// In UTC.
+    let today: CalendarDay
+
+    init(today: CalendarDay) { self.today = today }
+
+    public mutating func fault(_ code: AnswerFault.Code, _ message: String) {
+        fault = fault ?? (code, message)
+    }
+
+    /// Nil, and a fault: it is no text.
+    mutating func text(_ answer: JSONValue) -> String? {
+        if answer.string == nil { fault(.type, "expected a string") }
+        return answer.string
+    }
+
+    /// Nil, and a fault: it is no number.
+    mutating func number(_ answer: JSONValue) -> Double? {
+        if answer.double == nil { fault(.type, "expected a number") }
+        return answer.double
+    }
+}
+
+/// The keys of a field: those of its `config`. A block that has an answer has them at its top, too.
+public struct FieldKeys {
+    let field: JSONReader
+    private let sources: [JSONReader]
+    private let isBlock: Bool
+
+    init(_ field: JSONReader, isBlock: Bool) {
+        (self.field, self.isBlock) = (field, isBlock)
+        let config = field.optional("config").flatMap { $0.object() == nil ? nil : $0 }
+        sources = [config, isBlock ? field : nil].compactMap(\.self)
+    }
+
+    func key(_ name: String) -> JSONReader? { sources.lazy.compactMap { $0.optional(name) }.first }
+
+    /// `min_value` is `min` in a block.
+    func number(_ name: String, orInBlock other: String? = nil) -> Double? {
+        (key(name) ?? (isBlock ? other.flatMap { key($0) } : nil))?.number()
+    }
+
+    func count(_ name: String, in range: ClosedRange<Int64> = 0...1_000_000) -> Int? {
+        key(name)?.integer(in: range).map { Int($0) }
+    }
+
+    func bool(_ name: String) -> Bool? { key(name)?.bool() }
+
+    func texts(_ name: String) -> [String]? {
+        key(name)?.elements()?.compactMap { $0.value.string ?? $0.optional("id")?.string() ?? $0.string() }
+    }
+
+    /// The two bounds; a fault if none is between them.
+    func bounds(_ low: String, _ high: String) -> (low: Double?, high: Double?) {
+        let bounds = (low: number(low, orInBlock: "min"), high: number(high, orInBlock: "max"))
+        if let first = bounds.low, let last = bounds.high, first > last {
+            (key(high) ?? field).finding("range", "\(high) is less than \(low)")
+        }
+        return bounds
+    }
+
+    /// The distance between values; above 0.
+    func step() -> Double? {
+        guard let step = number("step") else { return nil }
+        if step > 0 { return step }
+        key("step")?.finding("range", "a step is more than 0")
+        return nil
+    }
+}

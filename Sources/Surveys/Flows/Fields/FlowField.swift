@@ -1,0 +1,138 @@
+public import BellwetherJSON
+
+/// One thing that a step asks: a field of a form, a block that has an answer, or the selection of a question
+/// (docs/reference/flows.md#fields).
+public struct FlowField: Sendable {
+    public let id: String
+    public let type: any FieldType
+    public let label: String
+    public let isRequired: Bool
+    /// Its answers appear in no telemetry, list or log.
+    public let isSensitive: Bool
+    /// What the field shows before there is an answer.
+    public let defaultValue: JSONValue?
+    /// All must hold, or the field is hidden: its own conditions, and those of the blocks around it.
+    let conditions: [Condition]
+    /// Where its author wrote it.
+    let pointer: JSONPointer
+    private let pattern: (pattern: Pattern, message: String)?
+
+    /// All types by the name that definitions use.
+    static let types: [String: any FieldType.Type] = [
+        "text": TextField.self, "textarea": TextAreaField.self, "number": NumberField.self, "email": EmailField.self,
+        "phone": PhoneField.self, "date": DateField.self, "time": TimeField.self, "datetime": DateTimeField.self,
+        "select": SelectField.self, "slider": SliderField.self, "toggle": ToggleField.self,
+        "stepper": StepperField.self, "segmented": SelectField.self, "password": PasswordField.self,
+        "rating": RatingField.self, "range_slider": RangeSliderField.self, "image_picker": ImagePickerField.self,
+        "color": ColorField.self, "url": URLField.self, "chips": ChipsField.self, "signature": SignatureField.self,
+        "location": LocationField.self,
+    ]
+
+    /// Names that some versions of the author's tools write.
+    private static let otherNames = ["multiline_chips": "chips"]
+
+    static func type(named name: String) -> (any FieldType.Type)? { types[otherNames[name] ?? name] }
+
+    /// A required answer that is no field's.
+    init(id: String, _ type: any FieldType, label: String, at pointer: JSONPointer) {
+        (self.id, self.type, self.label, isRequired) = (id, type, label, true)
+        (isSensitive, defaultValue, conditions, self.pointer, pattern) = (false, nil, [], pointer, nil)
+    }
+
+    /// A field of a form. Nil without an id: it cannot be asked.
+    init?(form reader: JSONReader, around conditions: [Condition], _ budget: ConditionReader.Budget) {
+        guard reader.object() != nil else { return nil }
+        let id = reader.required("id")?.string(length: 1...200)
+        let name = reader.required("type")?.string()
+        var type: (any FieldType.Type)?
+        if let name {
+            type = Self.type(named: name)
+            if type == nil {
+                let pointer = reader.pointer.appending("type")
+                reader.findings.warn(
+                    "unknown_field", at: pointer, "the field type \(name) is unknown; the field is a text")
+            }
+        }
+        self.init(reader, id: id, type ?? TextField.self, around: conditions, budget)
+    }
+
+    /// A block that has an answer. It stands under `field_id`, else under the block's id; a block without either has
+    /// none.
+    init?(
+        block reader: JSONReader, _ type: any FieldType.Type, around conditions: [Condition],
+        _ budget: ConditionReader.Budget
+    ) {
+        guard let key = reader.optional("field_id") ?? reader.optional("id") else { return nil }
+        self.init(reader, id: key.string(length: 1...200), type, isBlock: true, around: conditions, budget)
+    }
+
+    private init?(
+        _ reader: JSONReader, id: String?, _ type: any FieldType.Type, isBlock: Bool = false,
+        around conditions: [Condition], _ budget: ConditionReader.Budget
+    ) {
+        let label = reader.optional("label")?.string()
+        _ = reader.optional("placeholder")?.string()
+        let isRequired = reader.optional("required")?.bool() ?? reader.optional("field_required")?.bool() ?? false
+        let isSensitive = reader.optional("sensitive").map { $0.bool() ?? true } ?? false
+        let keys = FieldKeys(reader, isBlock: isBlock)
+        self.type = type.init(keys)
+        pattern = Self.pattern(reader.optional("validation"))
+        var conditions = conditions
+        if let condition = reader.optional("depends_on") {
+            conditions.append(DependsOnConditions.read(ConditionReader(condition, budget: budget)))
+        }
+        // A block's own condition is among those around it.
+        if !isBlock, let condition = reader.optional("visibility_condition") {
+            conditions.append(VisibilityConditions.read(ConditionReader(condition, budget: budget)))
+        }
+        (self.conditions, pointer) = (conditions, reader.pointer)
+        defaultValue = keys.key("default_value")?.value
+        guard let id else { return nil }
+        self.id = id
+        self.label = label ?? id
+        (self.isRequired, self.isSensitive) = (isRequired, isSensitive)
+    }
+
+    private static func pattern(_ reader: JSONReader?) -> (pattern: Pattern, message: String)? {
+        guard let reader, reader.object() != nil else { return nil }
+        let message = reader.optional("pattern_message")?.string()
+        guard let key = reader.optional("pattern"), let text = key.string(), !text.isEmpty else { return nil }
+        do throws(Pattern.SyntaxError) {
+            return (try Pattern(text), message ?? "Invalid format")
+        } catch {
+            key.finding("pattern", error.message)
+            return nil
+        }
+    }
+}
+
+extension FlowField {
+    /// The first fault of an answer; nil: it may be kept.
+    func fault(of answer: JSONValue?, on today: CalendarDay) -> (code: AnswerFault.Code, message: String)? {
+        guard let answer = answer?.present else { return isRequired ? (.required, "\(label) is required") : nil }
+        if answer.isEmptyAnswer {
+            if isRequired { return (.required, "\(label) is required") }
+            if type.isNoAnswer(answer) { return nil }
+        }
+        var check = FieldCheck(today: today)
+        if type.isSingleLine, let text = answer.string,
+            text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        {
+            check.fault(.pattern, "the text has control characters")
+        }
+        type.check(answer, &check)
+        if let pattern, let text = answer.string, !pattern.pattern.isFound(in: text) {
+            check.fault(.pattern, pattern.message)
+        }
+        return check.fault
+    }
+
+    /// What telemetry has of an answer: nothing of what is secret, and no files.
+    func open(_ answer: JSONValue) -> JSONValue? {
+        if type.isSecret || isSensitive { return nil }
+        if type is ImagePickerField || type is SignatureField, let file = answer.string.flatMap({ DataURL($0) }) {
+            return file.summary
+        }
+        return answer
+    }
+}

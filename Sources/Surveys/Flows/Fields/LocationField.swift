@@ -1,0 +1,41 @@
+internal import BellwetherJSON
+
+/// `location`: what a search for a city or an address has found.
+struct LocationField: FieldType {
+    static let textKeys = [
+        "formatted_address", "city", "state", "state_code", "country", "country_code", "timezone", "postal_code",
+    ]
+    static let numberKeys = ["latitude", "longitude", "timezone_offset"]
+
+    init(_ keys: FieldKeys) {
+        for name in ["location_type", "bias_country", "language"] { _ = keys.key(name)?.string() }
+        _ = keys.count("min_characters")
+    }
+
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
+        guard let location = answer.object else { return check.fault(.type, "expected an object") }
+        for (key, value) in location where value != .null { Self.check(key, value, &check) }
+    }
+
+    private static func check(_ key: String, _ value: JSONValue, _ check: inout FieldCheck) {
+        if textKeys.contains(key) {
+            guard let text = value.string else { return check.fault(.type, "\(key) is a string") }
+            if key == "country_code", text.utf8.count != 2 || !text.utf8.allSatisfy(\.isLetter) {
+                check.fault(.pattern, "country_code has two letters")
+            }
+        } else if numberKeys.contains(key) {
+            guard let number = value.double else { return check.fault(.type, "\(key) is a number") }
+            let bound: Double = key == "latitude" ? 90 : key == "longitude" ? 180 : 18 * 60
+            if number.magnitude > bound { check.fault(.range, "\(key) is from -\(Int(bound)) to \(Int(bound))") }
+        } else {
+            check.fault(.unknownKey, "a location has no \(key)")
+        }
+    }
+
+    func isNoAnswer(_ answer: JSONValue) -> Bool { answer.object?.isEmpty == true }
+}
+
+extension UInt8 {
+    /// `A` to `Z` and `a` to `z`.
+    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+}

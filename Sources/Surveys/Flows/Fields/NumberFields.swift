@@ -1,0 +1,112 @@
+internal import BellwetherJSON
+
+/// `number`: any number within the bounds.
+struct NumberField: FieldType {
+    private let grid: NumberGrid
+    private let decimalPlaces: Int?
+
+    init(_ keys: FieldKeys) {
+        let bounds = keys.bounds("min_value", "max_value")
+        grid = NumberGrid(low: bounds.low, high: bounds.high, step: keys.step())
+        decimalPlaces = keys.count("decimal_places", in: 0...15)
+    }
+
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
+        guard let number = check.number(answer) else { return }
+        grid.check(number, &check)
+        guard let decimalPlaces else { return }
+        let scale = (0..<decimalPlaces).reduce(1.0) { scale, _ in scale * 10 }
+        if !(number * scale).isNearlyWhole { check.fault(.rule, "expected at most \(decimalPlaces) decimal places") }
+    }
+}
+
+/// `slider`: a number from 0 to 100, unless the bounds say otherwise.
+struct SliderField: FieldType {
+    private let grid: NumberGrid
+
+    init(_ keys: FieldKeys) { grid = NumberGrid(keys) }
+
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
+        guard let number = check.number(answer) else { return }
+        grid.check(number, &check)
+    }
+}
+
+/// `stepper`: a whole number from 0 to 100, unless the bounds say otherwise.
+struct StepperField: FieldType {
+    private let grid: NumberGrid
+
+    init(_ keys: FieldKeys) { grid = NumberGrid(keys) }
+
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
+        guard let number = check.number(answer) else { return }
+        guard number == number.rounded() else { return check.fault(.type, "expected a whole number") }
+        grid.check(number, &check)
+    }
+}
+
+/// `range_slider`: `{low, high}`.
+struct RangeSliderField: FieldType {
+    private let grid: NumberGrid
+
+    init(_ keys: FieldKeys) { grid = NumberGrid(keys) }
+
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
+        guard let low = answer.object?["low"]?.double, let high = answer.object?["high"]?.double else {
+            return check.fault(.type, "expected an object with the numbers low and high")
+        }
+        if answer.object?.count != 2 { check.fault(.unknownKey, "expected low and high only") }
+        if low > high { check.fault(.range, "low is more than high") }
+        grid.check(low, &check)
+        grid.check(high, &check)
+    }
+}
+
+/// `rating`: stars from 1 to `max_stars`; halves if `allow_half`.
+struct RatingField: FieldType {
+    private let maximum: Double
+    private let allowsHalves: Bool
+
+    init(_ keys: FieldKeys) {
+        let stars = keys.number("max_stars", orInBlock: "max") ?? 5
+        maximum = min(max(stars, 3), 10)
+        allowsHalves = keys.bool("allow_half") ?? false
+    }
+
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
+        guard let stars = check.number(answer) else { return }
+        let units = allowsHalves ? stars * 2 : stars
+        guard units == units.rounded() else {
+            return check.fault(.type, allowsHalves ? "expected whole or half stars" : "expected whole stars")
+        }
+        if !(1...maximum).contains(stars) { check.fault(.range, "expected 1 to \(Int64(maximum)) stars") }
+    }
+}
+
+/// Bounds, and the distance of values from the lower one.
+struct NumberGrid: Sendable {
+    private let low: Double?
+    private let high: Double?
+    private let step: Double?
+
+    init(low: Double?, high: Double?, step: Double?) { (self.low, self.high, self.step) = (low, high, step) }
+
+    /// From 0 to 100, unless the keys say otherwise.
+    init(_ keys: FieldKeys) {
+        let bounds = keys.bounds("min_value", "max_value")
+        self.init(low: bounds.low ?? 0, high: bounds.high ?? 100, step: keys.step())
+    }
+
+    func check(_ number: Double, _ check: inout FieldCheck) {
+        if let low, number < low { check.fault(.range, "expected at least \(JSONValue.number(low).canonicalText)") }
+        if let high, number > high { check.fault(.range, "expected at most \(JSONValue.number(high).canonicalText)") }
+        if let step, !((number - (low ?? 0)) / step).isNearlyWhole {
+            check.fault(.rule, "expected a multiple of \(JSONValue.number(step).canonicalText)")
+        }
+    }
+}
+
+extension Double {
+    /// Whole, but for what arithmetic in binary adds: 0.3 is three times 0.1.
+    fileprivate var isNearlyWhole: Bool { (self - rounded()).magnitude <= 1e-9 * Swift.max(1, magnitude) }
+}

@@ -1,0 +1,119 @@
+internal import BellwetherJSON
+
+/// `date`: a day of the calendar as `yyyy-MM-dd`, without a zone.
+struct DateField: FieldType {
+    private let bounds: TextBounds
+
+    init(_ keys: FieldKeys) { bounds = TextBounds(keys) { CalendarDay($0) != nil } }
+
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
+        guard let text = check.text(answer) else { return }
+        guard CalendarDay(text) != nil else { return check.fault(.pattern, "expected a date as yyyy-MM-dd") }
+        bounds.check(text, &check)
+    }
+
+    func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyText }
+    var isSingleLine: Bool { true }
+}
+
+/// `time`: `HH:mm`, without a zone.
+struct TimeField: FieldType {
+    private let bounds: TextBounds
+
+    init(_ keys: FieldKeys) { bounds = TextBounds(keys, \.isTimeOfDay) }
+
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
+        guard let text = check.text(answer) else { return }
+        guard text.isTimeOfDay else { return check.fault(.pattern, "expected a time as HH:mm") }
+        bounds.check(text, &check)
+    }
+
+    func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyText }
+    var isSingleLine: Bool { true }
+}
+
+/// `datetime`: `yyyy-MM-ddTHH:mm:00`, without a zone.
+struct DateTimeField: FieldType {
+    private let bounds: TextBounds
+
+    init(_ keys: FieldKeys) { bounds = TextBounds(keys) { CalendarDay($0) != nil || $0.isDateTime } }
+
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
+        guard let text = check.text(answer) else { return }
+        guard text.isDateTime else { return check.fault(.pattern, "expected a time as yyyy-MM-ddTHH:mm:00") }
+        bounds.check(text, &check)
+    }
+
+    func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyText }
+    var isSingleLine: Bool { true }
+}
+
+/// `date_wheel_picker`, a block: a date that may have to be in the future or in the past.
+struct DateWheelField: FieldType {
+    private let date: DateField
+    private let allowsFuture: Bool
+    private let allowsPast: Bool
+
+    init(_ keys: FieldKeys) {
+        date = DateField(keys)
+        allowsFuture = keys.bool("allow_future") ?? true
+        allowsPast = keys.bool("allow_past") ?? true
+    }
+
+    /// The respondent's day may be the one before or after the day in UTC.
+    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
+        date.check(answer, &check)
+        guard let day = answer.string.flatMap({ CalendarDay($0) }) else { return }
+        let distance = day.number - check.today.number
+        if !allowsFuture, distance > 1 { check.fault(.range, "expected a day that is not in the future") }
+        if !allowsPast, distance < -1 { check.fault(.range, "expected a day that is not in the past") }
+    }
+
+    func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyText }
+    var isSingleLine: Bool { true }
+}
+
+/// `min_date` and `max_date`. Times without a zone are in the order of their texts. A bound that is a day only has the
+/// whole day.
+private struct TextBounds: Sendable {
+    private let low: String?
+    private let high: String?
+
+    init(_ keys: FieldKeys, _ isValid: (String) -> Bool) {
+        func bound(_ name: String) -> String? {
+            guard let reader = keys.key(name), let text = reader.string() else { return nil }
+            if isValid(text) { return text }
+            reader.finding("pattern", "expected a bound in the format of the answers")
+            return nil
+        }
+        (low, high) = (bound("min_date"), bound("max_date"))
+        if let low, let high, high.precedes(low) {
+            keys.key("max_date")?.finding("range", "max_date is before min_date")
+        }
+    }
+
+    func check(_ text: String, _ check: inout FieldCheck) {
+        if let low, text.precedes(low) { check.fault(.range, "expected \(low) or later") }
+        if let high, high.precedes(String(text.prefix(high.count))) {
+            check.fault(.range, "expected \(high) or earlier")
+        }
+    }
+}
+
+extension String {
+    /// `HH:mm`.
+    fileprivate var isTimeOfDay: Bool {
+        let bytes = Array(utf8)
+        guard bytes.count == 5, bytes[2] == UInt8(ascii: ":"), let hour = Int(prefix(2)), let minute = Int(suffix(2)),
+            [0, 1, 3, 4].allSatisfy({ bytes[$0].isDigit })
+        else { return false }
+        return hour < 24 && minute < 60
+    }
+
+    /// `yyyy-MM-ddTHH:mm:00`.
+    fileprivate var isDateTime: Bool {
+        let parts = split(separator: "T", omittingEmptySubsequences: false)
+        return parts.count == 2 && CalendarDay(String(parts[0])) != nil && parts[1].utf8.count == 8
+            && parts[1].hasSuffix(":00") && String(parts[1].dropLast(3)).isTimeOfDay
+    }
+}

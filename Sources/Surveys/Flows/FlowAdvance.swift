@@ -1,0 +1,264 @@
+public import BellwetherBase
+public import BellwetherJSON
+
+/// What a respondent does at a step.
+public struct FlowAction: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case next
+        case skip
+        case back
+    }
+
+    /// The step that the respondent sees.
+    public var step: String
+    public var kind: Kind
+    public var response: JSONObject
+
+    public init(_ kind: Kind, at step: String, _ response: JSONObject = [:]) {
+        (self.kind, self.step, self.response) = (kind, step, response)
+    }
+}
+
+/// Why an action changed nothing.
+public enum FlowRefusal: Error, Sendable, Hashable {
+    case runEnded
+    case wrongStep
+    /// The flow has no `skip`, `back` or dismissal there.
+    case notAllowed(String)
+    case invalid([FlowFault])
+
+    public var faults: [FlowFault] {
+        switch self {
+        case .runEnded: [FlowFault("run_ended", at: [], "the run has ended")]
+        case .wrongStep: [FlowFault("wrong_step", at: ["step_id"], "the run is at another step")]
+        case .notAllowed(let what): [FlowFault("not_allowed", at: ["action"], "the step does not allow \(what)")]
+        case .invalid(let faults): faults
+        }
+    }
+}
+
+/// One record of the log that a run causes, in the order in which they happened (docs/reference/flows.md#events).
+public struct FlowEvent: Sendable, Hashable {
+    public let name: String
+    public let extra: JSONObject
+
+    public init(_ name: String, _ extra: JSONObject) { (self.name, self.extra) = (name, extra) }
+}
+
+/// A text that the respondent sees above the step.
+public struct FlowBanner: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable {
+        case error
+        case success
+    }
+
+    public let kind: Kind
+    public let text: String
+
+    public init(_ kind: Kind, _ text: String) { (self.kind, self.text) = (kind, text) }
+
+    public var json: JSONValue { ["kind": .string(kind.rawValue), "text": .string(text)] }
+}
+
+/// A run after an action.
+public struct FlowMove: Sendable, Hashable {
+    public var run: FlowRun
+    public var events: [FlowEvent]
+    public var banner: FlowBanner?
+}
+
+/// What comes of an action.
+public enum FlowAdvance: Sendable {
+    case moved(FlowMove)
+    /// The step's hook decides: ask it, and advance again with what it says.
+    case needs(FlowExchange)
+}
+
+/// What an advance hook is asked.
+public struct FlowExchange: Sendable {
+    public let hook: FlowHook
+    public let step: FlowStep
+    public let stepIndex: Int
+    /// The answers to the step, with what is secret: they are for this one request.
+    public let answers: JSONObject
+    /// Whether an answer is secret: the request is kept in no queue.
+    public let hasSecret: Bool
+    public let responses: JSONObject
+}
+
+extension FlowDefinition {
+    /// A new run, at the first step.
+    public func start(_ start: FlowStart, at now: Timestamp) -> FlowMove {
+        var move = FlowMove(run: FlowRun(start, at: now), events: [])
+        move.events.append(FlowEvent("onboarding_flow_started", ["flow_id": .string(id), "flow_version": version]))
+        enter(.step(steps[0].id), &move, at: now)
+        return move
+    }
+
+    /// The run after an action; a pure function.
+    ///
+    /// - Parameter hook: what the step's hook has said. Nil: it was not asked.
+    public func advance(
+        _ run: FlowRun, _ action: FlowAction, at now: Timestamp, hook: FlowHookResult? = nil
+    ) throws(FlowRefusal) -> FlowAdvance {
+        guard run.outcome == nil, let current = run.path.last, let index = index(of: current) else { throw .runEnded }
+        guard current.hasSameBytes(as: action.step) else { throw .wrongStep }
+        switch action.kind {
+        case .back:
+            guard canGoBack(run) else { throw .notAllowed("back") }
+            return .moved(back(run))
+        case .skip:
+            guard steps[index].isSkippable else { throw .notAllowed("skip") }
+            var move = FlowMove(run: run, events: [])
+            move.events.append(event("onboarding_step_skipped", index))
+            leave(index, with: run.answers(of: current), &move, at: now)
+            return .moved(move)
+        case .next:
+            return try next(run, index, action.response, hook, at: now)
+        }
+    }
+
+    /// Whether `back` leads anywhere from where the run is.
+    public func canGoBack(_ run: FlowRun) -> Bool {
+        guard run.outcome == nil, settings.allowsBack, run.path.count > 1, let step = run.path.last.flatMap(step) else {
+            return false
+        }
+        return !step.hidesBack
+    }
+
+    /// Ends a run before its end.
+    public func dismiss(_ run: FlowRun) throws(FlowRefusal) -> FlowMove {
+        guard run.outcome == nil, let current = run.path.last, let index = index(of: current) else { throw .runEnded }
+        guard settings.allowsDismissal else { throw .notAllowed("dismissal") }
+        var move = FlowMove(run: run, events: [])
+        move.run.outcome = FlowOutcome(.dismissed)
+        move.events.append(
+            FlowEvent(
+                "onboarding_flow_dismissed",
+                [
+                    "flow_id": .string(id), "last_step_id": .string(current),
+                    "last_step_index": .integer(Int64(index)),
+                ]))
+        return move
+    }
+
+    private func next(
+        _ run: FlowRun, _ index: Int, _ response: JSONObject, _ hook: FlowHookResult?, at now: Timestamp
+    ) throws(FlowRefusal) -> FlowAdvance {
+        let step = steps[index]
+        var facts = run.facts
+        facts.aliases = aliases
+        let evaluation = step.evaluate(response, facts, on: CalendarDay(now))
+        guard evaluation.faults.isEmpty else { throw .invalid(evaluation.faults) }
+        var answers = evaluation.answers
+        if let call = step.hook, hook == nil {
+            let hasSecret = step.fields.contains { $0.type.isSecret && answers[$0.id] != nil }
+            return .needs(
+                FlowExchange(
+                    hook: call, step: step, stepIndex: index, answers: answers, hasSecret: hasSecret,
+                    responses: run.responses))
+        }
+        var move = FlowMove(run: run, events: [])
+        var jump: String?
+        switch hook ?? .proceed(data: [:]) {
+        case .block(let message): return .moved(staying(run, .error, message ?? step.hook?.errorText))
+        case .stay(let message): return .moved(staying(run, .success, message))
+        case .proceed(let data): merge(data, &answers, &move)
+        case .skip(let target, let data):
+            merge(data, &answers, &move)
+            jump = self.step(target)?.id
+        }
+        let kept = step.kept(answers)
+        if !step.fields.isEmpty || !kept.isEmpty { move.run.responses[step.id] = .object(kept) }
+        move.events.append(event("onboarding_step_completed", index, selection: step.open(kept)))
+        if let jump {
+            move.events.append(
+                FlowEvent(
+                    "step_skipped",
+                    ["flow_id": .string(id), "from_step_id": .string(step.id), "to_step_id": .string(jump)]))
+            enter(.step(jump), &move, at: now)
+        } else {
+            leave(index, with: answers, &move, at: now)
+        }
+        return .moved(move)
+    }
+
+    private func staying(_ run: FlowRun, _ kind: FlowBanner.Kind, _ text: String?) -> FlowMove {
+        FlowMove(run: run, events: [], banner: text.map { FlowBanner(kind, $0) })
+    }
+
+    /// What a hook returns is the step's answer, too.
+    private func merge(_ data: JSONObject, _ answers: inout JSONObject, _ move: inout FlowMove) {
+        for member in data {
+            answers[member.key] = member.value
+            move.run.computed[member.key] = member.value
+        }
+    }
+
+    private func back(_ run: FlowRun) -> FlowMove {
+        var move = FlowMove(run: run, events: [])
+        move.run.path.removeLast()
+        view(&move)
+        return move
+    }
+
+    /// Goes where the rules of a step lead.
+    private func leave(_ index: Int, with answers: JSONObject, _ move: inout FlowMove, at now: Timestamp) {
+        var facts = move.run.facts
+        (facts.answers, facts.aliases) = (answers, steps[index].aliases)
+        let target = target(from: index, facts, &move.events)
+        enter(target, &move, at: now)
+    }
+
+    private func enter(_ target: FlowTarget, _ move: inout FlowMove, at now: Timestamp) {
+        switch target {
+        case .step where move.run.visits == Self.maximumVisits: end(FlowOutcome(.loopGuard), &move, at: now)
+        case .step(let id):
+            move.run.visits += 1
+            move.run.path.append(id)
+            view(&move)
+        case .end(let outcome): end(outcome, &move, at: now)
+        }
+    }
+
+    private func view(_ move: inout FlowMove) {
+        guard let current = move.run.path.last, let index = index(of: current) else { return }
+        move.events.append(event("onboarding_step_viewed", index, hasType: true))
+        if steps[index].kind == .interactiveChat {
+            move.events.append(FlowEvent("chat_step_viewed", ["flow_id": .string(id), "step_id": .string(current)]))
+        }
+    }
+
+    private func end(_ outcome: FlowOutcome, _ move: inout FlowMove, at now: Timestamp) {
+        move.run.outcome = outcome
+        let duration = max(0, now.milliseconds - move.run.startedAt.milliseconds)
+        move.events.append(
+            FlowEvent(
+                "onboarding_flow_completed",
+                [
+                    "flow_id": .string(id), "total_steps": .integer(Int64(steps.count)),
+                    "total_duration_ms": .integer(duration), "responses": .object(open(move.run.responses)),
+                ]))
+    }
+
+    /// An event of a step.
+    private func event(
+        _ name: String, _ index: Int, hasType: Bool = false, selection: JSONObject? = nil
+    ) -> FlowEvent {
+        var extra: JSONObject = [
+            "flow_id": .string(id), "step_id": .string(steps[index].id), "step_index": .integer(Int64(index)),
+        ]
+        if hasType || selection != nil { extra["step_type"] = .string(steps[index].kind.rawValue) }
+        if let selection { extra["selection_data"] = .object(selection) }
+        return FlowEvent(name, extra)
+    }
+
+    /// Responses as telemetry and lists have them.
+    public func open(_ responses: JSONObject) -> JSONObject {
+        JSONObject(
+            responses.map { key, value in
+                guard let step = step(key), let answers = value.object else { return (key, value) }
+                return (key, .object(step.open(answers)))
+            })
+    }
+}

@@ -1,0 +1,198 @@
+internal import BellwetherBase
+public import BellwetherJSON
+
+/// An onboarding flow, read from its recipe: steps, and the rules that lead from one to the next
+/// (docs/reference/flows.md).
+///
+/// What an author's tools would tolerate is tolerated when the flow runs; publishing refuses it by the findings.
+public struct FlowDefinition: Sendable {
+    public static let maximumSteps = 200
+    /// Steps that one run may come to; a rule may lead back.
+    public static let maximumVisits = 200
+
+    public let id: String
+    public let name: String?
+    /// As its author counts: a number or a text.
+    public let version: JSONValue
+    /// Its author's word; nil: none.
+    public let status: String?
+    /// Who asks for no certain flow gets it, if no audience fits.
+    public let isActive: Bool
+    public let steps: [FlowStep]
+    public let settings: Settings
+    /// Nil: for everybody.
+    public let audience: Condition?
+    /// Of several audiences that fit, the flow of the highest.
+    public let priority: Double
+    /// As its author wrote it.
+    public let document: JSONObject
+    let nodes: [String: FlowNode]
+    /// Of all steps: conditions of blocks read answers to any of them.
+    let aliases: [OptionAlias]
+    private let indexes: [ByteKey: Int]
+
+    public struct Settings: Sendable {
+        public var showsProgress = true
+        public var allowsBack = true
+        /// False: the respondent cannot end it before its end.
+        public var allowsDismissal = true
+    }
+
+    /// Nil if it has no steps to run; the reader's findings have all faults.
+    ///
+    /// - Parameter slug: the id of a flow whose document has none.
+    public init?(_ reader: JSONReader, slug: String = "") {
+        guard let document = reader.object() else { return nil }
+        self.document = document
+        id = reader.optional("id")?.string(length: 1...200) ?? slug
+        name = reader.optional("name")?.string()
+        version = reader.optional("version").map(Self.version) ?? .null
+        status = reader.optional("status")?.string()
+        isActive = reader.optional("active")?.bool() ?? false
+        settings = Self.settings(reader.optional("settings"))
+        let budget = ConditionReader.Budget()
+        audience = reader.optional("audience_rules").map {
+            AudienceConditions.read(ConditionReader($0, budget: budget))
+        }
+        let rules = reader.optional("audience_rules")
+        priority = rules?.value.object == nil ? 0 : rules?.optional("priority")?.number() ?? 0
+        nodes = Self.nodes(reader.optional("graph_nodes"))
+        guard let list = reader.required("steps"), let elements = list.elements() else { return nil }
+        if !(1...Self.maximumSteps).contains(elements.count) {
+            list.finding("length", "a flow has 1 to \(Self.maximumSteps) steps, this one \(elements.count)")
+        }
+        let read = elements.map { (reader: $0, step: FlowStep($0, budget)) }
+        steps = read.compactMap(\.step)
+        aliases = steps.flatMap(\.aliases)
+        var indexes: [ByteKey: Int] = [:]
+        for (index, step) in steps.enumerated() {
+            let key = ByteKey(text: step.id)
+            if indexes[key] == nil { indexes[key] = index }
+        }
+        self.indexes = indexes
+        guard !steps.isEmpty, steps.count == elements.count else { return nil }
+        FlowCheck(flow: self).check(read.map(\.reader))
+    }
+
+    private static func version(_ reader: JSONReader) -> JSONValue {
+        if reader.value.string == nil { _ = reader.number() }
+        return reader.value
+    }
+
+    private static func nodes(_ reader: JSONReader?) -> [String: FlowNode] {
+        var nodes: [String: FlowNode] = [:]
+        for (id, node) in reader?.members() ?? [] where node.object() != nil { nodes[id] = FlowNode(node) }
+        return nodes
+    }
+
+    private static let progressStyles = ["dots", "segmented_bar", "continuous_bar", "fraction", "none"]
+
+    private static func settings(_ reader: JSONReader?) -> Settings {
+        var settings = Settings()
+        guard let reader, reader.object() != nil else { return settings }
+        settings.showsProgress = reader.optional("show_progress")?.bool() ?? true
+        settings.allowsBack = reader.optional("allow_back")?.bool() ?? true
+        settings.allowsDismissal = reader.optional("dismiss_allowed")?.bool() ?? true
+        if let style = reader.optional("progress_style") {
+            BlockKeys.checkWord(style, progressStyles)
+            if style.value.string == "none" { settings.showsProgress = false }
+        }
+        if let skip = reader.optional("skip_to_step"), skip.value.bool == nil { _ = skip.string() }
+        return settings
+    }
+
+    public func index(of step: String) -> Int? { indexes[ByteKey(text: step)] }
+    public func step(_ id: String) -> FlowStep? { index(of: id).map { steps[$0] } }
+
+    /// Whether clients may get it: its author calls it published, or does not say.
+    public var isPublished: Bool { status.map { ["published", "active", "live"].contains($0) } ?? true }
+}
+
+/// What only shows when a flow is read as a whole.
+private struct FlowCheck {
+    let flow: FlowDefinition
+
+    func check(_ readers: [JSONReader]) {
+        for (index, (step, reader)) in zip(flow.steps, readers).enumerated() {
+            if let first = flow.index(of: step.id), first < index {
+                reader.optional("id")?.finding("duplicate", "another step has the id \(step.id)")
+            }
+            if FlowNode.kind(ofID: step.id) != nil, flow.nodes[step.id] == nil {
+                reader.findings.warn(
+                    "prefix", at: reader.pointer.appending("id"),
+                    "a rule cannot lead to \(step.id): an id that begins so is a node of another kind")
+            }
+            checkReferences(step, reader)
+            checkTargets(step, reader)
+        }
+    }
+
+    /// Conditions read answers of steps that exist.
+    private func checkReferences(_ step: FlowStep, _ reader: JSONReader) {
+        let conditions =
+            step.rules.map(\.condition) + step.blocks.flatMap(\.conditions) + step.fields.flatMap(\.conditions)
+        var reported: Set<ByteKey> = []
+        for case .test(let test) in conditions.flatMap(\.leaves) {
+            for reference in test.references where reference.root == .steps {
+                guard let id = reference.path.first, flow.index(of: id) == nil,
+                    reported.insert(ByteKey(text: id)).inserted
+                else { continue }
+                reader.finding("reference", "a condition of the step reads answers of \(id), which is no step")
+            }
+        }
+    }
+
+    /// A rule that leads nowhere is passed over.
+    private func checkTargets(_ step: FlowStep, _ reader: JSONReader) {
+        for rule in step.rules where !rule.target.isEmpty {
+            let isKnown =
+                flow.nodes[rule.target] != nil || FlowNode.kind(ofID: rule.target) != nil
+                || flow.index(of: rule.target) != nil
+            if !isKnown {
+                reader.findings.warn(
+                    "unknown_target", at: reader.pointer, "a rule leads to \(rule.target), which is no step and no node"
+                )
+            }
+        }
+    }
+}
+
+extension FlowBlock {
+    /// Its own, and those of the blocks within it.
+    fileprivate var conditions: [Condition] { (visibility.map { [$0] } ?? []) + children.flatMap(\.conditions) }
+}
+
+/// What clients and devices may know of a flow.
+extension FlowDefinition {
+    /// The whole recipe without hooks, their headers, and what is for the daemon.
+    public var publicDocument: JSONObject {
+        let open = JSONObject(document.filter { $0.key != "notify" })
+        return Self.withoutHooks(.object(open)).object ?? [:]
+    }
+
+    private static let hookKeys: Set<String> = ["hook", "render_hook", "webhook", "webhook_url", "headers"]
+
+    static func withoutHooks(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .array(let values): .array(values.map(withoutHooks))
+        case .object(let members):
+            .object(
+                JSONObject(
+                    members.filter { !hookKeys.contains($0.key) }.map { ($0.key, withoutHooks($0.value)) }))
+        default: value
+        }
+    }
+
+    /// The flow that a respondent gets who asks for none by its name: of the audiences that fit the one of the highest
+    /// priority, else the active one; ties go to the first id. Audiences fit nobody of whom nothing is known.
+    public static func chosen<Choice>(
+        among flows: [(id: String, flow: FlowDefinition, choice: Choice)], for attributes: JSONObject
+    ) -> Choice? {
+        let flows = flows.sorted { $0.id.precedes($1.id) }
+        let facts = ConditionFacts(attributes: attributes)
+        let fitting =
+            attributes.isEmpty ? [] : flows.filter { $0.flow.audience?.holds(for: facts) ?? false }
+        let highest = fitting.map(\.flow.priority).max()
+        return (fitting.first { $0.flow.priority == highest } ?? flows.first { $0.flow.isActive })?.choice
+    }
+}

@@ -1,0 +1,95 @@
+public import BellwetherJSON
+
+/// A call of the owner's server between two steps, or for a message of a chat (docs/reference/flows.md#hooks). This
+/// library calls nobody: `FlowAdvance.needs` says that a call is due.
+public struct FlowHook: Sendable, Hashable {
+    public enum FailurePolicy: String, Sendable, Hashable, CaseIterable {
+        /// The respondent stays, and sees the error text.
+        case block
+        case proceed
+    }
+
+    /// What calls it. The defaults of its keys follow from this.
+    public enum Occasion: Sendable, Hashable {
+        case advance
+        case render
+        case chat
+    }
+
+    public let url: String
+    public let timeoutMilliseconds: Int
+    public let retryCount: Int
+    /// Their values may have templates.
+    public let headers: [String: String]
+    public let errorText: String?
+    public let failurePolicy: FailurePolicy
+
+    /// Nil for a hook that is switched off, or that cannot be called.
+    init?(_ reader: JSONReader?, _ occasion: Occasion) {
+        guard let reader, reader.object() != nil else { return nil }
+        let isEnabled = reader.optional("enabled")?.bool() ?? true
+        let url = Self.address(isEnabled ? reader.required("webhook_url") : reader.optional("webhook_url"))
+        let defaultTimeout = occasion == .chat ? 15_000 : 10_000
+        timeoutMilliseconds =
+            reader.optional("timeout_ms")?.integer(in: 1...60_000).map { Int($0) } ?? defaultTimeout
+        retryCount = reader.optional("retry_count")?.integer(in: 0...3).map { Int($0) } ?? 0
+        errorText = reader.optional("error_text")?.string()
+        failurePolicy =
+            reader.optional("on_failure")?.choice(FailurePolicy.self) ?? (occasion == .render ? .proceed : .block)
+        headers = Self.headers(reader.optional("headers"))
+        guard isEnabled, let url else { return nil }
+        self.url = url
+    }
+
+    private static func address(_ reader: JSONReader?) -> String? {
+        guard let reader, let url = reader.webAddress() else { return nil }
+        if url.contains("{{") {
+            reader.finding("url", "templates expand in headers and bodies only")
+            return nil
+        }
+        return url
+    }
+
+    private static func headers(_ reader: JSONReader?) -> [String: String] {
+        var headers: [String: String] = [:]
+        for (name, value) in reader?.members() ?? [] {
+            guard let text = value.string() else { continue }
+            if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
+                value.finding("header", "a header has no control characters")
+            }
+            if name.lowercased() == "authorization", !text.contains("{{secret.") {
+                value.findings.warn(
+                    "secret", at: value.pointer, "a secret stands in the settings: write {{secret.NAME}}")
+            }
+            headers[name] = text
+        }
+        return headers
+    }
+}
+
+/// What an advance hook wants to happen (docs/reference/flows.md#hooks).
+public enum FlowHookResult: Sendable, Hashable {
+    /// The data is merged into the step's answers.
+    case proceed(data: JSONObject)
+    case block(message: String?)
+    case stay(message: String?)
+    case skip(toStep: String, data: JSONObject)
+
+    /// What the body of an answer means.
+    public init(_ body: JSONValue) {
+        guard let object = body.object, let action = object["action"]?.string else {
+            self = .block(message: nil)
+            return
+        }
+        let message = object["message"]?.string
+        let data = object["data"]?.object ?? [:]
+        switch action {
+        case "block": self = .block(message: message)
+        case "stay": self = .stay(message: message)
+        case "skip_to":
+            self = object["target_step_id"]?.string.map { .skip(toStep: $0, data: data) } ?? .proceed(data: data)
+        // An unknown action proceeds.
+        default: self = .proceed(data: data)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+internal import BellwetherJSON
+
+/// One rule for the next step (docs/reference/flows.md#branching).
+struct FlowRule: Sendable {
+    /// Blank or unknown: the next rule is tried.
+    let target: String
+    let condition: Condition
+
+    /// The rules of a step's config count if only they have conditions; else the step's own, if there are any.
+    static func rules(of keys: StepKeys, _ budget: ConditionReader.Budget) -> [FlowRule] {
+        let own = keys.step.optional("next_step_rules")
+        let config = keys.config("next_step_rules")
+        let (ownRules, configRules) = (read(own, budget), read(config, budget))
+        if hasConditions(config), !hasConditions(own) { return configRules }
+        return ownRules.isEmpty ? configRules : ownRules
+    }
+
+    private static func hasConditions(_ rules: JSONReader?) -> Bool {
+        (rules?.value.array ?? []).contains { rule in
+            let hasOne = rule.object?["condition"].map { $0 != .null } ?? false
+            return hasOne || rule.object?["conditions"]?.array?.isEmpty == false
+        }
+    }
+
+    private static func read(_ reader: JSONReader?, _ budget: ConditionReader.Budget) -> [FlowRule] {
+        (reader?.elements() ?? []).compactMap { rule in
+            guard rule.object() != nil else { return nil }
+            let target = rule.optional("target_step_id")?.string() ?? ""
+            return FlowRule(target: target, condition: RuleConditions.read(ConditionReader(rule, budget: budget)))
+        }
+    }
+}
+
+/// A node of the author's graph that is no step.
+struct FlowNode: Sendable {
+    enum Kind: Sendable, Hashable {
+        case event
+        case paywall
+        case end
+        case permission
+        case screen
+        case subFlow
+    }
+
+    /// Nil: the node's id may tell.
+    let kind: Kind?
+    let eventName: String?
+    let nextTarget: String?
+
+    init(_ reader: JSONReader) {
+        kind = reader.required("type")?.string().flatMap { Self.kind(ofType: $0) }
+        eventName = reader.optional("event_name")?.string(length: 1...200)
+        nextTarget = reader.optional("next_target")?.string()
+    }
+
+    private static func kind(ofType type: String) -> Kind? {
+        if type == "end" { return .end }
+        if type == "flow" || type == "sub_flow" { return .subFlow }
+        return families.first { type.hasPrefix($0.prefix.dropLast()) && $0.kind != .end && $0.kind != .subFlow }?.kind
+            ?? (type.hasPrefix("paywall") ? .paywall : nil)
+    }
+
+    private static let families: [(prefix: String, kind: Kind)] = [
+        ("analytics_event_", .event), ("paywall_trigger_", .paywall), ("end_", .end), ("permission_", .permission),
+        ("screen_", .screen), ("flow_", .subFlow),
+    ]
+
+    /// What an id without a node says by its prefix, and the rest of it.
+    static func kind(ofID id: String) -> (kind: Kind, rest: String)? {
+        families.first { id.hasPrefix($0.prefix) }.map { ($0.kind, String(id.dropFirst($0.prefix.count))) }
+    }
+}
+
+/// Where a respondent goes from a step.
+enum FlowTarget: Sendable, Hashable {
+    case step(String)
+    case end(FlowOutcome)
+}
+
+extension FlowDefinition {
+    /// The first rule that holds and leads somewhere, else the next step in order. Events of the nodes on the way are
+    /// appended.
+    func target(from index: Int, _ facts: ConditionFacts, _ events: inout [FlowEvent]) -> FlowTarget {
+        let step = steps[index]
+        for rule in step.rules where rule.condition.holds(for: facts) {
+            if let target = resolve(rule.target, from: step.id, &events) { return target }
+        }
+        if index + 1 < steps.count { return .step(steps[index + 1].id) }
+        guard !step.rules.isEmpty else { return .end(FlowOutcome(.finished)) }
+        events.append(
+            FlowEvent(
+                "flow_completed_via_fallback",
+                ["flow_id": .string(id), "step_id": .string(step.id), "step_index": .integer(Int64(index))]))
+        return .end(FlowOutcome(.fallback))
+    }
+
+    /// Nil: it leads nowhere. Nodes that lead to each other in a circle lead nowhere.
+    private func resolve(_ name: String, from step: String, _ events: inout [FlowEvent]) -> FlowTarget? {
+        var name = name
+        var visited: Set<String> = []
+        while !name.isEmpty, visited.insert(name).inserted {
+            let node = nodes[name]
+            let byID = FlowNode.kind(ofID: name)
+            guard let kind = node?.kind ?? byID?.kind else { return self.step(name).map { .step($0.id) } }
+            guard kind == .event else { return .end(Self.outcome(kind, name, byID)) }
+            if let eventName = node?.eventName {
+                events.append(
+                    FlowEvent(
+                        eventName,
+                        ["flow_id": .string(id), "node_id": .string(name), "step_id": .string(step)]))
+            }
+            name = node?.nextTarget ?? ""
+        }
+        return nil
+    }
+
+    private static func outcome(
+        _ kind: FlowNode.Kind, _ name: String, _ byID: (kind: FlowNode.Kind, rest: String)?
+    ) -> FlowOutcome {
+        let rest = byID?.kind == kind ? byID?.rest ?? name : name
+        switch kind {
+        case .paywall: return FlowOutcome(.paywall, target: name)
+        case .permission: return FlowOutcome(.permissionRequest, target: rest)
+        case .screen: return FlowOutcome(.screenPresent, target: rest)
+        case .subFlow: return FlowOutcome(.subFlow, target: rest)
+        case .end, .event: return FlowOutcome(.endNode)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+public import BellwetherBase
+public import BellwetherJSON
+
+/// How a run of a flow has ended (docs/reference/flows.md#outcomes).
+public struct FlowOutcome: Sendable, Hashable {
+    public enum Reason: String, Sendable, Hashable, CaseIterable {
+        /// Past the last step.
+        case finished
+        /// The last step has rules, and none led anywhere.
+        case fallback
+        case endNode = "end_node"
+        /// The run came to too many steps.
+        case loopGuard = "loop_guard"
+        case paywall
+        case permissionRequest = "permission_request"
+        case screenPresent = "screen_present"
+        case subFlow = "sub_flow"
+        /// By the respondent, before the end.
+        case dismissed
+    }
+
+    public let reason: Reason
+    /// What the app presents next.
+    public let target: String?
+
+    public init(_ reason: Reason, target: String? = nil) { (self.reason, self.target) = (reason, target) }
+
+    public var json: JSONValue {
+        var json: JSONObject = ["reason": .string(reason.rawValue)]
+        json["target"] = target.map { .string($0) }
+        return .object(json)
+    }
+}
+
+/// Where a respondent is in a flow, and what was answered: all that `advance` needs beside the definition.
+public struct FlowRun: Sendable, Hashable {
+    /// Steps from the first to the current one; `back` returns along them.
+    public internal(set) var path: [String] = []
+    /// Steps that the run has come to forwards.
+    public internal(set) var visits = 0
+    /// By step and field. What is secret is not here.
+    public internal(set) var responses: JSONObject = [:]
+    /// What hooks have returned.
+    public internal(set) var computed: JSONObject = [:]
+    public internal(set) var outcome: FlowOutcome?
+    /// What the app said at the start: source, campaign and so on.
+    public let context: JSONObject
+    /// What is known of the respondent: `user` in templates and conditions.
+    public var attributes: JSONObject
+    public let locale: String?
+    public let platform: String?
+    public let startedAt: Timestamp
+    /// By step: what a render hook has replaced.
+    public var overrides: JSONObject = [:]
+    /// By step: conversations.
+    public var chats: JSONObject = [:]
+
+    public enum Status: String, Sendable, Hashable {
+        case active
+        case completed
+        case dismissed
+    }
+
+    public var status: Status {
+        guard let outcome else { return .active }
+        return outcome.reason == .dismissed ? .dismissed : .completed
+    }
+
+    public var stepID: String? { outcome == nil ? path.last : nil }
+
+    init(_ start: FlowStart, at now: Timestamp) {
+        (context, attributes, locale, platform) = (start.context, start.attributes, start.locale, start.platform)
+        startedAt = now
+    }
+
+    /// The answers to a step.
+    func answers(of step: String) -> JSONObject { responses[step]?.object ?? [:] }
+
+    /// What conditions and templates call `user`.
+    var user: JSONObject {
+        var user = context["userProperties"]?.object ?? [:]
+        for member in attributes { user[member.key] = member.value }
+        return user
+    }
+
+    /// What conditions may read.
+    var facts: ConditionFacts {
+        var facts = ConditionFacts(steps: responses, attributes: attributes)
+        (facts.user, facts.hookData, facts.context) = (user, computed, context)
+        (facts.platform, facts.locale) = (platform, locale)
+        facts.previousStep = path.dropLast().last
+        return facts
+    }
+}
+
+/// What a run starts with.
+public struct FlowStart: Sendable, Hashable {
+    public var context: JSONObject = [:]
+    public var attributes: JSONObject = [:]
+    public var locale: String?
+    public var platform: String?
+
+    public init() {}
+}
+
+/// What a store keeps of a run beside its responses: one JSON object.
+extension FlowRun {
+    public var json: JSONObject {
+        var json: JSONObject = [
+            "path": .array(path.map { .string($0) }), "visits": .integer(Int64(visits)),
+            "started_at": .integer(startedAt.milliseconds),
+        ]
+        for (key, object) in parts where !object.isEmpty { json[key] = .object(object) }
+        json["locale"] = locale.map { .string($0) }
+        json["platform"] = platform.map { .string($0) }
+        json["outcome"] = outcome?.json
+        return json
+    }
+
+    private var parts: [(String, JSONObject)] {
+        [
+            ("computed", computed), ("context", context), ("attributes", attributes), ("overrides", overrides),
+            ("chats", chats),
+        ]
+    }
+
+    /// Nil for what no version of the daemon has written.
+    public init?(_ json: JSONObject, responses: JSONObject) {
+        guard let path = json["path"]?.array?.compactMap(\.string), let visits = json["visits"]?.integer,
+            let started = json["started_at"]?.integer
+        else { return nil }
+        func object(_ key: String) -> JSONObject { json[key]?.object ?? [:] }
+        var start = FlowStart()
+        (start.context, start.attributes) = (object("context"), object("attributes"))
+        (start.locale, start.platform) = (json["locale"]?.string, json["platform"]?.string)
+        self.init(start, at: Timestamp(milliseconds: started))
+        (self.path, self.visits, self.responses) = (path, Int(visits), responses)
+        (computed, overrides, chats) = (object("computed"), object("overrides"), object("chats"))
+        outcome = json["outcome"]?.object.flatMap { outcome in
+            outcome["reason"]?.string.flatMap(FlowOutcome.Reason.init(rawValue:))
+                .map { FlowOutcome($0, target: outcome["target"]?.string) }
+        }
+    }
+}

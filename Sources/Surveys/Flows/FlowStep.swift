@@ -1,0 +1,239 @@
+internal import BellwetherBase
+public import BellwetherJSON
+
+/// One screen of a flow (docs/reference/flows.md#steps).
+public struct FlowStep: Sendable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case welcome
+        case question
+        case valueProp = "value_prop"
+        case form
+        case interactiveChat = "interactive_chat"
+        /// Also what an unknown type counts as.
+        case custom
+    }
+
+    public let id: String
+    public let kind: Kind
+    /// All that the step asks, also what is hidden now.
+    public let fields: [FlowField]
+    public let isSkippable: Bool
+    public let hidesProgress: Bool
+    public let hidesBack: Bool
+    /// Asked before the respondent leaves the step by `next`.
+    public let hook: FlowHook?
+    /// Asked before the step is shown.
+    public let renderHook: FlowHook?
+    /// Asked for each message of a chat.
+    public let chatHook: FlowHook?
+    /// As its author wrote it: the step, and its `config`.
+    public let document: JSONObject
+    public let config: JSONObject
+    let rules: [FlowRule]
+    let blocks: [FlowBlock]
+    /// Fields of a form by their position; nil where one cannot be asked.
+    let formFields: [FlowField?]
+    let aliases: [OptionAlias]
+
+    /// The key under which a question's answer stands.
+    static let selectionID = "selected"
+
+    /// Nil for a step without an id.
+    init?(_ reader: JSONReader, _ budget: ConditionReader.Budget) {
+        guard let document = reader.object() else { return nil }
+        let id = reader.required("id")?.string(length: 1...200)
+        kind = Self.kind(reader)
+        let keys = StepKeys(reader)
+        keys.checkTexts()
+        isSkippable = keys.config("skip_enabled")?.bool() ?? false
+        hidesProgress = keys.any("hide_progress")?.bool() ?? false
+        hidesBack = keys.any("hide_back")?.bool() ?? false
+        hook = FlowHook(keys.any("hook"), .advance)
+        renderHook = FlowHook(keys.any("render_hook"), .render)
+        chatHook = kind == .interactiveChat ? Self.chat(keys) : nil
+        let blockReader = keys.config("content_blocks") ?? reader.optional("content_blocks")
+        blocks = FlowBlock.read(blockReader, budget)
+        formFields = kind == .form || keys.config("fields") != nil ? Self.formFields(keys, budget) : []
+        let selection = kind == .question ? Self.selection(keys, hasBlocks: !blocks.isEmpty) : nil
+        fields = (selection.map { [$0] } ?? []) + formFields.compactMap(\.self) + blocks.flatMap(\.allFields)
+        rules = FlowRule.rules(of: keys, budget)
+        aliases = fields.flatMap(\.type.aliases)
+        (self.document, config) = (document, keys.mergedConfig)
+        guard let id else { return nil }
+        self.id = id
+        FlowField.checkIDs(fields, reader.findings)
+    }
+
+    private static func kind(_ reader: JSONReader) -> Kind {
+        guard let name = reader.required("type")?.string() else { return .custom }
+        if let kind = Kind(rawValue: name) { return kind }
+        reader.findings.warn(
+            "unknown_step", at: reader.pointer.appending("type"),
+            "the step type \(name) is unknown; the step is a custom one")
+        return .custom
+    }
+
+    private static func formFields(_ keys: StepKeys, _ budget: ConditionReader.Budget) -> [FlowField?] {
+        let list = keys.config("fields") ?? keys.requiredConfig?.required("fields")
+        return (list?.elements() ?? []).map { FlowField(form: $0, around: [], budget) }
+    }
+
+    /// A question whose options stand in a block has its answer there.
+    private static func selection(_ keys: StepKeys, hasBlocks: Bool) -> FlowField? {
+        if hasBlocks, keys.config("options") == nil { return nil }
+        guard let config = keys.source(of: "options") ?? keys.requiredConfig else { return nil }
+        if let mode = keys.config("selection_mode") { _ = mode.string() }
+        if let display = keys.config("display") { BlockKeys.checkWord(display, ["dropdown", "stacked", "grid"]) }
+        return FlowField(
+            id: selectionID, QuestionSelection(FieldKeys(config, isBlock: true)), label: "A selection",
+            at: config.pointer)
+    }
+
+    private static func chat(_ keys: StepKeys) -> FlowHook? {
+        guard let reader = keys.requiredConfig?.required("chat_config"), reader.object() != nil else { return nil }
+        _ = reader.optional("max_user_turns")?.integer(in: 1...100)
+        _ = reader.optional("min_user_turns")?.integer(in: 0...100)
+        if let limit = reader.optional("turn_limit_behavior") { BlockKeys.checkWord(limit, ["hard", "soft"]) }
+        for key in ["auto_messages", "quick_replies", "turn_actions"] { _ = reader.optional(key)?.elements() }
+        _ = reader.optional("input_max_length")?.integer(in: 1...10_000)
+        _ = reader.optional("completion_message")?.string()
+        return FlowHook(reader.required("webhook"), .chat)
+    }
+}
+
+/// Where a step has its keys: in `config` (or `layout`), a few also at its top.
+struct StepKeys {
+    let step: JSONReader
+    /// Present objects only.
+    private let configs: [JSONReader]
+
+    init(_ step: JSONReader) {
+        self.step = step
+        configs = ["config", "layout"].compactMap { step.optional($0) }.filter { $0.object() != nil }
+    }
+
+    func source(of key: String) -> JSONReader? { configs.first { $0.optional(key) != nil } }
+    func config(_ key: String) -> JSONReader? { source(of: key)?.optional(key) }
+    /// At the step's top, else in its config.
+    func any(_ key: String) -> JSONReader? { step.optional(key) ?? config(key) }
+    /// For keys that must be there.
+    var requiredConfig: JSONReader? { configs.first ?? step.required("config") }
+
+    var mergedConfig: JSONObject {
+        var merged = JSONObject()
+        for config in configs.reversed() {
+            for member in config.value.object ?? [:] { merged[member.key] = member.value }
+        }
+        return merged
+    }
+
+    func checkTexts() {
+        for key in ["title", "subtitle", "image_url", "cta_text", "default_locale", "permission_type"] {
+            _ = config(key)?.string()
+        }
+        for item in config("items")?.elements() ?? [] { _ = item.object() }
+        for (_, texts) in config("localizations")?.members() ?? [] {
+            for (_, text) in texts.members() ?? [] { _ = text.string() }
+        }
+        if let localizations = step.optional("localizations") { _ = localizations.object() }
+    }
+}
+
+extension FlowField {
+    /// Two fields of a step cannot have one id, and `depends_on` reads fields before it.
+    fileprivate static func checkIDs(_ fields: [FlowField], _ findings: Findings) {
+        var known: Set<ByteKey> = []
+        for field in fields {
+            for id in field.dependencies where !known.contains(ByteKey(text: id)) {
+                findings.fault(
+                    "reference", at: field.pointer.appending("depends_on"), "no field before this one has the id \(id)")
+            }
+            if !known.insert(ByteKey(text: field.id)).inserted {
+                findings.fault(
+                    "duplicate", at: field.pointer.appending("id"), "another field of the step has the id \(field.id)")
+            }
+        }
+    }
+
+    /// Ids of fields that `depends_on` reads: only its tests compare so.
+    private var dependencies: [String] {
+        conditions.flatMap(\.leaves).compactMap { leaf in
+            guard case .test(let test) = leaf, test.comparison == .textAndJSONNumbers else { return nil }
+            return test.reference.answerID
+        }
+    }
+}
+
+/// What a step makes of a response.
+public struct FlowEvaluation: Sendable {
+    /// Answers to visible fields.
+    public let answers: JSONObject
+    public let faults: [FlowFault]
+    let visibleIDs: Set<ByteKey>
+}
+
+/// One fault of a response (docs/reference/flows.md#faults-of-a-response).
+public struct FlowFault: Sendable, Hashable {
+    public let pointer: JSONPointer
+    /// A code of `AnswerFault.Code`, or why the action is refused.
+    public let code: String
+    public let message: String
+
+    init(_ code: String, at tokens: [String], _ message: String) {
+        (pointer, self.code, self.message) = (JSONPointer(tokens: tokens), code, message)
+    }
+
+    /// `{pointer, code, message}`.
+    public var json: JSONValue {
+        ["pointer": .string(pointer.description), "code": .string(code), "message": .string(message)]
+    }
+}
+
+extension FlowStep {
+    /// Judges a response: fields in their order, what is hidden does not count. All faults are found, one a field.
+    ///
+    /// - Parameter facts: what conditions may read, without the response.
+    func evaluate(_ response: JSONObject, _ facts: ConditionFacts, on today: CalendarDay) -> FlowEvaluation {
+        var facts = facts
+        facts.answers = JSONObject(response.filter { $0.value != .null })
+        var visible: Set<ByteKey> = []
+        var answers = JSONObject()
+        var faults: [FlowFault] = []
+        facts.steps[id] = .object(facts.answers)
+        for field in fields {
+            guard field.conditions.allSatisfy({ $0.holds(for: facts) }) else {
+                facts.answers[field.id] = nil
+                facts.steps[id] = .object(facts.answers)
+                continue
+            }
+            visible.insert(ByteKey(text: field.id))
+            let answer = response[field.id]
+            if let fault = field.fault(of: answer, on: today) {
+                faults.append(FlowFault(fault.code.rawValue, at: ["response", field.id], fault.message))
+            } else if let answer = answer?.present {
+                answers[field.id] = answer
+            }
+        }
+        let known = Set(fields.map { ByteKey(text: $0.id) })
+        for member in response where !known.contains(ByteKey(text: member.key)) {
+            let code = AnswerFault.Code.unknownKey.rawValue
+            faults.append(FlowFault(code, at: ["response", member.key], "the step has no such field"))
+        }
+        return FlowEvaluation(answers: answers, faults: faults, visibleIDs: visible)
+    }
+
+    /// Without what is kept nowhere.
+    func kept(_ answers: JSONObject) -> JSONObject {
+        let secret = fields.filter(\.type.isSecret).map(\.id)
+        return secret.isEmpty ? answers : JSONObject(answers.filter { !secret.contains($0.key) })
+    }
+
+    /// As telemetry has it.
+    public func open(_ answers: JSONObject) -> JSONObject {
+        JSONObject(
+            answers.compactMap { key, value in
+                guard let field = fields.first(where: { $0.id.hasSameBytes(as: key) }) else { return (key, value) }
+                return field.open(value).map { (key, $0) }
+            })
+    }
+}

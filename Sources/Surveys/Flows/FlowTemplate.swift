@@ -1,0 +1,98 @@
+internal import BellwetherJSON
+
+/// What `{{namespace.path | fallback}}` reads (docs/reference/flows.md#templates).
+struct FlowTemplate {
+    let namespaces: JSONObject
+    /// Answers by field, whatever the step; of several the latest.
+    private let inputs: JSONObject
+
+    init(_ run: FlowRun) {
+        let responses = JSONValue.object(run.responses)
+        var device = JSONObject()
+        device["platform"] = run.platform.map { .string($0) }
+        device["locale"] = run.locale.map { .string($0) }
+        namespaces = [
+            "user": .object(run.user), "onboarding": responses, "responses": responses,
+            "computed": .object(run.computed), "context": .object(run.context), "device": .object(device),
+        ]
+        var inputs = JSONObject()
+        for step in run.responses.keys + run.path {
+            for answer in run.answers(of: step) { inputs[answer.key] = answer.value }
+        }
+        self.inputs = inputs
+    }
+
+    /// Each `{{…}}` becomes its value, else its fallback, else nothing. What is put in is not expanded again.
+    func expand(_ text: String) -> String {
+        guard text.contains("{{") else { return text }
+        var output = ""
+        var rest = text[...]
+        while let open = rest.range(of: "{{"), let close = rest[open.upperBound...].range(of: "}}") {
+            output += rest[..<open.lowerBound]
+            output += value(of: rest[open.upperBound..<close.lowerBound])
+            rest = rest[close.upperBound...]
+        }
+        return output + rest
+    }
+
+    private func value(of expression: Substring) -> String {
+        let bar = expression.firstIndex(of: "|") ?? expression.endIndex
+        let path = expression[..<bar].trimmed
+        if let value = value(at: path) { return value.canonicalText }
+        return bar == expression.endIndex ? "" : String(expression[bar...].dropFirst().trimmed)
+    }
+
+    private func value(at path: Substring) -> JSONValue? {
+        var parts = path.split(separator: ".", omittingEmptySubsequences: false)[...]
+        guard let name = parts.popFirst(), !parts.isEmpty else { return nil }
+        var value: JSONValue? = name == "input" ? .object(inputs) : namespaces[String(name)]
+        for part in parts {
+            if let elements = value?.array {
+                value = Int(part).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+            } else {
+                value = value?.object?[String(part)]
+            }
+        }
+        return value?.present
+    }
+
+    /// Keys whose values are compared, not read by people.
+    private static let fixedKeys: Set<String> = [
+        "id", "type", "field_id", "value", "visibility_condition", "depends_on", "validation", "suggestions",
+        "answer_key", "action", "bindings",
+    ]
+
+    /// Every text of a document that people read.
+    func expand(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): .string(expand(text))
+        case .array(let values): .array(values.map(expand))
+        case .object(let members):
+            .object(
+                JSONObject(
+                    members.map { key, value in (key, Self.fixedKeys.contains(key) ? value : expand(value)) }))
+        default: value
+        }
+    }
+}
+
+extension Substring {
+    /// Without white space at either end.
+    fileprivate var trimmed: Substring {
+        var text = drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+
+    /// Where a text of ASCII stands first.
+    fileprivate func range(of part: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if utf8[start...].starts(with: part.utf8) {
+                return start..<utf8.index(start, offsetBy: part.utf8.count)
+            }
+            start = utf8.index(after: start)
+        }
+        return nil
+    }
+}

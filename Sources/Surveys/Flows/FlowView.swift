@@ -1,0 +1,165 @@
+internal import BellwetherBase
+public import BellwetherJSON
+
+/// What clients are told of a run (docs/reference/flows.md#runs).
+extension FlowDefinition {
+    /// The run as JSON, but for the id and the revision.
+    public func view(_ run: FlowRun, banner: FlowBanner? = nil) -> JSONObject {
+        let index = run.stepID.flatMap { self.index(of: $0) }
+        let step = index.map { steps[$0] }
+        let showsProgress = settings.showsProgress && step?.hidesProgress == false
+        return [
+            "flow_id": .string(id), "flow_version": version, "status": .string(run.status.rawValue),
+            "step": step.map { .object(view($0, run)) } ?? .null,
+            "step_id": step.map { .string($0.id) } ?? .null,
+            "step_index": index.map { .integer(Int64($0)) } ?? .null, "total_steps": .integer(Int64(steps.count)),
+            "progress": showsProgress ? index.map { .number(Double($0 + 1) / Double(steps.count)) } ?? .null : .null,
+            "can_go_back": .bool(canGoBack(run)), "responses": .object(run.responses),
+            "banner": banner?.json ?? .null, "outcome": run.outcome?.json ?? .null,
+        ]
+    }
+
+    /// Keys of a step that are not for whoever shows it.
+    private static let hiddenKeys: Set<String> = [
+        "config", "layout", "next_step_rules", "localizations", "default_locale",
+    ]
+
+    /// A step as it is shown now: its config with it, texts in the respondent's language, templates expanded, fields
+    /// and blocks with `visible`.
+    func view(_ step: FlowStep, _ run: FlowRun) -> JSONObject {
+        var shown: JSONObject = ["id": .string(step.id), "type": .string(step.kind.rawValue)]
+        let own = step.document.filter { !Self.hiddenKeys.contains($0.key) && shown[$0.key] == nil }
+        let config = step.config.filter { !Self.hiddenKeys.contains($0.key) && shown[$0.key] == nil }
+        for member in own { shown[member.key] = member.value }
+        for member in config { shown[member.key] = member.value }
+        FlowTexts(step).localize(&shown, for: run.locale)
+        shown = Self.withoutHooks(FlowTemplate(run).expand(.object(shown))).object ?? [:]
+        let override = FlowOverride(run.overrides[step.id]?.object ?? [:])
+        override.apply(to: &shown)
+        mark(&shown, step, run, override.defaults)
+        return shown
+    }
+
+    /// Says of fields and blocks whether they are visible, with the answers that there are, else with the defaults.
+    private func mark(_ shown: inout JSONObject, _ step: FlowStep, _ run: FlowRun, _ defaults: JSONObject) {
+        var answers = JSONObject()
+        for field in step.fields { answers[field.id] = defaults[field.id] ?? field.defaultValue }
+        for answer in run.answers(of: step.id) { answers[answer.key] = answer.value }
+        var facts = run.facts
+        facts.aliases = aliases
+        let evaluation = step.evaluate(answers, facts, on: CalendarDay(run.startedAt))
+        (facts.answers, facts.steps[step.id]) = (evaluation.answers, .object(evaluation.answers))
+        let marks = VisibilityMarks(facts: facts, visibleFields: evaluation.visibleIDs)
+        if let fields = shown["fields"]?.array { shown["fields"] = .array(marks.mark(fields, step.formFields)) }
+        if let blocks = shown["content_blocks"]?.array {
+            shown["content_blocks"] = .array(marks.mark(blocks, step.blocks, isVisible: true))
+        }
+    }
+}
+
+/// Adds `visible` to what a step shows.
+private struct VisibilityMarks {
+    let facts: ConditionFacts
+    let visibleFields: Set<ByteKey>
+
+    func mark(_ values: [JSONValue], _ fields: [FlowField?]) -> [JSONValue] {
+        values.enumerated().map { index, value in
+            guard var object = value.object else { return value }
+            let field = index < fields.count ? fields[index] : nil
+            object["visible"] = .bool(field.map { visibleFields.contains(ByteKey(text: $0.id)) } ?? true)
+            return .object(object)
+        }
+    }
+
+    /// What stands in a hidden block is hidden.
+    func mark(_ values: [JSONValue], _ blocks: [FlowBlock], isVisible: Bool) -> [JSONValue] {
+        guard values.count == blocks.count else { return values }
+        return zip(values, blocks).map { value, block in
+            guard var object = value.object else { return value }
+            let isShown = isVisible && (block.visibility?.holds(for: facts) ?? true)
+            object["visible"] = .bool(isShown)
+            if let children = object["children"]?.array {
+                object["children"] = .array(mark(children, block.children, isVisible: isShown))
+            }
+            if let fields = object["fields"]?.array, !block.fields.isEmpty {
+                object["fields"] = .array(mark(fields, block.fields.count == fields.count ? block.fields : []))
+            }
+            return .object(object)
+        }
+    }
+}
+
+/// What a render hook has replaced (docs/reference/flows.md#hooks).
+private struct FlowOverride {
+    let texts: [(key: String, value: JSONValue)]
+    let layout: JSONObject
+    let defaults: JSONObject
+
+    init(_ reply: JSONObject) {
+        let names = [("title", "title"), ("subtitle", "subtitle"), ("ctaText", "cta_text"), ("cta_text", "cta_text")]
+        texts = names.compactMap { name, key in reply[name]?.present.map { (key, $0) } }
+        layout = (reply["layoutOverrides"] ?? reply["layout_overrides"])?.object ?? [:]
+        defaults = (reply["fieldDefaults"] ?? reply["field_defaults"])?.object ?? [:]
+    }
+
+    func apply(to shown: inout JSONObject) {
+        for member in layout where member.key != "id" && member.key != "type" { shown[member.key] = member.value }
+        for text in texts { shown[text.key] = text.value }
+        guard !defaults.isEmpty, let fields = shown["fields"]?.array else { return }
+        shown["fields"] = .array(
+            fields.map { field in
+                guard var object = field.object, let id = object["id"]?.string, let value = defaults[id] else {
+                    return field
+                }
+                var config = object["config"]?.object ?? [:]
+                config["default_value"] = value
+                object["config"] = .object(config)
+                return .object(object)
+            })
+    }
+}
+
+/// Texts of a step in the respondent's language (docs/reference/flows.md#languages).
+private struct FlowTexts {
+    private let tables: JSONObject
+    private let defaultLocale: String?
+
+    init(_ step: FlowStep) {
+        tables = (step.config["localizations"] ?? step.document["localizations"])?.object ?? [:]
+        defaultLocale = (step.config["default_locale"] ?? step.document["default_locale"])?.string
+    }
+
+    /// A key leads to a text by members, ids of elements and positions: `title`, `fields.email.label`. Tables of the
+    /// asked locale count before those of its base language, and these before the default's.
+    func localize(_ shown: inout JSONObject, for locale: String?) {
+        guard !tables.isEmpty else { return }
+        let chain = (locale.flatMap { LanguageTag($0) }?.lookupChain ?? []) + (defaultLocale.map { [$0] } ?? [])
+        for name in chain.reversed() {
+            let table = tables.first { table in
+                LanguageTag(table.key)?.lookupChain.first == LanguageTag(name)?.lookupChain.first
+            }
+            for text in table?.value.object ?? [:] where text.value.string != nil {
+                let path = text.key.split(separator: ".").map(String.init)[...]
+                shown = Self.replacing(path, in: .object(shown), by: text.value).object ?? shown
+            }
+        }
+    }
+
+    private static func replacing(_ path: ArraySlice<String>, in value: JSONValue, by text: JSONValue) -> JSONValue {
+        guard let key = path.first else { return text }
+        let rest = path.dropFirst()
+        switch value {
+        case .object(var object):
+            // A text that the config does not have is added at its top only.
+            guard rest.isEmpty || object[key] != nil else { return value }
+            object[key] = replacing(rest, in: object[key] ?? .null, by: text)
+            return .object(object)
+        case .array(var elements):
+            let index = elements.firstIndex { $0.object?["id"]?.string == key } ?? Int(key)
+            guard let index, elements.indices.contains(index) else { return value }
+            elements[index] = replacing(rest, in: elements[index], by: text)
+            return .array(elements)
+        default: return value
+        }
+    }
+}
