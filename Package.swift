@@ -53,6 +53,8 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         // Pages of docs/ in the program.
         .target(name: "CDocuments"),
+        // The widget's scripts (Web/dist) in the program.
+        .target(name: "CWebAssets"),
         // Loaded when the first request is made, never linked.
         .systemLibrary(name: "CCurl"),
         .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: house),
@@ -83,7 +85,7 @@ let package = Package(
             name: "BellwetherAPI",
             dependencies: [
                 "HTTPWire", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON", "CDocuments", "JEXL", "Gzip", "Surveys",
+                "BellwetherJSON", "CDocuments", "CWebAssets", "JEXL", "Gzip", "Surveys",
             ],
             swiftSettings: house),
 

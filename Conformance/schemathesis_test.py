@@ -28,6 +28,9 @@ LAST = ["putManifest", "deleteManifest"]
 # What takes away something that others ask for comes after these.
 DELETIONS = ["deleteResponse", "deleteComment"]
 
+# Pages of samples are for --dev.
+OF_DEV = ["GET /sample/{app}"]
+
 # Without a token of one app nothing names the app: these are always 400 then.
 OF_ONE_APP = ["POST /ofrep/v1/evaluate/flags", "POST /ofrep/v1/evaluate/flags/{key}", "GET /v1/questionnaires/{slug}",
               "POST /v1/questionnaires/{slug}/responses", "POST /v1/questionnaires/dismiss"]
@@ -74,14 +77,17 @@ def publish(daemon, headers):
     daemon.json("PUT", f"/v1/apps/{APP}/consumers/warehouse", {"cursor": ""}, headers=headers)
     daemon.json("PUT", f"/v1/apps/{APP}/recipes/first-trips", {"kind": "questionnaire", "name": "First trips", "schema": {
         "version": 1, "questions": [{"id": "recommend", "type": "nps", "title": "Recommend?"}]}}, headers=headers)
-    daemon.json("PUT", f"/v1/apps/{APP}/recipes/hiking-habits", {"kind": "survey", "questions": [
+    daemon.json("PUT", f"/v1/apps/{APP}/recipes/hiking-habits", {"kind": "survey", "hosted": True, "questions": [
         {"id": "snack", "question": "Snack?", "question_type": "single_select", "options": ["Fruit", "Bread"]}]},
         headers=headers)
     ids = [daemon.json("POST", f"/v1/apps/{APP}/questionnaires/first-trips/responses", {
         "client_id": f"asked-{number}", "answers": {"recommend": 9}, "is_complete": True}, headers=headers)["id"]
         for number in range(2)]
     comment = daemon.json("POST", f"/v1/apps/{APP}/responses/{ids[1]}/comments", {"body": "?"}, headers=headers)["id"]
-    return {"path.response": ids[0], "path.comment": comment}
+    preview = daemon.json("POST", f"/v1/apps/{APP}/recipes/hiking-habits/preview", headers=headers)["url"]
+    digest = (ROOT / "Web" / "dist" / "render.digest").read_text().strip()
+    return {"path.response": ids[0], "path.comment": comment, "path.ticket": preview.split("/")[-1],
+            "path.file": f"render-{digest}.js"}
 
 
 def settings(header, names):
@@ -127,7 +133,7 @@ def run(title, document, header, tokens, examples):
         return None
     places = {place for counts in results for place in counts}
     return sorted(place for place in places
-                  if place not in OF_ONE_APP and not any(counts.get(place) for counts in results))
+                  if place not in OF_ONE_APP + (OF_DEV if header else []) and not any(counts.get(place) for counts in results))
 
 
 def run_part(title, document, header, tokens, words):

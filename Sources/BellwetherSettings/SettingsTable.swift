@@ -106,6 +106,7 @@ public enum SettingsTable {
         Entry("results.minimum_cell", 5, withDev: 1, in: 1...1000),
         Entry("store.cached_clients", 1_000_000, in: positive),
         Entry("store.queued_writes", 10_000, in: positive),
+        Entry("web.directory", .text("")),
         Entry("web.identity_secrets", .pairs([:])),
         Entry("webhooks.secrets", .pairs([:])),
         Entry("webhooks.allow_networks", .texts([])),

@@ -119,20 +119,20 @@ enum LifecycleRoutes {
     }
 
     /// A revision's number as a publish answered it: without sign and leading zeros.
-    private static func revision(_ name: String, _ text: String, _ reader: QueryReader) -> Int {
+    static func revision(_ name: String, _ text: String, _ reader: QueryReader) -> Int {
         if let number = Int(text), number > 0, String(number) == text { return number }
         reader.fault("range", at: name, "\(name) is a revision's number")
         return 0
     }
 
-    private static func find(_ number: Int, in revisions: [StoredDocument]) throws(APIError) -> StoredDocument {
+    static func find(_ number: Int, in revisions: [StoredDocument]) throws(APIError) -> StoredDocument {
         guard let found = revisions.first(where: { $0.revision == number }) else {
             throw .notFound("There is no revision \(number).")
         }
         return found
     }
 
-    private static func withHistory(
+    static func withHistory(
         _ call: Call, _ answer: @escaping ([StoredDocument]) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
         let publisher = call.services.publisher

@@ -31,6 +31,9 @@ public struct APISettings: Sendable {
     /// Results withhold counts from 1 to below this, forecasts numbers of fewer contexts and of all but fewer.
     public var minimumCell = 5
 
+    /// Reads a file of the folder `web.directory`; nil: the scripts are those of the program.
+    public var webFiles: (@Sendable (String) -> [UInt8]?)?
+
     public init() {}
 }
 
@@ -55,6 +58,7 @@ public struct APIServices: Sendable {
     public let clock: Clock
     public let metrics: Metrics
     let rates = RateLimits()
+    let previews = PreviewTable()
     public let telemetry: TelemetryTail
     public let accessLog: AccessLog
     public let forecasts: ForecastRecipe

@@ -32,5 +32,8 @@ public enum Routes {
         RemoteSettingsRoutes.all,
         OperationsRoutes.all,
         FrontPageRoutes.all,
+        WebAssetRoutes.all,
+        HostedPageRoutes.all,
+        PreviewRoutes.all,
     ]
 }

@@ -46,6 +46,11 @@ enum Authorization {
     private static func principal(
         _ text: ArraySlice<UInt8>, _ needed: Scope, _ call: Call
     ) throws(APIError) -> Principal {
+        if let page = PageToken(String(decoding: text, as: UTF8.self), secret: call.services.secret) {
+            guard page.expires > call.arrived else { throw .unauthorized("The page was loaded too long ago.") }
+            guard page.opens(call) else { throw .forbidden("The token is for another page.") }
+            return page.principal
+        }
         guard let token = call.worker.token(digest: Token.digest(of: text)) else {
             throw .unauthorized("The token is not known.")
         }

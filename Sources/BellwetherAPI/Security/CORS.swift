@@ -24,7 +24,7 @@ enum CORS {
     }
 
     static func allow(_ request: Request, _ origins: AllowedOrigins, _ response: inout Response) {
-        guard !origins.isEmpty else { return }
+        guard !origins.isEmpty, !response.isForAnyOrigin else { return }
         response.add("Vary", "Origin")
         guard let origin = origins.text(of: request) else { return }
         response.add("Access-Control-Allow-Origin", origin)

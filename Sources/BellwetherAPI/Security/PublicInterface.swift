@@ -4,4 +4,6 @@ public enum PublicInterface: String, Sendable, Hashable, CaseIterable {
     case glean
     case remoteSettings = "remote_settings"
     case cirrus
+    /// Pages of questionnaires, surveys and flows (docs/web.md#the-hosted-page).
+    case hosted
 }

@@ -167,42 +167,21 @@ private struct SurveyAnswer {
     var json: JSONObject {
         if let reason = finding.reason { return ["eligible": false, "reason": .string(reason.rawValue)] }
         let facts = survey.content.facts(at: survey.call.arrived, attributes: question.attributes)
-        let texts = SurveyTexts(question.locale, in: survey.app)
+        let served = ServedDefinition(
+            slug: survey.slug, revision: survey.content.run.revision, locale: question.locale, app: survey.app,
+            arrived: survey.call.arrived)
+        let definition = served.json(survey.definition)
         switch survey.definition.kind {
         case .questionnaire:
-            return [
-                "eligible": true, "questionnaire": .object(questionnaire(texts)), "in_progress": draft(facts),
-            ]
+            return ["eligible": true, "questionnaire": .object(definition), "in_progress": draft(facts)]
         case .survey:
             let answers = finding.draft.map { survey.content.run.currentAnswers(of: $0) } ?? [:]
             let evaluation = survey.definition.questions.evaluate(answers, facts)
             return [
-                "eligible": true, "survey": .object(definition(texts)),
+                "eligible": true, "survey": .object(definition),
                 "visible": .array(evaluation.shown.map { .string($0.id) }), "in_progress": draft(facts),
             ]
         }
-    }
-
-    private func questionnaire(_ texts: SurveyTexts) -> JSONObject {
-        let definition = survey.definition
-        return [
-            "id": .string(survey.slug), "slug": .string(survey.slug),
-            "name": definition.name.map { .string(texts.texts.resolve($0)) } ?? .null,
-            "description": definition.description.map { .string(texts.texts.resolve($0)) } ?? .null,
-            "revision": .integer(Int64(survey.content.run.revision)), "locale": .string(texts.locale),
-            "dir": .string(texts.direction), "schema": .object(texts.schema(definition)),
-            "strings": .object(texts.interface(definition)),
-        ]
-    }
-
-    private func definition(_ texts: SurveyTexts) -> JSONObject {
-        let ranges = survey.definition.questions.ranges(on: CalendarDay(survey.call.arrived))
-        var json: JSONObject = [
-            "slug": .string(survey.slug), "revision": .integer(Int64(survey.content.run.revision)),
-            "locale": .string(texts.locale), "dir": .string(texts.direction),
-        ]
-        for member in texts.schema(survey.definition, ranges: ranges) { json[member.key] = member.value }
-        return json
     }
 
     private func draft(_ facts: QuestionFacts) -> JSONValue {

@@ -8,6 +8,8 @@ public struct Response: Sendable {
     public var body: Body
     /// Whether the responder has chosen the content coding itself: the body is sent as it is.
     public var isEncoded = false
+    /// Whether the responder has said itself that pages of any origin may read it.
+    public var isForAnyOrigin = false
 
     /// The content. Pieces are sent one after the other and never joined first. 204 and 304 answers have none.
     public enum Body: Sendable {

@@ -124,6 +124,7 @@ private struct SettingsSource {
         api.events.recordsBehavior = flag("telemetry.behavior")
         api.events.recordsAnswers = flag("telemetry.answers")
         api.minimumCell = number("results.minimum_cell")
+        api.webFiles = WebDirectory(text("web.directory"))?.read
         api.rates.token = rate("token")
         api.rates.client = rate("client")
         api.rates.address = rate("address")

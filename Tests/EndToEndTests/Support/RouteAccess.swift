@@ -49,6 +49,7 @@ enum RouteAccess {
         "POST /v1/apps/{app}/recipes/forecast": owner, "GET /v1/apps/{app}/recipes/{slug}": owner,
         "PUT /v1/apps/{app}/recipes/{slug}": owner, "DELETE /v1/apps/{app}/recipes/{slug}": owner,
         "POST /v1/apps/{app}/manifest/state": owner, "POST /v1/apps/{app}/strings/{locale}/state": owner,
+        "POST /v1/apps/{app}/recipes/{slug}/preview": owner,
         "POST /v1/apps/{app}/recipes/{slug}/state": owner, "POST /v1/apps/{app}/recipes/{slug}/rollback": owner,
         "GET /v1/apps/{app}/recipes/{slug}/revisions": owner,
         "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}": owner,
@@ -70,6 +71,7 @@ enum RouteAccess {
         // Closed, as they are unless `public` names them.
         "GET /v1/questionnaires/{slug}": legacy, "POST /v1/questionnaires/{slug}/responses": legacy,
         "POST /v1/questionnaires/dismiss": legacy,
+        "GET /s/{app}/{slug}": client, "GET /sample/{app}": client,
         "POST /v1/features/": legacy, "POST /v1/features": legacy, "POST /v2/features/": legacy,
         "POST /v2/features": legacy, "GET /v1/": legacy, "GET /v1/buckets/main/collections/{collection}": legacy,
         "GET /v1/buckets/main/collections/{collection}/records": legacy,
@@ -80,6 +82,7 @@ enum RouteAccess {
 
         "GET /status": nil, "GET /__lbheartbeat__": nil, "GET /__heartbeat__": nil, "GET /__version__": nil,
         "GET /metrics": nil, "GET /": nil, "GET /docs/{page}": nil,
+        "GET /bellwether.js": nil, "GET /bellwether.mjs": nil, "GET /assets/{file}": nil, "GET /preview/{ticket}": nil,
     ]
 
     /// A request to the route of a key, about app `one` where it names one.
@@ -90,6 +93,7 @@ enum RouteAccess {
             "application_id": GuardedDaemon.applicationID("one"), "ping": "events", "version": "1",
             "document_id": UUID().uuidString.lowercased(), "collection": "nimbus-mobile-experiments", "record": "r",
             "page": "openapi.yaml", "response": "0", "comment": "0.1", "key": "checkout",
+            "file": "none.js", "ticket": "0",
         ]
         var target = String(words[1])
         for (name, value) in values { target = target.replacing("{\(name)}", with: value) }

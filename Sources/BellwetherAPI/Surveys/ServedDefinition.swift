@@ -1,0 +1,59 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import Surveys
+
+/// A definition as respondents get it: in their language, without what is for the daemon
+/// (docs/reference/http-api.md#questionnaires).
+struct ServedDefinition {
+    let slug: String
+    let revision: Int
+    let texts: SurveyTexts
+    let arrived: Timestamp
+
+    init(slug: String, revision: Int, locale: LanguageTag?, app: AppSnapshot, arrived: Timestamp) {
+        (self.slug, self.revision, self.arrived) = (slug, revision, arrived)
+        texts = SurveyTexts(locale, in: app)
+    }
+
+    func json(_ definition: SurveyDefinition) -> JSONObject {
+        switch definition.kind {
+        case .questionnaire: questionnaire(definition)
+        case .survey: survey(definition)
+        }
+    }
+
+    private func questionnaire(_ definition: SurveyDefinition) -> JSONObject {
+        [
+            "id": .string(slug), "slug": .string(slug),
+            "name": definition.name.map { .string(texts.texts.resolve($0)) } ?? .null,
+            "description": definition.description.map { .string(texts.texts.resolve($0)) } ?? .null,
+            "revision": .integer(Int64(revision)), "locale": .string(texts.locale),
+            "dir": .string(texts.direction), "schema": .object(texts.schema(definition)),
+            "strings": .object(texts.interface(definition)),
+        ]
+    }
+
+    private func survey(_ definition: SurveyDefinition) -> JSONObject {
+        let ranges = definition.questions.ranges(on: CalendarDay(arrived))
+        var json: JSONObject = [
+            "slug": .string(slug), "revision": .integer(Int64(revision)), "locale": .string(texts.locale),
+            "dir": .string(texts.direction), "strings": .object(texts.interface(definition)),
+        ]
+        for member in texts.schema(definition, ranges: ranges) { json[member.key] = member.value }
+        return json
+    }
+
+    /// What a GET of the document would answer to somebody new. Nil if it cannot be shown.
+    func preview(of document: JSONValue) -> JSONValue? {
+        guard let kind = document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:)),
+            let definition = SurveyDefinition(JSONReader(document, findings: Findings()), kind)
+        else { return nil }
+        let shown = definition.questions.evaluate([:], QuestionFacts(now: arrived)).shown
+        return [
+            "eligible": true, kind.rawValue: .object(json(definition)),
+            "visible": .array(shown.map { .string($0.id) }), "in_progress": .null,
+        ]
+    }
+}

@@ -1,0 +1,88 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+internal import Surveys
+
+/// Pages of the daemon's own (docs/web.md#the-hosted-page).
+enum HostedPageRoutes {
+    static let all = [
+        Endpoint(.get, "/s/{app}/{slug}", .interface(.hosted), handle: page),
+        Endpoint(.get, "/sample/{app}", .interface(.hosted), handle: sample),
+    ]
+
+    /// One questionnaire, survey or flow, for links and QR codes. A recipe says itself that it may stand there.
+    @Sendable private static func page(_ call: Call) throws(APIError) -> Handling {
+        let app = try call.app()
+        let slug = call.parameter("slug")
+        guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), let kind = recipe.recipe.content,
+            recipe.stored.state != .draft, recipe.recipe.document.object?["hosted"]?.bool == true
+        else { throw .notFound("There is no page \"\(slug)\".") }
+        let texts = SurveyTexts(try locale(call, app), in: app)
+        let expires = call.arrived.adding(seconds: PageToken.lifetimeSeconds)
+        let token = PageToken(app: app.name, slug: slug, expires: expires).text(secret: call.services.secret)
+        let name = recipe.recipe.document.object?["name"]?.string.map(texts.texts.resolve) ?? slug
+        let place = PageHTML.attributes([
+            "data-app": app.name, "data-slug": slug, "data-kind": kind.rawValue, "data-token": token,
+            "data-locale": texts.locale,
+        ])
+        var page = PageHTML(title: name, body: markup(place))
+        (page.language, page.direction) = (texts.locale, texts.direction)
+        page.mediaOrigins = app.manifest.web.mediaOrigins
+        // It carries a token.
+        page.caching = "no-store"
+        return .now(page.response)
+    }
+
+    /// Where the script puts what it makes, and what stands there without it.
+    static func markup(_ attributes: String, root: String = "../../") -> String {
+        """
+        <main id="bellwether"\(attributes)></main>
+        <noscript><p>This page shows its questions with JavaScript, which is turned off here.</p></noscript>
+        <script type="module" src="\(root)\(WebAsset.pageScript)"></script>
+        """
+    }
+
+    /// `?locale=`, else `Accept-Language`.
+    static func locale(_ call: Call, _ app: AppSnapshot) throws(APIError) -> LanguageTag? {
+        let reader = try QueryReader(call)
+        var locale: LanguageTag?
+        for item in reader.items where item.name == "locale" {
+            locale = LanguageTag(item.value)
+            if locale == nil { reader.fault("locale", at: "locale", LanguageTag.refusal(of: item.value)) }
+        }
+        try reader.finish()
+        return locale ?? ContextReading.acceptedLanguage(call, in: app)
+    }
+
+    /// With `--dev` only: a page that embeds the widget, with a button for everything that can be shown.
+    @Sendable private static func sample(_ call: Call) throws(APIError) -> Handling {
+        guard call.worker.settings.isOpen else { throw .notFound("Sample pages are for --dev.") }
+        let app = try call.app()
+        let recipes = app.recipes.values.filter { $0.isLive && $0.recipe.content != nil }
+            .sorted { $0.stored.slug.precedes($1.stored.slug) }
+        let buttons = recipes.map { recipe in
+            let slug = recipe.stored.slug
+            let attributes = PageHTML.attributes([
+                "data-bellwether-show": slug, "data-kind": recipe.recipe.content?.rawValue,
+            ])
+            let isHosted = recipe.recipe.document.object?["hosted"]?.bool == true
+            let path = "../s/\(app.name)/\(slug)"
+            let link = isHosted ? " or <a\(PageHTML.attributes(["href": path]))>its own page</a>" : ""
+            return "<li><button type=\"button\"\(attributes)>\(PageHTML.escaped(slug))</button>\(link)</li>"
+        }
+        let surfaces = app.manifest.surfaces.map { surface in
+            "<div\(PageHTML.attributes(["data-bellwether-surface": surface == "inline" ? surface : nil]))></div>"
+        }
+        let widget: KeyValuePairs<String, String?> = ["data-app": app.name, "data-event": "page_viewed"]
+        let body =
+            [
+                "<h1>\(PageHTML.escaped(app.name))</h1>",
+                "<p>A page that embeds Bellwether. Each time it is loaded it counts the event page_viewed.</p>", "<ul>",
+            ] + buttons + ["</ul>"] + surfaces + [
+                "<script async src=\"../bellwether.js\"\(PageHTML.attributes(widget))></script>"
+            ]
+        return .now(PageHTML(title: app.name, body: body.joined(separator: "\n")).response)
+    }
+}

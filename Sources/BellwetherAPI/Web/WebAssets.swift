@@ -1,0 +1,106 @@
+internal import BellwetherService
+internal import CWebAssets
+internal import Gzip
+internal import HTTPWire
+
+/// The scripts that pages load: built into the program, compressed, or read from the folder that the setting
+/// `web.directory` names.
+struct WebAsset {
+    /// Compressed with gzip.
+    let compressed: [UInt8]
+    /// Of the compressed bytes.
+    let digest: String
+
+    private init(_ compressed: [UInt8]) {
+        self.compressed = compressed
+        digest = Digest.hex(Digest.sha256(compressed).prefix(6))
+    }
+
+    /// By file name.
+    private static let builtIn: [String: WebAsset] = {
+        var all: [String: WebAsset] = [:]
+        var index = 0
+        while let asset = bellwether_web_asset(index)?.pointee {
+            let bytes = Array(UnsafeBufferPointer(start: asset.bytes, count: asset.count))
+            all[String(cString: asset.name)] = WebAsset(bytes)
+            index += 1
+        }
+        return all
+    }()
+
+    /// The digest in the renderer's address, which the loader knows.
+    private static let rendererDigest: String = {
+        let text = builtIn["render.digest"].map { String(decoding: $0.compressed, as: UTF8.self) } ?? ""
+        return String(text.prefix { $0.isHexDigit })
+    }()
+
+    /// The address of the hosted page's script, relative to the daemon's.
+    static var pageScript: String { "assets/page-\(builtIn["page.js"]?.digest ?? "").js" }
+
+    /// The file of an address below `assets/`: `render-DIGEST.js`.
+    static func file(hashedName name: String) -> String? {
+        let known = ["render-\(rendererDigest).js": "render.js", "page-\(builtIn["page.js"]?.digest ?? "").js": "page.js"]
+        return known[name]
+    }
+
+    static func builtIn(_ file: String) -> WebAsset? { builtIn[file] }
+
+    /// The file as it is for a client that takes no gzip.
+    var plain: [UInt8]? { try? Inflation.gunzip(compressed[...], limit: 4 << 20).get() }
+}
+
+/// Serves the scripts (docs/web.md#addresses).
+enum WebAssetRoutes {
+    static let all = [
+        Endpoint(.get, "/bellwether.js", .open) { call throws(APIError) in
+            try serve(call, "bellwether.js", "public, max-age=300")
+        },
+        Endpoint(.get, "/bellwether.mjs", .open) { call throws(APIError) in
+            try serve(call, "bellwether.mjs", "public, max-age=300")
+        },
+        Endpoint(.get, "/assets/{file}", .open, handle: hashed),
+    ]
+
+    /// A file whose name changes with its content may be kept for ever.
+    @Sendable private static func hashed(_ call: Call) throws(APIError) -> Handling {
+        let name = call.parameter("file")
+        if call.worker.settings.webFiles != nil {
+            // While they are worked on, names of any digest lead to the file of today.
+            let file = name.prefix { $0 != "-" } + ".js"
+            return try serve(call, String(file), "no-store")
+        }
+        guard let file = WebAsset.file(hashedName: name) else { throw .notFound("There is no asset \"\(name)\".") }
+        return try serve(call, file, "public, max-age=31536000, immutable")
+    }
+
+    private static func serve(_ call: Call, _ file: String, _ caching: String) throws(APIError) -> Handling {
+        var response = Response(200)
+        response.add("Content-Type", "text/javascript; charset=utf-8")
+        // Any page may load them: they hold no secret.
+        response.isForAnyOrigin = true
+        response.add("Access-Control-Allow-Origin", "*")
+        response.add("Cross-Origin-Resource-Policy", "cross-origin")
+        response.add("X-Content-Type-Options", "nosniff")
+        if let read = call.worker.settings.webFiles {
+            guard let bytes = read(file) else { throw .notFound("There is no file \"\(file)\" in web.directory.") }
+            response.add("Cache-Control", "no-store")
+            response.body = .bytes(bytes)
+            return .now(response)
+        }
+        guard let asset = WebAsset.builtIn(file) else { throw .notFound("There is no asset \"\(file)\".") }
+        response.isEncoded = true
+        response.add("Cache-Control", caching)
+        response.add("Vary", "Accept-Encoding")
+        response.add("ETag", "\"\(asset.digest)\"")
+        let known = call.request.header(.ifNoneMatch)
+        if let known, EntityTag.matches(ifNoneMatch: known, etag: "\"\(asset.digest)\"") {
+            response.status = 304
+        } else if Compression.isAccepted(call.request.header(.acceptEncoding)) {
+            response.add("Content-Encoding", "gzip")
+            response.body = .bytes(asset.compressed)
+        } else if let plain = asset.plain {
+            response.body = .bytes(plain)
+        }
+        return .now(response)
+    }
+}

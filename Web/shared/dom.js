@@ -1,0 +1,64 @@
+// Elements without markup: texts become text nodes, attributes are set one by one. Nothing here reads HTML, evaluates
+// code or writes a style attribute, so a page may forbid all three.
+
+/** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
+
+/**
+ * Makes an element. A property `on…` is a listener, `true` is an attribute without value, `undefined`, `null` and
+ * `false` are left out; `value` and `checked` are set as properties.
+ * @param {string} tag
+ * @param {{[name: string]: any}} [properties]
+ * @param {...Child} children
+ * @returns {any}
+ */
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked") Reflect.set(element, name, value);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  append(element, children);
+  return element;
+}
+
+/** @param {Node} parent @param {Child[]} children */
+function append(parent, children) {
+  for (const child of children) {
+    if (Array.isArray(child)) append(parent, child);
+    else if (child instanceof Node) parent.appendChild(child);
+    else if (child !== null && child !== undefined && child !== false) {
+      parent.appendChild(document.createTextNode(String(child)));
+    }
+  }
+}
+
+let lastId = 0;
+
+/** An id that no other element of this page's widgets has. @param {string} prefix */
+export function uniqueId(prefix) {
+  lastId += 1;
+  return `bw-${prefix}-${lastId}`;
+}
+
+/** Sets an attribute, or removes it. @param {Element} element @param {string} name @param {string | null} value */
+export function setAttribute(element, name, value) {
+  if (value === null) element.removeAttribute(name);
+  else element.setAttribute(name, value);
+}
+
+/**
+ * An address that a link or an image may have: http, https, or a path of the page.
+ * @param {unknown} text
+ * @returns {string | undefined}
+ */
+export function safeUrl(text) {
+  if (typeof text !== "string") return undefined;
+  try {
+    const url = new URL(text, document.baseURI);
+    return url.protocol === "https:" || url.protocol === "http:" ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,91 @@
+// The widget's own texts. What a definition brings in the respondent's language comes first, the page's texts come
+// before that: every text here can be replaced by its key (docs/web.md#texts).
+
+/** @type {{[key: string]: string}} */
+const english = {
+  submitButton: "Submit",
+  skipButton: "Skip",
+  nextButton: "Next",
+  backButton: "Back",
+  doneButton: "Done",
+  cancelButton: "Cancel",
+  consentTitle: "Quick favor?",
+  consentBody: "Have a minute to answer a few questions?",
+  consentAccept: "Sure, happy to help",
+  consentLater: "Maybe later",
+  consentNever: "Don't ask again",
+  doNotShowAgain: "Don't show this again",
+  successTitle: "Thanks!",
+  successBody: "Your answers were sent.",
+  errorTitle: "Something went wrong",
+  errorRequiredMissing: "Please answer this question.",
+  errorGeneric: "Please try again.",
+  npsLowLabel: "Not likely",
+  npsHighLabel: "Very likely",
+  openButton: "Open",
+  close: "Close",
+  progress: "Question {n} of {total}",
+  step: "Step {n} of {total}",
+  errorSummary: "Please check these answers",
+  required: "required",
+  optional: "optional",
+  chooseYear: "Choose a year",
+  chooseOption: "Choose",
+  units: "Units",
+  addText: "Add another",
+  removeText: "Remove",
+  neverTitle: "Stop asking?",
+  neverBody: "You will see no more questionnaires.",
+  queuedTitle: "Saved",
+  queuedBody: "Your answers are kept on this device and are sent when you are online again.",
+  closedTitle: "Not open",
+  closedBody: "This takes no answers at the moment.",
+  answeredBody: "You have answered this already. Thank you!",
+  loadError: "This could not be loaded.",
+  send: "Send",
+  yourMessage: "Your message",
+  range: "This is outside of the range.",
+  too_long: "This is too long.",
+  not_option: "Please choose one of the options.",
+  duplicate: "The same answer stands here twice.",
+  pattern: "This is not in the expected form.",
+  type: "This is not in the expected form.",
+  unknown_key: "This answer is no longer asked for.",
+};
+
+export class Texts {
+  /**
+   * @param {{[key: string]: string}} page the page's own texts
+   * @param {{[key: string]: unknown}} [definition] the texts that the daemon's answer brings
+   */
+  constructor(page, definition = {}) {
+    this.page = page;
+    this.definition = definition;
+  }
+
+  /** @param {{[key: string]: unknown}} [definition] */
+  with(definition) {
+    return new Texts(this.page, definition);
+  }
+
+  /**
+   * @param {string} key
+   * @param {{[name: string]: string | number}} [values] replace `{name}`
+   * @returns {string}
+   */
+  get(key, values = {}) {
+    const own = this.definition[key];
+    const text = this.page[key] ?? (typeof own === "string" && own !== "" ? own : undefined) ?? english[key] ?? key;
+    return text.replace(/\{(\w+)\}/g, (whole, name) => name in values ? String(values[name]) : whole);
+  }
+
+  /**
+   * What a fault of an answer says: the author's own words for a rule, else the text of its code.
+   * @param {{code: string, message?: string}} fault
+   */
+  fault({ code, message }) {
+    if (code === "required") return this.get("errorRequiredMissing");
+    if (code === "rule" || !(code in english)) return message ?? this.get("errorGeneric");
+    return this.get(code);
+  }
+}

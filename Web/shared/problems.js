@@ -1,0 +1,21 @@
+// Problem documents (RFC 9457) of the daemon, by the question or field that each fault is of.
+
+/** @typedef {{pointer?: string, code: string, message?: string, question_id?: string}} Fault */
+
+/** @param {string} token */
+const unescape = (token) => token.replaceAll("~1", "/").replaceAll("~0", "~");
+
+/**
+ * Faults by question: `question_id`, else the second part of the pointer (`/answers/q2`, `/response/name`).
+ * @param {any} problem
+ * @returns {Map<string, Fault>} the first fault of each question; the key "" has what belongs to none
+ */
+export function faultsByField(problem) {
+  const faults = new Map();
+  for (const fault of Array.isArray(problem?.errors) ? problem.errors : []) {
+    const path = String(fault.pointer ?? "").split("/").slice(1).map(unescape);
+    const id = fault.question_id ?? path[1] ?? "";
+    if (!faults.has(id)) faults.set(id, fault);
+  }
+  return faults;
+}

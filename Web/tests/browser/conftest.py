@@ -1,0 +1,244 @@
+"""Fixtures of the browser tests: a daemon, a page of another origin that embeds the widget, a browser.
+
+The daemon is the debug build; `make test-browser` makes it. The widget's files come from Web/dist, so that a change of
+Web/ needs Scripts/web-bundle but no build of the program.
+"""
+
+import contextlib
+import functools
+import http.server
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import threading
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PROGRAM = pathlib.Path(os.environ.get("BELLWETHER", ROOT / ".build/debug/bellwether"))
+APP = "shop"
+
+QUESTIONS = [
+    {"id": "recommend", "type": "nps", "title": "Would you recommend us?", "required": True},
+    {"id": "stars", "type": "rating", "title": "How do you like it?", "scale": 5},
+    {"id": "use", "type": "single_choice", "title": "What do you use most?", "required": True,
+     "options": [{"id": "maps", "label": "Maps"}, {"id": "diary", "label": "Diary"}]},
+    {"id": "miss", "type": "multi_choice", "title": "What do you miss?", "subtitle": "Choose all that fit.",
+     "options": [{"id": "offline", "label": "Offline"}, {"id": "watch", "label": "Watch"}]},
+    {"id": "more", "type": "text", "title": "Anything else?", "multiline": True, "placeholder": "Write here"},
+]
+FEEDBACK = {"kind": "questionnaire", "name": "Feedback", "hosted": True, "schema": {"version": 1, "questions": QUESTIONS}}
+SURVEY = {
+    "kind": "survey", "name": "Habits", "hosted": True,
+    "predicates": {"likes_fruit": "answers.snack == 'Fruit'"},
+    "questions": [
+        {"id": "snack", "header": "Question 1", "question": "What do you eat?", "question_type": "single_select",
+         "options": ["Fruit", "Bread", {"title": "Other", "type": "freeform"}]},
+        {"id": "which", "question": "Which fruit?", "question_type": "single_text_field", "max_chars": "20",
+         "required": False, "show_if": {"id": "snack", "operation": "equals", "value": "Fruit"}},
+        {"id": "seasons", "question": "When?", "question_type": "multi_select",
+         "options": ["Spring", "Summer", {"title": "Else", "type": "freeform"}]},
+        {"id": "year", "question": "Since which year?", "question_type": "year_picker", "max_year": "current_year",
+         "num_years": "20", "sort_order": "DESC"},
+        {"id": "day", "question": "Which day?", "question_type": "date_picker", "max_date": "current_date",
+         "date_diff": {"year": -1}},
+        {"id": "distance", "question": "How far?", "question_type": "single_text_field", "label": "Kilometres",
+         "input_type": "number",
+         "validations": [{"operation": "less than", "value": 150, "on_fail_message": "Less than 150, please."}]},
+        {"id": "words", "question": "Describe it.", "question_type": "single_text_area"},
+        {"id": "gear", "question": "What do you carry?", "question_type": "multi_text_field",
+         "fields": [{"label": "Poles", "input_type": "number"}, {"label": "Bottles"}]},
+        {"id": "pack", "question": "How heavy?", "question_type": "dynamic_label_text_field",
+         "label_options": ["Kilograms", ["Pounds", "Ounces"]],
+         "options_metadata": {"id": "units", "types": ["metric", "imperial"]}, "input_type": "number"},
+        {"id": "names", "question": "Names?", "question_type": "add_text_field"},
+        {"id": "mood", "question": "How happy?", "question_type": "segment_select", "low_tag": "Not", "high_tag": "Very",
+         "values": ["1", "2", "3", "4", "5"]},
+        {"id": "weekend", "question": "On weekends:", "question_type": "table_select", "options": ["Yes", "No"],
+         "table_questions": [{"id": "alone", "title": "Alone?"}, {"id": "friends", "title": "With friends?"}],
+         "sub_questions": [{"id": "who", "question": "Who?", "question_type": "single_text_field", "required": False,
+                            "show_if": {"id": "weekend", "subid": "friends", "operation": "equals", "value": "Yes"}}]},
+    ],
+    "submit": {"button_title": "Send it"},
+}
+MANIFEST = {
+    "app_name": "shop", "short_name": "Shop", "default_locale": "en",
+    "attributes": {"plan": "string"}, "surfaces": ["home", "slot", "microsurvey", "corner"],
+}
+
+
+def recipe_of(messages, triggers=None):
+    return {"triggers": triggers or {}, "messages": messages}
+
+
+class Daemon:
+    """A daemon on a free port, as `--dev` runs it."""
+
+    def __init__(self, folder, origin, extra=()):
+        self.folder = folder
+        config = folder / "bellwether.yaml"
+        config.write_text(f"cors:\n  origins: [\"{origin}\"]\nweb:\n  directory: {ROOT / 'Web/dist'}\n")
+        self.extra = list(extra)
+        self.config = config
+        self.start()
+
+    def start(self):
+        log = open(self.folder / "daemon.log", "a")
+        self.process = subprocess.Popen(
+            [PROGRAM, "serve", "--dev", "--config", self.config, "--port", "0", "--workers", "1",
+             "--data", self.folder / "data", *self.extra],
+            stdout=subprocess.PIPE, stderr=log, text=True)
+        line = self.process.stdout.readline()
+        assert line.startswith("listening on "), (self.folder / "daemon.log").read_text()[-2000:]
+        self.url = line.split()[-1]
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(20)
+
+    def call(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                return answer.status, json.loads(answer.read() or b"null")
+        except urllib.error.HTTPError as error:
+            return error.code, json.loads(error.read() or b"null")
+
+    def put(self, slug, document, app=APP):
+        status, body = self.call("PUT", f"/v1/apps/{app}/recipes/{slug}", document)
+        assert status in (200, 201), body
+
+    def delete(self, slug, app=APP):
+        self.call("DELETE", f"/v1/apps/{app}/recipes/{slug}")
+
+    def responses(self, slug, kind="questionnaires", app=APP):
+        """Responses with their answers, newest first; drafts too."""
+        return self.call("GET", f"/v1/apps/{app}/{kind}/{slug}/responses")[1]["items"]
+
+    def telemetry(self, app=APP):
+        request = urllib.request.urlopen(f"{self.url}/v1/apps/{app}/telemetry?limit=10000", timeout=20)
+        return [json.loads(line) for line in request.read().splitlines()]
+
+
+class Pages(http.server.ThreadingHTTPServer):
+    """An origin of its own: pages by path, each with its headers."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.pages = {}
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server_port}"
+
+    def add(self, path, html, headers=None):
+        self.pages[path] = (html, headers or {})
+        return self.url + path
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        html, headers = self.server.pages.get(self.path.split("?")[0], (None, {}))
+        self.send_response(404 if html is None else 200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write((html or "").encode())
+
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture(scope="session")
+def pages():
+    server = Pages()
+    yield server
+    server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def daemon(tmp_path_factory, pages):
+    daemon = Daemon(tmp_path_factory.mktemp("daemon"), pages.url)
+    status, body = daemon.call("PUT", f"/v1/apps/{APP}/manifest", MANIFEST)
+    assert status in (200, 201), body
+    daemon.put("feedback", FEEDBACK)
+    daemon.put("habits", SURVEY)
+    yield daemon
+    daemon.stop()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        except Exception as error:
+            pytest.exit(f"Chromium does not start; is Debian's package chromium installed? {error}", returncode=2)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def context(browser):
+    with new_context(browser) as context:
+        yield context
+
+
+@contextlib.contextmanager
+def new_context(browser, **options):
+    context = browser.new_context(**options)
+    context.set_default_timeout(8000)
+    yield context
+    context.close()
+
+
+counter = iter(range(1_000_000))
+
+
+@pytest.fixture
+def open_page(context, pages, daemon):
+    """Opens a page that embeds the widget; further attributes of the tag, markup and headers as the test wants."""
+    return functools.partial(open_widget, context, pages, daemon)
+
+
+def open_widget(context, pages, daemon, attributes="data-poll=manual", body="", headers=None, app=APP, path=None,
+                script=None, wait=True):
+    path = path or f"/page{next(counter)}"
+    tag = script or f'<script async src="{daemon.url}/bellwether.js" data-app="{app}" {attributes}></script>'
+    url = pages.add(path, f"<!doctype html><html lang=en><title>Shop</title><h1>Shop</h1>{body}{tag}", headers)
+    page = context.new_page()
+    page.problems = []
+    page.on("pageerror", lambda error: page.problems.append(str(error)))
+    page.on("console", lambda message: page.problems.append(message.text)
+            if message.type == "error" and "Failed to load resource" not in message.text else None)
+    page.goto(url)
+    if wait:
+        page.wait_for_function("window.bellwether !== undefined")
+    return page
+
+
+def eventually(check, seconds=8):
+    """What check() returns once it is true."""
+    end = time.monotonic() + seconds
+    while True:
+        value = check()
+        if value or time.monotonic() > end:
+            return value
+        time.sleep(0.05)
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]

@@ -1,0 +1,32 @@
+// `bellwether.js`: a classic script. Its tag has the options as `data-` attributes (docs/web.md#the-tag).
+import { Bellwether } from "./client.js";
+
+/** The renderer's file, put in by Scripts/web-bundle. */
+/** @type {string} */
+const renderer = RENDERER;
+
+const script = /** @type {HTMLScriptElement} */ (document.currentScript);
+const { app, token, base, clientId, userId, userProof, locale, surfaces, modal, consent, event, poll, context } = script.dataset;
+const home = new URL(base ?? ".", script.src).href;
+const settings = Reflect.get(globalThis, "bellwetherSettings") ?? {};
+
+const bellwether = new Bellwether({
+  app: app ?? "",
+  token,
+  clientId,
+  userId,
+  userProof,
+  locale,
+  surfaces: surfaces?.split(/\s+/),
+  modal: modal?.split(/\s+/),
+  consent: consent === "required" ? "required" : undefined,
+  event,
+  poll: poll === "manual" ? "manual" : undefined,
+  context: context ? JSON.parse(context) : {},
+  ...settings,
+  base: home,
+  renderer: new URL(renderer, script.src).href,
+});
+Reflect.set(globalThis, "bellwether", bellwether);
+bellwether.emit("ready");
+bellwether.start();

@@ -1,0 +1,19 @@
+// `bellwether.mjs`: for pages with modules of their own (docs/web.md#the-module).
+import { Bellwether } from "./client.js";
+
+/** @type {string} */
+const renderer = RENDERER;
+
+/**
+ * @param {import("./client.js").Options} options
+ * @returns {Bellwether}
+ */
+export function create(options) {
+  const bellwether = new Bellwether({
+    base: new URL(".", import.meta.url).href,
+    renderer: new URL(renderer, import.meta.url).href,
+    ...options,
+  });
+  bellwether.start();
+  return bellwether;
+}

@@ -1,0 +1,38 @@
+// The page at `/s/{app}/{slug}`, and that of a preview: one questionnaire, survey or flow, and nothing else. What it is
+// about stands in the attributes of its one element; who answers may stand in the fragment, which no server sees.
+import { Bellwether } from "./client.js";
+
+const pageStyle = `
+  :root { color-scheme: light dark; background: var(--bw-background, Canvas); }
+  body { margin: 0; padding: max(8px, min(5vh, 5vw)) 8px; font-family: system-ui, sans-serif; }
+`;
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(pageStyle);
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+
+const place = /** @type {HTMLElement} */ (document.getElementById("bellwether"));
+const { app, slug, kind, token, locale, preview } = place.dataset;
+const base = new URL("..", import.meta.url).href;
+const fragment = new URLSearchParams(location.hash.slice(1));
+
+const bellwether = new Bellwether({
+  app: app ?? "",
+  token,
+  locale,
+  base,
+  renderer: new URL(RENDERER, base).href,
+  userId: fragment.get("user_id") ?? undefined,
+  userProof: fragment.get("user_proof") ?? undefined,
+  poll: "manual",
+  preview: preview !== undefined,
+});
+Reflect.set(globalThis, "bellwether", bellwether);
+bellwether.emit("ready");
+bellwether.show(slug ?? "", {
+  kind,
+  mode: "page",
+  target: place,
+  responseId: fragment.get("response_id") ?? undefined,
+  loaded: preview === undefined ? undefined : JSON.parse(preview),
+});

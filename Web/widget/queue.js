@@ -1,0 +1,116 @@
+// Every POST that records something goes through here. It is kept until the daemon has answered: a reload, a lost
+// connection or a closed tab loses nothing, and its id makes a repetition harmless.
+import { backoff, isFinal, randomId } from "./transport.js";
+
+/** @typedef {import("./transport.js").Answer} Answer */
+/** @typedef {import("./storage.js").Post} Post */
+/** @typedef {{state: "answered", status: number, body: any} | {state: "queued"}} Outcome */
+
+/** While a tab sends a post, others leave it alone. */
+const leaseMilliseconds = 20_000;
+
+export class Queue {
+  /**
+   * @param {import("./transport.js").Transport} transport
+   * @param {import("./storage.js").PostStore} store
+   * @param {string} name of the lock that the tabs of an origin share
+   * @param {(post: Post, outcome: Outcome) => void} onAnswer told of what was sent later
+   */
+  constructor(transport, store, name, onAnswer) {
+    this.transport = transport;
+    this.store = store;
+    this.lockName = name;
+    this.onAnswer = onAnswer;
+    this.timer = 0;
+    this.isClosed = false;
+    this.wake = () => this.flush(true);
+    addEventListener("online", this.wake);
+  }
+
+  /**
+   * Sends at once, and keeps what cannot be sent.
+   * @param {string} path
+   * @param {any} body
+   * @param {{id?: string, group?: string}} [options] a newer post of a group replaces an older one that waits
+   * @returns {Promise<Outcome>}
+   */
+  async post(path, body, { id = randomId(), group } = {}) {
+    const now = Date.now();
+    /** @type {Post} */
+    const post = { id, order: now, path, body, group, attempts: 0, notBefore: 0, floor: 0, lease: now + leaseMilliseconds };
+    if (group !== undefined) {
+      for (const old of await this.store.all()) if (old.group === group) await this.store.delete(old.id);
+    }
+    await this.store.put(post);
+    return this.#attempt(post);
+  }
+
+  /** What waits in a group. @param {string} group @returns {Promise<Post | undefined>} */
+  async waiting(group) {
+    return (await this.store.all()).find((post) => post.group === group);
+  }
+
+  /** @param {Post} post @returns {Promise<Outcome>} */
+  async #attempt(post) {
+    /** @type {Answer | undefined} */
+    let answer;
+    try {
+      answer = await this.transport.post(post.path, post.body, post.id);
+    } catch {
+      // No answer: offline, a lost connection, or the deadline.
+    }
+    if (answer && isFinal(answer.status)) {
+      await this.store.delete(post.id);
+      return { state: "answered", status: answer.status, body: answer.body };
+    }
+    const wait = backoff(post.attempts, answer?.retryAfter);
+    // A post of the same group may have replaced this one meanwhile.
+    if ((await this.store.all()).some((other) => other.id === post.id)) {
+      const [notBefore, floor] = [Date.now() + wait, Date.now() + (answer?.retryAfter ?? 0)];
+      await this.store.put({ ...post, attempts: post.attempts + 1, notBefore, floor, lease: 0 });
+    }
+    this.#schedule(wait);
+    return { state: "queued" };
+  }
+
+  /** @param {number} wait */
+  #schedule(wait) {
+    if (this.isClosed) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), wait + 10);
+  }
+
+  /** Sends what is due. One tab does at a time. @param {boolean} [isOnline] also what waits, but for Retry-After */
+  async flush(isOnline = false) {
+    if (this.isClosed) return;
+    const work = () => this.#flushAlone(isOnline);
+    const locks = navigator.locks;
+    if (!locks) return work();
+    await locks.request(this.lockName, { ifAvailable: true }, (lock) => lock ? work() : this.#schedule(5_000));
+  }
+
+  /** @param {boolean} isOnline */
+  async #flushAlone(isOnline) {
+    for (const post of await this.store.all()) {
+      if (this.isClosed) return;
+      const now = Date.now();
+      if (post.lease > now || (isOnline ? post.floor : post.notBefore) > now) continue;
+      const leased = { ...post, lease: now + leaseMilliseconds };
+      await this.store.put(leased);
+      const outcome = await this.#attempt(leased);
+      if (outcome.state === "queued") return;
+      this.onAnswer(post, outcome);
+    }
+    const rest = await this.store.all();
+    if (rest.length === 0) return;
+    const next = Math.min(...rest.map((post) => Math.max(post.notBefore, post.lease)));
+    this.#schedule(Math.max(next - Date.now(), 100));
+  }
+
+  close() {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    removeEventListener("online", this.wake);
+    return this.store.close();
+  }
+}

@@ -1,0 +1,191 @@
+// Controls of the browser's own: radios in a fieldset, text fields, selects. Each reads its answer and shows its fault;
+// none moves on by itself.
+import { h, setAttribute, uniqueId } from "../../shared/dom.js";
+
+/**
+ * @typedef {object} Control
+ * @property {HTMLElement} element
+ * @property {() => any} read undefined: no answer
+ * @property {(message: string | null) => void} setError
+ * @property {() => void} focus
+ */
+/**
+ * @typedef {object} Caption
+ * @property {string} title
+ * @property {string} [header] a small text above
+ * @property {string} [hint] a text below
+ * @property {string} [note] beside the title, such as "required"
+ * @property {boolean} [isHeading] the title is the heading of its page
+ * @property {string} [part]
+ */
+/** @typedef {{value: any, label: string, hint?: string, icon?: string, isFree?: boolean, isNumber?: boolean}} Choice */
+
+/** @param {Caption} caption @param {string} errorId */
+function captionParts(caption, errorId) {
+  const hintId = caption.hint ? uniqueId("hint") : null;
+  return {
+    header: caption.header ? h("p", { class: "muted bidi" }, caption.header) : null,
+    hint: caption.hint ? h("p", { class: "muted bidi", id: hintId, part: "hint" }, caption.hint) : null,
+    title: [
+      h("span", { class: "bidi" }, caption.title),
+      caption.note ? h("span", { class: "muted" }, ` (${caption.note})`) : null,
+    ],
+    error: h("p", { class: "error", id: errorId, part: "error" }),
+    describedBy: [hintId, errorId].filter(Boolean).join(" "),
+  };
+}
+
+/**
+ * Several inputs with one legend.
+ * @param {Caption} caption
+ * @param {Node[]} content
+ * @param {{isRadioGroup?: boolean}} [options]
+ */
+export function group(caption, content, { isRadioGroup = false } = {}) {
+  const errorId = uniqueId("error");
+  const parts = captionParts(caption, errorId);
+  const legend = h("legend", { class: "legend", part: "question", "data-heading": caption.isHeading, id: uniqueId("legend") }, parts.title);
+  const element = h(
+    "fieldset",
+    { class: "question", part: caption.part, role: isRadioGroup ? "radiogroup" : undefined, "aria-describedby": parts.describedBy },
+    parts.header,
+    legend,
+    parts.hint,
+    content,
+    parts.error,
+  );
+  const setError = (/** @type {string | null} */ message) => {
+    parts.error.textContent = message ?? "";
+    const marked = isRadioGroup ? [element] : element.querySelectorAll("input, select, textarea");
+    for (const item of marked) {
+      setAttribute(item, "aria-invalid", message ? "true" : null);
+      if (!isRadioGroup) setAttribute(item, "aria-describedby", message ? errorId : null);
+    }
+  };
+  const focus = () => element.querySelector("input:checked, input, select, textarea, button")?.focus();
+  return { element, setError, focus, errorId };
+}
+
+/**
+ * One input with a label.
+ * @param {Caption} caption
+ * @param {any} input
+ * @returns {Control}
+ */
+export function labelled(caption, input) {
+  const errorId = uniqueId("error");
+  const parts = captionParts(caption, errorId);
+  input.id = uniqueId("input");
+  input.setAttribute("aria-describedby", parts.describedBy);
+  input.setAttribute("part", "input");
+  const label = h("label", { class: "label", for: input.id, part: "question" }, parts.title);
+  const title = caption.isHeading ? h("h2", { "data-heading": true }, label) : label;
+  const element = h("div", { class: "question", part: caption.part }, parts.header, title, parts.hint, input, parts.error);
+  return {
+    element,
+    read: () => input.value === "" ? undefined : input.value,
+    setError(message) {
+      parts.error.textContent = message ?? "";
+      setAttribute(input, "aria-invalid", message ? "true" : null);
+    },
+    focus: () => input.focus(),
+  };
+}
+
+/**
+ * Radios, or checkboxes where several may be chosen.
+ * @param {Caption} caption
+ * @param {{choices: Choice[], isMultiple?: boolean, isScale?: boolean, ends?: [string, string], value?: any, isRequired?: boolean}} options
+ *   `value`: what is chosen; an array where several may be; `{choice: text}` for a free text
+ * @param {() => void} onChange
+ * @returns {Control}
+ */
+export function choices(caption, { choices, isMultiple = false, isScale = false, ends, value, isRequired }, onChange) {
+  const name = uniqueId("choice");
+  const chosen = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  /** @type {{choice: Choice, input: HTMLInputElement, free: HTMLInputElement | null}[]} */
+  const rows = [];
+  const known = new Set(choices.filter((choice) => !choice.isFree).map((choice) => choice.value));
+  // Texts that are no option are what was written beside the free ones, in order.
+  const freeTexts = chosen.filter((item) => typeof item === "string" && !known.has(item));
+  const list = choices.map((choice) => {
+    const written = choice.isFree ? freeText(choice, value, isMultiple ? freeTexts : []) : undefined;
+    const input = h("input", {
+      type: isMultiple ? "checkbox" : "radio",
+      name,
+      checked: choice.isFree ? written !== undefined : chosen.includes(choice.value),
+      onchange: () => {
+        if (free) free.hidden = !input.checked;
+        for (const row of rows) if (row.free && !isMultiple) row.free.hidden = !row.input.checked;
+        onChange();
+      },
+    });
+    const free = choice.isFree
+      ? h("input", {
+        type: "text",
+        inputmode: choice.isNumber ? "decimal" : undefined,
+        "aria-label": choice.label,
+        value: written ?? "",
+        part: "input",
+        oninput: onChange,
+      })
+      : null;
+    if (free) free.hidden = !input.checked;
+    rows.push({ choice, input, free });
+    const text = h("span", { class: "bidi" }, choice.icon ? `${choice.icon} ` : null, choice.label, choice.hint ? h("span", { class: "muted hint" }, choice.hint) : null);
+    return [h("label", { class: "option", part: "option" }, input, text), free];
+  });
+  const content = [
+    h("div", { class: isScale ? "options scale" : "options", part: "options" }, list),
+    ends ? h("div", { class: "ends" }, h("span", { class: "bidi" }, ends[0]), h("span", { class: "bidi" }, ends[1])) : null,
+  ].filter(Boolean);
+  const { element, setError, focus } = group(caption, /** @type {Node[]} */ (content), { isRadioGroup: !isMultiple });
+  if (isRequired && !isMultiple) element.setAttribute("aria-required", "true");
+  const read = () => {
+    const answers = rows.filter(({ input }) => input.checked).map(({ choice, free }) => {
+      if (!free) return choice.value;
+      return isMultiple ? free.value : { [choice.value]: free.value };
+    });
+    return isMultiple ? answers.filter((answer) => answer !== "") : answers[0];
+  };
+  return { element, read, setError, focus };
+}
+
+/** @param {Choice} choice @param {any} value @param {string[]} rest @returns {string | undefined} */
+function freeText(choice, value, rest) {
+  if (value && typeof value === "object" && !Array.isArray(value)) return value[choice.value];
+  return rest.shift();
+}
+
+/**
+ * @param {Caption} caption
+ * @param {{value?: string, isMultiline?: boolean, type?: string, inputMode?: string, placeholder?: string, maximum?: number, autocomplete?: string, isRequired?: boolean}} options
+ * @param {() => void} onChange
+ */
+export function textField(caption, options, onChange) {
+  const { value = "", isMultiline, type = "text", inputMode, placeholder, autocomplete, isRequired } = options;
+  const input = h(isMultiline ? "textarea" : "input", {
+    type: isMultiline ? undefined : type,
+    inputmode: inputMode,
+    placeholder,
+    autocomplete,
+    dir: type === "text" ? "auto" : undefined,
+    "aria-required": isRequired ? "true" : undefined,
+    oninput: onChange,
+  });
+  input.value = value;
+  return labelled(caption, input);
+}
+
+/**
+ * @param {Caption} caption
+ * @param {{choices: {value: string, label: string}[], value?: string, empty: string, isRequired?: boolean}} options
+ * @param {() => void} onChange
+ */
+export function selectField(caption, { choices, value, empty, isRequired }, onChange) {
+  const options = [{ value: "", label: empty }, ...choices].map((choice) =>
+    h("option", { value: choice.value, selected: choice.value === (value ?? "") }, choice.label)
+  );
+  const select = h("select", { onchange: onChange, "aria-required": isRequired ? "true" : undefined }, options);
+  return labelled(caption, select);
+}

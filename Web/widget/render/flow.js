@@ -1,0 +1,5 @@
+// Onboarding flows.
+import { AnswerView } from "./answers.js";
+export class FlowView extends AnswerView {
+  start() {}
+}

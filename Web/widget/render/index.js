@@ -1,0 +1,109 @@
+// The renderer: loaded when there is something to show. It makes a view of a message, or of what has a slug.
+import { FlowView } from "./flow.js";
+import { MessageView } from "./message.js";
+import { QuestionnaireView } from "./questionnaire.js";
+import { fetchDefinition, Run } from "./run.js";
+import { SurveyView } from "./survey.js";
+import { View } from "./view.js";
+
+/** @typedef {import("./view.js").Bellwether} Bellwether */
+/** @typedef {import("./shell.js").Mode} Mode */
+/** @typedef {import("./run.js").RunOptions & {mode?: Mode, target?: Element, intro?: boolean}} ContentOptions */
+
+/**
+ * @param {Bellwether} client
+ * @param {{message: any, target?: Element, mode?: Mode}} what
+ * @param {() => void} onClosed
+ * @returns {Promise<View | null>}
+ */
+export async function presentMessage(client, { message, target, mode }, onClosed) {
+  const isModal = client.options.modal?.includes(message.surface);
+  const shape = mode ?? (target ? "inline" : isModal ? "modal" : "popover");
+  if (message.presents && !message.microsurvey) return presentOffer(client, message, { target, mode: shape }, onClosed);
+  const view = new MessageView(client, message, onClosed);
+  view.open({ mode: shape, target, lang: message.locale, dir: message.dir, label: message.title ?? message.text ?? message.key });
+  view.start();
+  return view;
+}
+
+/**
+ * A message that presents something: its words ask whether there is time.
+ * @param {Bellwether} client
+ * @param {any} message
+ * @param {{target?: Element, mode: Mode}} place
+ * @param {() => void} onClosed
+ */
+async function presentOffer(client, message, place, onClosed) {
+  if (client.deferred.has(message.key)) return null;
+  const { slug, kind } = message.presents;
+  const made = await makeContent(client, { slug, kind, message: message.key }, onClosed);
+  if (!made) return null;
+  const { view, definition } = made;
+  view.open({ ...place, lang: message.locale, dir: message.dir ?? definition.dir, label: message.title ?? message.text ?? slug });
+  client.record("message", "displayed", message);
+  client.emit("shown", view.detail);
+  client.deferred.add(message.key);
+  view.askConsent({
+    title: message.title ?? undefined,
+    text: message.text ?? undefined,
+    accept: message.button_label ?? undefined,
+    onNever: () => kind === "flow" ? client.record("message", "dismissed", message) : dismissAll(client),
+  }, () => {
+    client.record("message", "clicked", message);
+    return view.start();
+  });
+  return view;
+}
+
+/** No more questionnaires and surveys. @param {Bellwether} client */
+const dismissAll = (client) => client.options.preview ? undefined : client.queue?.post("questionnaires/dismiss", { client_id: client.clientId });
+
+/**
+ * What `show(slug)` opens.
+ * @param {Bellwether} client
+ * @param {ContentOptions} options
+ * @param {() => void} onClosed
+ * @returns {Promise<View | null>}
+ */
+export async function presentContent(client, options, onClosed) {
+  const { slug, mode = options.target ? "inline" : "modal", target, force } = options;
+  const made = await makeContent(client, options, onClosed);
+  if (!made) return mode === "page" ? noContent(client, target, onClosed) : null;
+  const { view, definition, isResumed } = made;
+  view.open({ mode, target, lang: definition.locale, dir: definition.dir, label: definition.name ?? slug });
+  client.emit("shown", view.detail);
+  const asks = options.intro ?? (view instanceof QuestionnaireView && !isResumed && !force && mode !== "page");
+  if (asks) view.askConsent({ onNever: () => dismissAll(client) }, () => view.start());
+  else await view.start();
+  return view;
+}
+
+/**
+ * @param {Bellwether} client
+ * @param {ContentOptions} options
+ * @param {() => void} onClosed
+ */
+async function makeContent(client, options, onClosed) {
+  const found = await fetchDefinition(client, options);
+  if (found?.status !== 200 || found.body.eligible === false) {
+    client.emit("ineligible", { slug: options.slug, reason: found?.body?.reason ?? "not_found" });
+    return null;
+  }
+  const { kind, body } = found;
+  if (kind === "flow") {
+    const view = new FlowView(client, { ...options, flow: body.flow }, onClosed);
+    return { view, definition: body.flow, isResumed: true };
+  }
+  const run = new Run(client, { ...options, kind, body });
+  await run.restore();
+  const view = kind === "questionnaire" ? new QuestionnaireView(client, run, onClosed) : new SurveyView(client, run, onClosed);
+  return { view, definition: run.definition, isResumed: run.isResumed };
+}
+
+/** A page whose content is not open. @param {Bellwether} client @param {Element | undefined} target @param {() => void} onClosed */
+function noContent(client, target, onClosed) {
+  const view = new View(client, onClosed);
+  view.open({ mode: "page", target, label: view.texts.get("closedTitle") });
+  view.note(view.texts.get("closedTitle"), view.texts.get("closedBody"), []);
+  return view;
+}

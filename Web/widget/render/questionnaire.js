@@ -1,0 +1,86 @@
+// A questionnaire: one question a page, a draft after each.
+import { h } from "../../shared/dom.js";
+import { compileVisibleQuestions } from "../../shared/visibility.js";
+import { AnswerView } from "./answers.js";
+import { isComplete, questionControl } from "./questions.js";
+import { button, closeButton } from "./shell.js";
+
+export class QuestionnaireView extends AnswerView {
+  /** @param {import("./view.js").Bellwether} client @param {import("./run.js").Run} run @param {() => void} onClosed */
+  constructor(client, run, onClosed) {
+    super(client, run, onClosed);
+    this.evaluate = compileVisibleQuestions({ ...run.definition, questions: run.questions }, "drop");
+  }
+
+  /** The questions that are shown, in order. @returns {any[]} */
+  get shown() {
+    const { visible } = this.evaluate(this.run.answers);
+    return this.run.questions.filter((/** @type {any} */ question) => visible.includes(question.id));
+  }
+
+  /** The first page: where the draft ends, else the first question. */
+  start() {
+    const rest = this.shown.findIndex((question) => !isComplete(question, this.run.answers[question.id]));
+    const answered = this.run.resumeAt ? this.shown.findIndex(({ id }) => id === this.run.resumeAt) : -1;
+    this.page(Math.max(0, this.run.isResumed ? Math.max(rest, answered) : 0));
+  }
+
+  /** @param {number} index @param {Map<string, string>} [faults] */
+  page(index, faults) {
+    const { texts, shown } = this;
+    const question = shown[index];
+    if (!question) return this.page(0);
+    const caption = {
+      title: question.title,
+      hint: question.subtitle,
+      note: question.required ? texts.get("required") : undefined,
+      isHeading: true,
+      part: `question-${question.id}`,
+    };
+    const control = questionControl({ question, caption, texts, value: this.run.answers[question.id], onChange: () => label() });
+    this.controls = new Map([[question.id, control]]);
+    const next = button("", "primary", () => this.#advance(index));
+    // The last page depends on the answers: a condition may add questions.
+    const label = () => {
+      this.collect();
+      const isLast = this.shown.at(-1) === question;
+      const isSkip = !question.required && !isComplete(question, this.run.answers[question.id]);
+      next.textContent = texts.get(isLast ? "submitButton" : isSkip ? "skipButton" : "nextButton");
+    };
+    label();
+    const progress = texts.get("progress", { n: index + 1, total: shown.length });
+    const isPage = this.shell.options.mode === "page";
+    this.shell.replace([
+      h("div", { class: "head" }, h("p", { class: "progress", part: "progress" }, progress), isPage ? null : closeButton(texts.get("close"), () => this.cancel())),
+      control.element,
+      h("div", { class: "actions", part: "actions" }, index > 0 ? button(texts.get("backButton"), "", () => this.#back(index)) : null, h("span", { class: "spacer" }), next),
+    ], { announce: `${progress}. ${question.title}` });
+    if (faults) this.showFaults(faults);
+  }
+
+  /** @param {number} index */
+  #back(index) {
+    this.collect();
+    this.page(index - 1);
+  }
+
+  /** @param {number} index */
+  async #advance(index) {
+    this.collect();
+    const question = this.shown[index];
+    if (question.required && !isComplete(question, this.run.answers[question.id])) {
+      return this.showFaults(new Map([[question.id, this.texts.get("errorRequiredMissing")]]));
+    }
+    this.showFaults(new Map());
+    const following = this.shown.indexOf(question) + 1;
+    if (following >= this.shown.length) return this.submit((faults) => this.#goTo(faults));
+    this.run.save(false);
+    this.page(following);
+  }
+
+  /** Shows the first page that has a fault. @param {Map<string, string>} faults */
+  #goTo(faults) {
+    const index = this.shown.findIndex(({ id }) => faults.has(id));
+    this.page(index < 0 ? this.shown.length - 1 : index, faults);
+  }
+}

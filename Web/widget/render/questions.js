@@ -1,0 +1,233 @@
+// One control for each type of question, of questionnaires and of surveys (docs/reference/surveys.md#questionnaires).
+import { h } from "../../shared/dom.js";
+import { button } from "./shell.js";
+import { choices, group, selectField, textField } from "./controls.js";
+
+/** @typedef {import("./controls.js").Control} Control */
+/** @typedef {import("./controls.js").Caption} Caption */
+/** @typedef {import("../../shared/i18n.js").Texts} Texts */
+/** @typedef {{question: any, caption: Caption, value: any, texts: Texts, onChange: () => void}} Context */
+
+/** @param {number} from @param {number} to */
+const numbers = (from, to) => Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => ({ value: from + index, label: String(from + index) }));
+
+/** @type {{[type: string]: (context: Context) => Control}} */
+const types = {
+  text: ({ question, caption, value, onChange }) =>
+    textField(caption, { value, isMultiline: question.multiline, placeholder: question.placeholder, isRequired: question.required }, onChange),
+  single_choice: ({ question, caption, value, onChange }) =>
+    choices(caption, { choices: labelledOptions(question), value, isRequired: question.required }, onChange),
+  multi_choice: ({ question, caption, value, onChange }) =>
+    choices(caption, { choices: labelledOptions(question), value, isMultiple: true }, onChange),
+  rating: ({ question, caption, value, onChange }) =>
+    choices(caption, { choices: numbers(1, question.scale ?? 5), value, isScale: true, isRequired: question.required }, onChange),
+  nps: ({ question, caption, value, texts, onChange }) =>
+    choices(caption, {
+      choices: numbers(0, 10),
+      value,
+      isScale: true,
+      ends: [texts.get("npsLowLabel"), texts.get("npsHighLabel")],
+      isRequired: question.required,
+    }, onChange),
+
+  single_select: ({ question, caption, value, onChange }) => choices(caption, { choices: surveyOptions(question), value }, onChange),
+  multi_select: ({ question, caption, value, onChange }) =>
+    choices(caption, { choices: surveyOptions(question), value, isMultiple: true }, onChange),
+  segment_select: ({ question, caption, value, onChange }) =>
+    choices(caption, {
+      choices: question.values.map((/** @type {string} */ text) => ({ value: text, label: text })),
+      value,
+      isScale: true,
+      ends: question.low_tag || question.high_tag ? [question.low_tag ?? "", question.high_tag ?? ""] : undefined,
+    }, onChange),
+  year_picker: yearPicker,
+  date_picker: datePicker,
+  single_text_field: singleText,
+  single_text_area: singleText,
+  multi_text_field: multiText,
+  dynamic_label_text_field: dynamicLabels,
+  add_text_field: addText,
+  table_select: table,
+};
+
+/** @param {any} question */
+const labelledOptions = (question) => question.options.map((/** @type {any} */ option) => ({ value: option.id, label: option.label }));
+
+/** @param {any} question */
+const surveyOptions = (question) =>
+  question.options.map((/** @type {any} */ option) =>
+    typeof option === "string"
+      ? { value: option, label: option }
+      : { value: option.title, label: option.title, isFree: true, isNumber: option.type === "number" }
+  );
+
+/** @param {any} definition */
+const inputMode = (definition) => definition.input_type === "number" ? "decimal" : undefined;
+
+/** @param {Context} context */
+function singleText({ question, caption, value, onChange }) {
+  const isMultiline = question.question_type === "single_text_area";
+  const hint = question.label;
+  return textField({ ...caption, hint: hint ?? caption.hint }, { value, isMultiline, inputMode: inputMode(question) }, onChange);
+}
+
+/** @param {Context} context */
+function yearPicker({ question, caption, value, texts, onChange }) {
+  const years = numbers(Number(question.range.min), Number(question.range.max)).map(({ label }) => ({ value: label, label }));
+  if (question.sort_order === "DESC") years.reverse();
+  return selectField(caption, { choices: years, value, empty: texts.get("chooseYear") }, onChange);
+}
+
+/** @param {Context} context */
+function datePicker({ question, caption, value, onChange }) {
+  const control = textField(caption, { type: "date", value }, onChange);
+  const input = /** @type {HTMLInputElement} */ (control.element.querySelector("input"));
+  if (question.range?.min) input.min = question.range.min;
+  if (question.range?.max) input.max = question.range.max;
+  return control;
+}
+
+/**
+ * Text fields with labels in one fieldset.
+ * @param {Caption} caption
+ * @param {{label: string, value?: string, inputMode?: string}[]} fields
+ * @param {() => void} onChange
+ */
+function labelledTexts(caption, fields, onChange) {
+  const controls = fields.map((field) =>
+    textField({ title: field.label }, { value: field.value, inputMode: field.inputMode }, onChange)
+  );
+  const frame = group(caption, controls.map(({ element }) => element));
+  const read = () => Object.fromEntries(fields.map((field, index) => [field.label, controls[index].read() ?? ""]));
+  return { ...frame, read };
+}
+
+/** @param {Context} context */
+function multiText({ question, caption, value, onChange }) {
+  const fields = question.fields.map((/** @type {any} */ field) => ({ label: field.label, value: value?.[field.label], inputMode: inputMode(field) }));
+  const control = labelledTexts(caption, fields, onChange);
+  const read = () => {
+    const written = Object.entries(control.read()).filter(([, text]) => text !== "");
+    return written.length > 0 ? Object.fromEntries(written) : undefined;
+  };
+  return { ...control, read };
+}
+
+/** One of several sets of labels, such as metric and imperial units. @param {Context} context */
+function dynamicLabels({ question, caption, value, texts, onChange }) {
+  /** @type {string[][]} */
+  const sets = question.label_options.map((/** @type {string | string[]} */ set) => Array.isArray(set) ? set : [set]);
+  const known = sets.findIndex((set) => value && set.every((label) => label in value));
+  let chosen = known < 0 ? 0 : known;
+  const place = h("div");
+  let control = labelledTexts({ title: "" }, [], onChange);
+  const fill = (/** @type {any} */ values) => {
+    control = labelledTexts({ title: "" }, sets[chosen].map((label) => ({ label, value: values?.[label], inputMode: inputMode(question) })), onChange);
+    place.replaceChildren(...control.element.querySelectorAll(".question"));
+  };
+  fill(value);
+  const options = sets.map((set, index) => ({ value: String(index), label: set.join(" + ") }));
+  const units = choices({ title: texts.get("units") }, { choices: options, value: String(chosen), isScale: true }, () => {
+    chosen = Number(units.read());
+    fill(undefined);
+    onChange();
+  });
+  const frame = group(caption, sets.length > 1 ? [units.element, place] : [place]);
+  const read = () => {
+    const answer = control.read();
+    return Object.values(answer).every((text) => text === "") ? undefined : answer;
+  };
+  const focus = () => /** @type {any} */ (place.querySelector("input"))?.focus();
+  return { ...frame, read, focus };
+}
+
+/** As many texts as the respondent likes. @param {Context} context */
+function addText({ question, caption, value, texts, onChange }) {
+  const list = h("div");
+  const add = (/** @type {string} */ text) => {
+    const input = h("input", { type: "text", inputmode: inputMode(question), value: text, "aria-label": caption.title, oninput: onChange, part: "input" });
+    const remove = button("×", "close", () => {
+      row.remove();
+      onChange();
+      more.focus();
+    });
+    remove.setAttribute("aria-label", texts.get("removeText"));
+    const row = h("div", { class: "row" }, input, remove);
+    list.append(row);
+    return input;
+  };
+  for (const text of value?.length > 0 ? value : [""]) add(text);
+  const more = button(texts.get("addText"), "", () => add("").focus());
+  const frame = group(caption, [list, h("p", {}, more)]);
+  const read = () => {
+    const written = Array.from(list.querySelectorAll("input"), (/** @type {any} */ input) => input.value).filter((text) => text !== "");
+    return written.length > 0 ? written : undefined;
+  };
+  return { ...frame, read };
+}
+
+/** A row of radios for each question of the table. @param {Context} context */
+function table({ question, caption, value, onChange }) {
+  /** @type {{id: string, inputs: HTMLInputElement[]}[]} */
+  const rows = [];
+  const body = question.table_questions.map((/** @type {any} */ row) => {
+    const name = `${row.id}-${Math.random()}`;
+    const inputs = question.options.map((/** @type {string} */ option) =>
+      h("input", { type: "radio", name, "aria-label": `${row.title}: ${option}`, checked: value?.[row.id] === option, onchange: onChange })
+    );
+    rows.push({ id: row.id, inputs });
+    const cells = inputs.map((/** @type {Node} */ input) => h("td", {}, h("span", { class: "cell" }, input)));
+    return h("tr", {}, h("th", { scope: "row", class: "bidi" }, row.title), cells);
+  });
+  const titles = question.options.map((/** @type {string} */ option) => h("th", { scope: "col", class: "bidi" }, option));
+  const frame = group(caption, [h("table", {}, h("thead", {}, h("tr", {}, h("td"), titles)), h("tbody", {}, body))]);
+  const read = () => {
+    const answered = rows.flatMap(({ id, inputs }) => {
+      const index = inputs.findIndex((input) => input.checked);
+      return index < 0 ? [] : [[id, question.options[index]]];
+    });
+    return answered.length > 0 ? Object.fromEntries(answered) : undefined;
+  };
+  return { ...frame, read };
+}
+
+/**
+ * @param {Context} context
+ * @returns {Control}
+ */
+export function questionControl(context) {
+  const type = context.question.type ?? context.question.question_type;
+  return (types[type] ?? types.text)(context);
+}
+
+/** What an untouched question of a survey is sent as: these are complete without a choice. @param {any} question */
+export function untouchedAnswer(question) {
+  switch (question.question_type) {
+    case "multi_select":
+    case "add_text_field":
+      return [];
+    case "multi_text_field":
+      return {};
+    default:
+      return undefined;
+  }
+}
+
+/** Whether an answer is complete (docs/reference/surveys.md#surveys). @param {any} question @param {any} answer */
+export function isComplete(question, answer) {
+  if (answer === undefined || answer === null || answer === "") return false;
+  switch (question.question_type ?? question.type) {
+    case "multi_choice":
+      return answer.length > 0;
+    case "text":
+      return answer.trim() !== "";
+    case "single_select":
+      return typeof answer === "string" || Object.values(answer).every((text) => text !== "");
+    case "dynamic_label_text_field":
+      return Object.values(answer).every((text) => text !== "");
+    case "table_select":
+      return question.table_questions.every((/** @type {any} */ row) => Boolean(answer[row.id]));
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,99 @@
+// A respondent's run of a questionnaire or survey: what the daemon serves, and what is saved.
+
+/** @typedef {import("../client.js").Bellwether} Bellwether */
+/** @typedef {import("../queue.js").Outcome} Outcome */
+/**
+ * @typedef {object} RunOptions
+ * @property {string} slug
+ * @property {string} [kind]
+ * @property {boolean} [force]
+ * @property {string} [responseId]
+ * @property {string} [message] the key of the message that presents it
+ * @property {any} [loaded] the definition's answer, where the page brings it
+ */
+
+/** The kinds of content by the path that serves them. */
+const paths = { questionnaire: "questionnaires", survey: "surveys", flow: "flows" };
+
+/**
+ * Asks for a definition; without a kind each is tried.
+ * @param {Bellwether} client
+ * @param {RunOptions} options
+ * @returns {Promise<{kind: string, status: number, body: any} | null>} null: there is none, or no answer
+ */
+export async function fetchDefinition(client, { slug, kind, force, responseId, loaded }) {
+  if (loaded) return { kind: /** @type {string} */ (kind), status: 200, body: loaded };
+  const query = { ...client.options.context, client_id: client.clientId, locale: client.locale };
+  for (const [name, path] of Object.entries(paths)) {
+    if (kind && kind !== name) continue;
+    const more = name === "flow" ? {} : { force: force ? "true" : undefined, response_id: responseId };
+    const answer = await client.transport.get(`${path}/${encodeURIComponent(slug)}`, { ...query, ...more }).catch(() => null);
+    if (answer && answer.status !== 404) return { kind: name, status: answer.status, body: answer.body };
+  }
+  return null;
+}
+
+export class Run {
+  /** @param {Bellwether} client @param {RunOptions & {kind: string, body: any}} options */
+  constructor(client, options) {
+    this.client = client;
+    this.options = options;
+    const { kind, body } = options;
+    this.definition = kind === "questionnaire" ? body.questionnaire : body.survey;
+    this.questions = kind === "questionnaire" ? this.definition.schema.questions : this.definition.questions;
+    this.responseId = body.in_progress?.response_id ?? options.responseId;
+    this.resumeAt = body.in_progress?.resume_at ?? undefined;
+    /** @type {{[id: string]: any}} */
+    this.answers = { ...body.in_progress?.answers };
+    this.isResumed = Boolean(body.in_progress);
+    this.group = `save/${kind}/${options.slug}`;
+    /** Ids that the daemon, or the queue, has an answer to. @type {Set<string>} */
+    this.saved = new Set(Object.keys(this.answers));
+  }
+
+  /** Takes over answers that were given here and have not been sent. */
+  async restore() {
+    const waiting = await this.client.queue?.waiting(this.group);
+    if (!waiting || waiting.body.is_complete || this.options.force) return;
+    this.isResumed = true;
+    for (const [id, answer] of Object.entries(waiting.body.answers)) {
+      if (answer === null) delete this.answers[id];
+      else this.answers[id] = answer;
+    }
+  }
+
+  get path() {
+    return `${paths[/** @type {"questionnaire" | "survey"} */ (this.options.kind)]}/${encodeURIComponent(this.options.slug)}`;
+  }
+
+  /**
+   * Saves all answers: a later save replaces an earlier one that has not been sent.
+   * @param {boolean} isComplete
+   * @returns {Promise<Outcome>}
+   */
+  async save(isComplete) {
+    const { client, options } = this;
+    // With force, each save is a row of its own: there is no draft.
+    if (client.options.preview || (options.force && !isComplete)) return { state: "answered", status: 200, body: {} };
+    /** @type {{[id: string]: any}} */
+    const answers = { ...this.answers };
+    for (const id of this.saved) if (answers[id] === undefined) answers[id] = null;
+    for (const id of Object.keys(this.answers)) this.saved.add(id);
+    const body = {
+      client_id: client.clientId,
+      response_id: this.responseId,
+      message: options.message,
+      session_id: client.sessionId,
+      locale: this.definition.locale,
+      sdk_name: "bellwether-web",
+      attributes: client.options.context,
+      answers,
+      is_complete: isComplete,
+      force: options.force || undefined,
+    };
+    const queue = /** @type {import("../queue.js").Queue} */ (client.queue);
+    const outcome = await queue.post(`${this.path}/responses`, body, { group: this.group });
+    if (outcome.state === "answered" && outcome.status < 300 && !options.force) this.responseId = outcome.body?.id ?? this.responseId;
+    return outcome;
+  }
+}

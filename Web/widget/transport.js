@@ -1,0 +1,99 @@
+// Requests to the daemon: no cookies, a deadline, and an id that makes a repeated POST the same POST.
+
+/** @typedef {{status: number, body: any, retryAfter: number}} Answer `retryAfter` in milliseconds, 0 for none */
+
+const deadline = 15_000;
+/** Browsers keep a request alive after the page is gone only if all such bodies are small. */
+const keepaliveBytes = 32_000;
+
+/** 128 random bits. */
+export function randomId() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * How long to wait before the next attempt: doubled each time up to five minutes, with jitter, and never less than the
+ * daemon asks for.
+ * @param {number} attempt 0 after the first failure
+ * @param {number} [retryAfter]
+ */
+export function backoff(attempt, retryAfter = 0) {
+  const longest = Math.min(300_000, 1000 * 2 ** Math.min(attempt, 20));
+  return Math.max(retryAfter, longest * (0.5 + Math.random() / 2));
+}
+
+/** Whether another attempt could be answered otherwise. @param {number} status */
+export function isFinal(status) {
+  return status < 500 && status !== 408 && status !== 425 && status !== 429;
+}
+
+/** @param {string | null} header seconds, or a date */
+function readRetryAfter(header) {
+  if (!header) return 0;
+  const wait = /^[0-9]+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), 3_600_000) : 0;
+}
+
+export class Transport {
+  /** @param {{base: string, app: string, token?: string}} options */
+  constructor({ base, app, token }) {
+    this.root = `${base.replace(/\/$/, "")}/v1/apps/${encodeURIComponent(app)}/`;
+    this.origin = base;
+    this.token = token;
+  }
+
+  /**
+   * @param {string} path below the app
+   * @param {{[name: string]: unknown}} [query] what is undefined or null is left out
+   * @returns {Promise<Answer>}
+   */
+  get(path, query = {}) {
+    const items = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+    const search = new URLSearchParams(items.map(([name, value]) => [name, String(value)]));
+    return this.#send("GET", items.length > 0 ? `${path}?${search}` : path);
+  }
+
+  /**
+   * @param {string} path
+   * @param {unknown} body
+   * @param {string} [key] the same key with the same body is the same request
+   * @returns {Promise<Answer>} rejects when there was no answer
+   */
+  post(path, body, key) {
+    return this.#send("POST", path, JSON.stringify(body), key);
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {string} [body]
+   * @param {string} [key]
+   */
+  async #send(method, path, body, key) {
+    /** @type {{[name: string]: string}} */
+    const headers = { Accept: "application/json" };
+    if (this.token) headers.Authorization = `Bearer ${this.token}`;
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    if (key) headers["Idempotency-Key"] = key;
+    const response = await fetch(this.root + path, {
+      method,
+      headers,
+      body,
+      mode: "cors",
+      credentials: "omit",
+      cache: "no-store",
+      referrerPolicy: "no-referrer",
+      keepalive: body !== undefined && body.length < keepaliveBytes,
+      signal: AbortSignal.timeout(deadline),
+    });
+    const text = await response.text();
+    let json = null;
+    try {
+      json = text === "" ? null : JSON.parse(text);
+    } catch {
+      // A proxy's page, for example; its status says enough.
+    }
+    return { status: response.status, body: json, retryAfter: readRetryAfter(response.headers.get("Retry-After")) };
+  }
+}
