@@ -12,7 +12,7 @@ BENCH_ARGS ?=
 LIBRARIES := libevent-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config
 BENCH_PROGRAMS := .bench/evhttp_bare .bench/ev_raw .bench/sqlite_ingest
 
-.PHONY: run test golden build release release-check lint man bench fuzz sanitize conformance install-deps clean
+.PHONY: run test golden build release release-check lint man bench fuzz sanitize conformance test-browser web install-deps clean
 
 # A debug build: it is there in about half the time of a release build, and `make test` uses the same one
 # (docs/decisions/0001-run-builds-debug.md). For speed: make run CONFIGURATION=release
@@ -84,6 +84,18 @@ CONFORMANCE ?=
 conformance: install-deps
 	$(SWIFT) build --product bellwether
 	Scripts/conformance $(CONFORMANCE)
+
+# What Web/ makes: the scripts of the widget, as they are committed and built into the program.
+web:
+	@Scripts/install-deps esbuild
+	Scripts/web-bundle
+
+# The widget in Chromium, and its modules by themselves (docs/web.md#goals-and-how-they-are-tested). Some:
+# make test-browser BROWSER_ARGS="-k goal_17"
+BROWSER_ARGS ?=
+test-browser: install-deps
+	$(SWIFT) build --product bellwether
+	Scripts/test-browser $(BROWSER_ARGS)
 
 # curl is for the end-to-end tests; its library is what the commands speak to a daemon with.
 install-deps:

@@ -1,6 +1,6 @@
 // How two JSON values are compared (docs/reference/surveys.md#comparison). Null counts as absent everywhere.
 
-/** @typedef {null | boolean | number | string | Json[] | {[key: string]: Json}} Json */
+/** A JSON value. @typedef {any} Json */
 /** @typedef {{[key: string]: Json}} JsonObject */
 /** @typedef {"strict" | "text" | "number" | "auto" | "exact" | "textAndNumbers"} Comparison */
 
@@ -50,7 +50,8 @@ function canonicalNumber(number) {
 function codePointOrder(left, right) {
   const [a, b] = [[...left], [...right]];
   for (let index = 0; index < Math.min(a.length, b.length); index++) {
-    const difference = /** @type {number} */ (a[index].codePointAt(0)) - /** @type {number} */ (b[index].codePointAt(0));
+    const difference = /** @type {number} */ (a[index].codePointAt(0)) - /** @type {number} */
+      (b[index].codePointAt(0));
     if (difference !== 0) return difference;
   }
   return a.length - b.length;

@@ -141,7 +141,9 @@ const hasMembers = (quantifier) => (value, operand, { comparison = "auto" }) =>
 function isNamed(value, operand, { comparison = "auto" }) {
   const names = Array.isArray(operand)
     ? operand.map(canonicalText)
-    : canonicalText(operand).split(",").filter((part) => part !== "").map((part) => part.replace(/^[ \t]+|[ \t]+$/g, ""));
+    : canonicalText(operand).split(",").filter((part) => part !== "").map((part) =>
+      part.replace(/^[ \t]+|[ \t]+$/g, "")
+    );
   return names.some((name) => areEqual(comparison, value, name));
 }
 
@@ -175,8 +177,7 @@ const textsOf = (value) =>
   typeof value === "string" ? [value] : Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
 
 /** @param {string} text */
-const foldedTag = (text) =>
-  text.replaceAll("_", "-").replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+const foldedTag = (text) => text.replaceAll("_", "-").replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** @type {Operation} */
 const localeIs = (value, operand) =>
@@ -478,7 +479,8 @@ function coreReference(text) {
   if (text === "now") return { root: "now", path: [] };
   if (text === "run.previous_step") return { root: "previous_step", path: [] };
   const [root, ...path] = text.split(".");
-  const isKnown = Object.hasOwn(coreRoots, root) && path.length > 0 && path.every((/** @type {string} */ part) => part !== "");
+  const isKnown = Object.hasOwn(coreRoots, root) && path.length > 0 &&
+    path.every((/** @type {string} */ part) => part !== "");
   demand(isKnown, `${text} is not a reference such as answer.q1 or attr.plan`);
   return { root: coreRoots[root], path };
 }

@@ -1,7 +1,7 @@
 // Elements without markup: texts become text nodes, attributes are set one by one. Nothing here reads HTML, evaluates
 // code or writes a style attribute, so a page may forbid all three.
 
-/** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
+/** A node, a text, nothing (null, undefined, false), or an array of these. @typedef {any} Child */
 
 /**
  * Makes an element. A property `on…` is a listener, `true` is an attribute without value, `undefined`, `null` and

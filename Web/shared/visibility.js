@@ -18,7 +18,9 @@ export function compileVisibleQuestions(definition, policy) {
     })),
   ]);
   return (given) => {
-    const answers = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
+    const answers = Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== null && value !== undefined),
+    );
     /** @type {string[]} */
     const visible = [];
     for (const { id, parent, holds } of rows) {

@@ -254,7 +254,9 @@ export class Bellwether {
    * @returns {boolean} false if the page has cancelled it
    */
   emit(name, detail = {}, cancelable = false) {
-    return document.dispatchEvent(new CustomEvent(`bellwether:${name}`, { detail: { ...detail, bellwether: this }, cancelable }));
+    return document.dispatchEvent(
+      new CustomEvent(`bellwether:${name}`, { detail: { ...detail, bellwether: this }, cancelable }),
+    );
   }
 
   /**

@@ -6,7 +6,8 @@ import { Bellwether } from "./client.js";
 const renderer = RENDERER;
 
 const script = /** @type {HTMLScriptElement} */ (document.currentScript);
-const { app, token, base, clientId, userId, userProof, locale, surfaces, modal, consent, event, poll, context } = script.dataset;
+const { app, token, base, clientId, userId, userProof, locale, surfaces, modal, consent, event, poll, context } =
+  script.dataset;
 const home = new URL(base ?? ".", script.src).href;
 const settings = Reflect.get(globalThis, "bellwetherSettings") ?? {};
 

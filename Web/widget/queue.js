@@ -37,7 +37,17 @@ export class Queue {
   async post(path, body, { id = randomId(), group } = {}) {
     const now = Date.now();
     /** @type {Post} */
-    const post = { id, order: now, path, body, group, attempts: 0, notBefore: 0, floor: 0, lease: now + leaseMilliseconds };
+    const post = {
+      id,
+      order: now,
+      path,
+      body,
+      group,
+      attempts: 0,
+      notBefore: 0,
+      floor: 0,
+      lease: now + leaseMilliseconds,
+    };
     if (group !== undefined) {
       for (const old of await this.store.all()) if (old.group === group) await this.store.delete(old.id);
     }

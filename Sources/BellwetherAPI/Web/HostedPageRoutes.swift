@@ -16,8 +16,9 @@ enum HostedPageRoutes {
     @Sendable private static func page(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let slug = call.parameter("slug")
-        guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), let kind = recipe.recipe.content,
-            recipe.stored.state != .draft, recipe.recipe.document.object?["hosted"]?.bool == true
+        guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug),
+            let kind = recipe.recipe.content, recipe.stored.state != .draft,
+            recipe.recipe.document.object?["hosted"]?.bool == true
         else { throw .notFound("There is no page \"\(slug)\".") }
         let texts = SurveyTexts(try locale(call, app), in: app)
         let expires = call.arrived.adding(seconds: PageToken.lifetimeSeconds)

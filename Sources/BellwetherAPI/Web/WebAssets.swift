@@ -39,8 +39,11 @@ struct WebAsset {
 
     /// The file of an address below `assets/`: `render-DIGEST.js`.
     static func file(hashedName name: String) -> String? {
-        let known = ["render-\(rendererDigest).js": "render.js", "page-\(builtIn["page.js"]?.digest ?? "").js": "page.js"]
-        return known[name]
+        switch "assets/" + name {
+        case "assets/render-\(rendererDigest).js": "render.js"
+        case pageScript: "page.js"
+        default: nil
+        }
     }
 
     static func builtIn(_ file: String) -> WebAsset? { builtIn[file] }

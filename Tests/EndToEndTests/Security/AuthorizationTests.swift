@@ -63,8 +63,10 @@ import Testing
 
     @Test(arguments: routes.filter { !closed.contains($0) })
     func `Operations need no token, and look at none`(_ route: String) throws {
+        // A preview's ticket is a secret of its own.
+        let wanted = route.contains("{ticket}") ? 404 : 200
         for header in [[:], GuardedDaemon.bearer("unknown"), GuardedDaemon.bearer(GuardedDaemon.expired[0])] {
-            #expect(try send(route, header).status == 200)
+            #expect(try send(route, header).status == wanted)
         }
     }
 }

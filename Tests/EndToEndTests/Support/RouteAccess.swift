@@ -85,6 +85,12 @@ enum RouteAccess {
         "GET /bellwether.js": nil, "GET /bellwether.mjs": nil, "GET /assets/{file}": nil, "GET /preview/{ticket}": nil,
     ]
 
+    /// Of the renderer's file: the program has it from there too.
+    private static let rendererDigest: String = {
+        let text = try? String(contentsOfFile: Repository.path + "/Web/dist/render.digest", encoding: .utf8)
+        return String((text ?? "").prefix { $0.isHexDigit })
+    }()
+
     /// A request to the route of a key, about app `one` where it names one.
     static func request(_ key: String) -> (method: String, target: String) {
         let words = key.split(separator: " ")
@@ -93,7 +99,7 @@ enum RouteAccess {
             "application_id": GuardedDaemon.applicationID("one"), "ping": "events", "version": "1",
             "document_id": UUID().uuidString.lowercased(), "collection": "nimbus-mobile-experiments", "record": "r",
             "page": "openapi.yaml", "response": "0", "comment": "0.1", "key": "checkout",
-            "file": "none.js", "ticket": "0",
+            "file": "render-\(rendererDigest).js", "ticket": "0",
         ]
         var target = String(words[1])
         for (name, value) in values { target = target.replacing("{\(name)}", with: value) }

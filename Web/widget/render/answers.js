@@ -1,7 +1,7 @@
 // What a questionnaire and a survey have in common on the screen: consent, faults, the last page.
 import { h } from "../../shared/dom.js";
 import { faultsByField } from "../../shared/problems.js";
-import { button, closeButton } from "./shell.js";
+import { button } from "./shell.js";
 import { View } from "./view.js";
 
 /** @typedef {import("./run.js").Run} Run */
@@ -16,9 +16,10 @@ export class AnswerView extends View {
     /** @type {Map<string, Control>} */
     this.controls = new Map();
     this.isFinished = false;
-    this.cancel = () => this.leave("cancelled");
+    this.cancel = () => this.leave();
   }
 
+  /** @override */
   get detail() {
     const { slug, kind, message } = this.run.options;
     return { slug, kind, message, responseId: this.run.responseId };
@@ -33,51 +34,21 @@ export class AnswerView extends View {
     }
   }
 
-  /** Closes, and keeps the draft. @param {string} event */
-  leave(event) {
+  /** Closes, and keeps the draft. @override */
+  leave() {
     if (!this.isFinished) {
       this.collect();
       if (this.controls.size > 0 && Object.keys(this.run.answers).length > 0) this.run.save(false);
-      this.client.emit(event, this.detail);
+      this.client.emit("cancelled", this.detail);
     }
     this.isFinished = true;
     this.close();
   }
 
+  /** @override */
   destroy() {
     this.isFinished = true;
     this.close();
-  }
-
-  /**
-   * Asks whether there is time: yes, later, or never, which is asked again.
-   * @param {{title?: string, text?: string, accept?: string, onNever: () => any}} words
-   * @param {() => any} onAccept
-   */
-  askConsent(words, onAccept) {
-    const { texts } = this;
-    const later = () => this.leave("cancelled");
-    this.note(words.title ?? texts.get("consentTitle"), words.text ?? texts.get("consentBody"), [
-      button(words.accept ?? texts.get("consentAccept"), "primary", onAccept),
-      button(texts.get("consentLater"), "", later),
-      button(texts.get("consentNever"), "plain", () => this.#confirmNever(words, onAccept)),
-    ], closeButton(texts.get("close"), later));
-  }
-
-  /** @param {{title?: string, text?: string, accept?: string, onNever: () => any}} words @param {() => any} onAccept */
-  #confirmNever(words, onAccept) {
-    const { texts } = this;
-    const never = async () => {
-      await words.onNever();
-      this.client.emit("dismissed", this.detail);
-      this.isFinished = true;
-      this.close();
-    };
-    this.note(texts.get("neverTitle"), texts.get("neverBody"), [
-      button(texts.get("doNotShowAgain"), "primary", never),
-      button(texts.get("backButton"), "", () => this.askConsent(words, onAccept)),
-    ]);
-    this.shell.body.querySelector("h2")?.focus();
   }
 
   /**
@@ -105,6 +76,7 @@ export class AnswerView extends View {
     this.shell.say(this.texts.get("errorSummary"));
   }
 
+  /** @returns {any[]} */
   #allQuestions() {
     return this.run.questions.flatMap((/** @type {any} */ question) => [question, ...(question.sub_questions ?? [])]);
   }
@@ -114,14 +86,20 @@ export class AnswerView extends View {
    * @param {(faults: Map<string, string>) => void} onFaults where answers are wrong
    */
   async submit(onFaults) {
-    const allowed = await this.client.ask("beforeAdvance", { ...this.detail, answers: this.run.answers, isComplete: true });
+    const allowed = await this.client.ask("beforeAdvance", {
+      ...this.detail,
+      answers: this.run.answers,
+      isComplete: true,
+    });
     if (allowed === false) return;
     if (typeof allowed === "string") return onFaults(new Map([["", allowed]]));
     const outcome = await this.run.save(true);
     if (outcome.state === "queued") return this.#finished("queuedTitle", "queuedBody", "queued");
     if (outcome.status < 300) return this.#finished("successTitle", "successBody", "submitted");
     if (outcome.status === 422) {
-      const faults = [...faultsByField(outcome.body)].map(([id, fault]) => /** @type {[string, string]} */ ([id, this.texts.fault(fault)]));
+      const faults = [...faultsByField(outcome.body)].map((
+        [id, fault],
+      ) => /** @type {[string, string]} */ ([id, this.texts.fault(fault)]));
       return onFaults(new Map(faults));
     }
     const code = outcome.body?.errors?.[0]?.code;

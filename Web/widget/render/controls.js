@@ -44,10 +44,20 @@ function captionParts(caption, errorId) {
 export function group(caption, content, { isRadioGroup = false } = {}) {
   const errorId = uniqueId("error");
   const parts = captionParts(caption, errorId);
-  const legend = h("legend", { class: "legend", part: "question", "data-heading": caption.isHeading, id: uniqueId("legend") }, parts.title);
+  const legend = h("legend", {
+    class: "legend",
+    part: "question",
+    "data-heading": caption.isHeading,
+    id: uniqueId("legend"),
+  }, parts.title);
   const element = h(
     "fieldset",
-    { class: "question", part: caption.part, role: isRadioGroup ? "radiogroup" : undefined, "aria-describedby": parts.describedBy },
+    {
+      class: "question",
+      part: caption.part,
+      role: isRadioGroup ? "radiogroup" : undefined,
+      "aria-describedby": parts.describedBy,
+    },
     parts.header,
     legend,
     parts.hint,
@@ -80,7 +90,15 @@ export function labelled(caption, input) {
   input.setAttribute("part", "input");
   const label = h("label", { class: "label", for: input.id, part: "question" }, parts.title);
   const title = caption.isHeading ? h("h2", { "data-heading": true }, label) : label;
-  const element = h("div", { class: "question", part: caption.part }, parts.header, title, parts.hint, input, parts.error);
+  const element = h(
+    "div",
+    { class: "question", part: caption.part },
+    parts.header,
+    title,
+    parts.hint,
+    input,
+    parts.error,
+  );
   return {
     element,
     read: () => input.value === "" ? undefined : input.value,
@@ -132,12 +150,20 @@ export function choices(caption, { choices, isMultiple = false, isScale = false,
       : null;
     if (free) free.hidden = !input.checked;
     rows.push({ choice, input, free });
-    const text = h("span", { class: "bidi" }, choice.icon ? `${choice.icon} ` : null, choice.label, choice.hint ? h("span", { class: "muted hint" }, choice.hint) : null);
+    const text = h(
+      "span",
+      { class: "bidi" },
+      choice.icon ? `${choice.icon} ` : null,
+      choice.label,
+      choice.hint ? h("span", { class: "muted hint" }, choice.hint) : null,
+    );
     return [h("label", { class: "option", part: "option" }, input, text), free];
   });
   const content = [
     h("div", { class: isScale ? "options scale" : "options", part: "options" }, list),
-    ends ? h("div", { class: "ends" }, h("span", { class: "bidi" }, ends[0]), h("span", { class: "bidi" }, ends[1])) : null,
+    ends
+      ? h("div", { class: "ends" }, h("span", { class: "bidi" }, ends[0]), h("span", { class: "bidi" }, ends[1]))
+      : null,
   ].filter(Boolean);
   const { element, setError, focus } = group(caption, /** @type {Node[]} */ (content), { isRadioGroup: !isMultiple });
   if (isRequired && !isMultiple) element.setAttribute("aria-required", "true");

@@ -21,7 +21,13 @@ export async function presentMessage(client, { message, target, mode }, onClosed
   const shape = mode ?? (target ? "inline" : isModal ? "modal" : "popover");
   if (message.presents && !message.microsurvey) return presentOffer(client, message, { target, mode: shape }, onClosed);
   const view = new MessageView(client, message, onClosed);
-  view.open({ mode: shape, target, lang: message.locale, dir: message.dir, label: message.title ?? message.text ?? message.key });
+  view.open({
+    mode: shape,
+    target,
+    lang: message.locale,
+    dir: message.dir,
+    label: message.title ?? message.text ?? message.key,
+  });
   view.start();
   return view;
 }
@@ -39,7 +45,12 @@ async function presentOffer(client, message, place, onClosed) {
   const made = await makeContent(client, { slug, kind, message: message.key }, onClosed);
   if (!made) return null;
   const { view, definition } = made;
-  view.open({ ...place, lang: message.locale, dir: message.dir ?? definition.dir, label: message.title ?? message.text ?? slug });
+  view.open({
+    ...place,
+    lang: message.locale,
+    dir: message.dir ?? definition.dir,
+    label: message.title ?? message.text ?? slug,
+  });
   client.record("message", "displayed", message);
   client.emit("shown", view.detail);
   client.deferred.add(message.key);
@@ -56,7 +67,8 @@ async function presentOffer(client, message, place, onClosed) {
 }
 
 /** No more questionnaires and surveys. @param {Bellwether} client */
-const dismissAll = (client) => client.options.preview ? undefined : client.queue?.post("questionnaires/dismiss", { client_id: client.clientId });
+const dismissAll = (client) =>
+  client.options.preview ? undefined : client.queue?.post("questionnaires/dismiss", { client_id: client.clientId });
 
 /**
  * What `show(slug)` opens.
@@ -96,7 +108,9 @@ async function makeContent(client, options, onClosed) {
   }
   const run = new Run(client, { ...options, kind, body });
   await run.restore();
-  const view = kind === "questionnaire" ? new QuestionnaireView(client, run, onClosed) : new SurveyView(client, run, onClosed);
+  const view = kind === "questionnaire"
+    ? new QuestionnaireView(client, run, onClosed)
+    : new SurveyView(client, run, onClosed);
   return { view, definition: run.definition, isResumed: run.isResumed };
 }
 

@@ -13,6 +13,7 @@ export class MessageView extends View {
     this.cancel = () => this.dismiss();
   }
 
+  /** @override */
   get detail() {
     const { key, surface, presents } = this.message;
     return { message: key, surface, slug: presents?.slug };
@@ -28,12 +29,16 @@ export class MessageView extends View {
   #card() {
     const { message, texts } = this;
     const close = closeButton(texts.get("close"), () => this.dismiss());
-    const label = message.button_label ?? (message.microsurvey ? texts.get("nextButton") : message.action ? texts.get("openButton") : null);
+    const label = message.button_label ??
+      (message.microsurvey ? texts.get("nextButton") : message.action ? texts.get("openButton") : null);
     const actions = label ? [button(label, "primary", () => this.#press())] : [];
     const text = message.microsurvey && message.title ? "" : message.text;
     if (message.title) return this.note(message.title, text ?? "", actions, close);
     const body = h("p", { class: "text bidi", part: "text", "data-heading": true }, message.text);
-    this.shell.replace([h("div", { class: "head" }, body, close), h("div", { class: "actions", part: "actions" }, actions)]);
+    this.shell.replace([
+      h("div", { class: "head" }, body, close),
+      h("div", { class: "actions", part: "actions" }, actions),
+    ]);
   }
 
   #press() {
@@ -73,18 +78,32 @@ export class MessageView extends View {
     };
     const control = choices(
       { title: sheet.question },
-      { choices: sheet.options.map((/** @type {any} */ option) => ({ value: option.id, label: option.text })), isRequired: true },
+      {
+        choices: sheet.options.map((/** @type {any} */ option) => ({ value: option.id, label: option.text })),
+        isRequired: true,
+      },
       () => control.setError(null),
     );
     const privacy = safeUrl(sheet.privacy_url);
     const link = privacy
-      ? h("a", { href: privacy, target: "_blank", rel: "noopener noreferrer", part: "privacy", onclick: () => client.record("microsurvey", "privacy_notice_tapped", message) }, sheet.privacy_label)
+      ? h("a", {
+        href: privacy,
+        target: "_blank",
+        rel: "noopener noreferrer",
+        part: "privacy",
+        onclick: () => client.record("microsurvey", "privacy_notice_tapped", message),
+      }, sheet.privacy_label)
       : null;
     this.shell.replace([
       head(sheet.header ?? texts.get("title"), closeButton(texts.get("close"), dismiss)),
       h("p", {}),
       control.element,
-      h("div", { class: "actions", part: "actions" }, button(sheet.submit_label ?? texts.get("submitButton"), "primary", () => this.#answer(control, dismiss)), link),
+      h(
+        "div",
+        { class: "actions", part: "actions" },
+        button(sheet.submit_label ?? texts.get("submitButton"), "primary", () => this.#answer(control, dismiss)),
+        link,
+      ),
     ], { announce: sheet.question, focus: true });
   }
 
@@ -97,11 +116,25 @@ export class MessageView extends View {
       return control.focus();
     }
     const id = randomId();
-    const body = { client_id: client.clientId, message: message.key, option, revision: message.revision, locale: message.locale, id };
-    const outcome = client.options.preview ? { state: "queued" } : await client.queue?.post("responses", body, { id, group: `answer/${message.key}` });
+    const body = {
+      client_id: client.clientId,
+      message: message.key,
+      option,
+      revision: message.revision,
+      locale: message.locale,
+      id,
+    };
+    const outcome = client.options.preview
+      ? { state: "queued" }
+      : await client.queue?.post("responses", body, { id, group: `answer/${message.key}` });
     client.emit(outcome?.state === "queued" ? "queued" : "submitted", { ...this.detail, option });
     const { header, text } = message.microsurvey.confirmation ?? {};
     this.cancel = () => this.close();
-    this.note(header ?? texts.get("successTitle"), text ?? texts.get("successBody"), [], closeButton(texts.get("close"), dismiss));
+    this.note(
+      header ?? texts.get("successTitle"),
+      text ?? texts.get("successBody"),
+      [],
+      closeButton(texts.get("close"), dismiss),
+    );
   }
 }

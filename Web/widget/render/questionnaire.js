@@ -21,11 +21,11 @@ export class QuestionnaireView extends AnswerView {
   /** The first page: where the draft ends, else the first question. */
   start() {
     const rest = this.shown.findIndex((question) => !isComplete(question, this.run.answers[question.id]));
-    const answered = this.run.resumeAt ? this.shown.findIndex(({ id }) => id === this.run.resumeAt) : -1;
-    this.page(Math.max(0, this.run.isResumed ? Math.max(rest, answered) : 0));
+    if (!this.run.isResumed) return this.page(0);
+    this.page(rest < 0 ? this.shown.length - 1 : rest);
   }
 
-  /** @param {number} index @param {Map<string, string>} [faults] */
+  /** @param {number} index @param {Map<string, string>} [faults] @returns {void} */
   page(index, faults) {
     const { texts, shown } = this;
     const question = shown[index];
@@ -37,7 +37,13 @@ export class QuestionnaireView extends AnswerView {
       isHeading: true,
       part: `question-${question.id}`,
     };
-    const control = questionControl({ question, caption, texts, value: this.run.answers[question.id], onChange: () => label() });
+    const control = questionControl({
+      question,
+      caption,
+      texts,
+      value: this.run.answers[question.id],
+      onChange: () => label(),
+    });
     this.controls = new Map([[question.id, control]]);
     const next = button("", "primary", () => this.#advance(index));
     // The last page depends on the answers: a condition may add questions.
@@ -51,9 +57,20 @@ export class QuestionnaireView extends AnswerView {
     const progress = texts.get("progress", { n: index + 1, total: shown.length });
     const isPage = this.shell.options.mode === "page";
     this.shell.replace([
-      h("div", { class: "head" }, h("p", { class: "progress", part: "progress" }, progress), isPage ? null : closeButton(texts.get("close"), () => this.cancel())),
+      h(
+        "div",
+        { class: "head" },
+        h("p", { class: "progress", part: "progress" }, progress),
+        isPage ? null : closeButton(texts.get("close"), () => this.cancel()),
+      ),
       control.element,
-      h("div", { class: "actions", part: "actions" }, index > 0 ? button(texts.get("backButton"), "", () => this.#back(index)) : null, h("span", { class: "spacer" }), next),
+      h(
+        "div",
+        { class: "actions", part: "actions" },
+        index > 0 ? button(texts.get("backButton"), "", () => this.#back(index)) : null,
+        h("span", { class: "spacer" }),
+        next,
+      ),
     ], { announce: `${progress}. ${question.title}` });
     if (faults) this.showFaults(faults);
   }

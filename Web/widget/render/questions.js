@@ -9,18 +9,31 @@ import { choices, group, selectField, textField } from "./controls.js";
 /** @typedef {{question: any, caption: Caption, value: any, texts: Texts, onChange: () => void}} Context */
 
 /** @param {number} from @param {number} to */
-const numbers = (from, to) => Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => ({ value: from + index, label: String(from + index) }));
+const numbers = (from, to) =>
+  Array.from(
+    { length: Math.max(0, to - from + 1) },
+    (_, index) => ({ value: from + index, label: String(from + index) }),
+  );
 
 /** @type {{[type: string]: (context: Context) => Control}} */
 const types = {
   text: ({ question, caption, value, onChange }) =>
-    textField(caption, { value, isMultiline: question.multiline, placeholder: question.placeholder, isRequired: question.required }, onChange),
+    textField(caption, {
+      value,
+      isMultiline: question.multiline,
+      placeholder: question.placeholder,
+      isRequired: question.required,
+    }, onChange),
   single_choice: ({ question, caption, value, onChange }) =>
     choices(caption, { choices: labelledOptions(question), value, isRequired: question.required }, onChange),
   multi_choice: ({ question, caption, value, onChange }) =>
     choices(caption, { choices: labelledOptions(question), value, isMultiple: true }, onChange),
   rating: ({ question, caption, value, onChange }) =>
-    choices(caption, { choices: numbers(1, question.scale ?? 5), value, isScale: true, isRequired: question.required }, onChange),
+    choices(
+      caption,
+      { choices: numbers(1, question.scale ?? 5), value, isScale: true, isRequired: question.required },
+      onChange,
+    ),
   nps: ({ question, caption, value, texts, onChange }) =>
     choices(caption, {
       choices: numbers(0, 10),
@@ -30,7 +43,8 @@ const types = {
       isRequired: question.required,
     }, onChange),
 
-  single_select: ({ question, caption, value, onChange }) => choices(caption, { choices: surveyOptions(question), value }, onChange),
+  single_select: ({ question, caption, value, onChange }) =>
+    choices(caption, { choices: surveyOptions(question), value }, onChange),
   multi_select: ({ question, caption, value, onChange }) =>
     choices(caption, { choices: surveyOptions(question), value, isMultiple: true }, onChange),
   segment_select: ({ question, caption, value, onChange }) =>
@@ -51,7 +65,8 @@ const types = {
 };
 
 /** @param {any} question */
-const labelledOptions = (question) => question.options.map((/** @type {any} */ option) => ({ value: option.id, label: option.label }));
+const labelledOptions = (question) =>
+  question.options.map((/** @type {any} */ option) => ({ value: option.id, label: option.label }));
 
 /** @param {any} question */
 const surveyOptions = (question) =>
@@ -68,12 +83,19 @@ const inputMode = (definition) => definition.input_type === "number" ? "decimal"
 function singleText({ question, caption, value, onChange }) {
   const isMultiline = question.question_type === "single_text_area";
   const hint = question.label;
-  return textField({ ...caption, hint: hint ?? caption.hint }, { value, isMultiline, inputMode: inputMode(question) }, onChange);
+  return textField(
+    { ...caption, hint: hint ?? caption.hint },
+    { value, isMultiline, inputMode: inputMode(question) },
+    onChange,
+  );
 }
 
 /** @param {Context} context */
 function yearPicker({ question, caption, value, texts, onChange }) {
-  const years = numbers(Number(question.range.min), Number(question.range.max)).map(({ label }) => ({ value: label, label }));
+  const years = numbers(Number(question.range.min), Number(question.range.max)).map(({ label }) => ({
+    value: label,
+    label,
+  }));
   if (question.sort_order === "DESC") years.reverse();
   return selectField(caption, { choices: years, value, empty: texts.get("chooseYear") }, onChange);
 }
@@ -104,7 +126,11 @@ function labelledTexts(caption, fields, onChange) {
 
 /** @param {Context} context */
 function multiText({ question, caption, value, onChange }) {
-  const fields = question.fields.map((/** @type {any} */ field) => ({ label: field.label, value: value?.[field.label], inputMode: inputMode(field) }));
+  const fields = question.fields.map((/** @type {any} */ field) => ({
+    label: field.label,
+    value: value?.[field.label],
+    inputMode: inputMode(field),
+  }));
   const control = labelledTexts(caption, fields, onChange);
   const read = () => {
     const written = Object.entries(control.read()).filter(([, text]) => text !== "");
@@ -122,16 +148,24 @@ function dynamicLabels({ question, caption, value, texts, onChange }) {
   const place = h("div");
   let control = labelledTexts({ title: "" }, [], onChange);
   const fill = (/** @type {any} */ values) => {
-    control = labelledTexts({ title: "" }, sets[chosen].map((label) => ({ label, value: values?.[label], inputMode: inputMode(question) })), onChange);
+    control = labelledTexts(
+      { title: "" },
+      sets[chosen].map((label) => ({ label, value: values?.[label], inputMode: inputMode(question) })),
+      onChange,
+    );
     place.replaceChildren(...control.element.querySelectorAll(".question"));
   };
   fill(value);
   const options = sets.map((set, index) => ({ value: String(index), label: set.join(" + ") }));
-  const units = choices({ title: texts.get("units") }, { choices: options, value: String(chosen), isScale: true }, () => {
-    chosen = Number(units.read());
-    fill(undefined);
-    onChange();
-  });
+  const units = choices(
+    { title: texts.get("units") },
+    { choices: options, value: String(chosen), isScale: true },
+    () => {
+      chosen = Number(units.read());
+      fill(undefined);
+      onChange();
+    },
+  );
   const frame = group(caption, sets.length > 1 ? [units.element, place] : [place]);
   const read = () => {
     const answer = control.read();
@@ -145,7 +179,14 @@ function dynamicLabels({ question, caption, value, texts, onChange }) {
 function addText({ question, caption, value, texts, onChange }) {
   const list = h("div");
   const add = (/** @type {string} */ text) => {
-    const input = h("input", { type: "text", inputmode: inputMode(question), value: text, "aria-label": caption.title, oninput: onChange, part: "input" });
+    const input = h("input", {
+      type: "text",
+      inputmode: inputMode(question),
+      value: text,
+      "aria-label": caption.title,
+      oninput: onChange,
+      part: "input",
+    });
     const remove = button("×", "close", () => {
       row.remove();
       onChange();
@@ -160,7 +201,9 @@ function addText({ question, caption, value, texts, onChange }) {
   const more = button(texts.get("addText"), "", () => add("").focus());
   const frame = group(caption, [list, h("p", {}, more)]);
   const read = () => {
-    const written = Array.from(list.querySelectorAll("input"), (/** @type {any} */ input) => input.value).filter((text) => text !== "");
+    const written = Array.from(list.querySelectorAll("input"), (/** @type {any} */ input) => input.value).filter((
+      text,
+    ) => text !== "");
     return written.length > 0 ? written : undefined;
   };
   return { ...frame, read };
@@ -173,13 +216,21 @@ function table({ question, caption, value, onChange }) {
   const body = question.table_questions.map((/** @type {any} */ row) => {
     const name = `${row.id}-${Math.random()}`;
     const inputs = question.options.map((/** @type {string} */ option) =>
-      h("input", { type: "radio", name, "aria-label": `${row.title}: ${option}`, checked: value?.[row.id] === option, onchange: onChange })
+      h("input", {
+        type: "radio",
+        name,
+        "aria-label": `${row.title}: ${option}`,
+        checked: value?.[row.id] === option,
+        onchange: onChange,
+      })
     );
     rows.push({ id: row.id, inputs });
     const cells = inputs.map((/** @type {Node} */ input) => h("td", {}, h("span", { class: "cell" }, input)));
     return h("tr", {}, h("th", { scope: "row", class: "bidi" }, row.title), cells);
   });
-  const titles = question.options.map((/** @type {string} */ option) => h("th", { scope: "col", class: "bidi" }, option));
+  const titles = question.options.map((/** @type {string} */ option) =>
+    h("th", { scope: "col", class: "bidi" }, option)
+  );
   const frame = group(caption, [h("table", {}, h("thead", {}, h("tr", {}, h("td"), titles)), h("tbody", {}, body))]);
   const read = () => {
     const answered = rows.flatMap(({ id, inputs }) => {

@@ -27,7 +27,9 @@ export async function fetchDefinition(client, { slug, kind, force, responseId, l
   for (const [name, path] of Object.entries(paths)) {
     if (kind && kind !== name) continue;
     const more = name === "flow" ? {} : { force: force ? "true" : undefined, response_id: responseId };
-    const answer = await client.transport.get(`${path}/${encodeURIComponent(slug)}`, { ...query, ...more }).catch(() => null);
+    const answer = await client.transport.get(`${path}/${encodeURIComponent(slug)}`, { ...query, ...more }).catch(() =>
+      null
+    );
     if (answer && answer.status !== 404) return { kind: name, status: answer.status, body: answer.body };
   }
   return null;
@@ -63,7 +65,9 @@ export class Run {
   }
 
   get path() {
-    return `${paths[/** @type {"questionnaire" | "survey"} */ (this.options.kind)]}/${encodeURIComponent(this.options.slug)}`;
+    return `${paths[/** @type {"questionnaire" | "survey"} */ (this.options.kind)]}/${
+      encodeURIComponent(this.options.slug)
+    }`;
   }
 
   /**
@@ -93,7 +97,9 @@ export class Run {
     };
     const queue = /** @type {import("../queue.js").Queue} */ (client.queue);
     const outcome = await queue.post(`${this.path}/responses`, body, { group: this.group });
-    if (outcome.state === "answered" && outcome.status < 300 && !options.force) this.responseId = outcome.body?.id ?? this.responseId;
+    if (outcome.state === "answered" && outcome.status < 300 && !options.force) {
+      this.responseId = outcome.body?.id ?? this.responseId;
+    }
     return outcome;
   }
 }

@@ -33,7 +33,13 @@ export class Shell {
     this.host = h("bellwether-view", { class: "bellwether-view", lang, dir, "data-mode": mode });
     const root = this.host.attachShadow({ mode: "open", delegatesFocus: false });
     root.adoptedStyleSheets = [styleSheet()];
-    this.panel = h(mode === "modal" ? "dialog" : "div", { class: "panel", part: "panel", dir, lang, "aria-label": label });
+    this.panel = h(mode === "modal" ? "dialog" : "div", {
+      class: "panel",
+      part: "panel",
+      dir,
+      lang,
+      "aria-label": label,
+    });
     if (mode !== "modal" && mode !== "page") this.panel.setAttribute("role", "region");
     this.status = h("div", { class: "visually-hidden", role: "status", "aria-live": "polite" });
     this.body = h("div", { class: "body" });

@@ -64,7 +64,8 @@ p { margin: .5em 0 0; }
 img, video { max-inline-size: 100%; block-size: auto; border-radius: calc(var(--_radius) / 2); }
 fieldset { border: 0; margin: 0; padding: 0; min-inline-size: 0; }
 .question { margin-block: 0 var(--_space); }
-.question .question { margin-block-start: var(--_space); padding-inline-start: var(--_space); border-inline-start: 2px solid var(--_border); }
+.below { margin-block-start: var(--_space); padding-inline-start: var(--_space); border-inline-start: 2px solid var(--_border); }
+.question .question { margin-block: 8px 0; }
 .options { display: flex; flex-direction: column; gap: 6px; margin-block-start: 10px; }
 .option { display: flex; gap: 10px; align-items: center; min-block-size: 36px; padding: 4px 8px; border: 1px solid var(--_border); border-radius: calc(var(--_radius) / 2); cursor: pointer; }
 .option:has(:checked) { border-color: var(--_accent); box-shadow: inset 0 0 0 1px var(--_accent); }
@@ -110,6 +111,10 @@ a { color: var(--_accent); display: inline-block; min-block-size: 24px; }
 .summary button { border: 0; padding: 2px; min-block-size: 24px; color: var(--_error); text-decoration: underline; text-align: start; }
 .banner { border: 1px solid var(--_border); border-radius: calc(var(--_radius) / 2); padding: 8px; margin-block: 8px; }
 .banner.failed { border-color: var(--_error); color: var(--_error); }
+.signature { border: 1px solid var(--_border); border-radius: calc(var(--_radius) / 2); max-inline-size: 100%; touch-action: none; display: block; margin-block-start: 8px; }
+.chat [role=log] { max-block-size: 40vh; overflow: auto; }
+dt { font-weight: 600; } dd { margin: 0 0 6px; }
+[hidden] { display: none !important; }
 .visually-hidden { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 progress { inline-size: 100%; accent-color: var(--_accent); }
 .enter { animation: enter .2s ease-out; }

@@ -59,8 +59,7 @@ export class SurveyView extends AnswerView {
     });
     this.controls.set(question.id, control);
     const below = (question.sub_questions ?? []).map((/** @type {any} */ sub) => this.#question(sub, true));
-    control.element.append(...below);
-    return control.element;
+    return below.length > 0 ? h("div", {}, control.element, h("div", { class: "below" }, below)) : control.element;
   }
 
   #changed() {
@@ -78,7 +77,9 @@ export class SurveyView extends AnswerView {
     const shown = new Set(this.visible);
     for (const [id, control] of this.controls) control.element.hidden = !shown.has(id);
     const added = this.visible.length - this.questionCount;
-    if (isChange && added > 0) this.shell.say(this.texts.get("progress", { n: this.visible.length - added + 1, total: this.visible.length }));
+    if (isChange && added > 0) {
+      this.shell.say(this.texts.get("progress", { n: this.visible.length - added + 1, total: this.visible.length }));
+    }
     this.questionCount = this.visible.length;
   }
 
@@ -92,7 +93,9 @@ export class SurveyView extends AnswerView {
   async #send() {
     clearTimeout(this.draftTimer);
     this.collect();
-    const questions = this.run.questions.flatMap((/** @type {any} */ question) => [question, ...(question.sub_questions ?? [])]);
+    const questions = this.run.questions.flatMap((
+      /** @type {any} */ question,
+    ) => [question, ...(question.sub_questions ?? [])]);
     const faults = new Map();
     for (const question of questions) {
       if (!this.visible.includes(question.id)) continue;

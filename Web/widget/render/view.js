@@ -1,7 +1,7 @@
 // What all views have: a frame, texts, and one way to be closed.
 import { h } from "../../shared/dom.js";
 import { Texts } from "../../shared/i18n.js";
-import { button, head, Shell } from "./shell.js";
+import { button, closeButton, head, Shell } from "./shell.js";
 
 /** @typedef {import("../client.js").Bellwether} Bellwether */
 /** @typedef {import("./shell.js").Mode} Mode */
@@ -28,6 +28,16 @@ export class View {
     return /** @type {Shell} */ (this.frame);
   }
 
+  /** What events tell of it. @returns {any} */
+  get detail() {
+    return {};
+  }
+
+  /** Closes before the end. */
+  leave() {
+    this.close();
+  }
+
   close() {
     this.frame?.close();
   }
@@ -50,6 +60,36 @@ export class View {
       h("div", { class: "actions", part: "actions" }, actions),
     ];
     this.shell.replace(nodes, { announce: `${title} ${text}` });
+  }
+
+  /**
+   * Asks whether there is time: yes, later, or never, which is asked again.
+   * @param {{title?: string, text?: string, accept?: string, onNever: () => any}} words
+   * @param {() => any} onAccept
+   */
+  askConsent(words, onAccept) {
+    const { texts } = this;
+    const later = () => this.leave();
+    this.note(words.title ?? texts.get("consentTitle"), words.text ?? texts.get("consentBody"), [
+      button(words.accept ?? texts.get("consentAccept"), "primary", onAccept),
+      button(texts.get("consentLater"), "", later),
+      button(texts.get("consentNever"), "plain", () => this.#confirmNever(words, onAccept)),
+    ], closeButton(texts.get("close"), later));
+  }
+
+  /** @param {{title?: string, text?: string, accept?: string, onNever: () => any}} words @param {() => any} onAccept */
+  #confirmNever(words, onAccept) {
+    const { texts } = this;
+    const never = async () => {
+      await words.onNever();
+      this.client.emit("dismissed", this.detail);
+      this.destroy();
+    };
+    this.note(texts.get("neverTitle"), texts.get("neverBody"), [
+      button(texts.get("doNotShowAgain"), "primary", never),
+      button(texts.get("backButton"), "", () => this.askConsent(words, onAccept)),
+    ]);
+    this.shell.body.querySelector("h2")?.focus();
   }
 
   /** The last page. @param {string} title @param {string} text */
