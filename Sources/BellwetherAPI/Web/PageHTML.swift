@@ -44,6 +44,7 @@ struct PageHTML {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="robots" content="noindex">
+        <link rel="icon" href="data:,">
         <title>\(Self.escaped(title))</title>
         </head>
         <body>

@@ -78,20 +78,20 @@ def recipe_of(messages, triggers=None):
 
 
 class Daemon:
-    """A daemon on a free port, as `--dev` runs it."""
+    """A daemon on a free port; by default as `--dev` runs it."""
 
-    def __init__(self, folder, origin, extra=()):
+    def __init__(self, folder, origin, extra=(), is_open=True, settings=""):
         self.folder = folder
         config = folder / "bellwether.yaml"
-        config.write_text(f"cors:\n  origins: [\"{origin}\"]\nweb:\n  directory: {ROOT / 'Web/dist'}\n")
-        self.extra = list(extra)
+        config.write_text(f"{settings}cors:\n  origins: [\"{origin}\"]\nweb:\n  directory: {ROOT / 'Web/dist'}\n")
+        self.extra = [*extra, *(["--dev"] if is_open else [])]
         self.config = config
         self.start()
 
     def start(self):
         log = open(self.folder / "daemon.log", "a")
         self.process = subprocess.Popen(
-            [PROGRAM, "serve", "--dev", "--config", self.config, "--port", "0", "--workers", "1",
+            [PROGRAM, "serve", "--config", self.config, "--port", "0", "--workers", "1",
              "--data", self.folder / "data", *self.extra],
             stdout=subprocess.PIPE, stderr=log, text=True)
         line = self.process.stdout.readline()

@@ -257,7 +257,7 @@ def test_goal_22_caps_are_the_servers(browser, pages, daemon):
             asked = []
             cleared.on("response", lambda response: asked.append(response.status) if "/messages" in response.url else None)
             page = open_widget(cleared, pages, daemon, tag)
-            assert eventually(lambda: asked == [200])
+            assert eventually(lambda: page.evaluate("1") and asked == [200])
             page.wait_for_timeout(300)
             assert page.locator("bellwether-view").count() == 0
     finally:
