@@ -189,7 +189,7 @@ let package = Package(
             name: "BellwetherAPITests",
             dependencies: [
                 "BellwetherAPI", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON", "HTTPWire", "StoreSupport", "TestSupport", "Surveys", logging,
+                "BellwetherJSON", "Gzip", "HTTPWire", "StoreSupport", "TestSupport", "Surveys", logging,
             ],
             swiftSettings: house),
         .testTarget(

@@ -82,6 +82,11 @@ struct Daemon {
         logger.info("started", metadata: ["data": "\(settings.data)", "workers": "\(settings.server.workers)"])
         // Whoever was to read it may be gone: who is to be served is not.
         try? StandardOutput.writeLine("listening on \(url)")
+        if settings.api.isOpen {
+            for app in current.value.snapshot.apps.keys.sorted() {
+                logger.notice("\(app) in a browser: \(url)/sample/\(app)")
+            }
+        }
         access.start()
         outbox.look()
         manager.tellReady("listening on \(url)")

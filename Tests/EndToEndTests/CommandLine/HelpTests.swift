@@ -7,7 +7,8 @@ import Testing
     @Test func `There are these commands`() {
         #expect(
             Set(ProgramCommands.all.filter(\.isLeaf).map(\.testDescription)) == [
-                "serve", "check", "push", "explain", "size", "results", "webhooks", "tail", "export", "token create",
+                "serve", "check", "push", "explain", "size", "results", "preview", "webhooks", "tail", "export",
+                "token create",
                 "backup", "restore", "token list", "token revoke", "token hash", "audit list", "audit verify",
                 "audit digest", "jexl", "bucket", "condition batch", "survey evaluate", "survey batch", "flow batch",
                 "completions",
@@ -39,7 +40,8 @@ import Testing
     func `There is --json beside every table`(_ command: ProgramCommands.Entry) {
         let hasJSON = command.arguments.contains { $0["preferredName"]["name"] == "json" }
         let prints = [
-            "check", "push", "explain", "size", "results", "webhooks", "tail", "token create", "token list",
+            "check", "push", "explain", "size", "results", "preview", "webhooks", "tail", "token create",
+            "token list",
             "audit list", "audit verify", "backup", "restore",
         ]
         #expect(hasJSON == prints.contains(command.testDescription))

@@ -32,7 +32,7 @@ import Testing
             "push": ["--app", app.name, apps, recipes] + remote,
             "explain": ["--manifest", manifest, "--request", folder.path + "/question.json"],
             "size": ["--responses", "100", "--response-rate", "5%", "--active-clients", "1000"],
-            "results": ["--app", app.name, "poll"] + remote,
+            "results": ["--app", app.name, "poll"] + remote, "preview": ["--app", app.name, "poll"] + remote,
             "tail": ["--app", "none"] + remote,
             "export": ["--data", data, "--app", app.name, "--day", "2001-01-01"],
             "token create": ["--name", "n", "--scope", "client", "--app", "*"] + remote,

@@ -24,7 +24,7 @@ import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 function captionParts(caption, errorId) {
   const hintId = caption.hint ? uniqueId("hint") : null;
   return {
-    header: caption.header ? h("p", { class: "muted bidi" }, caption.header) : null,
+    header: caption.header ? h("span", { class: "header muted bidi" }, caption.header) : null,
     hint: caption.hint ? h("p", { class: "muted bidi", id: hintId, part: "hint" }, caption.hint) : null,
     title: [
       h("span", { class: "bidi" }, caption.title),
@@ -49,7 +49,7 @@ export function group(caption, content, { isRadioGroup = false } = {}) {
     part: "question",
     "data-heading": caption.isHeading,
     id: uniqueId("legend"),
-  }, parts.title);
+  }, parts.header, parts.title);
   const element = h(
     "fieldset",
     {
@@ -58,7 +58,6 @@ export function group(caption, content, { isRadioGroup = false } = {}) {
       role: isRadioGroup ? "radiogroup" : undefined,
       "aria-describedby": parts.describedBy,
     },
-    parts.header,
     legend,
     parts.hint,
     content,

@@ -57,6 +57,7 @@ h3, .legend, .label { font-size: 1em; }
 .legend { padding: 0; }
 h2:focus, .legend:focus { outline: none; }
 p { margin: .5em 0 0; }
+.header { display: block; font-weight: 400; }
 .text { white-space: pre-line; }
 .muted, .progress { color: var(--_muted); font-size: .9em; }
 .progress { margin: 0 0 4px; }

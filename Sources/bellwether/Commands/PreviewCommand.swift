@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import BellwetherJSON
+internal import Foundation
+
+/// `bellwether preview`: an address where a recipe can be looked at (docs/web.md#preview).
+struct PreviewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preview", abstract: "Print an address where a questionnaire, survey or flow can be looked at.",
+        discussion: """
+            By default the newest revision, also a draft. The address needs no token and ends after 15 minutes. Nothing \
+            is recorded there. Needs a token of scope owner.
+            """)
+
+    @OptionGroup var remote: RemoteAppOptions
+
+    @Option(help: "Another revision than the newest.")
+    var revision: Int?
+
+    @Option(help: "The language of the texts. Default: that of the browser.")
+    var locale: String?
+
+    @Flag(help: "The daemon's whole answer as JSON.")
+    var json = false
+
+    @Argument(help: "The recipe.")
+    var slug: String
+
+    func validate() throws {
+        if let revision, revision < 1 { throw ValidationError("Revisions count from 1.") }
+    }
+
+    func run() throws {
+        let (daemon, app) = try remote.target()
+        let request = RemoteRequest("POST", "v1", "apps", app, "recipes", slug, "preview")
+            .with("revision", revision.map { String($0) })
+        let answer = try daemon.json(request)
+        guard !json else { return try StandardOutput.writeLine(answer.text) }
+        let base = daemon.url.absoluteString
+        let query = locale.map { "?locale=\($0)" } ?? ""
+        let path = answer.object?["url"]?.string ?? ""
+        try StandardOutput.writeLine((base.hasSuffix("/") ? String(base.dropLast()) : base) + path + query)
+    }
+}

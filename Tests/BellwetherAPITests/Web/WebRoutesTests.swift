@@ -1,0 +1,121 @@
+import BellwetherBase
+import BellwetherJSON
+import Gzip
+import HTTPWire
+import Testing
+
+@testable import BellwetherAPI
+
+/// The widget's scripts, and pages of the daemon's own (docs/web.md#addresses).
+@Suite struct WebRoutesTests {
+    private static let questionnaire: JSONValue = [
+        "kind": "questionnaire", "name": "A <b> \"name\"", "hosted": true,
+        "schema": ["version": 1, "questions": [["id": "q1", "type": "text", "title": "?"]]],
+    ]
+
+    private let world: WorkerUnderTest
+
+    init() throws { world = try Self.world() }
+
+    private static func world(_ change: (inout APISettings) -> Void = { _ in }) throws -> WorkerUnderTest {
+        var settings = APISettings.open
+        change(&settings)
+        var manifest = WorkerUnderTest.manifest.object ?? [:]
+        manifest["web"] = ["media_origins": ["https://media.example"]]
+        var hidden = questionnaire.object ?? [:]
+        hidden["hosted"] = false
+        return try WorkerUnderTest(
+            manifest: .object(manifest), recipes: ["q": questionnaire, "hidden": .object(hidden)], settings: settings)
+    }
+
+    private func get(
+        _ target: String, _ headers: [(name: String, value: String)] = [], of other: WorkerUnderTest? = nil
+    ) throws -> Answer {
+        (other ?? world).send(try Request(.get, target, headers: headers))
+    }
+
+    private func field(_ name: String, _ answer: Answer) -> String? {
+        answer.headers.split(separator: "\r\n").first { $0.hasPrefix(name + ": ") }
+            .map { String($0.dropFirst(name.utf8.count + 2)) }
+    }
+
+    private func text(_ answer: Answer) -> String { String(decoding: answer.body, as: UTF8.self) }
+
+    private func hashedNames(_ answer: Answer) -> [String] {
+        text(answer).matches(of: #/assets\/[a-z]+-[0-9a-f]+\.js/#).map { String($0.output) }
+    }
+
+    @Test func theLoaderNamesARendererThatIsThereForEver() throws {
+        for path in ["/bellwether.js", "/bellwether.mjs"] {
+            let plain = try get(path)
+            #expect(plain.status == 200 && field("Content-Encoding", plain) == nil)
+            #expect(field("Access-Control-Allow-Origin", plain) == "*")
+            let name = try #require(hashedNames(plain).first)
+            let renderer = try get("/" + name)
+            #expect(renderer.status == 200)
+            #expect(field("Cache-Control", renderer) == "public, max-age=31536000, immutable")
+        }
+    }
+
+    @Test func whoAcceptsGzipGetsTheSameScriptCompressed() throws {
+        let plain = try get("/bellwether.js")
+        let compressed = try get("/bellwether.js", [("Accept-Encoding", "gzip")])
+        #expect(field("Content-Encoding", compressed) == "gzip")
+        #expect(try Inflation.gunzip(compressed.body[...], limit: 1 << 20).get() == plain.body)
+        let tag = try #require(field("ETag", compressed))
+        #expect(try get("/bellwether.js", [("If-None-Match", tag)]).status == 304)
+    }
+
+    @Test func anotherDigestIsNotFound() throws {
+        #expect(try get("/assets/render-000000000000.js").status == 404)
+        #expect(try get("/assets/render.js").status == 404)
+    }
+
+    @Test func aFolderTakesThePlaceOfTheProgramsScripts() throws {
+        let other = try Self.world { $0.webFiles = { $0 == "render.js" ? Array("of today".utf8) : nil } }
+        let answer = try get("/assets/render-000000000000.js", of: other)
+        #expect(answer.status == 200 && text(answer) == "of today")
+        #expect(field("Cache-Control", answer) == "no-store")
+        #expect(try get("/bellwether.js", of: other).status == 404)
+    }
+
+    @Test func anAllowedOriginIsNotNamedTwice() throws {
+        let origin = try BrowserOrigin("https://shop.example")
+        let other = try Self.world { $0.corsOrigins = [origin] }
+        let answer = try get("/bellwether.js", [("Origin", "https://shop.example")], of: other)
+        #expect(field("Access-Control-Allow-Origin", answer) == "*")
+    }
+
+    @Test func aHostedPageEscapesAndHasAStrictPolicy() throws {
+        let page = try get("/s/app/q")
+        #expect(page.status == 200 && text(page).contains("<title>A &lt;b&gt; &quot;name&quot;</title>"))
+        let policy = try #require(field("Content-Security-Policy", page))
+        #expect(policy.hasPrefix("default-src 'none'; script-src 'self';"))
+        #expect(policy.contains("img-src 'self' data: https://media.example;"))
+        #expect(field("X-Robots-Tag", page) == "noindex" && field("Cache-Control", page) == "no-store")
+        for path in ["/s/app/hidden", "/s/app/none", "/s/none/q"] { #expect(try get(path).status == 404) }
+    }
+
+    @Test func aClosedDaemonHasPagesOnlyIfTheSettingsSaySo() throws {
+        let closed = try Self.world { $0.isOpen = false }
+        #expect(try get("/s/app/q", of: closed).status == 401)
+        let hosting = try Self.world {
+            $0.isOpen = false
+            $0.publicInterfaces = [.hosted]
+        }
+        #expect(try get("/s/app/q", of: hosting).status == 200)
+        #expect(try get("/sample/app", of: hosting).status == 404)
+    }
+
+    @Test func aPreviewOfARecipeThatShowsNothingIsRefused() throws {
+        let made = world.send(try Request(.post, "/v1/apps/app/recipes/q/preview", headers: [("Content-Length", "0")]))
+        #expect(made.status == 200)
+        let url = try #require(made.json["url"].string)
+        let page = try get(url)
+        #expect(page.status == 200 && text(page).contains("data-preview=") && text(page).contains("&quot;q1&quot;"))
+        #expect(try get("/preview/0").status == 404)
+        let none = world.send(
+            try Request(.post, "/v1/apps/app/recipes/none/preview", headers: [("Content-Length", "0")]))
+        #expect(none.status == 404)
+    }
+}
