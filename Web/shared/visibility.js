@@ -1,5 +1,5 @@
 // Which questions of a questionnaire or survey are shown (docs/reference/surveys.md#which-questions-are-shown).
-import { compileShowIf } from "./conditions.js";
+import { compileShowIf } from "./conditions/show_if.js";
 
 /**
  * @param {{questions: any[], hidden_answers?: string}} definition

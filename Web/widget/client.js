@@ -117,6 +117,8 @@ export class Bellwether {
     }
     this.failures = 0;
     this.#pollIn(answer.body.next_poll_seconds * 1000);
+    // Loaded while it is found out which of them is shown.
+    if (answer.body.messages.length > 0) import(this.options.renderer).catch(() => {});
     for (const message of answer.body.messages) await this.#offer(message);
   }
 

@@ -282,7 +282,8 @@ def test_goal_23_without_consent_nothing_is_stored_or_sent(open_page, context, c
 
 def test_goal_24_conditions_mean_in_the_browser_what_they_mean_to_the_daemon(open_page, pages):
     vectors = json.loads((ROOT / "Tests/SurveysTests/Vectors/conditions.json").read_text())["cases"]
-    for name in ("conditions", "comparison", "patterns"):
+    names = [path.relative_to(ROOT / "Web/shared").with_suffix("") for path in (ROOT / "Web/shared").rglob("*.js")]
+    for name in names:
         pages.add(f"/shared/{name}.js", (ROOT / f"Web/shared/{name}.js").read_text(), {"Content-Type": "text/javascript"})
     page = open_page()
     results = page.evaluate("""async cases => {

@@ -44,12 +44,17 @@ function captionParts(caption, errorId) {
 export function group(caption, content, { isRadioGroup = false } = {}) {
   const errorId = uniqueId("error");
   const parts = captionParts(caption, errorId);
-  const legend = h("legend", {
-    class: "legend",
-    part: "question",
-    "data-heading": caption.isHeading,
-    id: uniqueId("legend"),
-  }, parts.header, parts.title);
+  const legend = h(
+    "legend",
+    {
+      class: "legend",
+      part: "question",
+      "data-heading": caption.isHeading,
+      id: uniqueId("legend"),
+    },
+    parts.header,
+    parts.title,
+  );
   const element = h(
     "fieldset",
     {

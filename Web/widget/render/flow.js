@@ -1,6 +1,6 @@
 // An onboarding flow: the daemon says which step comes, this shows it and sends what was answered.
 import { h, safeUrl } from "../../shared/dom.js";
-import { compileDependsOn, compileVisibility } from "../../shared/conditions.js";
+import { compileDependsOn, compileVisibility } from "../../shared/conditions/flows.js";
 import { faultsByField } from "../../shared/problems.js";
 import { randomId } from "../transport.js";
 import { renderBlocks } from "./blocks.js";
