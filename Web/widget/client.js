@@ -150,6 +150,15 @@ export class Bellwether {
     return answer?.status === 200;
   }
 
+  /** Forgets who this was, as after signing out. What was answered and not sent yet is still sent. */
+  reset() {
+    for (const view of [...this.views.values()]) view.destroy();
+    this.options = { ...this.options, clientId: undefined, userId: undefined, userProof: undefined };
+    this.deferred.clear();
+    this.settings.clear();
+    this.sessionId = randomId();
+  }
+
   /** Gives or withdraws consent. Withdrawn: what this browser keeps is deleted. @param {boolean} isGiven */
   async consent(isGiven) {
     this.isAllowed = isGiven;

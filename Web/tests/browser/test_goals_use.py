@@ -333,3 +333,18 @@ def test_a_hosts_hooks_decide(open_page, daemon, short):
     panel.get_by_role("button", name="Submit").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
     assert submitted(daemon, short)[0]["answers"]["b"] == "good"
+
+
+def test_what_cannot_be_loaded_can_be_tried_again(open_page, context, short):
+    page = open_page()
+    context.route("**/questionnaires/**", lambda route: route.abort())
+    page.evaluate("slug => bellwether.show(slug)", short)
+    view(page).get_by_text("This could not be loaded.", exact=True).wait_for()
+    context.unroute("**/questionnaires/**")
+    view(page).get_by_role("button", name="Try again").click()
+    view(page).get_by_role("button", name="Sure, happy to help").click()
+    page.keyboard.press("Escape")
+    assert eventually(lambda: page.locator("bellwether-view").count() == 0)
+    assert page.evaluate("slug => bellwether.show(slug)", short)
+    page.evaluate("bellwether.reset()")
+    assert page.locator("bellwether-view").count() == 0

@@ -3,6 +3,7 @@ import { FlowView } from "./flow.js";
 import { MessageView } from "./message.js";
 import { QuestionnaireView } from "./questionnaire.js";
 import { fetchDefinition, Run } from "./run.js";
+import { button, closeButton } from "./shell.js";
 import { SurveyView } from "./survey.js";
 import { View } from "./view.js";
 
@@ -43,7 +44,7 @@ async function presentOffer(client, message, place, onClosed) {
   if (client.deferred.has(message.key)) return null;
   const { slug, kind } = message.presents;
   const made = await makeContent(client, { slug, kind, message: message.key }, onClosed);
-  if (!made) return null;
+  if (!("view" in made)) return null;
   const { view, definition } = made;
   view.open({
     ...place,
@@ -75,12 +76,15 @@ const dismissAll = (client) =>
  * @param {Bellwether} client
  * @param {ContentOptions} options
  * @param {() => void} onClosed
- * @returns {Promise<View | null>}
+ * @returns {Promise<{destroy(): void} | null>}
  */
 export async function presentContent(client, options, onClosed) {
   const { slug, mode = options.target ? "inline" : "modal", target, force } = options;
   const made = await makeContent(client, options, onClosed);
-  if (!made) return mode === "page" ? noContent(client, target, onClosed) : null;
+  if (!("view" in made)) {
+    const isTold = mode === "page" || made.reason === "unreachable";
+    return isTold ? presentRefusal(client, { ...options, mode }, made.reason, onClosed) : null;
+  }
   const { view, definition, isResumed } = made;
   view.open({ mode, target, lang: definition.locale, dir: definition.dir, label: definition.name ?? slug });
   client.emit("shown", view.detail);
@@ -94,12 +98,15 @@ export async function presentContent(client, options, onClosed) {
  * @param {Bellwether} client
  * @param {ContentOptions} options
  * @param {() => void} onClosed
+ * @returns {Promise<{reason: string} | {view: QuestionnaireView | SurveyView | FlowView, definition: any, isResumed: boolean}>}
  */
 async function makeContent(client, options, onClosed) {
   const found = await fetchDefinition(client, options);
   if (found?.status !== 200 || found.body.eligible === false) {
-    client.emit("ineligible", { slug: options.slug, reason: found?.body?.reason ?? "not_found" });
-    return null;
+    const isReached = found === null || (found.status > 0 && found.status < 500);
+    const reason = isReached ? found?.body?.reason ?? "not_found" : "unreachable";
+    client.emit("ineligible", { slug: options.slug, reason });
+    return { reason };
   }
   const { kind, body } = found;
   if (kind === "flow") {
@@ -114,10 +121,30 @@ async function makeContent(client, options, onClosed) {
   return { view, definition: run.definition, isResumed: run.isResumed };
 }
 
-/** A page whose content is not open. @param {Bellwether} client @param {Element | undefined} target @param {() => void} onClosed */
-function noContent(client, target, onClosed) {
-  const view = new View(client, onClosed);
-  view.open({ mode: "page", target, label: view.texts.get("closedTitle") });
-  view.note(view.texts.get("closedTitle"), view.texts.get("closedBody"), []);
-  return view;
+/**
+ * Says why there is nothing. Where the daemon was not reached it can be tried again.
+ * @param {Bellwether} client
+ * @param {ContentOptions & {mode: Mode}} options
+ * @param {string} reason
+ * @param {() => void} onClosed
+ */
+function presentRefusal(client, options, reason, onClosed) {
+  const { mode, target } = options;
+  let isReplaced = false;
+  const view = new View(client, () => isReplaced || onClosed());
+  /** @type {{destroy(): void}} */
+  let current = view;
+  const { texts } = view;
+  const isFailure = reason === "unreachable";
+  const title = texts.get(isFailure ? "errorTitle" : "closedTitle");
+  const text = texts.get(isFailure ? "loadError" : reason === "already_responded" ? "answeredBody" : "closedBody");
+  const retry = button(texts.get("retry"), "primary", async () => {
+    isReplaced = true;
+    view.close();
+    current = await presentContent(client, options, onClosed) ?? view;
+  });
+  view.open({ mode, target, label: title });
+  const close = mode === "page" ? null : closeButton(texts.get("close"), () => view.close());
+  view.note(title, text, isFailure ? [retry] : [], close);
+  return { destroy: () => current.destroy() };
 }

@@ -19,7 +19,7 @@ const paths = { questionnaire: "questionnaires", survey: "surveys", flow: "flows
  * Asks for a definition; without a kind each is tried.
  * @param {Bellwether} client
  * @param {RunOptions} options
- * @returns {Promise<{kind: string, status: number, body: any} | null>} null: there is none, or no answer
+ * @returns {Promise<{kind: string, status: number, body: any} | null>} null: there is none; status 0: there was no answer
  */
 export async function fetchDefinition(client, { slug, kind, force, responseId, loaded }) {
   if (loaded) return { kind: /** @type {string} */ (kind), status: 200, body: loaded };
@@ -27,10 +27,10 @@ export async function fetchDefinition(client, { slug, kind, force, responseId, l
   for (const [name, path] of Object.entries(paths)) {
     if (kind && kind !== name) continue;
     const more = name === "flow" ? {} : { force: force ? "true" : undefined, response_id: responseId };
-    const answer = await client.transport.get(`${path}/${encodeURIComponent(slug)}`, { ...query, ...more }).catch(() =>
-      null
-    );
-    if (answer && answer.status !== 404) return { kind: name, status: answer.status, body: answer.body };
+    const address = `${path}/${encodeURIComponent(slug)}`;
+    const answer = await client.transport.get(address, { ...query, ...more }).catch(() => null);
+    if (!answer) return { kind: name, status: 0, body: null };
+    if (answer.status !== 404) return { kind: name, status: answer.status, body: answer.body };
   }
   return null;
 }
