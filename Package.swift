@@ -151,7 +151,7 @@ let package = Package(
             name: "BellwetherAuthoringTests",
             dependencies: [
                 "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Samples",
-                "TestSupport",
+                "Surveys", "TestSupport",
             ],
             swiftSettings: house),
         .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: house),

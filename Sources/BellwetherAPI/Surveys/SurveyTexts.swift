@@ -19,54 +19,43 @@ struct SurveyTexts {
 
     var direction: String { LanguageTag(locale)?.isRightToLeft == true ? "rtl" : "ltr" }
 
-    /// Members that hold a text for people, wherever they stand in a question.
-    private static let questionKeys: Set<String> = [
-        "title", "subtitle", "placeholder", "question", "header", "low_tag", "high_tag", "on_fail_message",
-        "button_title",
-    ]
-
     func schema(_ definition: SurveyDefinition, ranges: [(id: String, range: PickerRange)] = []) -> JSONObject {
         var schema = definition.schema
-        let isChoiceLabel = definition.kind == .questionnaire
+        let places = DefinitionTexts(definition.kind)
         schema["questions"] = schema["questions"].map { questions in
-            .array((questions.array ?? []).map { question($0, labels: isChoiceLabel, ranges) })
+            .array((questions.array ?? []).map { question($0, places, ranges) })
         }
-        if let submit = schema["submit"] { schema["submit"] = resolved(submit, labels: false) }
+        if let submit = schema["submit"] { schema["submit"] = resolved(submit, places) }
         return schema
     }
 
-    private func question(_ value: JSONValue, labels: Bool, _ ranges: [(id: String, range: PickerRange)]) -> JSONValue {
-        guard case .object(var question) = resolved(value, labels: labels) else { return value }
+    private func question(
+        _ value: JSONValue, _ places: DefinitionTexts, _ ranges: [(id: String, range: PickerRange)]
+    ) -> JSONValue {
+        guard case .object(var question) = resolved(value, places) else { return value }
         if let id = question["id"]?.string, let found = ranges.first(where: { $0.id == id }) {
             question["range"] = found.range.json
         }
         if let below = question["sub_questions"]?.array {
-            question["sub_questions"] = .array(below.map { self.question($0, labels: labels, ranges) })
+            question["sub_questions"] = .array(below.map { self.question($0, places, ranges) })
         }
         return .object(question)
     }
 
-    /// `labels`: whether `label` is a text and no part of an answer.
-    private func resolved(_ value: JSONValue, labels: Bool) -> JSONValue {
+    private func resolved(_ value: JSONValue, _ places: DefinitionTexts) -> JSONValue {
         switch value {
-        case .array(let values): .array(values.map { resolved($0, labels: labels) })
+        case .array(let values): .array(values.map { resolved($0, places) })
         case .object(let members):
             .object(
                 JSONObject(
                     members.map { key, value in
                         guard let text = value.string else {
-                            return (key, holdsAnswers(key, labels) ? value : resolved(value, labels: labels))
+                            return (key, places.holdsAnswers(key) ? value : resolved(value, places))
                         }
-                        let isText = Self.questionKeys.contains(key) || labels && key == "label"
-                        return (key, isText ? .string(texts.resolve(text)) : value)
+                        return (key, places.isText(key) ? .string(texts.resolve(text)) : value)
                     }))
         default: value
         }
-    }
-
-    /// Conditions and answers are compared with what the author wrote. An option of a survey is its own answer.
-    private func holdsAnswers(_ key: String, _ labels: Bool) -> Bool {
-        key == "show_if" || key == "label_options" || key == "options" && !labels
     }
 
     /// The texts of the interface: the author's, else the app's, else the built-in ones.

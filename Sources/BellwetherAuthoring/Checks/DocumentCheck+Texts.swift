@@ -7,17 +7,19 @@ extension DocumentCheck {
         guard !message.definition.isControl else { return }
         let locations = ["title", "text", "button-label"].compactMap { message.field($0) } + message.options
         for location in locations {
-            guard let text = message.text(at: location) else { continue }
-            switch context.strings.coverage(of: text) {
-            case .literal, .everywhere: break
-            case .unknown:
-                findings.warn(
-                    "unknown_string_id", at: location.pointer, "no table has \"\(text)\": people would read just that")
-            case .missing(let locales):
-                findings.warn(
-                    "missing_translation", at: location.pointer,
-                    "\"\(text)\" has no translation for \(locales.listed(atMost: 8))")
-            }
+            checkText(message.text(at: location), at: location.pointer)
+        }
+    }
+
+    func checkText(_ text: String?, at location: JSONPointer) {
+        guard let text else { return }
+        switch context.strings.coverage(of: text) {
+        case .literal, .everywhere: break
+        case .unknown:
+            findings.warn("unknown_string_id", at: location, "no table has \"\(text)\": people would read just that")
+        case .missing(let locales):
+            findings.warn(
+                "missing_translation", at: location, "\"\(text)\" has no translation for \(locales.listed(atMost: 8))")
         }
     }
 }

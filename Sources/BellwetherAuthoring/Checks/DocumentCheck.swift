@@ -1,6 +1,7 @@
 public import BellwetherCore
 public import BellwetherJSON
 internal import JEXL
+internal import Surveys
 
 /// Warnings about a document that reads without a fault: what it says, and what it cannot mean (docs/findings.md).
 ///
@@ -26,9 +27,14 @@ public struct DocumentCheck {
     public static func check(
         _ recipe: Recipe, under manifest: Manifest, in context: CheckContext, findings: Findings
     ) {
-        let check = DocumentCheck(manifest, context, slug: recipe.slug, findings)
         // Reports nothing: it only leads to the author's locations.
         let document = JSONReader(recipe.document, findings: Findings())
+        if let content = recipe.content {
+            checkOffer(of: recipe, under: manifest, in: context, findings: findings)
+            guard let definition = SurveyDefinition(document, content) else { return }
+            return DocumentCheck(manifest, context, findings).checkTexts(of: definition, document)
+        }
+        let check = DocumentCheck(manifest, context, slug: recipe.slug, findings)
         if let targeting = document.optional("targeting"), let expression = recipe.experiment?.targeting {
             check.expressions.check(expression, at: targeting.pointer, isNamed: false)
         }
@@ -38,6 +44,18 @@ public struct DocumentCheck {
             check.checkOptions(of: recipe, in: values)
             check.checkBuckets(of: experiment, at: document.pointer.appending("bucketConfig"))
             check.checkFeatures(of: recipe)
+        }
+    }
+
+    /// Checks the message that offers a questionnaire or survey.
+    private static func checkOffer(
+        of recipe: Recipe, under manifest: Manifest, in context: CheckContext, findings: Findings
+    ) {
+        let own = Findings()
+        DocumentCheck(manifest, context, slug: recipe.slug, own).check(
+            LocatedMessaging.values(of: recipe, in: manifest))
+        for warning in own.warnings {
+            findings.warn(warning.code, at: OfferMessaging.location(of: warning.pointer), warning.message)
         }
     }
 

@@ -36,6 +36,11 @@ struct LocatedMessaging {
         // Reports nothing: it only leads to the author's locations.
         let document = JSONReader(recipe.document, findings: Findings())
         return switch recipe.kind {
+        case .messaging(let value) where recipe.content != nil:
+            OfferMessaging(document, slug: recipe.slug).map { offer in
+                let location = JSONReader(.object(offer.messaging), findings: Findings())
+                return [LocatedMessaging(location, value, of: recipe.slug, in: manifest)]
+            } ?? []
         case .messaging(let value): [LocatedMessaging(document, value, of: recipe.slug, in: manifest)]
         case .experiment(let experiment): branches(of: experiment, document, in: manifest)
         }

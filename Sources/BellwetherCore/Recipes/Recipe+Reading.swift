@@ -31,23 +31,23 @@ extension Recipe {
         let findings = reader.findings
         let faultsBefore = findings.faults.count
         checkSlug(reader, slug)
-        guard let offer = reader.optional("offer") else {
+        if let offer = reader.optional("offer") {
+            guard offer.object() != nil else { return nil }
+            if let trigger = offer.optional("trigger"), trigger.value.object != nil { LaunchTrigger.check(trigger) }
+        }
+        guard let offer = OfferMessaging(reader, slug: slug) else {
             return findings.faults.count == faultsBefore ? .messaging([:]) : nil
         }
-        guard var message = offer.object() else { return nil }
-        if let trigger = offer.optional("trigger"), trigger.value.object != nil {
-            LaunchTrigger.check(trigger)
-            message["trigger"] = nil
-            message[LaunchTrigger.key] = trigger.value
-        }
-        message["presents"] = .string(slug)
-        let messaging: JSONObject = ["messages": .object([slug: .object(message)])]
         let own = Findings()
         let reading = MessagingReading(
             vocabulary: manifest.vocabulary, extending: manifest.baseMessaging, slug: slug)
-        let normal = reading.read(JSONReader(.object(messaging), findings: own))
-        for warning in own.warnings { findings.warn(warning.code, at: offer.pointer, warning.message) }
-        for fault in own.faults { findings.fault(fault.code, at: offer.pointer, fault.message) }
+        let normal = reading.read(JSONReader(.object(offer.messaging), findings: own))
+        for warning in own.warnings {
+            findings.warn(warning.code, at: OfferMessaging.location(of: warning.pointer), warning.message)
+        }
+        for fault in own.faults {
+            findings.fault(fault.code, at: OfferMessaging.location(of: fault.pointer), fault.message)
+        }
         return findings.faults.count == faultsBefore ? normal.map(Kind.messaging) : nil
     }
 

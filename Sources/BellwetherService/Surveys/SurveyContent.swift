@@ -1,3 +1,4 @@
+internal import BellwetherAuthoring
 public import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON
@@ -42,9 +43,10 @@ public struct SurveyContent: Sendable {
     static func check(_ document: JSONValue, _ kind: ContentKind, _ findings: Findings) {
         let reader = JSONReader(document, findings: findings)
         guard let definition = SurveyDefinition(reader, kind) else { return }
+        SurveyCheck.check(definition, reader, findings: findings)
         for (name, source) in definition.questions.predicates {
             guard let message = SurveyPredicates.fault(of: source) else { continue }
-            findings.fault("jexl", at: JSONPointer(tokens: ["predicates", name]), message)
+            findings.fault("jexl_parse", at: JSONPointer(tokens: ["predicates", name]), message)
         }
     }
 

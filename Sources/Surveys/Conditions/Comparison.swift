@@ -42,7 +42,7 @@ extension JSONValue {
     var present: JSONValue? { self == .null ? JSONValue?.none : self }
 
     /// A number, or a text that is one.
-    var numericValue: Double? { double ?? string.flatMap { Double(numberText: $0) } }
+    package var numericValue: Double? { double ?? string.flatMap { Double(numberText: $0) } }
 
     /// Equal in type and value; 1 and 1.0 are the same number.
     func isSame(as other: JSONValue) -> Bool {

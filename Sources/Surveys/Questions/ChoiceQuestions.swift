@@ -19,6 +19,7 @@ public struct SingleChoiceQuestion: QuestionType {
     public func isCleared(by answer: JSONValue) -> Bool { answer.string?.isBlank ?? false }
     public func isComplete(_ answer: JSONValue) -> Bool { !isCleared(by: answer) }
     public var tally: QuestionTally { .choices(options) }
+    public var domain: AnswerDomain { .choice(options.map(\.id), others: []) }
 }
 
 /// `multi_choice` of questionnaires: an array of ids of options, each once.
@@ -52,4 +53,5 @@ public struct MultiChoiceQuestion: QuestionType {
     }
     public func isComplete(_ answer: JSONValue) -> Bool { !isCleared(by: answer) }
     public var tally: QuestionTally { .choices(options) }
+    public var domain: AnswerDomain { .choices(options.map(\.id), others: 0) }
 }

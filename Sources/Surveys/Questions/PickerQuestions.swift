@@ -68,6 +68,7 @@ public struct YearPickerQuestion: QuestionType {
     }
 
     public func isComplete(_ answer: JSONValue) -> Bool { answer.string?.isEmpty == false }
+    public var domain: AnswerDomain { .year }
 
     public func range(on today: CalendarDay) -> PickerRange? {
         let years = years(on: today)
@@ -147,6 +148,7 @@ public struct DatePickerQuestion: QuestionType {
     }
 
     public func isComplete(_ answer: JSONValue) -> Bool { answer.string?.isEmpty == false }
+    public var domain: AnswerDomain { .day }
 
     public func range(on today: CalendarDay) -> PickerRange? {
         let bounds = bounds(on: today)

@@ -24,6 +24,9 @@ public protocol QuestionType: Sendable {
 
     /// How results count its answers.
     var tally: QuestionTally { get }
+
+    /// Which values its answers can have.
+    var domain: AnswerDomain { get }
 }
 
 extension QuestionType {
@@ -31,6 +34,7 @@ extension QuestionType {
     public func range(on today: CalendarDay) -> PickerRange? { nil }
     public var references: [QuestionReference] { [] }
     public var tally: QuestionTally { .text }
+    public var domain: AnswerDomain { .text }
 }
 
 /// How the answers to a question are summed up.

@@ -17,6 +17,7 @@ public struct RatingQuestion: QuestionType {
     public func isCleared(by answer: JSONValue) -> Bool { answer.string?.isBlank ?? false }
     public func isComplete(_ answer: JSONValue) -> Bool { !isCleared(by: answer) }
     public var tally: QuestionTally { .rating(scale: scale) }
+    public var domain: AnswerDomain { .integer(1...scale) }
 }
 
 /// `nps` of questionnaires: an integer from 0 to 10.
@@ -27,6 +28,7 @@ public struct NPSQuestion: QuestionType {
     public func isCleared(by answer: JSONValue) -> Bool { answer.string?.isBlank ?? false }
     public func isComplete(_ answer: JSONValue) -> Bool { !isCleared(by: answer) }
     public var tally: QuestionTally { .nps }
+    public var domain: AnswerDomain { .integer(0...10) }
 }
 
 extension AnswerCheck {

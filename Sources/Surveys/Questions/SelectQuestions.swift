@@ -78,6 +78,7 @@ public struct SingleSelectQuestion: QuestionType {
 
     public var references: [QuestionReference] { options.references }
     public var tally: QuestionTally { options.tally }
+    public var domain: AnswerDomain { .choice(options.texts, others: options.others.map(\.title)) }
 }
 
 /// `multi_select` of surveys: an array of texts of options, each once. As many other texts as there are options whose
@@ -122,6 +123,7 @@ public struct MultiSelectQuestion: QuestionType {
     public func isComplete(_ answer: JSONValue) -> Bool { answer.array != nil }
     public var references: [QuestionReference] { options.references }
     public var tally: QuestionTally { options.tally }
+    public var domain: AnswerDomain { .choices(options.texts, others: options.others.count) }
 }
 
 /// `segment_select` of surveys: one of the values.
@@ -143,6 +145,7 @@ public struct SegmentSelectQuestion: QuestionType {
 
     public func isComplete(_ answer: JSONValue) -> Bool { answer.string?.isEmpty == false }
     public var tally: QuestionTally { .choices(values.map { QuestionOption(id: $0, label: $0) }) }
+    public var domain: AnswerDomain { .choice(values, others: []) }
 }
 
 /// `table_select` of surveys: an object with an option for each row.
@@ -194,6 +197,8 @@ public struct TableSelectQuestion: QuestionType {
         guard let object = answer.object else { return false }
         return rows.allSatisfy { object[$0]?.string?.isEmpty == false }
     }
+
+    public var domain: AnswerDomain { .table(rows: rows, options: options) }
 }
 
 extension JSONReader {

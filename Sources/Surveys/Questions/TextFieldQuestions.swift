@@ -66,6 +66,7 @@ public struct MultiTextFieldQuestion: QuestionType {
     }
 
     public func isComplete(_ answer: JSONValue) -> Bool { answer.object != nil }
+    public var domain: AnswerDomain { .labels([fields.map(\.label)], isPartial: true) }
 }
 
 /// `dynamic_label_text_field` of surveys: an object with a text for each label of one of the sets.
@@ -118,6 +119,7 @@ public struct DynamicLabelTextFieldQuestion: QuestionType {
         return object.allSatisfy { $0.value.string?.isEmpty == false }
     }
 
+    public var domain: AnswerDomain { .labels(labelSets, isPartial: false) }
     public var references: [QuestionReference] { rules.compactMap(\.reference) }
 }
 
@@ -133,6 +135,7 @@ public struct AddTextFieldQuestion: QuestionType {
     }
 
     public func isComplete(_ answer: JSONValue) -> Bool { answer.array != nil }
+    public var domain: AnswerDomain { .texts }
 }
 
 extension AnswerCheck {

@@ -1,0 +1,183 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import Surveys
+
+/// Answers to one question, one for each way in which some tests can turn out together. Nil stands for no answer.
+///
+/// Every answer that the question takes behaves to the tests as one of the cases does. That follows from the values
+/// that the tests name: the numbers between them, the texts beside them and the choices of the question are all tried.
+struct AnswerCases {
+    let cases: [JSONValue?]
+
+    private static let maximum = 1024
+
+    /// Nil where a test does more than these cases tell apart, or where there would be too many.
+    init?(_ domain: AnswerDomain, _ tests: [ConditionTest]) {
+        guard tests.allSatisfy(\.isDecidable), let values = CandidateAnswers(tests).values(of: domain),
+            values.count <= Self.maximum
+        else { return nil }
+        var seen: Set<[Bool]> = []
+        cases = ([nil] + values.map { $0 }).filter { answer in
+            seen.insert(tests.map { $0.holds(of: answer) }).inserted
+        }
+    }
+}
+
+/// The values of answers that are tried.
+private struct CandidateAnswers {
+    /// Texts and numbers that the tests name, the elements of arrays too.
+    private let literals: [JSONValue]
+    private let arrays: [JSONValue]
+    /// Labels, rows and titles that tests read.
+    private let members: Set<String>
+
+    /// Subsets of more choices than this are not tried.
+    private static let maximumChoices = 8
+    private static let maximumLabels = 512
+
+    init(_ tests: [ConditionTest]) {
+        let operands = tests.compactMap(\.value)
+        literals = operands.flatMap { $0.array ?? [$0] }
+        arrays = operands.filter { $0.array != nil }
+        members = Set(tests.compactMap(\.reference.textMember))
+    }
+
+    func values(of domain: AnswerDomain) -> [JSONValue]? {
+        switch domain {
+        case .text: return texts.map { .string($0) }
+        case .year: return years.map { .string($0) }
+        case .day: return days.map { .string($0) }
+        case .integer(let range): return range.map { .integer($0) }
+        case .choice(let options, let others):
+            let written = others.flatMap { title in
+                texts.map { JSONValue.object([title: .string($0)]) }
+            }
+            return options.map { .string($0) } + written
+        case .choices(let options, let others): return subsets(of: options, others: others)
+        case .texts: return subsets(of: [], others: .max)
+        case .labels(let sets, let isPartial): return objects(of: sets, isPartial)
+        case .table(let rows, let options):
+            return objects(
+                rows.filter(members.contains).map { row in (row, options.map { .string($0) } + [nil]) }, [:])
+        }
+    }
+}
+
+extension CandidateAnswers {
+    private var namedTexts: [String] { literals.compactMap(\.string) }
+
+    /// A text that no test names, and that is no number.
+    private var freshText: String {
+        var text = "x"
+        while namedTexts.contains(where: { $0.utf8.elementsEqual(text.utf8) }) { text += "x" }
+        return text
+    }
+
+    /// The numbers that tests name, one between each two, one below and one above.
+    private var numbers: [Double] {
+        let named = Set(literals.compactMap(\.numericValue)).sorted()
+        guard let first = named.first, let last = named.last else { return [] }
+        let between = zip(named, named.dropFirst()).map { ($0 + $1) / 2 }
+        return named + between + [first - 1, last + 1]
+    }
+
+    private var texts: [String] { [freshText] + namedTexts + numbers.map(\.numberText) }
+
+    private var years: [String] {
+        let near = numbers.flatMap { [$0.rounded(.down), $0.rounded(.up)] }
+        let valid = near.compactMap { Int64(exactly: $0) }.filter { (1...9999).contains($0) }
+        let named = namedTexts.filter { (1...4).contains($0.utf8.count) && $0.utf8.allSatisfy(\.isASCIIDigit) }
+        return named + (valid + [2000, 1]).map { String($0) }
+    }
+
+    private var days: [String] {
+        let named = namedTexts.filter { CalendarDay($0) != nil }
+        let fresh = (1...28).map { "1970-01-\($0 < 10 ? "0" : "")\($0)" }
+            .first { day in !named.contains { $0.utf8.elementsEqual(day.utf8) } }
+        return named + (fresh.map { [$0] } ?? [])
+    }
+
+    /// Subsets of the choices that tests name, with and without another.
+    private func subsets(of options: [String], others: Int) -> [JSONValue]? {
+        var named: [String] = []
+        for text in namedTexts where !named.contains(where: { $0.hasSameBytes(as: text) }) { named.append(text) }
+        named = named.filter { text in others > 0 || options.contains { $0.hasSameBytes(as: text) } }
+        guard named.count <= Self.maximumChoices else { return nil }
+        let unnamed = options.first { option in !named.contains { $0.hasSameBytes(as: option) } }
+        let another = unnamed ?? (others > 0 ? freshText : nil)
+        var subsets: [JSONValue] = []
+        for bits in 0..<(1 << named.count) {
+            let chosen = named.indices.filter { bits & (1 << $0) != 0 }.map { named[$0] }
+            let written = chosen.count { text in !options.contains { $0.hasSameBytes(as: text) } }
+            guard written <= others else { continue }
+            subsets.append(.array(chosen.map { .string($0) }))
+            guard let another, unnamed != nil || written < others else { continue }
+            subsets.append(.array((chosen + [another]).map { .string($0) }))
+        }
+        let whole = arrays.filter { array in
+            (array.array ?? []).allSatisfy { item in
+                item.string.map { text in others > 0 || options.contains { $0.hasSameBytes(as: text) } } ?? false
+            }
+        }
+        return subsets + whole
+    }
+
+    private func objects(of sets: [[String]], _ isPartial: Bool) -> [JSONValue]? {
+        var objects: [JSONValue] = []
+        for labels in sets {
+            let read = labels.filter { label in members.contains { $0.hasSameBytes(as: label) } }
+            var rest = JSONObject()
+            if !isPartial {
+                for label in labels { rest[label] = .string(freshText) }
+            }
+            let values = texts.map { JSONValue?.some(.string($0)) } + (isPartial ? [nil] : [])
+            guard let made = self.objects(read.map { ($0, values) }, rest) else { return nil }
+            objects += made
+        }
+        return objects.count <= Self.maximumLabels ? objects : nil
+    }
+
+    /// Every combination of the members' values; nil leaves a member as it is in `rest`.
+    private func objects(_ members: [(key: String, values: [JSONValue?])], _ rest: JSONObject) -> [JSONValue]? {
+        var objects = [rest]
+        for member in members {
+            guard objects.count * member.values.count <= Self.maximumLabels else { return nil }
+            objects = objects.flatMap { object in
+                member.values.map { value in
+                    var object = object
+                    if let value { object[member.key] = value }
+                    return object
+                }
+            }
+        }
+        return objects.map { .object($0) }
+    }
+}
+
+extension ConditionTest {
+    /// The value that it compares with; nil without one.
+    var value: JSONValue? { if case .value(let value) = operand { value } else { nil } }
+
+    /// Whether the cases of an answer tell apart all that the test can see.
+    fileprivate var isDecidable: Bool {
+        guard reference.root == .answers, reference.path.count == 1 else { return false }
+        if case .reference = operand { return false }
+        switch operation {
+        case .equals, .greater, .greaterOrEqual, .less, .lessOrEqual, .exists: return true
+        case .contains(let containment): return containment == .members
+        default: return false
+        }
+    }
+
+    fileprivate func holds(of answer: JSONValue?) -> Bool {
+        var answers = JSONObject()
+        if let id = reference.path.first { answers[id] = answer }
+        return Condition.test(self).holds(for: ConditionFacts(answers: answers))
+    }
+}
+
+extension Double {
+    /// As an answer writes it.
+    fileprivate var numberText: String { Int64(exactly: self).map { String($0) } ?? "\(self)" }
+}

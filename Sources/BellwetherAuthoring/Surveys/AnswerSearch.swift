@@ -1,0 +1,162 @@
+internal import BellwetherJSON
+internal import Surveys
+
+/// Looks for answers to a survey under which a condition holds, or does not.
+///
+/// The answers are tried in the order of the questions, each in all its cases. The search stops when its effort is used
+/// up, and then answers that there may be such answers: only the answer "no" is certain.
+struct AnswerSearch {
+    private let questions: QuestionSet
+    /// How many leaves of conditions may still be evaluated.
+    private var effort = 400_000
+
+    init(_ questions: QuestionSet) { self.questions = questions }
+
+    /// Whether some answers to the questions that the condition reads, or none, give it the value. Whether these
+    /// questions are shown does not count.
+    mutating func mayBe(_ value: Bool, _ condition: Condition, of question: Question) -> Bool {
+        let ids = Set(condition.answerIDs)
+        guard let plan = Plan([condition], of: question, reading: ids, in: questions) else { return true }
+        return search(plan) { $0.makes(condition) == value }
+    }
+
+    /// Whether some way of answering shows the question. `shown` has the ids of the questions before it that can be
+    /// shown.
+    mutating func mayShow(_ question: Question, below parent: Question?, _ shown: Set<String>) -> Bool {
+        guard parent.map({ shown.contains($0.id) }) ?? true else { return false }
+        guard let condition = question.showIf else { return true }
+        switch questions.hiddenAnswers {
+        case .keep:
+            // An answer stays when its question is hidden again: any answers can be there together.
+            let ids = Set(condition.answerIDs).intersection(shown)
+            guard let plan = Plan([condition], of: question, reading: ids, in: questions) else { return true }
+            return search(plan) { $0.makes(condition) }
+        case .drop:
+            let ids = idsThatBear(on: question, below: parent).intersection(shown)
+            let conditions = questions.all.filter { ids.contains($0.id) }.compactMap(\.showIf) + [condition]
+            guard let plan = Plan(conditions, of: question, reading: ids, in: questions) else { return true }
+            return search(plan) { step, guess in
+                !guess.shows(step.question, below: step.parent)
+            } goal: { guess in
+                guess.shows(question, below: parent)
+            }
+        }
+    }
+
+    /// The questions whose answers decide whether this one is shown, where hidden answers do not count.
+    private func idsThatBear(on question: Question, below parent: Question?) -> Set<String> {
+        var ids = Set((question.showIf?.answerIDs ?? []) + (parent.map { [$0.id] } ?? []))
+        for earlier in questions.all.reversed() where ids.contains(earlier.id) {
+            ids.formUnion(earlier.showIf?.answerIDs ?? [])
+            if let above = questions.parent(of: earlier) { ids.insert(above.id) }
+        }
+        return ids
+    }
+}
+
+extension AnswerSearch {
+    /// What is tried: the questions with their cases, and what predicates may say.
+    private struct Plan {
+        struct Step {
+            let question: Question
+            let parent: Question?
+            let cases: [JSONValue?]
+        }
+
+        var steps: [Step] = []
+        var predicates: [(predicate: ConditionPredicate, values: [Bool])] = []
+        var leaves = 0
+
+        init?(_ conditions: [Condition], of owner: Question, reading ids: Set<String>, in questions: QuestionSet) {
+            var tests: [String: [ConditionTest]] = [:]
+            for leaf in conditions.flatMap(\.leaves) {
+                leaves += 1
+                switch leaf {
+                case .test(let test):
+                    guard test.reference.root == .answers, let id = test.reference.path.first else { return nil }
+                    tests[id, default: []].append(test)
+                case .predicate(let predicate): add(predicate, of: owner, questions)
+                default: break
+                }
+            }
+            for question in questions.all where ids.contains(question.id) {
+                guard let cases = AnswerCases(question.type.domain, tests[question.id] ?? [])?.cases else { return nil }
+                steps.append(Step(question: question, parent: questions.parent(of: question), cases: cases))
+            }
+        }
+
+        /// A predicate that the definition has may hold or not; another never holds.
+        private mutating func add(_ predicate: ConditionPredicate, of owner: Question, _ questions: QuestionSet) {
+            guard !predicates.contains(where: { $0.predicate == predicate }) else { return }
+            // Without a name it is the question's own, which may be another question than the owner.
+            let mayHold = predicate.name.map { questions.predicates[$0] != nil } ?? !questions.predicates.isEmpty
+            predicates.append((predicate, mayHold ? [true, false] : [false]))
+        }
+
+        private static let maximumPredicates = 6
+
+        /// What the predicates may say together; of many, that all hold or none.
+        var combinations: [[ConditionPredicate: Bool]] {
+            guard predicates.count <= Self.maximumPredicates else {
+                return [true, false].map { value in
+                    Dictionary(predicates.map { ($0.predicate, value && $0.values.contains(true)) }) { $1 }
+                }
+            }
+            return predicates.reduce([[:]]) { combinations, entry in
+                combinations.flatMap { combination in
+                    entry.values.map { combination.merging([entry.predicate: $0]) { $1 } }
+                }
+            }
+        }
+    }
+
+    /// Answers to the first questions of a plan.
+    private struct Guess {
+        let predicates: [ConditionPredicate: Bool]
+        var answers: JSONObject = [:]
+        var hidden: Set<String> = []
+        var position = 0
+
+        func makes(_ condition: Condition) -> Bool {
+            condition.holds(for: ConditionFacts(answers: answers)) { predicates[$0] ?? false }
+        }
+
+        func shows(_ question: Question, below parent: Question?) -> Bool {
+            !(parent.map { hidden.contains($0.id) } ?? false) && question.showIf.map { makes($0) } ?? true
+        }
+    }
+
+    /// `hides`: whether the answers so far hide a question; then it has none.
+    private mutating func search(
+        _ plan: Plan, hides: (Plan.Step, Guess) -> Bool = { _, _ in false }, goal: (Guess) -> Bool
+    ) -> Bool {
+        for predicates in plan.combinations
+        where extend(Guess(predicates: predicates), plan, hides: hides, goal: goal) { return true }
+        return false
+    }
+
+    private mutating func extend(
+        _ guess: Guess, _ plan: Plan, hides: (Plan.Step, Guess) -> Bool, goal: (Guess) -> Bool
+    ) -> Bool {
+        effort -= plan.leaves
+        guard effort > 0 else { return true }
+        guard guess.position < plan.steps.count else { return goal(guess) }
+        let step = plan.steps[guess.position]
+        let isHidden = hides(step, guess)
+        for answer in isHidden ? [nil] : step.cases {
+            var next = guess
+            next.position += 1
+            next.answers[step.question.id] = answer
+            if isHidden { next.hidden.insert(step.question.id) }
+            if extend(next, plan, hides: hides, goal: goal) { return true }
+        }
+        return false
+    }
+}
+
+extension QuestionSet {
+    /// Nil for a question that stands below no other.
+    func parent(of question: Question) -> Question? {
+        questions.first { $0.subQuestions.contains { $0.id.hasSameBytes(as: question.id) } }
+    }
+}

@@ -1,0 +1,143 @@
+internal import BellwetherJSON
+internal import Surveys
+
+/// One test of `show_if`, compared with the answers that the question it reads can have.
+struct ConditionLeafCheck {
+    private let test: ConditionTest
+    private let question: Question
+    /// Where the test stands.
+    private let location: JSONReader
+    private let findings: Findings
+
+    init(_ test: ConditionTest, of question: Question, _ location: JSONReader, _ findings: Findings) {
+        (self.test, self.question, self.location, self.findings) = (test, question, location, findings)
+    }
+
+    /// Returns whether something was told: then the test's value says nothing more.
+    func check() -> Bool {
+        if test.reference.textMember != nil, let told = checkMember() { return told }
+        switch test.operation {
+        case .greater, .greaterOrEqual, .less, .lessOrEqual: return checkOrder()
+        case .equals: return checkEquality()
+        case .contains: return checkMembership()
+        default: return false
+        }
+    }
+
+    private var domain: AnswerDomain { question.type.domain }
+
+    private func warn(_ code: String, _ key: String, _ message: String) -> Bool {
+        findings.warn(code, at: (location.optional(key) ?? location).pointer, message)
+        return true
+    }
+
+    private func mismatch(_ message: String) -> Bool { warn("type_mismatch", "value", message) }
+
+    /// The texts that the answer, or the member of it that is read, can be; nil: any text.
+    private var choices: [String]? {
+        switch (domain, test.reference.textMember) {
+        case (.table(_, let options), .some): options
+        case (.choice(let options, let others), _) where others.isEmpty: options
+        default: nil
+        }
+    }
+
+    /// Whether the answer's objects have the member. Nil: they have, and the test goes on.
+    private func checkMember() -> Bool? {
+        let labels: [String]
+        switch domain {
+        case .labels(let sets, _): labels = sets.flatMap(\.self)
+        case .table(let rows, _): labels = rows
+        case .choice(_, let others) where !others.isEmpty: labels = others
+        default:
+            return warn(
+                "unknown_label", "subid", "answers to \"\(question.id)\" have no members: subid is ignored")
+        }
+        let member = test.reference.textMember ?? ""
+        guard !labels.contains(where: { $0.hasSameBytes(as: member) }) else { return nil }
+        return warn("unknown_label", "subid", "answers to \"\(question.id)\" have no member \"\(member)\"")
+    }
+
+    private func checkOrder() -> Bool {
+        guard let value = test.value, value.numericValue != nil else {
+            return mismatch("\(test.value?.text ?? "nothing") is no number: the test never holds")
+        }
+        guard !mayBeNumber else { return false }
+        return warn("type_mismatch", "id", "no answer to \"\(question.id)\" is a number: the test never holds")
+    }
+
+    private var mayBeNumber: Bool {
+        if let choices { return choices.contains { JSONValue.string($0).numericValue != nil } }
+        switch domain {
+        case .text, .year, .integer: return true
+        case .labels, .table: return test.reference.textMember != nil
+        case .choice(let options, let others):
+            return test.reference.textMember.map { others.contains($0) }
+                ?? options.contains { JSONValue.string($0).numericValue != nil }
+        case .day, .choices, .texts: return false
+        }
+    }
+
+    /// Equality is of type and value.
+    private func checkEquality() -> Bool {
+        guard let value = test.value else { return false }
+        let isText = value.string != nil
+        switch domain {
+        case .integer where value.double == nil:
+            return mismatch("answers to \"\(question.id)\" are numbers, and \(value.text) is none")
+        case .text, .year, .day:
+            if !isText { return mismatch("answers to \"\(question.id)\" are texts, and \(value.text) is none") }
+        case .choices, .texts:
+            if value.array == nil {
+                return mismatch("answers to \"\(question.id)\" are arrays: the operation contains finds one choice")
+            }
+        case .labels, .table:
+            guard test.reference.textMember == nil || !isText else { break }
+            if value.object == nil {
+                return mismatch("answers to \"\(question.id)\" are objects: subid reads one text")
+            }
+        case .choice where !isText && value.object == nil:
+            return mismatch("answers to \"\(question.id)\" are texts, and \(value.text) is none")
+        default: break
+        }
+        guard let text = value.string else { return false }
+        return checkOption(text)
+    }
+
+    private func checkOption(_ text: String) -> Bool {
+        if case .choice(_, let others) = domain, test.reference.textMember == nil,
+            others.contains(where: { $0.hasSameBytes(as: text) })
+        {
+            return warn(
+                "unknown_option", "value",
+                "whoever chooses \"\(text)\" answers with an object: subid reads what they wrote")
+        }
+        if case .choice(let options, _) = domain, test.reference.textMember == nil,
+            !options.contains(where: { $0.hasSameBytes(as: text) })
+        {
+            return unknownOption(text)
+        }
+        guard let choices, !choices.contains(where: { $0.hasSameBytes(as: text) }) else { return false }
+        return unknownOption(text)
+    }
+
+    private func unknownOption(_ text: String) -> Bool {
+        warn("unknown_option", "value", "\"\(question.id)\" has no option \"\(text)\"")
+    }
+
+    private func checkMembership() -> Bool {
+        switch domain {
+        case .choices(let options, let others):
+            guard let text = test.value?.string else {
+                return mismatch("answers to \"\(question.id)\" are arrays of texts")
+            }
+            guard others == 0, !options.contains(where: { $0.hasSameBytes(as: text) }) else { return false }
+            return unknownOption(text)
+        case .texts: return test.value?.string == nil && mismatch("answers to \"\(question.id)\" are arrays of texts")
+        default:
+            return warn(
+                "type_mismatch", "operation",
+                "answers to \"\(question.id)\" are no arrays: nothing is contained in them")
+        }
+    }
+}

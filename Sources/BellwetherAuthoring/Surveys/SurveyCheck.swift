@@ -1,0 +1,129 @@
+internal import BellwetherBase
+public import BellwetherJSON
+public import Surveys
+
+/// Warnings about a questionnaire or survey that reads without a fault: what its conditions and validations cannot mean
+/// (docs/findings.md#questions). A rule that cannot decide is silent.
+public struct SurveyCheck {
+    private let questions: QuestionSet
+    private let findings: Findings
+    private var search: AnswerSearch
+    /// Ids of the questions so far that can be shown.
+    private var shown: Set<String> = []
+
+    /// - Parameter document: the definition's; findings are noted at its pointers.
+    public static func check(_ definition: SurveyDefinition, _ document: JSONReader, findings: Findings) {
+        let root = definition.kind == .questionnaire ? document.optional("schema") : document
+        var check = SurveyCheck(
+            questions: definition.questions, findings: findings, search: AnswerSearch(definition.questions))
+        let readers = root?.optional("questions")?.elements() ?? []
+        for (question, reader) in zip(definition.questions.questions, readers) {
+            check.check(question, reader, below: nil)
+            let below = reader.optional("sub_questions")?.elements() ?? []
+            for (subQuestion, subReader) in zip(question.subQuestions, below) {
+                check.check(subQuestion, subReader, below: question)
+            }
+        }
+    }
+
+    private mutating func check(_ question: Question, _ reader: JSONReader, below parent: Question?) {
+        checkValidations(of: question, reader)
+        var isTold = parent.map { !shown.contains($0.id) } ?? false
+        if let condition = question.showIf, let location = reader.optional("show_if") {
+            let root = LocatedCondition(condition, location)
+            let before = findings.warnings.count
+            checkTruth(of: root, question, isRoot: true)
+            isTold = isTold || findings.warnings.count > before && !search.mayBe(true, condition, of: question)
+        }
+        if search.mayShow(question, below: parent, shown) {
+            shown.insert(question.id)
+        } else if !isTold {
+            findings.warn(
+                "unreachable", at: reader.pointer,
+                "the question is never shown: no way of answering the questions before it makes its condition true")
+        }
+    }
+
+    /// Tells the innermost parts that are always or never true. Returns whether something was told.
+    @discardableResult
+    private mutating func checkTruth(of condition: LocatedCondition, _ question: Question, isRoot: Bool) -> Bool {
+        var isTold = checkLeaf(condition, question)
+        for part in condition.parts { isTold = checkTruth(of: part, question, isRoot: false) || isTold }
+        guard !isTold else { return true }
+        let subject = isRoot ? "the condition" : "this part of the condition"
+        if !search.mayBe(true, condition.condition, of: question) {
+            let result = isRoot ? ": the question is never shown" : ""
+            findings.warn("never_true", at: condition.location.pointer, "\(subject) is never true\(result)")
+        } else if !search.mayBe(false, condition.condition, of: question) {
+            findings.warn("always_true", at: condition.location.pointer, "\(subject) is always true")
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private func checkLeaf(_ condition: LocatedCondition, _ question: Question) -> Bool {
+        switch condition.condition {
+        case .test(let test):
+            guard let id = test.reference.path.first, let other = questions[id] else { return false }
+            return ConditionLeafCheck(test, of: other, condition.location, findings).check()
+        case .predicate(let predicate):
+            let name = predicate.name ?? question.id
+            guard questions.predicates[name] == nil else { return false }
+            let location = condition.location.optional("extra")?.optional("predicate") ?? condition.location
+            findings.warn(
+                "unknown_predicate", at: location.pointer,
+                "the definition has no predicate \"\(name)\": the condition is never true")
+            return true
+        default: return false
+        }
+    }
+}
+
+/// A condition of `show_if`, and where its author wrote it.
+struct LocatedCondition {
+    let condition: Condition
+    let location: JSONReader
+
+    init(_ condition: Condition, _ location: JSONReader) {
+        (self.condition, self.location) = (condition, location)
+    }
+
+    var parts: [LocatedCondition] {
+        switch condition {
+        case .all(let parts), .any(let parts):
+            zip(parts, location.optional("subconditions")?.elements() ?? []).map { LocatedCondition($0, $1) }
+        default: []
+        }
+    }
+}
+
+/// Rules of answers that no answer can keep.
+extension SurveyCheck {
+    private static let orders: Set<String> = [
+        "greater than", "greater than or equal to", "less than", "less than or equal to",
+    ]
+
+    private func checkValidations(of question: Question, _ reader: JSONReader) {
+        let options = reader.optional("options").flatMap { $0.value.array == nil ? nil : $0.elements() } ?? []
+        for holder in [reader] + options {
+            guard let list = holder.optional("validations"), list.value.array != nil else { continue }
+            for rule in list.elements() ?? [] { check(rule, of: question) }
+        }
+    }
+
+    private func check(_ rule: JSONReader, of question: Question) {
+        if let value = rule.optional("value"), rule.optional("answer_to_question_id") == nil,
+            Self.orders.contains(rule.value.object?["operation"]?.string ?? ""), value.value.numericValue == nil
+        {
+            findings.warn(
+                "type_mismatch", at: value.pointer, "\(value.value.text) is no number: every answer fails the rule")
+        }
+        guard let label = rule.optional("for_label"), let name = label.value.string,
+            case .labels(let sets, _) = question.type.domain,
+            !sets.joined().contains(where: { $0.hasSameBytes(as: name) })
+        else { return }
+        findings.warn(
+            "unknown_label", at: label.pointer, "the question has no label \"\(name)\": the rule never applies")
+    }
+}
