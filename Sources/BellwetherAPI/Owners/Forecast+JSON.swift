@@ -59,7 +59,7 @@ extension MessageForecast {
     fileprivate var json: JSONValue {
         [
             "message": .string(key), "branch": .string(branch), "branch_share": .rounded(branchShare),
-            "surface": .string(surface), "is_control": .bool(isControl),
+            "surface": .string(surface), "sample_share": .rounded(sampleShare), "is_control": .bool(isControl),
             "malformed": malformation.map { .string($0.sentence) } ?? .null, "eligible": eligible.json,
             "displaces": .array(displaces.map(\.json)), "outranked_by": .array(outrankedBy.map(\.json)),
         ]

@@ -48,6 +48,8 @@ public struct MessageForecast: Sendable {
     /// Of the enrolled clients.
     public let branchShare: Double
     public let surface: String
+    /// Of the respondents, whom the message's sample has.
+    public let sampleShare: Double
     public let isControl: Bool
     /// Why it can not be served at all.
     public let malformation: Malformation?

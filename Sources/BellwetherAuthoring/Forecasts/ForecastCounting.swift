@@ -102,20 +102,28 @@ extension ForecastCounting {
             ForecastShare(parts, of: frame.contexts, minimum: frame.minimumCell)
         }
         let eligible = shares(frame) { $0.isShown }.map { (branches[$0.branch].eligible, $0.factor) }
+        let whole = { (factor: Double) in factor...factor }
         return Forecast(
             contexts: frame.contexts >= frame.minimumCell || frame.minimumCell == 1 ? frame.contexts : nil,
-            gate: frame.gate, bucketShare: frame.bucketShare, targeted: share([(targeted, 1)]),
-            enrolled: share([(targeted, frame.bucketShare)]), eligible: share(eligible),
+            gate: frame.gate, bucketShare: frame.bucketShare, targeted: share([(targeted, whole(1))]),
+            enrolled: share([(targeted, whole(frame.bucketShare))]), eligible: share(eligible),
             surfaces: surfaces.indices.map { surfaceForecast($0, frame) },
             messages: plan.branches.indices.flatMap { messageForecasts(branch: $0, frame) })
     }
 
-    /// The branches that have such a message, each with its share of all clients who pass targeting.
+    /// The branches that have such a message, each with its share of all clients who pass targeting, and whom the
+    /// samples of such messages have. The share has two ends where messages of a branch are sampled apart.
     private func shares(
         _ frame: Frame, having isMeant: (ForecastPlan.Entry) -> Bool
-    ) -> [(branch: Int, factor: Double)] {
-        plan.branches.enumerated().filter { $0.element.messages.contains(where: isMeant) }
-            .map { ($0.offset, frame.bucketShare * $0.element.share) }
+    ) -> [(branch: Int, factor: ClosedRange<Double>)] {
+        plan.branches.enumerated().compactMap { number, branch in
+            let samples = branch.messages.filter(isMeant).map(\.facts.sampleShare)
+            guard let least = samples.min() else { return nil }
+            // Samples of different messages are independent of each other.
+            let most = samples.count == 1 ? least : 1 - samples.reduce(1) { $0 * (1 - $1) }
+            let factor = frame.bucketShare * branch.share
+            return (number, (factor * least)...(factor * max(least, most)))
+        }
     }
 
     private func surfaceForecast(_ surface: Int, _ frame: Frame) -> SurfaceForecast {
@@ -147,24 +155,27 @@ extension ForecastCounting {
 
     private func messageForecasts(branch number: Int, _ frame: Frame) -> [MessageForecast] {
         let branch = plan.branches[number]
-        let factor = frame.bucketShare * branch.share
-        func share(_ tally: ForecastTally) -> ForecastShare? {
-            ForecastShare([(tally, factor)], of: frame.contexts, minimum: frame.minimumCell)
+        func share(_ tally: ForecastTally, _ entry: ForecastPlan.Entry) -> ForecastShare? {
+            let factor = frame.bucketShare * branch.share * entry.facts.sampleShare
+            return ForecastShare([(tally, factor...factor)], of: frame.contexts, minimum: frame.minimumCell)
         }
         /// Those that enough contexts may meet: naming others would tell that somebody does.
-        func rivals(_ rivals: [ForecastPlan.Rival], _ tallies: [ForecastTally]) -> [RivalForecast] {
+        func rivals(
+            _ rivals: [ForecastPlan.Rival], _ tallies: [ForecastTally], of entry: ForecastPlan.Entry
+        ) -> [RivalForecast] {
             zip(rivals, tallies).compactMap { rival, tally in
-                guard tally.high >= frame.minimumCell, let share = share(tally) else { return nil }
+                guard tally.high >= frame.minimumCell, let share = share(tally, entry) else { return nil }
                 return RivalForecast(key: rival.key, share: share)
             }
         }
         return zip(branch.messages, branches[number].messages).map { entry, tally in
             MessageForecast(
                 key: entry.key, branch: branch.slug, branchShare: branch.share, surface: entry.facts.surface,
-                isControl: entry.facts.isControl, malformation: entry.malformation,
-                eligible: entry.position == nil ? nil : share(tally.eligible),
-                displaces: rivals(entry.displaced, tally.displaced),
-                outrankedBy: rivals(entry.outranking, tally.outranking))
+                sampleShare: entry.facts.sampleShare, isControl: entry.facts.isControl,
+                malformation: entry.malformation,
+                eligible: entry.position == nil ? nil : share(tally.eligible, entry),
+                displaces: rivals(entry.displaced, tally.displaced, of: entry),
+                outrankedBy: rivals(entry.outranking, tally.outranking, of: entry))
         }
     }
 }

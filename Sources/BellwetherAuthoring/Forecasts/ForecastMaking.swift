@@ -116,11 +116,14 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
         }
     }
 
-    /// Whether it could see a message, were it not for others' rank.
+    /// Samples depend on ids: a forecast counts their share.
+    private static let gates = Gate.inOrder.filter { $0 != .sampling }
+
+    /// Whether it could see a message, were it not for others' rank, and if the message's sample has it.
     func isEligible(_ position: Int) -> ForecastTruth {
         if let known = messages[position] { return known }
         let truth: ForecastTruth =
-            switch judgement(of: catalog.candidates.all[position], by: Gate.inOrder) {
+            switch judgement(of: catalog.candidates.all[position], by: Self.gates) {
             case .holds: .holds
             case .doesNotHold: .doesNotHold
             case .unknown: .unknown
@@ -130,7 +133,10 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     }
 
     func isEligible(_ rival: ForecastPlan.Rival) -> ForecastTruth {
-        let all = rival.positions.map(isEligible)
+        let all = rival.positions.map { position in
+            // The rival's sample may have the client or not.
+            catalog.messages[position].facts.sampleShare < 1 ? isEligible(position) && .unknown : isEligible(position)
+        }
         if rival.isWhole { return all.reduce(.holds) { $0 && $1 } }
         return all.contains { $0 != .doesNotHold } ? .unknown : .doesNotHold
     }
@@ -148,7 +154,6 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
 
     func ledgerEntry(of candidate: Candidate) -> LedgerEntry? { nil }
     var respondent: ClientState? { nil }
-    /// Samples depend on ids.
     var respondentID: String? { nil }
     var offered: [Message] { [] }
     func attribute(_ name: String) -> JSONValue? { context.value(of: name) }

@@ -12,19 +12,19 @@ public struct ForecastShare: Sendable {
     /// all counts that are withheld.
     public let interval: (low: Double, high: Double)
 
-    /// Contexts of one branch, and the part of the clients that they stand for: the buckets' share times the branch's,
-    /// both of which are known without a sample.
-    typealias Part = (tally: ForecastTally, factor: Double)
+    /// Contexts of one branch, and the part of the clients that they stand for: the shares of buckets, branch and the
+    /// message's sample, which are known without contexts.
+    typealias Part = (tally: ForecastTally, factor: ClosedRange<Double>)
 
     /// The sum of the parts. Nil where the sample has fewer contexts than the minimum, or none.
     init?(_ parts: [Part], of contexts: Int, minimum: Int) {
         guard contexts >= max(1, minimum) else { return nil }
-        func sum(_ count: (ForecastTally) -> Int) -> SampledShare {
+        func sum(_ count: (ForecastTally) -> Int, _ factor: (ClosedRange<Double>) -> Double) -> SampledShare {
             parts.reduce(.none) { sum, part in
-                sum + SampledShare(count(part.tally), of: contexts, minimum: minimum) * part.factor
+                sum + SampledShare(count(part.tally), of: contexts, minimum: minimum) * factor(part.factor)
             }
         }
-        let (low, high) = (sum(\.low), sum(\.high))
+        let (low, high) = (sum(\.low, \.lowerBound), sum(\.high, \.upperBound))
         self.low = low.value.map { Self.percents($0, .toNearestOrAwayFromZero) }
         self.high = high.value.map { Self.percents($0, .toNearestOrAwayFromZero) }
         interval = (Self.percents(low.bounds.low, .down), Self.percents(high.bounds.high, .up))

@@ -27,6 +27,11 @@ public struct MessageFacts: Sendable, Hashable {
         self.enrollment = enrollment
     }
 
+    /// The share of respondents whom its sample has; 1 without one.
+    package var sampleShare: Double {
+        pacing?.sample.map { min(1, Double($0.count) / Double(max(1, $0.total))) } ?? 1
+    }
+
     /// The same of a client that is enrolled, or not, in the recipe that the message names.
     public func enrolled(in branch: EnrolledBranch?) -> MessageFacts {
         var facts = self

@@ -73,6 +73,39 @@ struct ForecastTests {
         #expect(Self.range(forecast.targeted) == [1, 1])
     }
 
+    private static let paced: [(JSONObject, [Double])] = [
+        (["sample": ["count": 1, "total": 4]], [0.25, 0.25]), (["cooldown_seconds": 60], [0, 1]),
+        (["start": "2000-01-01T00:00:00Z", "end": "2000-01-02T00:00:00Z"], [0, 0]),
+        (["start": "2000-01-01T00:00:00Z", "sample": ["count": 9, "total": 4]], [1, 1]),
+        (["display": "some", "limit": 3], [1, 1]),
+    ]
+
+    @Test(arguments: paced)
+    func schedulesCountAsTheyAreAndSamplesAsAFactor(_ pacing: JSONObject, _ expected: [Double]) throws {
+        let forecast = try Self.forecast(Self.messaging(["m": Self.message(["pacing": .object(pacing)])]))
+        #expect(Self.range(forecast.messages.first?.eligible) == expected)
+        #expect(Self.range(forecast.eligible) == expected)
+        #expect(Self.range(forecast.surfaces.first?.eligible) == expected)
+    }
+
+    @Test func capsOverAllMessagesAreUnknown() throws {
+        let document = Self.messaging(["m": Self.message(["trigger-if-all": ["IN_DE"]])])
+        let caps: JSONObject = ["pacing": ["caps": [["count": 1, "seconds": 60]]]]
+        #expect(Self.range(try Self.forecast(document, manifest: caps).eligible) == [0, 0.6])
+        let cooldown: JSONObject = ["pacing": ["cooldown_seconds": 60]]
+        #expect(Self.range(try Self.forecast(document, manifest: cooldown).eligible) == [0, 0.6])
+        let noon = Sample.now.rfc3339.dropFirst(11).prefix(5)
+        let quiet: JSONObject = ["pacing": ["quiet_hours": ["from": .string(String(noon)), "to": "00:00"]]]
+        #expect(Self.range(try Self.forecast(document, manifest: quiet).eligible) == [0, 0])
+    }
+
+    @Test func twoSampledMessagesAreIndependent() throws {
+        let half: JSONValue = ["sample": ["count": 1, "total": 2]]
+        let forecast = try Self.forecast(
+            Self.messaging(["m": Self.message(["pacing": half]), "n": Self.message(["pacing": half])]))
+        #expect(Self.range(forecast.eligible) == [0.5, 0.75])
+    }
+
     /// Wilson's of 6 of 10 is 31.27 to 83.18 %.
     @Test func theIntervalIsWilsonsRoundedOutwards() throws {
         let forecast = try Self.forecast(Self.messaging(["m": Self.message(["trigger-if-all": ["IN_DE"]])]))
