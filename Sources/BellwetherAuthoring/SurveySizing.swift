@@ -7,6 +7,24 @@ public import BellwetherCore
 /// `enrolled × seen × response rate = responses`; what is enrolled is a share of the active clients, in buckets of a
 /// namespace. Everything is rounded so that the responses wanted are reached on average.
 public struct SurveySizing: Sendable, Hashable {
+    /// What is estimated from the responses.
+    public enum Measure: Sendable, Hashable {
+        /// The share of an option; at worst one half.
+        case share
+        /// Net Promoter Score: the share of promoters less that of detractors, from -1 to 1.
+        case netPromoterScore(promoters: Double, detractors: Double)
+
+        /// Of one response. A promoter counts 1, a detractor -1, anybody else 0.
+        var variance: Double {
+            switch self {
+            case .share: 0.25
+            case .netPromoterScore(let promoters, let detractors):
+                promoters + detractors - (promoters - detractors) * (promoters - detractors)
+            }
+        }
+    }
+
+    public let measure: Measure
     /// In each branch that is compared.
     public let responsesPerBranch: Int
     public let branches: Int
@@ -20,8 +38,9 @@ public struct SurveySizing: Sendable, Hashable {
     /// Rates lie above 0 and not above 1, counts above 0.
     public init(
         responsesPerBranch: Int, branches: Int, responseRate: Double, seen: Double, activeClients: Int,
-        buckets: UInt32 = Bucketing.defaultTotal
+        buckets: UInt32 = Bucketing.defaultTotal, measure: Measure = .share
     ) {
+        self.measure = measure
         self.responsesPerBranch = responsesPerBranch
         self.branches = branches
         self.responseRate = responseRate
@@ -52,20 +71,22 @@ public struct SurveySizing: Sendable, Hashable {
         Int(Double(activeClients) * responseRate * seen / Double(branches))
     }
 
-    /// Half the width of a share's 95 % interval in one branch, at worst (a share of one half).
-    public var marginOfError: Double { Self.margin(responses: responsesPerBranch, of: activeClients) }
+    /// Half the width of the measure's 95 % interval in one branch.
+    public var marginOfError: Double {
+        Self.margin(responses: responsesPerBranch, of: activeClients, measure: measure)
+    }
 
     /// The same for any number of responses out of a population, with its finite population correction.
-    public static func margin(responses: Int, of population: Int) -> Double {
+    public static func margin(responses: Int, of population: Int, measure: Measure = .share) -> Double {
         guard responses < population, population > 1 else { return 0 }
         let correction = Double(population - responses) / Double(population - 1)
-        return ShareEstimate.z * (0.25 / Double(responses) * correction).squareRoot()
+        return ShareEstimate.z * (measure.variance / Double(responses) * correction).squareRoot()
     }
 
     /// How many responses give a margin of error out of a population (Cochran 1977; Krejcie and Morgan's table).
-    public static func responses(margin: Double, of population: Int) -> Int {
-        let unlimited = ShareEstimate.z * ShareEstimate.z * 0.25 / (margin * margin)
-        return min(population, roundedUp(unlimited / (1 + (unlimited - 1) / Double(population))))
+    public static func responses(margin: Double, of population: Int, measure: Measure = .share) -> Int {
+        let unlimited = ShareEstimate.z * ShareEstimate.z * measure.variance / (margin * margin)
+        return max(1, min(population, roundedUp(unlimited / (1 + (unlimited - 1) / Double(population)))))
     }
 
     /// The next whole number; what is one but for rounding errors stays it.

@@ -8,14 +8,11 @@ struct Bellwether: ParsableCommand {
         abstract: "Decides which message or survey each client of an app may see now, and records every answer once.",
         version: Version.text,
         subcommands: [
-            Serve.self, Check.self, Push.self, Explain.self, Size.self, ShowResults.self, PreviewCommand.self,
-            WebhooksCommand.self,
-            Tail.self,
-            Export.self,
+            Serve.self, Check.self, Push.self, Explain.self, Size.self, ShowResults.self, ResponsesCommand.self,
+            PreviewCommand.self, WebhooksCommand.self, Tail.self, Export.self,
             Backup.self, Restore.self, TokenCommand.self, AuditCommand.self, EvaluateExpression.self, Bucket.self,
             ConditionCommand.self,
-            SurveyCommand.self,
-            FlowCommand.self,
+            SurveyCommand.self, FlowCommand.self, StringsCommand.self,
             Completions.self, Manual.self,
         ])
 }

@@ -26,6 +26,18 @@ struct SurveySizingTests {
         #expect(sizing.marginOfError == Self.sizing(400).marginOfError)
     }
 
+    /// At worst half of the respondents are promoters and half are detractors: the variance is 1.
+    @Test func aNetPromoterScoreWantsMoreResponses() {
+        let worst = SurveySizing.Measure.netPromoterScore(promoters: 0.5, detractors: 0.5)
+        #expect(SurveySizing.responses(margin: 0.05, of: 1_000_000_000, measure: worst) == 1537)
+        let usual = SurveySizing.Measure.netPromoterScore(promoters: 0.4, detractors: 0.2)
+        #expect(SurveySizing.responses(margin: 0.05, of: 1_000_000_000, measure: usual) == 861)
+        let margin = SurveySizing.margin(responses: 1537, of: 1_000_000_000, measure: worst)
+        #expect(margin <= 0.05 && margin > 0.0499)
+        let one = SurveySizing.Measure.netPromoterScore(promoters: 1, detractors: 0)
+        #expect(SurveySizing.responses(margin: 0.05, of: 100, measure: one) == 1, "all say the same")
+    }
+
     @Test func bucketsAreRoundedUp() {
         #expect(Self.sizing(1).bucketCount == 1)
         #expect(Self.sizing(401).bucketCount == 161)

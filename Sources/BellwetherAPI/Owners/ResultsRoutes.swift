@@ -58,7 +58,7 @@ enum ResultsFormat: String, CaseIterable {
     }
 
     /// The first of the two that is named; weights do not count.
-    private static func asksForCSV(_ request: Request) -> Bool {
+    static func asksForCSV(_ request: Request) -> Bool {
         let ranges = (request.header(.accept) ?? []).split(separator: UInt8(ascii: ",")).map { range in
             String(decoding: range.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self).filter { $0 != " " }.lowercased()
         }

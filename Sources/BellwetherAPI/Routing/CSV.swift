@@ -3,8 +3,8 @@
 /// Texts come from clients and owners, and a spreadsheet runs a text that begins like a formula. So such a text gets an
 /// apostrophe in front, which spreadsheets take for "this is text". What is no text is written as it is: a number may
 /// be negative.
-enum CSV {
-    enum Field {
+package enum CSV {
+    package enum Field {
         /// Nothing between the commas; an empty text is `""`.
         case null
         /// A number, a time or a Boolean, which the daemon has written itself.
@@ -13,7 +13,7 @@ enum CSV {
     }
 
     /// One line.
-    static func write(_ fields: [Field], to output: inout [UInt8]) {
+    package static func write(_ fields: [Field], to output: inout [UInt8]) {
         for (position, field) in fields.enumerated() {
             if position > 0 { output.append(UInt8(ascii: ",")) }
             switch field {
@@ -44,9 +44,9 @@ enum CSV {
 }
 
 extension CSV.Field {
-    static func text(_ text: String?) -> CSV.Field { text.map { .text($0) } ?? .null }
+    package static func text(_ text: String?) -> CSV.Field { text.map { .text($0) } ?? .null }
 
-    static func literal(_ text: String?) -> CSV.Field { text.map { .literal($0) } ?? .null }
+    package static func literal(_ text: String?) -> CSV.Field { text.map { .literal($0) } ?? .null }
 
-    static func number(_ number: Int?) -> CSV.Field { number.map { .literal(String($0)) } ?? .null }
+    package static func number(_ number: Int?) -> CSV.Field { number.map { .literal(String($0)) } ?? .null }
 }

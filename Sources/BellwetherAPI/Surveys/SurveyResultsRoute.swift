@@ -17,8 +17,9 @@ enum SurveyResultsRoute {
         var query = RunQuery(app: app.name, limit: pageSize)
         query.slug = recipe.stored.slug
         query.isDevelopment = false
+        var format: ResultsFormat = ResultsFormat.asksForCSV(call.request) ? .csv : .json
         let reader = try QueryReader(call)
-        for item in reader.items { read(item, reader, &query) }
+        for item in reader.items { read(item, reader, &query, &format) }
         try reader.finish()
         let texts = SurveyTexts(LanguageTag(app.manifest.defaultLocale), in: app).texts
         let (store, results) = (
@@ -26,19 +27,25 @@ enum SurveyResultsRoute {
         )
         return call.detached.park { [query] (ticket: Ticket<Result<SurveyResults, StoreError>>) in
             store.foldRuns(query, into: results, { $0.add($1) }, { ticket.complete($0) })
-        } resume: { (outcome) throws(APIError) in
+        } resume: { [format] (outcome) throws(APIError) in
             var json: JSONObject = [
                 "slug": .string(recipe.stored.slug), "kind": .string(content.definition.kind.rawValue),
                 "revision": .integer(Int64(content.run.revision)), "state": .string(recipe.stored.state.rawValue),
             ]
             for member in try outcome.orThrow().json { json[member.key] = member.value }
-            var response = Response.json(200, .object(json))
+            let isCSV = format == .csv
+            var response = Response(
+                200, body: .bytes(isCSV ? SurveyResultsTable(json).bytes : JSONValue.object(json).encoded))
+            response.add("Content-Type", format.mediaType)
             response.add("Cache-Control", "no-store")
+            response.add("Vary", "Accept")
             return .now(response)
         }
     }
 
-    private static func read(_ item: QueryItem, _ reader: QueryReader, _ query: inout RunQuery) {
+    private static func read(
+        _ item: QueryItem, _ reader: QueryReader, _ query: inout RunQuery, _ format: inout ResultsFormat
+    ) {
         switch item.name {
         case "submitted_only": query.isSubmittedOnly = item.value == "true" || item.value == "1"
         case "is_dev": query.isDevelopment = item.value == "true" || item.value == "1"
@@ -49,7 +56,12 @@ enum SurveyResultsRoute {
             case .all: query.isDevelopment = nil
             case nil: reader.fault("choice", at: "data_mode", "data_mode is production, development or all")
             }
-        case "format" where item.value == "json": break
+        case "format":
+            if let known = ResultsFormat(rawValue: item.value) {
+                format = known
+            } else {
+                reader.fault("choice", at: "format", "format is json or csv")
+            }
         default: reader.refuse(item.name)
         }
     }

@@ -14,7 +14,9 @@ public enum ConditionBatch {
         // Other dialects say what a malformed condition means; this one does not.
         if dialect == .core, let fault = findings.faults.first { return error(fault.message) }
         let facts = ConditionFacts(object["facts"]?.object ?? [:])
-        return ["value": .bool(condition.holds(for: facts))]
+        var answer: JSONObject = ["value": .bool(condition.holds(for: facts))]
+        if object["explain"]?.bool == true { answer["leaves"] = .array(condition.trace(for: facts).map(\.json)) }
+        return .object(answer)
     }
 
     private static func error(_ message: String) -> JSONValue { ["error": .string(message)] }

@@ -95,31 +95,52 @@ extension QuestionSet {
 
     private func shownQuestions(_ answers: JSONObject, _ facts: QuestionFacts) -> ([Question], JSONObject) {
         var shown: [Question] = []
+        let effective = walk(answers, facts) { visit in
+            if visit.isShown { shown.append(visit.question) }
+        }
+        return (shown, effective)
+    }
+
+    /// A question, whether it is shown, and what its condition read.
+    struct Visit {
+        let question: Question
+        let isShown: Bool
+        let isBelowHidden: Bool
+        let conditionFacts: ConditionFacts
+    }
+
+    /// Visits all questions in order. Returns the answers that conditions may read.
+    func walk(_ answers: JSONObject, _ facts: QuestionFacts, _ visit: (Visit) -> Void) -> JSONObject {
         var conditionFacts = ConditionFacts(answers: answers)
         var hiddenParent: String?
         for (question, parent) in flattened {
             if parent == nil { hiddenParent = nil }
-            let isShown = (parent == nil || parent != hiddenParent) && isShown(question, conditionFacts, facts)
-            if isShown {
-                shown.append(question)
-            } else {
+            let isBelowHidden = parent != nil && parent == hiddenParent
+            let isShown = !isBelowHidden && isShown(question, conditionFacts, facts)
+            visit(
+                Visit(
+                    question: question, isShown: isShown, isBelowHidden: isBelowHidden, conditionFacts: conditionFacts))
+            if !isShown {
                 if parent == nil { hiddenParent = question.id }
                 if hiddenAnswers == .drop { conditionFacts.answers[question.id] = nil }
             }
         }
-        return (shown, conditionFacts.answers)
+        return conditionFacts.answers
     }
 
     private func isShown(_ question: Question, _ conditionFacts: ConditionFacts, _ facts: QuestionFacts) -> Bool {
         guard let condition = question.showIf else { return true }
-        return condition.holds(for: conditionFacts) { predicate in
-            let name = predicate.name ?? question.id
-            guard let expression = predicates[name] else { return false }
-            let answers = conditionFacts.answers.filter { answer in predicate.ids.contains(answer.key) }
-            return facts.predicate(
-                PredicateQuestion(
-                    name: name, expression: expression, answers: JSONObject(answers), extra: predicate.extra))
-        }
+        return condition.holds(for: conditionFacts) { holds($0, of: question, conditionFacts, facts) }
+    }
+
+    func holds(
+        _ predicate: ConditionPredicate, of question: Question, _ conditionFacts: ConditionFacts, _ facts: QuestionFacts
+    ) -> Bool {
+        let name = predicate.name ?? question.id
+        guard let expression = predicates[name] else { return false }
+        let answers = conditionFacts.answers.filter { answer in predicate.ids.contains(answer.key) }
+        return facts.predicate(
+            PredicateQuestion(name: name, expression: expression, answers: JSONObject(answers), extra: predicate.extra))
     }
 
     /// What each picker offers, by the id of its question.

@@ -11,8 +11,9 @@ struct ConditionCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Answer NDJSON from standard input, a line for each line.",
             discussion: """
-                Each line is {"dialect", "condition", "facts"}, where the dialect is show_if, depends_on, visibility, \
-                rules, audience or core. It is answered {"value"} or {"error"}.
+                Each line is {"dialect", "condition", "facts", "explain"?}, where the dialect is show_if, depends_on, \
+                visibility, rules, audience or core. It is answered {"value"} or {"error"}. With "explain": true also \
+                {"leaves"}: each test with the value that it read.
                 """)
 
         func run() throws {

@@ -7,7 +7,8 @@ struct ShowResults: ParsableCommand {
         commandName: "results", abstract: "Show what came back of a recipe.",
         discussion: """
             Answers by option with 95 % intervals, means where the options are a scale, how far clients went, and the \
-            same by branch. --json and --csv have it by locale and day, too. Counts of few people are withheld.
+            same by branch. --json and --csv have it by locale and day, too. Counts of few people are withheld. Of a \
+            questionnaire or survey: counts and bars for each question, and where respondents stopped.
             """)
 
     @OptionGroup var remote: RemoteAppOptions
@@ -34,6 +35,7 @@ struct ShowResults: ParsableCommand {
             return try StandardOutput.write(&body)
         }
         let results = try answer.json()
-        try StandardOutput.writeLine(json ? results.text : ResultsText(results).lines.joined(separator: "\n"))
+        let lines = results.object?["kind"] == nil ? ResultsText(results).lines : SurveyResultsText(results).lines
+        try StandardOutput.writeLine(json ? results.text : lines.joined(separator: "\n"))
     }
 }

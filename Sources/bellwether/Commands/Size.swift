@@ -9,8 +9,9 @@ struct Size: ParsableCommand {
         abstract: "Say which share of the clients a survey must reach.",
         discussion: """
             Shares are written 0.05 or 5%. Give the responses that are wanted, or the margin of error from which they \
-            follow (95 % confidence, a share of one half, out of the active clients). Exits with 1 if all active \
-            clients together are too few.
+            follow (95 % confidence, a share of one half, out of the active clients). With --nps the margin is that of a \
+            Net Promoter Score, 5% for 5 points: at worst, or with the shares of promoters and detractors that are \
+            expected. Exits with 1 if all active clients together are too few.
             """)
 
     @Option(help: "Responses wanted in each branch.")
@@ -18,6 +19,15 @@ struct Size: ParsableCommand {
 
     @Option(help: "Margin of error wanted in each branch, in place of responses.")
     var margin: Share?
+
+    @Flag(help: "The margin of error is that of a Net Promoter Score.")
+    var nps = false
+
+    @Option(help: "Share of promoters that is expected, for --nps.")
+    var promoters = Share(0.5)
+
+    @Option(help: "Share of detractors that is expected, for --nps.")
+    var detractors = Share(0.5)
 
     @Option(help: "Share of those who see the invitation that answer it.")
     var responseRate: Share
@@ -49,13 +59,18 @@ struct Size: ParsableCommand {
         if let margin, !(0.0001...0.5).contains(margin.value) {
             throw ValidationError("--margin is a share from 0.01% to 50%.")
         }
+        if promoters.value + detractors.value > 1 {
+            throw ValidationError("--promoters and --detractors are together at most 100%.")
+        }
     }
 
     func run() throws {
-        let wanted = margin.map { SurveySizing.responses(margin: $0.value, of: activeClients) }
+        let measure: SurveySizing.Measure =
+            nps ? .netPromoterScore(promoters: promoters.value, detractors: detractors.value) : .share
+        let wanted = margin.map { SurveySizing.responses(margin: $0.value, of: activeClients, measure: measure) }
         let sizing = SurveySizing(
             responsesPerBranch: wanted ?? responses ?? 1, branches: branches, responseRate: responseRate.value,
-            seen: seen.value, activeClients: activeClients, buckets: UInt32(buckets))
+            seen: seen.value, activeClients: activeClients, buckets: UInt32(buckets), measure: measure)
         let text = SizingText(sizing)
         try StandardOutput.writeLine(json ? text.json.text : text.lines)
         if sizing.bucketCount == nil { throw ExitCode(1) }

@@ -7,7 +7,8 @@ internal import Surveys
 /// `bellwether survey`: what a survey says of answers, without a daemon (docs/reference/surveys.md#surveys).
 struct SurveyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "survey", abstract: "Evaluate surveys.", subcommands: [Evaluate.self, Batch.self])
+        commandName: "survey", abstract: "Evaluate surveys, and bring them in and out.",
+        subcommands: [Evaluate.self, Batch.self, ImportDocument.self, ExportDocument.self])
 
     struct Evaluate: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -20,8 +21,13 @@ struct SurveyCommand: ParsableCommand {
         @Option(help: ArgumentHelp("The answers: an object by the ids of questions.", valueName: "file"))
         var answers: String
 
+        @Flag(help: "Also tell each question's conditions with the values that they read.")
+        var explain = false
+
         func run() throws {
-            let line: JSONValue = ["definition": try read(definition), "answers": try read(answers)]
+            let line: JSONValue = [
+                "definition": try read(definition), "answers": try read(answers), "explain": .bool(explain),
+            ]
             let answer = SurveyBatch.answer(line, at: Clock.system.now())
             guard let message = answer.object?["error"]?.string else {
                 try StandardOutput.writeLine(answer.prettyText)
@@ -53,8 +59,9 @@ struct SurveyCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Answer NDJSON from standard input, a line for each line.",
             discussion: """
-                Each line is {"definition", "answers", "now"?}. It is answered {"visible", "complete", "errors", \
-                "ranges"} or {"error"}.
+                Each line is {"definition", "answers", "now"?, "explain"?}. It is answered {"visible", "complete", \
+                "errors", "ranges"} or {"error"}. With "explain": true also {"explain"}: each question, whether it is \
+                shown, and the tests of its condition with the values that they read.
                 """)
 
         func run() throws {

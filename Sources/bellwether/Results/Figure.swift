@@ -24,6 +24,15 @@ enum Figure {
         return decimal(percent, places: places) + " %"
     }
 
+    private static let barWidth = 24
+
+    /// A share as a bar, to an eighth of a cell.
+    static func bar(_ share: Double?) -> String {
+        let eighths = Int((min(max(share ?? 0, 0), 1) * Double(barWidth * 8)).rounded())
+        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+        return (String(repeating: "█", count: eighths / 8) + parts[eighths % 8]).padded(to: barWidth)
+    }
+
     static func decimal(_ number: Double, places: Int) -> String {
         let scale = (0..<places).reduce(1.0) { product, _ in product * 10 }
         guard (abs(number) * scale).isLess(than: 1e18) else { return "more than can be said" }

@@ -5,7 +5,6 @@ struct ResultsText {
     private(set) var lines: [String] = []
 
     private static let withheld = "withheld"
-    private static let barWidth = 24
     private static let textWidth = 32
 
     init(_ results: JSONValue) {
@@ -56,7 +55,7 @@ struct ResultsText {
         for option in group["options"].array ?? [] {
             let text = (texts[option["option"].string ?? ""] ?? "").padded(to: width)
             let start = isBranch ? "   \(text) " : "  \(text)  "
-            lines.append(start + Self.bar(option["share"].double) + "  " + Self.share(option))
+            lines.append(start + Figure.bar(option["share"].double) + "  " + Self.share(option))
         }
         if let score = Self.score(group) { lines.append((isBranch ? "    " : "  ") + score) }
     }
@@ -115,13 +114,6 @@ extension ResultsText {
     private static func name(_ line: JSONValue, _ key: String) -> String {
         if line["is_rest"].bool == true { return "(rest)" }
         return line[key].string.map { cut(plain($0)) } ?? "(in no branch)"
-    }
-
-    /// To an eighth of a cell.
-    private static func bar(_ share: Double?) -> String {
-        let eighths = Int((min(max(share ?? 0, 0), 1) * Double(barWidth * 8)).rounded())
-        let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
-        return (String(repeating: "█", count: eighths / 8) + parts[eighths % 8]).padded(to: barWidth)
     }
 
     private static func cut(_ text: String) -> String {

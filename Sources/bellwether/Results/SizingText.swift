@@ -11,7 +11,7 @@ struct SizingText {
     var lines: String {
         var rows = [
             ("responses", responses),
-            ("margin of error", "±\(Figure.percentage(sizing.marginOfError)) (95 %, in each branch)"),
+            ("margin of error", "±\(margin(sizing.marginOfError)) (95 %, in each branch)"),
             ("invitations seen", Figure.count(sizing.invitations)), ("clients enrolled", Figure.count(sizing.enrolled)),
             (
                 "of active clients",
@@ -23,7 +23,7 @@ struct SizingText {
         } else {
             let most = sizing.reachableResponsesPerBranch
             rows.append(("cannot be reached", "everybody brings \(Figure.count(most)) responses in each branch"))
-            if most > 0 { rows.append(("margin of that", "±\(Figure.percentage(reachableMargin))")) }
+            if most > 0 { rows.append(("margin of that", "±\(margin(reachableMargin))")) }
         }
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { $0.0.padded(to: width) + "  " + $0.1 }.joined(separator: "\n")
@@ -36,14 +36,23 @@ struct SizingText {
     }
 
     private var reachableMargin: Double {
-        SurveySizing.margin(responses: sizing.reachableResponsesPerBranch, of: sizing.activeClients)
+        SurveySizing.margin(
+            responses: sizing.reachableResponsesPerBranch, of: sizing.activeClients, measure: sizing.measure)
     }
+
+    private func margin(_ margin: Double) -> String {
+        if case .share = sizing.measure { return Figure.percentage(margin) }
+        return Figure.decimal(100 * margin, places: 1) + " points of NPS"
+    }
+
+    private var measure: JSONValue { if case .share = sizing.measure { "share" } else { "nps" } }
 
     var json: JSONValue {
         [
             "responses": .integer(Int64(sizing.responses)),
             "responses_per_branch": .integer(Int64(sizing.responsesPerBranch)),
-            "branches": .integer(Int64(sizing.branches)), "margin_of_error": .number(sizing.marginOfError),
+            "branches": .integer(Int64(sizing.branches)), "measure": measure,
+            "margin_of_error": .number(sizing.marginOfError),
             "invitations_seen": .integer(Int64(sizing.invitations)), "enrolled": .integer(Int64(sizing.enrolled)),
             "active_clients": .integer(Int64(sizing.activeClients)), "share": .number(sizing.share),
             "bucket_count": sizing.bucketCount.map { .integer(Int64($0)) } ?? .null,

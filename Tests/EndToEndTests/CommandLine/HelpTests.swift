@@ -7,12 +7,12 @@ import Testing
     @Test func `There are these commands`() {
         #expect(
             Set(ProgramCommands.all.filter(\.isLeaf).map(\.testDescription)) == [
-                "serve", "check", "push", "explain", "size", "results", "preview", "webhooks", "tail", "export",
+                "serve", "check", "push", "explain", "size", "results", "responses list", "responses show",
+                "responses status", "responses comment", "responses export", "preview", "webhooks", "tail", "export",
                 "token create",
                 "backup", "restore", "token list", "token revoke", "token hash", "audit list", "audit verify",
-                "audit digest", "jexl", "bucket", "condition batch", "survey evaluate", "survey batch", "flow batch",
-                "completions",
-                "man",
+                "audit digest", "jexl", "bucket", "condition batch", "survey evaluate", "survey batch", "survey import",
+                "survey export", "strings import", "flow batch", "completions", "man",
             ])
     }
 
@@ -40,8 +40,8 @@ import Testing
     func `There is --json beside every table`(_ command: ProgramCommands.Entry) {
         let hasJSON = command.arguments.contains { $0["preferredName"]["name"] == "json" }
         let prints = [
-            "check", "push", "explain", "size", "results", "preview", "webhooks", "tail", "token create",
-            "token list",
+            "check", "push", "explain", "size", "results", "responses list", "responses show", "responses status",
+            "responses comment", "preview", "webhooks", "tail", "strings import", "token create", "token list",
             "audit list", "audit verify", "backup", "restore",
         ]
         #expect(hasJSON == prints.contains(command.testDescription))

@@ -26,6 +26,19 @@ import Testing
         #expect(json["is_reachable"] == true)
     }
 
+    @Test func aNetPromoterScoreHasPoints() throws {
+        let outcome = try Self.size(
+            "--margin", "5%", "--nps", "--promoters", "40%", "--detractors", "20%", "--response-rate", "10%",
+            "--active-clients", "1000000")
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("responses          860\n"))
+        #expect(outcome.output.contains("margin of error    ±5.0 points of NPS (95 %, in each branch)\n"))
+        #expect(
+            try Self.size(
+                "--margin", "5%", "--nps", "--promoters", "60%", "--response-rate", "10%", "--active-clients", "10"
+            ).status == 64)
+    }
+
     @Test func whatCannotBeReachedEndsWithOne() throws {
         let outcome = try Self.size("--responses", "400", "--response-rate", "1%", "--active-clients", "10000")
         #expect(outcome.status == 1)

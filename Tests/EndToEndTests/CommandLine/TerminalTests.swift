@@ -33,6 +33,11 @@ import Testing
             "explain": ["--manifest", manifest, "--request", folder.path + "/question.json"],
             "size": ["--responses", "100", "--response-rate", "5%", "--active-clients", "1000"],
             "results": ["--app", app.name, "poll"] + remote, "preview": ["--app", app.name, "poll"] + remote,
+            "responses list": ["--app", app.name, "poll"] + remote,
+            "responses show": ["none", "--app", app.name] + remote,
+            "responses status": ["none", "new", "--app", app.name] + remote,
+            "responses comment": ["none", "text", "--app", app.name] + remote,
+            "responses export": ["--app", app.name, "poll"] + remote,
             "tail": ["--app", "none"] + remote,
             "export": ["--data", data, "--app", app.name, "--day", "2001-01-01"],
             "token create": ["--name", "n", "--scope", "client", "--app", "*"] + remote,
@@ -44,6 +49,8 @@ import Testing
             "webhooks": ["--app", app.name] + remote,
             "condition batch": [], "survey batch": [], "flow batch": [],
             "survey evaluate": ["--definition", folder.path + "/none", "--answers", folder.path + "/none"],
+            "survey import": [folder.path + "/none"], "survey export": [folder.path + "/none"],
+            "strings import": [folder.path + "/none", "--into", folder.path + "/strings"],
             "jexl": ["1 +"], "bucket": ["--batch"], "completions": ["bash"], "man": ["push"],
         ]
     }

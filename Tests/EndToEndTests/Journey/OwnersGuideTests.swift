@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The owner's guide prints what it says: from its first file until its recipe is live, and its chapter on features.
-/// What stands between them takes hundreds of clients.
+/// The owner's guide prints what it says: from its first file until its recipe is live, and its chapters on
+/// questionnaires and on features. What stands between takes hundreds of clients.
 @Suite struct OwnersGuideTests {
     private struct Step {
         let commands: String
@@ -30,6 +30,13 @@ import Testing
     @Test func `The chapter on features prints what it says`() throws {
         let steps = Array(Self.steps.drop { !$0.commands.contains("apps/acorn-web/manifest.json") })
         #expect(steps.count == 4)
+        try expectOutputs(of: steps)
+    }
+
+    @Test func `The chapter on questionnaires prints what it says`() throws {
+        let beginning = Self.steps.drop { !$0.commands.contains("apps/acorn-pro/manifest.json") }
+        let steps = Array(beginning.prefix { !$0.commands.contains("apps/acorn-web/manifest.json") })
+        #expect(steps.count == 5)
         try expectOutputs(of: steps)
     }
 

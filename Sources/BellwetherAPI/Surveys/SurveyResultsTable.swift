@@ -1,0 +1,89 @@
+internal import BellwetherJSON
+
+/// Results of a questionnaire or survey as CSV (RFC 4180): one number a line, so that every spreadsheet can filter and
+/// pivot it (docs/reference/surveys.md#results).
+///
+/// `group` is empty, or an experiment and its branch. `measure` is `responses`, `submitted`, `answers`, `option`,
+/// `value`, `average`, `score`, `promoters`, `passives`, `detractors`, `other_option`, `retired`, `answered` or
+/// `stopped`. Texts that respondents wrote are not in it: responses are exported on their own.
+struct SurveyResultsTable {
+    private(set) var bytes: [UInt8] = []
+
+    private static let columns = ["group", "question", "type", "measure", "option", "text", "count", "value"]
+
+    init(_ results: JSONObject) {
+        CSV.write(Self.columns.map { .literal($0) }, to: &bytes)
+        write(results, group: nil)
+        for branch in results["branches"]?.array ?? [] {
+            guard let counts = branch.object else { continue }
+            let names = ["experiment", "branch"].map { counts[$0]?.string ?? "" }
+            write(counts, group: names.joined(separator: "/"))
+        }
+        for entry in results["other_revisions"]?.array ?? [] { writeOther(entry.object ?? [:]) }
+        for entry in results["drop_off"]?.array ?? [] {
+            for measure in ["answered", "stopped"] {
+                line(["question": .text(entry.object?["id"]?.string), "measure": .literal(measure)], entry, measure)
+            }
+        }
+    }
+
+    private mutating func write(_ counts: JSONObject, group: String?) {
+        let place: [String: CSV.Field] = ["group": .text(group)]
+        for (measure, key) in [("responses", "total_responses"), ("submitted", "submitted_count")] {
+            line(place.merging(["measure": .literal(measure)]) { $1 }, .object(counts), key)
+        }
+        for question in counts["questions"]?.array ?? [] { write(question, place) }
+    }
+
+    private mutating func write(_ question: JSONValue, _ place: [String: CSV.Field]) {
+        let members = question.object ?? [:]
+        let own = place.merging(
+            ["question": .text(members["id"]?.string), "type": .text(members["type"]?.string)]
+        ) { $1 }
+        func named(_ measure: String, _ more: [String: CSV.Field] = [:]) -> [String: CSV.Field] {
+            own.merging(["measure": .literal(measure)]) { $1 }.merging(more) { $1 }
+        }
+        line(named("answers", ["text": .text(members["title"]?.string)]), question, "total_answered")
+        for choice in members["choices"]?.array ?? [] {
+            let texts: [String: CSV.Field] = [
+                "option": .text(choice.object?["id"]?.string), "text": .text(choice.object?["label"]?.string),
+            ]
+            line(named("option", texts), choice, "count")
+        }
+        for bucket in members["buckets"]?.array ?? [] {
+            line(named("value", ["value": Self.number(bucket.object?["value"])]), bucket, "count")
+        }
+        for measure in ["average", "score"] {
+            guard let value = members[measure] else { continue }
+            line(named(measure, ["value": Self.number(value), "count": Self.number(members["total_answered"])]))
+        }
+        for measure in ["promoters", "passives", "detractors"] where members[measure] != nil {
+            line(named(measure), question, measure)
+        }
+    }
+
+    /// Answers to questions and options that the live revision does not have.
+    private mutating func writeOther(_ entry: JSONObject) {
+        let question = CSV.Field.text(entry["id"]?.string)
+        guard let choices = entry["choices"]?.array else {
+            return line(["question": question, "measure": .literal("retired")], .object(entry), "total_answered")
+        }
+        for choice in choices {
+            let option = CSV.Field.text(choice.object?["id"]?.string)
+            line(["question": question, "measure": .literal("other_option"), "option": option], choice, "count")
+        }
+    }
+
+    /// `count`: the member of the object that is counted.
+    private mutating func line(_ fields: [String: CSV.Field], _ object: JSONValue, _ count: String) {
+        line(fields.merging(["count": Self.number(object.object?[count])]) { $1 })
+    }
+
+    private mutating func line(_ fields: [String: CSV.Field]) {
+        CSV.write(Self.columns.map { fields[$0] ?? .null }, to: &bytes)
+    }
+
+    private static func number(_ value: JSONValue?) -> CSV.Field {
+        value == nil || value == .null ? .null : .literal(value?.text)
+    }
+}

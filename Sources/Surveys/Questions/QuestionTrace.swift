@@ -1,0 +1,43 @@
+public import BellwetherJSON
+
+/// Why a question is shown, or not: the tests of its condition with the values that they read
+/// (docs/reference/surveys.md#why-a-question-is-shown).
+public struct QuestionTrace: Sendable {
+    public let id: String
+    public let isShown: Bool
+    /// It stands below a question that is not shown.
+    public let isBelowHidden: Bool
+    /// Empty for a question without a condition.
+    public let leaves: [ConditionLeafTrace]
+
+    public var json: JSONValue {
+        var json: JSONObject = ["id": .string(id), "shown": .bool(isShown)]
+        if isBelowHidden { json["below_hidden"] = true }
+        if !leaves.isEmpty { json["tests"] = .array(leaves.map(\.json)) }
+        return .object(json)
+    }
+}
+
+extension QuestionSet {
+    /// All questions in order.
+    public func trace(_ answers: JSONObject, _ facts: QuestionFacts) -> [QuestionTrace] {
+        var traces: [QuestionTrace] = []
+        _ = walk(JSONObject(answers.filter { $0.value != .null }), facts) { visit in
+            let question = visit.question
+            let leaves = question.showIf?.trace(for: visit.conditionFacts) {
+                holds($0, of: question, visit.conditionFacts, facts)
+            }
+            traces.append(
+                QuestionTrace(
+                    id: question.id, isShown: visit.isShown, isBelowHidden: visit.isBelowHidden, leaves: leaves ?? []))
+        }
+        return traces
+    }
+}
+
+extension ConditionLeafTrace {
+    /// `{reference, value, holds}`; a missing value is null.
+    public var json: JSONValue {
+        ["reference": .string(reference), "value": seen ?? .null, "holds": .bool(holds)]
+    }
+}
