@@ -128,6 +128,20 @@ extension Blocker {
                 "values": ["dismissals": .integer(Int64(dismissals)), "clicked": .bool(isClicked)],
             ]
         case .trigger(let name, let leaf): leaf.json(gate: "trigger", of: name)
+        case .launches(let counters, let wanted):
+            [
+                "gate": "launches",
+                "values": [
+                    "launches": .integer(Int64(clamping: counters.launches)),
+                    "foregrounds": .integer(Int64(clamping: counters.foregrounds)),
+                    "first_launch_at": counters.firstLaunchAt.map { .string($0.rfc3339) } ?? .null,
+                ],
+                "wanted": [
+                    "launches": .integer(Int64(clamping: wanted.launches)),
+                    "foregrounds": .integer(Int64(clamping: wanted.foregrounds)),
+                    "seconds_since_first_launch": .integer(wanted.seconds),
+                ],
+            ]
         case .exclusion(let name, let leaf): leaf.json(gate: "exclusion", of: name)
         case .pacing(let verdict): ["gate": .string(verdict.rawValue), "values": [:]]
         }

@@ -16,10 +16,10 @@ extension DocumentCheck {
         for location in named + parts + strings { checkText(location.value.string, at: location.pointer) }
         guard definition.kind == .questionnaire else { return }
         for text in InterfaceText.all where definition.strings[text.key] == nil {
-            // Without a string of its own a language has the built-in English text, which may be meant.
-            guard case .missing(let locales) = context.strings.coverage(of: "Questionnaire/\(text.key)") else {
-                continue
-            }
+            // Without a string of its own a language has the built-in English text.
+            guard case .missing(let all) = context.strings.coverage(of: "Questionnaire/\(text.key)") else { continue }
+            let locales = all.filter { LanguageTag($0)?.language != "en" }
+            guard !locales.isEmpty else { continue }
             findings.warn(
                 "missing_translation", at: .root,
                 "\"Questionnaire/\(text.key)\" has no translation for \(locales.listed(atMost: 8))")

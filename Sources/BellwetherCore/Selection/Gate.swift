@@ -179,6 +179,8 @@ public enum Blocker: Sendable, Hashable {
     case interaction(dismissals: Int, isClicked: Bool)
     /// The part of a trigger that would have to be true.
     case trigger(String, FailingLeaf)
+    /// The app was not started often enough, or not long enough ago.
+    case launches(LaunchCounters, wanted: LaunchTrigger)
     /// The part of an exclusion that would have to be false.
     case exclusion(String, FailingLeaf)
     /// Of pacing, or of the recipe that the message presents.
@@ -202,9 +204,13 @@ extension Gate {
             let entry = facts.ledger[message.key]
             return [.interaction(dismissals: Int(entry.dismissals), isClicked: entry.isClicked)]
         case .triggers:
-            return message.triggers.flatMap { use in
+            let leaves: [Blocker] = message.triggers.flatMap { use in
                 facts.failingLeaves(of: use, wanted: true).map { .trigger(use.name, $0) }
             }
+            guard let trigger = message.definition.launchTrigger, let counters = facts.respondent?.counters,
+                !trigger.holds(for: counters, facts.clock)
+            else { return leaves }
+            return leaves + [.launches(counters, wanted: trigger)]
         case .exclusions:
             return message.exclusions.flatMap { use in
                 facts.failingLeaves(of: use, wanted: false).map { .exclusion(use.name, $0) }

@@ -102,6 +102,7 @@ struct ExplanationTree {
             case .interaction(let dismissals, let isClicked):
                 let what = (dismissals > 0 ? ["dismissed"] : []) + (isClicked ? ["clicked"] : [])
                 interaction = Node(text: "✗ \(what.joined(separator: " and "))")
+            case .launches(let counters, let wanted): nodes.append(Self.node(counters, wanted))
             case .pacing(let verdict):
                 nodes.append(Node(text: "✗ \(verdict.rawValue.replacing("_", with: " "))"))
             case .malformed, .trigger, .exclusion: break
@@ -149,6 +150,14 @@ struct ExplanationTree {
         let part = leaf.expression == trigger.expression ? [] : ["\(leaf.expression) must be \(wanted)"]
         let texts = part + (why.isEmpty ? [] : [why.joined(separator: ", ")])
         return texts.isEmpty ? nil : texts.joined(separator: ": ")
+    }
+
+    private static func node(_ counters: LaunchCounters, _ wanted: LaunchTrigger) -> Node {
+        let hours = wanted.seconds > 0 ? ", first \(wanted.seconds / 3600) hours ago" : ""
+        let first = counters.firstLaunchAt.map { ", first at \($0.rfc3339)" } ?? ""
+        let text = "✗ starts of the app: \(wanted.launches), to the foreground \(wanted.foregrounds)\(hours)"
+        let seen = "they are \(counters.launches), to the foreground \(counters.foregrounds)\(first)"
+        return Node(text: text, children: [Node(text: seen)])
     }
 
     private static func node(_ enrollment: Enrollment) -> Node {

@@ -104,6 +104,14 @@ import Testing
         try send(world, ["type": "behavior", "name": "app_launch", "count": 3])
         world.pass(seconds: 7 * 86_400 - 1)
         #expect(try keys(world).isEmpty && reason(world) == "trigger_false")
+        let question: JSONValue = ["client_id": "c1", "surface": "card"]
+        let explained = try world.send(.post, "/v1/apps/app/explain", body: question).json["messages"].array?.first
+        let blocker = explained?.object?["blocked_by"]?.array?.first?.object
+        #expect(explained?.object?["blocked_by"]?.array?.count == 1)
+        #expect(blocker?["gate"] == "launches")
+        #expect(blocker?["values"] == ["launches": 3, "foregrounds": 0, "first_launch_at": "2026-03-10T12:00:00Z"])
+        #expect(
+            blocker?["wanted"] == ["launches": 3, "foregrounds": 0, "seconds_since_first_launch": 604_800])
         world.pass(seconds: 1)
         #expect(try keys(world) == ["q"])
         let counters = try world.send(.get, "/v1/apps/app/clients/c1/counters").json
