@@ -4,7 +4,8 @@ internal import Surveys
 /// Looks for answers to a survey under which a condition holds, or does not.
 ///
 /// The answers are tried in the order of the questions, each in all its cases. The search stops when its effort is used
-/// up, and then answers that there may be such answers: only the answer "no" is certain.
+/// up, and then answers that there may be such answers: only the answer "no" is certain
+/// (docs/decisions/0061-conditions-of-questions-are-checked-by-trying-answers.md).
 struct AnswerSearch {
     private let questions: QuestionSet
     /// How many leaves of conditions may still be evaluated.

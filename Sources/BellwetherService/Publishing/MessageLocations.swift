@@ -20,6 +20,8 @@ struct MessageLocations {
     /// One, or one for each branch that has the feature.
     private let values: [Value]
     private let slug: String?
+    /// The key of the message that is the document's `offer`.
+    private var offered: String?
 
     init(_ change: PublishRequest.Change, in app: AppSnapshot) {
         switch change {
@@ -30,6 +32,7 @@ struct MessageLocations {
                 ? [Value(root: [], recipe?.document, slug: slug)]
                 : Self.branchValues(recipe?.document ?? .null, slug: slug)
             self.slug = slug
+            if recipe?.content != nil, recipe?.document.object?["offer"] != nil { offered = slug }
         case .putManifest, .putDraftLive(.manifest):
             values = [Value(root: ["messaging"], .object(app.manifest.messaging), slug: nil)]
             slug = nil
@@ -41,7 +44,9 @@ struct MessageLocations {
     }
 
     /// Whether the document has the message itself.
-    func holds(_ key: String) -> Bool { values.contains { $0.written[ByteKey(text: key)] != nil } }
+    func holds(_ key: String) -> Bool {
+        offered?.hasSameBytes(as: key) == true || values.contains { $0.written[ByteKey(text: key)] != nil }
+    }
 
     private static func branchValues(_ document: JSONValue, slug: String) -> [Value] {
         RecipeFeatures.all(in: document).map { feature in
@@ -52,6 +57,7 @@ struct MessageLocations {
 
     /// The document's own message, else the first messaging value as a whole.
     func pointer(to key: String) -> JSONPointer {
+        if offered?.hasSameBytes(as: key) == true { return JSONPointer(tokens: ["offer"]) }
         for value in values {
             if let written = value.written[ByteKey(text: key)] {
                 return JSONPointer(tokens: value.root + ["messages", written])
@@ -63,6 +69,7 @@ struct MessageLocations {
     /// The key of the message in which a place lies.
     func message(at pointer: JSONPointer) -> String? {
         let tokens = pointer.tokens
+        if let offered, tokens.first == "offer" { return offered }
         for value in values {
             let start = value.root + ["messages"]
             if tokens.starts(with: start), tokens.count > start.count {

@@ -31,8 +31,11 @@ public struct RecipeIntake {
     public func read(_ document: JSONValue, findings: Findings) -> Recipe? {
         checkName(of: document, findings)
         let recipe = Recipe.read(document, slug: slug, revision: revision, manifest: manifest, findings: findings)
+        // Also of a recipe whose offer is faulty.
+        if let kind = document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:)) {
+            SurveyContent.check(document, kind, findings)
+        }
         guard let recipe else { return nil }
-        if let content = recipe.content { SurveyContent.check(document, content, findings) }
         recipe.checkDates(at: now, findings: findings)
         // An end in the past is told of the date.
         if state == .ended, !recipe.hasEnded(at: now) {
