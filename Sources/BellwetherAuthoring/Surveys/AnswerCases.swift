@@ -10,13 +10,16 @@ internal import Surveys
 struct AnswerCases {
     let cases: [JSONValue?]
 
+    /// Of values, and of tests.
     private static let maximum = 1024
 
-    /// Nil where a test does more than these cases tell apart, or where there would be too many.
-    init?(_ domain: AnswerDomain, _ tests: [ConditionTest]) {
-        guard tests.allSatisfy(\.isDecidable), let values = CandidateAnswers(tests).values(of: domain),
-            values.count <= Self.maximum
+    /// Nil where a test does more than these cases tell apart, or where there would be too many for the effort.
+    init?(_ domain: AnswerDomain, _ tests: [ConditionTest], effort: inout Int) {
+        guard tests.count <= Self.maximum, tests.allSatisfy(\.isDecidable),
+            let values = CandidateAnswers(tests).values(of: domain), values.count <= Self.maximum
         else { return nil }
+        effort -= values.count * tests.count
+        guard effort > 0 else { return nil }
         var seen: Set<[Bool]> = []
         cases = ([nil] + values.map { $0 }).filter { answer in
             seen.insert(tests.map { $0.holds(of: answer) }).inserted

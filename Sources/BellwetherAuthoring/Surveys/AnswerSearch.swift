@@ -9,15 +9,15 @@ internal import Surveys
 struct AnswerSearch {
     private let questions: QuestionSet
     /// How many leaves of conditions may still be evaluated.
-    private var effort = 400_000
+    private var effort = 100_000
 
     init(_ questions: QuestionSet) { self.questions = questions }
 
     /// Whether some answers to the questions that the condition reads, or none, give it the value. Whether these
     /// questions are shown does not count.
-    mutating func mayBe(_ value: Bool, _ condition: Condition, of question: Question) -> Bool {
+    mutating func mayBe(_ value: Bool, _ condition: Condition) -> Bool {
         let ids = Set(condition.answerIDs)
-        guard let plan = Plan([condition], of: question, reading: ids, in: questions) else { return true }
+        guard let plan = plan([condition], reading: ids) else { return true }
         return search(plan) { $0.makes(condition) == value }
     }
 
@@ -30,12 +30,12 @@ struct AnswerSearch {
         case .keep:
             // An answer stays when its question is hidden again: any answers can be there together.
             let ids = Set(condition.answerIDs).intersection(shown)
-            guard let plan = Plan([condition], of: question, reading: ids, in: questions) else { return true }
+            guard let plan = plan([condition], reading: ids) else { return true }
             return search(plan) { $0.makes(condition) }
         case .drop:
             let ids = idsThatBear(on: question, below: parent).intersection(shown)
             let conditions = questions.all.filter { ids.contains($0.id) }.compactMap(\.showIf) + [condition]
-            guard let plan = Plan(conditions, of: question, reading: ids, in: questions) else { return true }
+            guard let plan = plan(conditions, reading: ids) else { return true }
             return search(plan) { step, guess in
                 !guess.shows(step.question, below: step.parent)
             } goal: { guess in
@@ -68,47 +68,49 @@ extension AnswerSearch {
         var predicates: [(predicate: ConditionPredicate, values: [Bool])] = []
         var leaves = 0
 
-        init?(_ conditions: [Condition], of owner: Question, reading ids: Set<String>, in questions: QuestionSet) {
-            var tests: [String: [ConditionTest]] = [:]
-            for leaf in conditions.flatMap(\.leaves) {
-                leaves += 1
-                switch leaf {
-                case .test(let test):
-                    guard test.reference.root == .answers, let id = test.reference.path.first else { return nil }
-                    tests[id, default: []].append(test)
-                case .predicate(let predicate): add(predicate, of: owner, questions)
-                default: break
-                }
-            }
-            for question in questions.all where ids.contains(question.id) {
-                guard let cases = AnswerCases(question.type.domain, tests[question.id] ?? [])?.cases else { return nil }
-                steps.append(Step(question: question, parent: questions.parent(of: question), cases: cases))
-            }
-        }
+        static let maximumPredicates = 6
 
-        /// A predicate that the definition has may hold or not; another never holds.
-        private mutating func add(_ predicate: ConditionPredicate, of owner: Question, _ questions: QuestionSet) {
-            guard !predicates.contains(where: { $0.predicate == predicate }) else { return }
-            // Without a name it is the question's own, which may be another question than the owner.
-            let mayHold = predicate.name.map { questions.predicates[$0] != nil } ?? !questions.predicates.isEmpty
-            predicates.append((predicate, mayHold ? [true, false] : [false]))
-        }
-
-        private static let maximumPredicates = 6
-
-        /// What the predicates may say together; of many, that all hold or none.
+        /// What the predicates may say together.
         var combinations: [[ConditionPredicate: Bool]] {
-            guard predicates.count <= Self.maximumPredicates else {
-                return [true, false].map { value in
-                    Dictionary(predicates.map { ($0.predicate, value && $0.values.contains(true)) }) { $1 }
-                }
-            }
-            return predicates.reduce([[:]]) { combinations, entry in
+            predicates.reduce([[:]]) { combinations, entry in
                 combinations.flatMap { combination in
                     entry.values.map { combination.merging([entry.predicate: $0]) { $1 } }
                 }
             }
         }
+    }
+
+    /// Nil where it cannot be told which answers are to be tried.
+    private mutating func plan(_ conditions: [Condition], reading ids: Set<String>) -> Plan? {
+        var plan = Plan()
+        var tests: [String: [ConditionTest]] = [:]
+        for leaf in conditions.flatMap(\.leaves) {
+            plan.leaves += 1
+            switch leaf {
+            case .test(let test):
+                guard test.reference.root == .answers, let id = test.reference.path.first else { return nil }
+                tests[id, default: []].append(test)
+            case .predicate(let predicate):
+                // Without a name it is that of its question: in conditions of several questions not always the same.
+                guard predicate.name != nil || conditions.count == 1 else { return nil }
+                if plan.predicates.contains(where: { $0.predicate == predicate }) { continue }
+                plan.predicates.append((predicate, values(of: predicate)))
+            default: break
+            }
+        }
+        guard plan.predicates.count <= Plan.maximumPredicates else { return nil }
+        for question in questions.all where ids.contains(question.id) {
+            let cases = AnswerCases(question.type.domain, tests[question.id] ?? [], effort: &effort)?.cases
+            guard let cases else { return nil }
+            plan.steps.append(Plan.Step(question: question, parent: questions.parent(of: question), cases: cases))
+        }
+        return plan
+    }
+
+    /// A predicate that the definition has may hold or not; another never holds.
+    private func values(of predicate: ConditionPredicate) -> [Bool] {
+        let mayHold = predicate.name.map { questions.predicates[$0] != nil } ?? !questions.predicates.isEmpty
+        return mayHold ? [true, false] : [false]
     }
 
     /// Answers to the first questions of a plan.

@@ -33,7 +33,7 @@ public struct SurveyCheck {
             let root = LocatedCondition(condition, location)
             let before = findings.warnings.count
             checkTruth(of: root, question, isRoot: true)
-            isTold = isTold || findings.warnings.count > before && !search.mayBe(true, condition, of: question)
+            isTold = isTold || findings.warnings.count > before && !search.mayBe(true, condition)
         }
         if search.mayShow(question, below: parent, shown) {
             shown.insert(question.id)
@@ -51,10 +51,10 @@ public struct SurveyCheck {
         for part in condition.parts { isTold = checkTruth(of: part, question, isRoot: false) || isTold }
         guard !isTold else { return true }
         let subject = isRoot ? "the condition" : "this part of the condition"
-        if !search.mayBe(true, condition.condition, of: question) {
+        if !search.mayBe(true, condition.condition) {
             let result = isRoot ? ": the question is never shown" : ""
             findings.warn("never_true", at: condition.location.pointer, "\(subject) is never true\(result)")
-        } else if !search.mayBe(false, condition.condition, of: question) {
+        } else if !search.mayBe(false, condition.condition) {
             findings.warn("always_true", at: condition.location.pointer, "\(subject) is always true")
         } else {
             return false

@@ -49,7 +49,7 @@ struct ResponsesCommand: ParsableCommand {
 
         @OptionGroup var remote: RemoteAppOptions
 
-        @Argument(help: "The response's id.")
+        @Argument(help: ArgumentHelp("The response's id.", valueName: "response"))
         var id: String
 
         func run() throws {
@@ -75,7 +75,7 @@ struct ResponsesCommand: ParsableCommand {
 
         @OptionGroup var remote: RemoteAppOptions
 
-        @Argument(help: "The response's id.")
+        @Argument(help: ArgumentHelp("The response's id.", valueName: "response"))
         var id: String
 
         @Argument(help: "The new status.")
@@ -100,7 +100,7 @@ struct ResponsesCommand: ParsableCommand {
 
         @OptionGroup var remote: RemoteAppOptions
 
-        @Argument(help: "The response's id.")
+        @Argument(help: ArgumentHelp("The response's id.", valueName: "response"))
         var id: String
 
         @Argument(help: "The comment.")

@@ -233,6 +233,22 @@ import Testing
         #expect(try places(Self.test("nps", "greater than", -1)) == [], "an answer may be missing")
     }
 
+    @Test func `More than can be tried is not judged, and takes no time`() throws {
+        // One question with as many tests as a definition may have, on as many numbers and texts.
+        let tests = (0..<1_990).map {
+            Self.test("age", $0.isMultiple(of: 2) ? "equals" : "greater than", .string("\($0)"))
+        }
+        let condition = Self.tree("and", tests + [Self.test("age", "less than", -1)])
+        let clock = ContinuousClock()
+        var found: [String] = []
+        let time = try clock.measure { found = try Self.places(condition) }
+        #expect(found == [])
+        #expect(time < .seconds(20))
+        let predicates = (0..<8).map { Self.custom("p\($0)") }
+        let known = JSONObject((0..<8).map { (key: "p\($0)", value: "true") })
+        #expect(try Self.places(Self.tree("and", predicates), ["predicates": .object(known)]) == [])
+    }
+
     @Test func `Two hundred nested conditions are checked`() throws {
         let questions = (0..<30).map { index -> JSONValue in
             var question: JSONObject = [
