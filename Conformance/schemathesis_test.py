@@ -84,9 +84,13 @@ def publish(daemon, headers):
         "client_id": f"asked-{number}", "answers": {"recommend": 9}, "is_complete": True}, headers=headers)["id"]
         for number in range(2)]
     comment = daemon.json("POST", f"/v1/apps/{APP}/responses/{ids[1]}/comments", {"body": "?"}, headers=headers)["id"]
+    daemon.json("PUT", f"/v1/apps/{APP}/recipes/welcome-tour", {"kind": "flow", "active": True, "steps": [
+        {"id": "goal", "type": "question", "config": {"options": [{"id": "lose", "label": "Lose"}]}},
+        {"id": "end", "type": "welcome", "config": {"title": "Welcome"}}]}, headers=headers)
+    run = daemon.json("POST", f"/v1/apps/{APP}/flows/welcome-tour/runs", {"client_id": "toured"}, headers=headers)["run_id"]
     preview = daemon.json("POST", f"/v1/apps/{APP}/recipes/hiking-habits/preview", headers=headers)["url"]
     digest = (ROOT / "Web" / "dist" / "render.digest").read_text().strip()
-    return {"path.response": ids[0], "path.comment": comment, "path.ticket": preview.split("/")[-1],
+    return {"path.response": ids[0], "path.comment": comment, "path.run_id": run, "path.ticket": preview.split("/")[-1],
             "path.file": f"render-{digest}.js"}
 
 

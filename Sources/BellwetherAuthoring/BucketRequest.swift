@@ -9,11 +9,21 @@ public enum BucketRequest: Sendable, Hashable {
     case enrollment(id: String, namespace: String, start: UInt32, count: UInt32, total: UInt32)
     /// `{"id", "slug", "ratios"}`: in which branch?
     case branch(id: String, slug: String, ratios: [Int64])
+    /// `{"murmur", "weights"}`: which variant of AppDNA's has the text? The weights are parts of 1.
+    case murmur(text: String, weights: [Double])
 
     private static let bounds: ClosedRange<Int64> = 0...Int64(UInt32.max)
 
     /// Nil with findings where the line is neither. What has a `slug` or `ratios` asks for a branch.
     public init?(reading line: JSONReader) {
+        if let text = line.optional("murmur") {
+            let items = line.required("weights")?.elements() ?? []
+            let weights = items.compactMap { $0.number() }
+            if items.isEmpty { line.finding("weights", "expected at least one weight") }
+            guard let text = text.string(), !items.isEmpty, weights.count == items.count else { return nil }
+            self = .murmur(text: text, weights: weights)
+            return
+        }
         let asksForBranch = line.optional("slug") != nil || line.optional("ratios") != nil
         guard line.object() != nil, let id = line.required("id")?.string() else { return nil }
         if asksForBranch {
@@ -34,7 +44,19 @@ public enum BucketRequest: Sendable, Hashable {
         }
     }
 
-    /// `{"hash48", "in"}` or `{"hash48", "index"}`.
+    private static let buckets: UInt32 = 10_000
+
+    /// The first variant whose share reaches beyond the bucket, else the last.
+    private static func variant(of bucket: UInt32, _ weights: [Double]) -> Int {
+        var total = 0.0
+        for (index, weight) in weights.enumerated() {
+            total += weight * Double(buckets)
+            if Double(bucket) < total { return index }
+        }
+        return weights.count - 1
+    }
+
+    /// `{"hash48", "in"}`, `{"hash48", "index"}` or `{"bucket", "index"}`.
     public func answer() throws(BucketingError) -> JSONValue {
         switch self {
         case .enrollment(let id, let namespace, let start, let count, let total):
@@ -45,6 +67,11 @@ public enum BucketRequest: Sendable, Hashable {
             let hash = Bucketing.branchHash(id: id, slug: slug)
             let index = try Bucketing.branchIndex(hash48: hash, ratios: ratios)
             return ["hash48": .string(Hash48.hexadecimal(hash)), "index": .integer(Int64(index))]
+        case .murmur(let text, let weights):
+            let bucket = Murmur3.hash(Array(text.utf8)) % Self.buckets
+            return [
+                "bucket": .integer(Int64(bucket)), "index": .integer(Int64(Self.variant(of: bucket, weights))),
+            ]
         }
     }
 

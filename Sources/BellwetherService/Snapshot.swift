@@ -84,12 +84,15 @@ public struct LoadedRecipe: Sendable {
     public let stored: StoredRecipe
     /// The questions of a questionnaire or survey.
     public let content: SurveyContent?
+    /// The steps of a flow.
+    public let flow: FlowContent?
 
     /// - Parameter retiredIDs: of questions of its earlier revisions.
     init(recipe: Recipe, stored: StoredRecipe, retiredIDs: Set<String> = []) {
         self.recipe = recipe
         self.stored = stored
         content = SurveyContent(recipe, retiredIDs: retiredIDs)
+        flow = FlowContent(recipe)
     }
 
     /// Ids of all questions that it ever had.

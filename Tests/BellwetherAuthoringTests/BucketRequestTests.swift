@@ -44,3 +44,22 @@ struct BucketRequestTests {
         #expect(answer.object?["error"]?.object?["message"]?.string?.isEmpty == false)
     }
 }
+
+/// Variants as AppDNA assigns them (docs/reference/http-api.md#the-command-bucket).
+struct MurmurRequestTests {
+    @Test(arguments: [
+        ("exp_paywall_v3.a8f3c9d2.user_12345", "[0.5,0.5]", #"{"bucket":5791,"index":1}"#),
+        ("exp_test.salt_abc.user_1", "[0.2,0.2,0.6]", #"{"bucket":3400,"index":1}"#),
+        ("exp_test.salt_abc.user_1", "[0.1,0.1]", #"{"bucket":3400,"index":1}"#),
+    ])
+    func aTextHasAVariant(text: String, weights: String, answer: String) throws {
+        let line = try JSONValue(parsing: #"{"murmur":"\#(text)","weights":\#(weights)}"#)
+        #expect(BucketRequest.answer(to: line).text == answer)
+    }
+
+    @Test func weightsAreNeeded() throws {
+        for line in [#"{"murmur":"a"}"#, #"{"murmur":"a","weights":[]}"#, #"{"murmur":1,"weights":[1]}"#] {
+            #expect(BucketRequest.answer(to: try JSONValue(parsing: line)).object?["error"] != nil)
+        }
+    }
+}

@@ -28,6 +28,8 @@ enum APIError: Error {
     case invalid([Finding])
     /// Answers to questions, each fault with its question.
     case invalidAnswers([AnswerFault])
+    /// An action in a flow, with the run as it is.
+    case refusedAction(FlowRefusal, run: JSONValue)
     case store(StoreError)
     /// A flag cannot be evaluated: the reason in OpenFeature's words.
     indirect case flag(FlagErrorCode, APIError)

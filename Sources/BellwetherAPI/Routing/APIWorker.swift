@@ -16,6 +16,7 @@ public final class APIWorker: Responder {
     let contexts: ContextCache
     let answers: AnswerCache
     let records: RecordAnswers
+    let flows = FlowRevisions()
     let pings = PingIntake(bytes: 32 << 20)
     let features: FeatureAnswers
     let sampling: PollSampling
@@ -54,11 +55,14 @@ public final class APIWorker: Responder {
     /// large bodies of owners are for owners: nobody else makes the daemon keep 16 MiB.
     public func bodyLimit(for request: Request) -> Int {
         guard case .found(let endpoint, let parameters) = router.match(request.method, request.path),
-            endpoint.body == .owner
+            endpoint.body != .client
         else { return settings.bodyBytes }
         let call = Call(request: request, endpoint: endpoint, parameters: parameters, worker: self)
-        let isOwner = (try? call.authorize()) != nil
-        return isOwner ? settings.ownerBodyBytes : min(settings.bodyBytes, settings.ownerBodyBytes)
+        let isAdmitted = (try? call.authorize()) != nil
+        if endpoint.body == .files {
+            return isAdmitted ? max(settings.bodyBytes, BodyClass.fileBytes) : settings.bodyBytes
+        }
+        return isAdmitted ? settings.ownerBodyBytes : min(settings.bodyBytes, settings.ownerBodyBytes)
     }
 
     public func respond(to request: Request, _ exchange: consuming Exchange) {

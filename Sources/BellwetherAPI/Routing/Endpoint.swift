@@ -7,10 +7,12 @@ public struct Endpoint: Sendable {
     /// As `docs/openapi.yaml` spells it: `/v1/apps/{app}/messages`.
     public let pattern: String
     public let access: Access
-    public let body: BodyClass
+    public private(set) var body: BodyClass
     let errors: ErrorForm
     /// A POST that changes nothing, or a poll: it counts as one where reads and writes are limited apart.
     private(set) var isRead = false
+    /// An owner's token will do as well: with it the route can do more.
+    private(set) var admitsOwners = false
     let handle: @Sendable (Call) throws(APIError) -> Handling
     /// Its place in `Routes.all`, by which it is counted.
     var position = 0
@@ -33,6 +35,20 @@ public struct Endpoint: Sendable {
         endpoint.isRead = true
         return endpoint
     }
+
+    /// The same route, for owners' tokens too.
+    var admittingOwners: Endpoint {
+        var endpoint = self
+        endpoint.admitsOwners = true
+        return endpoint
+    }
+
+    /// The same route, for bodies with images.
+    var takingFiles: Endpoint {
+        var endpoint = self
+        endpoint.body = .files
+        return endpoint
+    }
 }
 
 /// Who may call a route.
@@ -46,6 +62,11 @@ public enum Access: Sendable, Hashable {
 /// Which limit holds for a request's body (docs/reference/http-api.md#limits).
 public enum BodyClass: Sendable, Hashable {
     case client, owner
+    /// A client's, with images in it.
+    case files
+
+    /// Of a body with images.
+    static let fileBytes = 4 << 20
 }
 
 /// How a route answers: at once, or when something that is not on this thread has come.

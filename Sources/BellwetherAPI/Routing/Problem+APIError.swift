@@ -39,6 +39,7 @@ extension Problem {
             let findings = faults.map { Finding(pointer: $0.pointer, code: $0.code.rawValue, message: $0.message) }
             self.init(422, Self.summary(findings), errors: findings)
             details = faults.map { ["question_id": .string($0.questionID)] }
+        case .refusedAction(let refusal, let run): self.init(refusal, run)
         case .store(let error): self.init(error)
         case .flag(_, let error): self.init(error)
         }
@@ -48,8 +49,22 @@ extension Problem {
     private static let conflictTitles = [
         "already_responded": "Already answered", "read_only": "Read-only", "no_transition": "No such transition",
         "idempotency_key_conflict": "Idempotency key used before", "name_taken": "Name taken",
-        "too_many_tokens": "Too many tokens",
+        "too_many_tokens": "Too many tokens", "wrong_step": "Another step", "run_ended": "Run ended",
+        "not_allowed": "Not allowed here",
     ]
+
+    private init(_ refusal: FlowRefusal, _ run: JSONValue) {
+        let findings = refusal.faults.map { Finding(pointer: $0.pointer, code: $0.code, message: $0.message) }
+        if case .invalid = refusal {
+            self.init(422, Self.summary(findings), errors: findings)
+        } else {
+            let code = findings.first?.code ?? ""
+            self.init(
+                409, Self.summary(findings), type: "urn:bellwether:\(code)", title: Self.conflictTitles[code],
+                errors: findings)
+            extensions["run"] = run
+        }
+    }
 
     private init(_ error: StoreError) {
         switch error {

@@ -13,6 +13,7 @@ public enum Routes {
         ParticipationRoutes.all,
         SurveyRoutes.all,
         RunRoutes.all,
+        FlowRoutes.all,
         OwlmetryRoutes.all,
         BundleRoutes.all,
         FlagRoutes.all,

@@ -20,7 +20,7 @@ struct ServedDefinition {
     func json(_ definition: SurveyDefinition) -> JSONObject {
         switch definition.kind {
         case .questionnaire: questionnaire(definition)
-        case .survey: survey(definition)
+        case .survey, .flow: survey(definition)
         }
     }
 

@@ -174,7 +174,7 @@ private struct SurveyAnswer {
         switch survey.definition.kind {
         case .questionnaire:
             return ["eligible": true, "questionnaire": .object(definition), "in_progress": draft(facts)]
-        case .survey:
+        case .survey, .flow:
             let answers = finding.draft.map { survey.content.run.currentAnswers(of: $0) } ?? [:]
             let evaluation = survey.definition.questions.evaluate(answers, facts)
             return [

@@ -42,7 +42,10 @@ extension Gate {
         let pacing = message.facts.pacing
         switch self {
         case .optOut:
-            guard message.definition.presents != nil, respondent.surveys.dismissedAt != nil else { return .holds }
+            // Flows go on: only questionnaires and surveys were dismissed.
+            guard let slug = message.definition.presents, respondent.surveys.dismissedAt != nil,
+                facts.catalog.contents[ByteKey(text: slug)]?.kind != .flow
+            else { return .holds }
             return .doesNotHold(.optedOut)
         case .responded:
             guard let slug = message.definition.presents, respondent.surveys.hasSubmitted(slug) else { return .holds }

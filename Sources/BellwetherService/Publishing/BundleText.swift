@@ -48,7 +48,8 @@ public struct BundleText: Sendable {
             guard let loaded = parts.recipes[recipe.slug] else { return nil }
             let document = loaded.stored.inForce ?? loaded.stored.document
             return Entry(
-                slug: recipe.slug, document: document, text: loaded.content?.publicText ?? document.text)
+                slug: recipe.slug, document: document,
+                text: loaded.content?.publicText ?? loaded.flow?.publicText ?? document.text)
         }
     }
 

@@ -75,7 +75,8 @@ extension EditableApp {
                 Recipe.read($0, slug: slug, revision: document.revision, manifest: manifest, findings: $1)
             }
             if let content {
-                let isChanged = content.content != nil && document.revision > 1
+                let hasQuestions = content.content != nil && content.content != .flow
+                let isChanged = hasQuestions && document.revision > 1
                 let retired = isChanged ? SurveyContent.questionIDs(of: revisions(slug)) : []
                 recipes[slug] = LoadedRecipe(recipe: content, stored: recipe, retiredIDs: retired)
                 retiredRevisions[slug] = nil

@@ -16,6 +16,8 @@ struct RecipeBatch {
         let text: [UInt8]
         /// Why it cannot even be said which recipe it is.
         let refusal: PublishRefusal?
+        /// Its author has not published it.
+        var isDraft = false
     }
 
     let entries: [Entry]
@@ -24,6 +26,10 @@ struct RecipeBatch {
     init(_ text: [UInt8], limits: JSONLimits) throws(PublishRefusal) {
         var limits = limits
         limits.depth += 2
+        if let bundle = try FlowBundle(text, limits: limits) {
+            entries = bundle.entries
+            return
+        }
         let values = try Self.values(text, limits: limits)
         guard values.count <= Self.maximum else {
             let message = "a request brings at most \(Self.maximum) recipes, this one \(values.count)"

@@ -33,7 +33,11 @@ public struct RecipeIntake {
         let recipe = Recipe.read(document, slug: slug, revision: revision, manifest: manifest, findings: findings)
         // Also of a recipe whose offer is faulty.
         if let kind = document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:)) {
-            SurveyContent.check(document, kind, findings)
+            if kind == .flow {
+                FlowContent.check(document, findings)
+            } else {
+                SurveyContent.check(document, kind, findings)
+            }
         }
         guard let recipe else { return nil }
         recipe.checkDates(at: now, findings: findings)

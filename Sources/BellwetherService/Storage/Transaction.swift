@@ -120,6 +120,10 @@ public enum TransactionResult: Sendable {
     case keyConflict
     /// What became of a save.
     case saved(SaveRun.Outcome)
+    /// What became of the start of a flow.
+    case startedFlow(StartFlow.Outcome)
+    /// What became of an action in a flow.
+    case advancedFlow(AdvanceFlow.Outcome)
     /// What became of an owner's change of a run.
     case changedRun(ChangeRun.Outcome)
     /// The respondent wants no more questionnaires and surveys, since then.

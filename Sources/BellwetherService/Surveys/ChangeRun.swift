@@ -89,12 +89,7 @@ public struct ChangeRun: Sendable {
         changed.deletedAt = now
         guard let key = current.respondent.key else { return write(changed) }
         let name = RowName.currentRun(app: run.app, slug: current.slug, respondent: key)
-        let owner: RowName =
-            switch current.respondent {
-            case .user(let id): .user(UserReference(app: run.app, id: id))
-            case .client(let id): .client(ClientReference(app: run.app, id: id))
-            case .anonymous: name
-            }
+        let owner = current.respondentName(in: run.app) ?? name
         let missing = [name, owner].filter { !rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
         var outcome = TransactionOutcome(result: .changedRun(.changed(changed)))

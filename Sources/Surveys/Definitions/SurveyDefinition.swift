@@ -47,6 +47,7 @@ public struct SurveyDefinition: Sendable {
             submitURL = submit?.optional("url")?.webAddress()
             _ = reader.optional("auto_focus_text")?.bool()
             questions = QuestionSet(reader, in: reader, .survey, count: 1...200)
+        case .flow: return nil
         }
         guard let questions else { return nil }
         self.questions = questions
@@ -84,7 +85,7 @@ public struct SurveyDefinition: Sendable {
             var schema: JSONObject = ["version": 1]
             schema["questions"] = document["schema"]?.object?["questions"]
             return schema
-        case .survey:
+        case .survey, .flow:
             var schema = JSONObject(document.filter { !Self.serverKeys.contains($0.key) })
             if var submit = document["submit"]?.object {
                 submit["url"] = nil

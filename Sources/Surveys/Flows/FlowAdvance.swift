@@ -27,6 +27,11 @@ public enum FlowRefusal: Error, Sendable, Hashable {
     case notAllowed(String)
     case invalid([FlowFault])
 
+    /// The run would have more than a store keeps of one.
+    public static let tooLarge = FlowRefusal.invalid([
+        FlowFault(AnswerFault.Code.tooLong.rawValue, at: ["response"], "the run has too many answers")
+    ])
+
     public var faults: [FlowFault] {
         switch self {
         case .runEnded: [FlowFault("run_ended", at: [], "the run has ended")]

@@ -183,6 +183,13 @@ extension FlowDefinition {
         }
     }
 
+    /// Fields whose answers appear in no list, as `/STEP/FIELD`.
+    public var sensitivePointers: [String] {
+        steps.flatMap { step in
+            step.fields.filter(\.isSensitive).map { JSONPointer(tokens: [step.id, $0.id]).description }
+        }
+    }
+
     /// The flow that a respondent gets who asks for none by its name: of the audiences that fit the one of the highest
     /// priority, else the active one; ties go to the first id. Audiences fit nobody of whom nothing is known.
     public static func chosen<Choice>(

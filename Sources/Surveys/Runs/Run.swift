@@ -51,9 +51,12 @@ public struct Run: Sendable, Hashable {
     public var respondent: Respondent
     public var clientID: String?
     public var status: Status
+    /// Of a flow by step and field.
     public var answers: JSONObject
-    /// Ids of questions whose answers appear in no list and no telemetry.
+    /// Ids of questions whose answers appear in no list and no telemetry; of a flow pointers such as `/form/email`.
     public var sensitiveIDs: [String]
+    /// Where the respondent is in a flow.
+    public private(set) var flow: FlowRun?
     /// The questions as they were at the final save.
     public var snapshot: JSONObject?
     public let createdAt: Timestamp
@@ -96,7 +99,30 @@ public struct Run: Sendable, Hashable {
     }
 
     /// The answers that lists and telemetry may show.
-    public var openAnswers: JSONObject { JSONObject(answers.filter { !sensitiveIDs.contains($0.key) }) }
+    public var openAnswers: JSONObject {
+        guard kind == .flow, !sensitiveIDs.isEmpty else {
+            return JSONObject(answers.filter { !sensitiveIDs.contains($0.key) })
+        }
+        return JSONObject(
+            answers.map { step, value in
+                guard let fields = value.object else { return (step, value) }
+                let open = fields.filter { field in
+                    !sensitiveIDs.contains(JSONPointer(tokens: [step, field.key]).description)
+                }
+                return (step, .object(JSONObject(open)))
+            })
+    }
+
+    /// Takes over where a flow has come to. A run that goes on is a draft; one that was completed is submitted.
+    public mutating func enter(_ flow: FlowRun, of definition: FlowDefinition, at now: Timestamp) {
+        self.flow = flow
+        (answers, updatedAt, sensitiveIDs) = (flow.responses, now, definition.sensitivePointers)
+        switch flow.status {
+        case .active: status = .draft
+        case .completed: (status, submittedAt) = (.new, submittedAt ?? now)
+        case .dismissed: status = .dismissed
+        }
+    }
 }
 
 /// What a store keeps of a run: one JSON object.
@@ -113,6 +139,7 @@ extension Run {
         case .client(let id): json["client"] = .string(id)
         case .anonymous: break
         }
+        json["flow"] = flow.map { .object($0.json) }
         json["client_id"] = clientID.map { .string($0) }
         json["snapshot"] = snapshot.map { .object($0) }
         json["submitted_at"] = submittedAt.map { .integer($0.milliseconds) }
@@ -142,6 +169,7 @@ extension Run {
         self.init(id: id, slug: slug, kind: kind, revision: Int(revision), respondent: respondent, at: created)
         (self.status, self.answers, updatedAt) = (status, answers, updated)
         (clientID, snapshot) = (json["client_id"]?.string, json["snapshot"]?.object)
+        flow = json["flow"]?.object.flatMap { FlowRun($0, responses: answers) }
         (submittedAt, deletedAt) = (json.time("submitted_at"), json.time("deleted_at"))
         (message, experiment) = (json["message"]?.string, json["experiment"]?.string)
         (branch, facts) = (json["branch"]?.string, json["facts"]?.object ?? [:])

@@ -10,7 +10,8 @@ struct Bucket: ParsableCommand {
         abstract: "Say which bucket or branch an id falls into.",
         discussion: """
             With --batch, standard input holds one object a line: {"id", "namespace", "start", "count", "total"} is \
-            answered {"hash48", "in"}; {"id", "slug", "ratios"} is answered {"hash48", "index"}.
+            answered {"hash48", "in"}; {"id", "slug", "ratios"} is answered {"hash48", "index"}; {"murmur", "weights"} \
+            is answered {"bucket", "index"}.
             """)
 
     @Flag(help: "Answer NDJSON from standard input.")

@@ -32,7 +32,8 @@ import Testing
                 case .named: token.app == "*" || token.app == "one"
                 case .all: token.app == "*"
                 }
-            let isRightScope = token.scope == "admin" || token.scope == need.scope
+            let isRightScope =
+                token.scope == "admin" || token.scope == need.scope || need.admitsOwners && token.scope == "owner"
             let answer = try send(route, GuardedDaemon.bearer(text))
             if isRightApp && isRightScope {
                 #expect(![401, 403].contains(answer.status) && answer.status < 500, "\(token): \(answer.text)")

@@ -17,9 +17,12 @@ enum RouteAccess {
     struct Need {
         let scope: String
         let apps: Apps
+        /// An owner's token will do, too.
+        var admitsOwners = false
     }
 
     private static let client = Need(scope: "client", apps: .named)
+    private static let clientOrOwner = Need(scope: "client", apps: .named, admitsOwners: true)
     private static let legacy = Need(scope: "client", apps: .any)
     private static let owner = Need(scope: "owner", apps: .named)
     private static let pipeline = Need(scope: "pipeline", apps: .named)
@@ -37,6 +40,9 @@ enum RouteAccess {
         "POST /v1/apps/{app}/surveys/{slug}/responses": client, "POST /v1/apps/{app}/surveys/{slug}/evaluate": client,
         "POST /v1/apps/{app}/surveys/{slug}/submit": client,
         "GET /v1/apps/{app}/clients/{client_id}/counters": client,
+        "GET /v1/apps/{app}/flows/{slug}": clientOrOwner, "POST /v1/apps/{app}/flows/{slug}/runs": clientOrOwner,
+        "GET /v1/apps/{app}/runs/{run_id}": clientOrOwner, "POST /v1/apps/{app}/runs/{run_id}/advance": clientOrOwner,
+        "POST /v1/apps/{app}/runs/{run_id}/dismiss": clientOrOwner, "GET /v1/apps/{app}/flows": owner,
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags": client,
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags/{key}": client,
         "POST /ofrep/v1/evaluate/flags": legacy, "POST /ofrep/v1/evaluate/flags/{key}": legacy,
@@ -98,7 +104,7 @@ enum RouteAccess {
             "app": "one", "client_id": "c", "locale": "xx", "slug": "r", "revision": "1", "name": "nobody",
             "application_id": GuardedDaemon.applicationID("one"), "ping": "events", "version": "1",
             "document_id": UUID().uuidString.lowercased(), "collection": "nimbus-mobile-experiments", "record": "r",
-            "page": "openapi.yaml", "response": "0", "comment": "0.1", "key": "checkout",
+            "page": "openapi.yaml", "response": "0", "comment": "0.1", "key": "checkout", "run_id": "0",
             "file": "render-\(rendererDigest).js", "ticket": "0",
         ]
         var target = String(words[1])

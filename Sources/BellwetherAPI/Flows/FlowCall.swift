@@ -1,0 +1,136 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+internal import Surveys
+
+/// A request about a flow (docs/reference/http-api.md#flows).
+struct FlowCall {
+    let call: Call
+    let app: AppSnapshot
+
+    init(_ call: Call) throws(APIError) {
+        self.call = call
+        app = try call.app()
+    }
+
+    /// In place of a slug: the flow that audiences choose, else the active one.
+    private static let active = "active"
+
+    /// The flow that the path names, whatever its state; one that was never live is not there.
+    func recipe(for attributes: JSONObject) throws(APIError) -> LoadedRecipe {
+        let slug = call.parameter("slug")
+        if slug.hasSameBytes(as: Self.active) {
+            guard let chosen = app.activeFlow(for: attributes) else {
+                throw .notFound("No flow is for this respondent.")
+            }
+            return chosen
+        }
+        guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), let flow = recipe.flow,
+            flow.definition.isPublished, recipe.stored.state != .draft
+        else { throw .notFound("There is no flow \"\(slug)\".") }
+        return recipe
+    }
+
+    /// Reads the run that the path names and the revision of its flow, and goes on with both.
+    func withRun(
+        _ id: String, _ proceed: @escaping (Run, FlowContent) throws(APIError) -> Handling
+    ) -> Handling {
+        let store = call.services.persistence
+        let reference = RunReference(app: app.name, id: id)
+        return call.detached.park { (ticket: Ticket<Result<Run?, StoreError>>) in
+            store.readRun(reference) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            guard let run = try outcome.orThrow(), run.deletedAt == nil, run.flow != nil else { throw .noRun }
+            return try withFlow(of: run) { (flow) throws(APIError) in try proceed(run, flow) }
+        }
+    }
+
+    /// A run stays on the revision that it began with.
+    func withFlow(
+        of run: Run, _ proceed: @escaping (FlowContent) throws(APIError) -> Handling
+    ) throws(APIError) -> Handling {
+        let revisions = call.worker.flows
+        if let flow = revisions.find(run, in: app) { return try proceed(flow) }
+        let publisher = call.services.publisher
+        return call.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
+            publisher.history(of: run.slug, in: app.name) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            switch outcome {
+            case .success(let documents):
+                guard let flow = revisions.compile(run, in: app, from: documents) else { throw .noRun }
+                return try proceed(flow)
+            case .failure(let refusal): throw APIError(refusal)
+            }
+        }
+    }
+}
+
+extension APIError {
+    static let noRun = APIError.notFound("There is no such run.")
+    static let inactiveFlow = APIError.conflict(code: "inactive", "The flow takes no answers at the moment.")
+}
+
+extension FlowContent {
+    /// RUN (docs/reference/flows.md#runs).
+    func json(_ run: Run, banner: FlowBanner? = nil) -> JSONValue {
+        var json: JSONObject = ["run_id": .string(run.id), "revision": .integer(Int64(revision))]
+        guard let progress = run.flow else { return .object(json) }
+        for member in definition.view(progress, banner: banner) { json[member.key] = member.value }
+        return .object(json)
+    }
+}
+
+/// The body of a start.
+struct FlowStartBody {
+    let ids: RespondentIDs
+    let start: FlowStart
+    let message: String?
+
+    private static let contextBytes = 16_384
+    /// Works for who tests a flow: under `--dev`, or with an owner's token.
+    private static let overrideKey = "experimentOverrides"
+
+    init(_ flow: FlowCall) throws(APIError) {
+        let (call, app) = (flow.call, flow.app)
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        ids = reader.respondent(in: app)
+        let proof = reader.userProof
+        message = reader.optional("message")?.string(length: 1...1000)
+        let attributes = reader.optional("attributes").map { ContextReading(app: app, call: call).read($0).attributes }
+        var start = FlowStart()
+        start.attributes = JSONObject((attributes ?? [:]).map { ($0.key, $0.value) })
+        start.context = Self.context(reader.optional("context"), mayOverride: Self.mayOverride(call))
+        if let locale = reader.optional("locale"), let text = locale.string() {
+            if LanguageTag(text) == nil { locale.finding("locale", LanguageTag.refusal(of: text)) }
+            start.locale = text
+        }
+        start.locale = start.locale ?? ContextReading.acceptedLanguage(call, in: app)?.text
+        start.platform = start.attributes["platform"]?.string ?? app.manifest.dialect.rawValue
+        if findings.faults.isEmpty, ids.clientID == nil, ids.userID == nil {
+            findings.fault("required", at: .root, "client_id or user_id is missing")
+        }
+        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        self.start = start
+        try call.requireProof(of: ids.userID, proof, in: app)
+        if let id = ids.clientID { try call.limit(client: id, of: app) }
+    }
+
+    private static func mayOverride(_ call: Call) -> Bool {
+        call.worker.settings.isOpen || call.principal?.scope == .owner || call.principal?.scope == .admin
+    }
+
+    private static func context(_ reader: JSONReader?, mayOverride: Bool) -> JSONObject {
+        guard let reader, var context = reader.object() else { return [:] }
+        for key in ["source", "campaign", "referrer"] { _ = reader.optional(key)?.string(length: 0...1000) }
+        _ = reader.optional("userProperties")?.object()
+        for (_, variant) in reader.optional(overrideKey)?.members() ?? [] { _ = variant.string() }
+        if !mayOverride { context[overrideKey] = nil }
+        if JSONValue.object(context).encoded.count > contextBytes {
+            reader.finding("length", "a context has at most 16 KiB")
+        }
+        return context
+    }
+}

@@ -1,0 +1,147 @@
+public import BellwetherBase
+internal import BellwetherCore
+public import BellwetherJSON
+public import Surveys
+
+/// An action of a respondent in a flow: one transaction over the run's row (docs/reference/flows.md#branching).
+public struct AdvanceFlow: Sendable {
+    public enum Change: Sendable {
+        case action(FlowAction)
+        /// The respondent ends the run before its end.
+        case dismiss
+    }
+
+    public enum Outcome: Sendable {
+        case advanced(Run, FlowBanner?)
+        /// With the run as it is.
+        case refused(FlowRefusal, Run)
+        /// The step's hook has to be asked first.
+        case needs(FlowExchange)
+        case unknownRun
+    }
+
+    public struct Request: Sendable {
+        public var run: RunReference
+        public var change: Change
+        /// What the step's hook has said; nil: it was not asked.
+        public var hook: FlowHookResult?
+        /// What is known of the respondent now.
+        public var attributes: JSONObject = [:]
+        /// Whether telemetry has the answers.
+        public var recordsAnswers = true
+
+        public init(_ change: Change, of run: RunReference) { (self.change, self.run) = (change, run) }
+    }
+
+    let request: Request
+    let flow: FlowContent
+    let now: Timestamp
+
+    /// `flow` is the revision that the run began with.
+    public init(_ request: Request, _ flow: FlowContent, now: Timestamp) {
+        (self.request, self.flow, self.now) = (request, flow, now)
+    }
+
+    /// Bytes that a run may have beside its files, and with them.
+    private static let maximumBytes = (open: 1 << 20, whole: 8 << 20)
+
+    /// `reply` makes what the same id is answered again. What is refused may be tried again under its id.
+    public func transaction(
+        _ claim: IdempotencyClaim?, reply: @escaping @Sendable (Run, FlowBanner?) -> [UInt8]
+    ) -> Transaction {
+        let names = [RowName.run(request.run)] + (claim.map { [.reply($0.key)] } ?? [])
+        return Transaction(names: names, now: now) { rows in
+            if let claim, let earlier = rows.reply(under: claim.key) {
+                return .done(TransactionOutcome(result: .replayed(earlier)))
+            }
+            switch step(rows) {
+            case .needs(let names): return .needs(names)
+            case .done(var outcome):
+                guard let claim, case .advancedFlow(.advanced(let run, let banner)) = outcome.result else {
+                    return .done(outcome)
+                }
+                let kept = StoredReply(bodyDigest: claim.bodyDigest, status: 200, body: reply(run, banner))
+                outcome.rows.append((.reply(claim.key), .reply(kept, at: now)))
+                return .done(outcome)
+            }
+        }
+    }
+
+    private func finish(_ outcome: Outcome) -> TransactionStep {
+        .done(TransactionOutcome(result: .advancedFlow(outcome)))
+    }
+
+    private func step(_ rows: TransactionRows) -> TransactionStep {
+        guard let run = rows.run(request.run), run.deletedAt == nil, var progress = run.flow,
+            run.revision == flow.revision
+        else { return finish(.unknownRun) }
+        for attribute in request.attributes { progress.attributes[attribute.key] = attribute.value }
+        do throws(FlowRefusal) {
+            switch try advance(progress) {
+            case .needs(let exchange): return finish(.needs(exchange))
+            case .moved(let move): return write(move, run, rows)
+            }
+        } catch {
+            return finish(.refused(error, run))
+        }
+    }
+
+    private func advance(_ progress: FlowRun) throws(FlowRefusal) -> FlowAdvance {
+        switch request.change {
+        case .action(let action):
+            return try flow.definition.advance(progress, action, at: now, hook: request.hook)
+        case .dismiss: return .moved(try flow.definition.dismiss(progress))
+        }
+    }
+
+    private func write(_ move: FlowMove, _ before: Run, _ rows: TransactionRows) -> TransactionStep {
+        var run = before
+        run.enter(move.run, of: flow.definition, at: now)
+        guard run.bytes.open <= Self.maximumBytes.open, run.bytes.whole <= Self.maximumBytes.whole else {
+            return finish(.refused(.tooLarge, before))
+        }
+        var outcome = TransactionOutcome(result: .advancedFlow(.advanced(run, move.banner)))
+        outcome.rows = [(.run(request.run), .run(run))]
+        if run.submittedAt != nil, before.submittedAt == nil, let name = run.respondentName(in: request.run.app) {
+            guard rows.isLoaded(name) else { return .needs([name]) }
+            // Messages that present the flow have done their work.
+            var state = ClientState()
+            if case .client(let known)? = rows[name] { state = known }
+            state.surveys.submit(run.slug, at: now)
+            outcome.rows.append((name, .client(state)))
+        }
+        outcome.records = FlowTelemetry.records(move.events, of: run, withAnswers: request.recordsAnswers, at: now)
+            .map { (request.run.app, $0) }
+        return .done(outcome)
+    }
+}
+
+extension Run {
+    /// The row that has what the respondent has done; nil: nobody's.
+    func respondentName(in app: String) -> RowName? {
+        switch respondent {
+        case .user(let id): .user(UserReference(app: app, id: id))
+        case .client(let id): .client(ClientReference(app: app, id: id))
+        case .anonymous: nil
+        }
+    }
+
+    /// How large its stored form is, without files and with them.
+    fileprivate var bytes: (open: Int, whole: Int) {
+        let whole = JSONValue.object(json).encoded.count
+        guard whole > 1 << 20 else { return (whole, whole) }
+        return (whole - JSONValue.object(answers).fileBytes, whole)
+    }
+}
+
+extension JSONValue {
+    /// Bytes of the files within it: texts that are data URLs.
+    public var fileBytes: Int {
+        switch self {
+        case .string(let text): text.hasPrefix("data:") ? text.utf8.count : 0
+        case .array(let values): values.reduce(0) { $0 + $1.fileBytes }
+        case .object(let members): members.reduce(0) { $0 + $1.value.fileBytes }
+        default: 0
+        }
+    }
+}

@@ -1,0 +1,104 @@
+internal import BellwetherBase
+internal import BellwetherCore
+public import BellwetherJSON
+public import Surveys
+
+/// A flow as it is published.
+public struct FlowContent: Sendable {
+    public let definition: FlowDefinition
+    public let revision: Int
+
+    /// Bytes of a document.
+    private static let maximumBytes = 1 << 20
+
+    /// Nil for a recipe that is something else.
+    init?(_ recipe: Recipe) {
+        guard recipe.content == .flow,
+            let definition = FlowDefinition(
+                JSONReader(recipe.document, findings: Findings()), slug: recipe.slug)
+        else { return nil }
+        (self.definition, revision) = (definition, recipe.revision)
+    }
+
+    /// One of a recipe's revisions, as a run needs it that began with it. Nil: it is no flow.
+    public init?(_ revision: StoredDocument, slug: String) {
+        guard let document = try? JSONValue(parsing: revision.text, limits: .kept),
+            let definition = FlowDefinition(JSONReader(document, findings: Findings()), slug: slug)
+        else { return nil }
+        (self.definition, self.revision) = (definition, revision.revision)
+    }
+
+    /// The recipe as clients and devices get it: what is for the daemon is left out.
+    var publicText: [UInt8] { JSONValue.object(definition.publicDocument).encoded }
+
+    /// Finds every fault of a document that somebody publishes.
+    static func check(_ document: JSONValue, _ findings: Findings) {
+        let bytes = document.encoded.count
+        if bytes > maximumBytes {
+            findings.fault("length", at: .root, "a flow has at most 1 MiB, this one \(bytes) bytes")
+        }
+        _ = FlowDefinition(JSONReader(document, findings: findings))
+    }
+}
+
+/// All flows of an app in AppDNA's form: `{"flows": {ID: FLOW}, "active_flow_id"}` (docs/reference/flows.md#bundles).
+public struct FlowBundle {
+    let entries: [RecipeBatch.Entry]
+
+    /// Nil: the document is something else.
+    init?(_ text: [UInt8], limits: JSONLimits) throws(PublishRefusal) {
+        guard let object = (try? JSONValue(parsing: text, limits: limits))?.object, object["data"] == nil,
+            let flows = object["flows"]
+        else { return nil }
+        let findings = Findings()
+        let reader = JSONReader(flows, at: JSONPointer.root.appending("flows"), findings: findings)
+        guard let members = reader.members() else { throw .envelope(findings.faults) }
+        guard members.count <= RecipeBatch.maximum else {
+            throw .envelope([Finding(pointer: reader.pointer, code: "too_many", message: "too many flows")])
+        }
+        let active = object["active_flow_id"]?.string
+        entries = members.map { id, flow in Self.entry(id, flow, isActive: active?.hasSameBytes(as: id)) }
+    }
+
+    private static func entry(_ id: String, _ flow: JSONReader, isActive: Bool?) -> RecipeBatch.Entry {
+        let findings = Findings()
+        let own = JSONReader(flow.value, at: flow.pointer, findings: findings)
+        if !id.isIdentifier { own.finding("identifier", "an id is 1 to 128 printable characters") }
+        guard var document = own.object(), findings.faults.isEmpty else {
+            return RecipeBatch.Entry(slug: id, text: [], refusal: .envelope(findings.faults))
+        }
+        document["kind"] = .string(ContentKind.flow.rawValue)
+        if document["id"] == nil { document["id"] = .string(id) }
+        if let isActive, isActive || document["active"] != nil { document["active"] = .bool(isActive) }
+        let isPublished = FlowDefinition(JSONReader(.object(document), findings: Findings()))?.isPublished ?? true
+        return RecipeBatch.Entry(
+            slug: id, text: JSONValue.object(document).encoded, refusal: nil, isDraft: !isPublished)
+    }
+
+    /// The flows of an app, as they are in force, or as drafts where they never were.
+    public static func export(_ app: AppSnapshot) -> JSONValue {
+        var flows = JSONObject()
+        var active: String?
+        for (slug, recipe) in app.recipes.sorted(by: { $0.key.precedes($1.key) }) {
+            guard recipe.flow != nil, var document = recipe.recipe.document.object else { continue }
+            if document["active"] == true, recipe.isLive { active = active ?? slug }
+            document["kind"] = nil
+            document["active"] = nil
+            flows[slug] = .object(document)
+        }
+        return ["flows": .object(flows), "active_flow_id": active.map { .string($0) } ?? .null]
+    }
+}
+
+extension AppSnapshot {
+    /// The live flow that audiences choose for these attributes, else the active one.
+    public func activeFlow(for attributes: JSONObject) -> LoadedRecipe? {
+        let live = recipes.values.compactMap { recipe in
+            recipe.flow.flatMap { flow in
+                recipe.isLive && flow.definition.isPublished
+                    ? (id: recipe.stored.slug, flow: flow.definition, choice: recipe) : nil
+            }
+        }
+        return FlowDefinition.chosen(among: live, for: attributes)
+    }
+}

@@ -1,0 +1,113 @@
+public import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+public import Surveys
+
+/// Begins a run of a flow, or finds the one that the respondent has open (docs/reference/flows.md#runs).
+public struct StartFlow: Sendable {
+    public struct Request: Sendable {
+        public var ids: RespondentIDs
+        public var start: FlowStart
+        /// Of the run, if it is a new one.
+        public var newID: String
+        /// The message that presented the flow.
+        public var message: String?
+        /// Whether telemetry has the answers.
+        public var recordsAnswers = true
+        /// Whether an open run may be given to who asks.
+        public var mayResume: @Sendable (Run) -> Bool = { _ in true }
+        /// False: the address has begun as many as it may.
+        public var mayBegin = true
+
+        public init(_ ids: RespondentIDs, _ start: FlowStart, newID: String) {
+            (self.ids, self.start, self.newID) = (ids, start, newID)
+        }
+    }
+
+    public enum Outcome: Sendable {
+        case started(Run)
+        case open(Run)
+        /// It would be a new one, and no more may begin.
+        case mayNotBegin
+    }
+
+    let request: Request
+    let app: AppSnapshot
+    let slug: String
+    let flow: FlowContent
+    let now: Timestamp
+
+    /// Nil: the recipe is no flow.
+    public init?(_ request: Request, of recipe: LoadedRecipe, in app: AppSnapshot, now: Timestamp) {
+        guard let flow = recipe.flow else { return nil }
+        (self.request, self.app, self.flow, self.now) = (request, app, flow, now)
+        slug = recipe.stored.slug
+    }
+
+    public var transaction: Transaction {
+        Transaction(names: request.ids.names + [.run(reference(request.newID))], now: now) { step($0) }
+    }
+
+    private func reference(_ id: String) -> RunReference { RunReference(app: app.name, id: id) }
+
+    private func step(_ rows: TransactionRows) -> TransactionStep {
+        let respondent = RespondentRows(ids: request.ids, rows: rows)
+        let current = respondent.currentRun(of: slug)
+        let missing = respondent.missing + [current].compactMap(\.self).filter { !rows.isLoaded($0) }
+        guard missing.isEmpty else { return .needs(missing) }
+        if let id = respondent.currentRunID(of: slug) {
+            guard rows.isLoaded(.run(reference(id))) else { return .needs([.run(reference(id))]) }
+            if let run = rows.run(reference(id)), run.deletedAt == nil, run.flow?.status == .active,
+                request.mayResume(run)
+            {
+                return .done(TransactionOutcome(result: .startedFlow(.open(run))))
+            }
+        }
+        guard request.mayBegin else { return .done(TransactionOutcome(result: .startedFlow(.mayNotBegin))) }
+        return .done(begin(respondent, current))
+    }
+
+    private func begin(_ respondent: RespondentRows, _ current: RowName?) -> TransactionOutcome {
+        let move = flow.definition.start(request.start, at: now)
+        var run = Run(
+            id: request.newID, slug: slug, kind: .flow, revision: flow.revision, respondent: respondent.respondent,
+            at: now)
+        run.clientID = request.ids.clientID
+        run.message = request.message
+        if let locale = request.start.locale { run.facts = ["locale": .string(locale)] }
+        if let state = respondent.clientState, let key = request.message {
+            let enrollment = ClientMessages(app, state).facts(of: key)?.enrollment
+            (run.experiment, run.branch) = (enrollment?.slug, enrollment?.branch)
+        }
+        if let experiment = run.experiment,
+            let branch = request.start.context["experimentOverrides"]?.object?[experiment]?.string
+        {
+            run.branch = branch
+        }
+        run.enter(move.run, of: flow.definition, at: now)
+        var outcome = TransactionOutcome(result: .startedFlow(.started(run)))
+        outcome.rows = [(.run(reference(run.id)), .run(run))]
+        if let current { outcome.rows.append((current, .currentRun(run.id))) }
+        outcome.records = FlowTelemetry.records(move.events, of: run, withAnswers: request.recordsAnswers, at: now)
+            .map { (app.name, $0) }
+        return outcome
+    }
+}
+
+/// The records of flows (docs/reference/flows.md#events).
+enum FlowTelemetry {
+    /// Members that hold answers.
+    private static let answerKeys = ["selection_data", "responses"]
+
+    static func records(
+        _ events: [FlowEvent], of run: Run, withAnswers: Bool, at now: Timestamp
+    ) -> [TelemetryRecord] {
+        events.map { event in
+            var extra = event.extra
+            if !withAnswers { for key in answerKeys { extra[key] = nil } }
+            return TelemetryRecord(
+                at: now, clientID: run.clientID ?? run.respondent.userID ?? "", category: "onboarding",
+                name: event.name, extra: extra, experiment: run.experiment, branch: run.branch)
+        }
+    }
+}
