@@ -104,7 +104,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "TestSupport",
+                "BellwetherBase", "BellwetherCore", "BellwetherJSON", "JEXL", "Surveys", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -125,7 +125,7 @@ let package = Package(
             name: "FuzzChecks",
             dependencies: [
                 "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "BellwetherSettings",
-                "Gzip", "HTTPWire", "JEXL",
+                "Gzip", "HTTPWire", "JEXL", "Surveys",
             ],
             path: "Fuzz/Checks", swiftSettings: house),
         .testTarget(
@@ -145,7 +145,9 @@ let package = Package(
             resources: [.copy("Vectors")], swiftSettings: house),
         .testTarget(
             name: "SurveysTests",
-            dependencies: ["Surveys", "BellwetherBase", "BellwetherJSON", "BellwetherService", "TestSupport"],
+            dependencies: [
+                "Surveys", "BellwetherBase", "BellwetherJSON", "BellwetherService", "FuzzChecks", "TestSupport",
+            ],
             resources: [.copy("Vectors")], swiftSettings: house),
         .testTarget(
             name: "BellwetherAuthoringTests",

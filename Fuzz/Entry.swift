@@ -9,6 +9,8 @@
     private typealias Check = RecipeCheck
 #elseif FUZZ_PING
     private typealias Check = PingCheck
+#elseif FUZZ_FLOW
+    private typealias Check = FlowCheck
 #elseif FUZZ_SETTINGS
     private typealias Check = SettingsCheck
 #endif

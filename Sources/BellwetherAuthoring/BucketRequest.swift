@@ -19,7 +19,7 @@ public enum BucketRequest: Sendable, Hashable {
         if let text = line.optional("murmur") {
             let items = line.required("weights")?.elements() ?? []
             let weights = items.compactMap { $0.number() }
-            if items.isEmpty { line.finding("weights", "expected at least one weight") }
+            if items.isEmpty { line.finding("length", "expected at least one weight") }
             guard let text = text.string(), !items.isEmpty, weights.count == items.count else { return nil }
             self = .murmur(text: text, weights: weights)
             return

@@ -15,6 +15,9 @@ enum ResultsRoutes {
         if let recipe = app.recipes[call.parameter("slug")], let content = recipe.content {
             return try SurveyResultsRoute.handle(call, recipe, content)
         }
+        if let recipe = app.recipes[call.parameter("slug")], let flow = recipe.flow {
+            return try SurveyResultsRoute.handle(call, recipe, flow)
+        }
         let format = try ResultsFormat(call)
         let frame = ResultsFrame(app: app, slug: call.parameter("slug"), minimum: call.worker.settings.minimumCell)
         let store = call.services.persistence

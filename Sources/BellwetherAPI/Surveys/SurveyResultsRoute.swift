@@ -6,7 +6,8 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// `GET …/results/{slug}` of a questionnaire or survey (docs/reference/surveys.md#results).
+/// `GET …/results/{slug}` of a questionnaire or survey (docs/reference/surveys.md#results), or of a flow
+/// (docs/reference/flows.md#results).
 enum SurveyResultsRoute {
     private static let pageSize = 1_000
 
@@ -14,25 +15,36 @@ enum SurveyResultsRoute {
 
     static func handle(_ call: Call, _ recipe: LoadedRecipe, _ content: SurveyContent) throws(APIError) -> Handling {
         let app = try call.app()
-        var query = RunQuery(app: app.name, limit: pageSize)
+        let texts = SurveyTexts(LanguageTag(app.manifest.defaultLocale), in: app).texts
+        let results = SurveyResults(content.run, now: call.arrived, text: texts.resolve)
+        return try fold(call, recipe, into: results, { $0.add($1) }, \.json)
+    }
+
+    static func handle(_ call: Call, _ recipe: LoadedRecipe, _ flow: FlowContent) throws(APIError) -> Handling {
+        try fold(call, recipe, into: FlowResults(flow.definition), { $0.add($1) }, \.json)
+    }
+
+    /// Counts the recipe's runs, off the loop.
+    private static func fold<Results: Sendable>(
+        _ call: Call, _ recipe: LoadedRecipe, into results: Results,
+        _ add: @escaping @Sendable (inout Results, Run) -> Void, _ content: @escaping (Results) -> JSONObject
+    ) throws(APIError) -> Handling {
+        var query = RunQuery(app: try call.app().name, limit: pageSize)
         query.slug = recipe.stored.slug
         query.isDevelopment = false
         var format: ResultsFormat = ResultsFormat.asksForCSV(call.request) ? .csv : .json
         let reader = try QueryReader(call)
         for item in reader.items { read(item, reader, &query, &format) }
         try reader.finish()
-        let texts = SurveyTexts(LanguageTag(app.manifest.defaultLocale), in: app).texts
-        let (store, results) = (
-            call.services.persistence, SurveyResults(content.run, now: call.arrived, text: texts.resolve)
-        )
-        return call.detached.park { [query] (ticket: Ticket<Result<SurveyResults, StoreError>>) in
-            store.foldRuns(query, into: results, { $0.add($1) }, { ticket.complete($0) })
+        let store = call.services.persistence
+        return call.detached.park { [query] (ticket: Ticket<Result<Results, StoreError>>) in
+            store.foldRuns(query, into: results, add, { ticket.complete($0) })
         } resume: { [format] (outcome) throws(APIError) in
             var json: JSONObject = [
-                "slug": .string(recipe.stored.slug), "kind": .string(content.definition.kind.rawValue),
-                "revision": .integer(Int64(content.run.revision)), "state": .string(recipe.stored.state.rawValue),
+                "slug": .string(recipe.stored.slug), "kind": .string(recipe.recipe.content?.rawValue ?? ""),
+                "revision": .integer(Int64(recipe.recipe.revision)), "state": .string(recipe.stored.state.rawValue),
             ]
-            for member in try outcome.orThrow().json { json[member.key] = member.value }
+            for member in content(try outcome.orThrow()) { json[member.key] = member.value }
             let isCSV = format == .csv
             var response = Response(
                 200, body: .bytes(isCSV ? SurveyResultsTable(json).bytes : JSONValue.object(json).encoded))

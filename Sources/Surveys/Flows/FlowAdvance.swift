@@ -91,6 +91,16 @@ public struct FlowExchange: Sendable {
     public let responses: JSONObject
 }
 
+extension FlowRun {
+    /// The respondent leaves a step forwards.
+    fileprivate mutating func count(_ way: WritableKeyPath<FlowStepCounts, Int>, at step: String, _ now: Timestamp) {
+        var counts = counts[step] ?? FlowStepCounts()
+        counts[keyPath: way] += 1
+        counts.milliseconds += max(0, now.milliseconds - (viewedAt ?? now).milliseconds)
+        self.counts[step] = counts
+    }
+}
+
 extension FlowDefinition {
     /// A new run, at the first step.
     public func start(_ start: FlowStart, at now: Timestamp) -> FlowMove {
@@ -111,10 +121,11 @@ extension FlowDefinition {
         switch action.kind {
         case .back:
             guard canGoBack(run) else { throw .notAllowed("back") }
-            return .moved(back(run))
+            return .moved(back(run, at: now))
         case .skip:
             guard steps[index].isSkippable else { throw .notAllowed("skip") }
             var move = FlowMove(run: run, events: [])
+            move.run.count(\.skipped, at: current, now)
             move.events.append(event("onboarding_step_skipped", index))
             leave(index, with: run.answers(of: current), &move, at: now)
             return .moved(move)
@@ -175,6 +186,7 @@ extension FlowDefinition {
         }
         let kept = step.kept(answers)
         if !step.fields.isEmpty || !kept.isEmpty { move.run.responses[step.id] = .object(kept) }
+        move.run.count(\.completed, at: step.id, now)
         move.events.append(event("onboarding_step_completed", index, selection: step.open(kept)))
         if let jump {
             move.events.append(
@@ -200,10 +212,10 @@ extension FlowDefinition {
         }
     }
 
-    private func back(_ run: FlowRun) -> FlowMove {
+    private func back(_ run: FlowRun, at now: Timestamp) -> FlowMove {
         var move = FlowMove(run: run, events: [])
-        move.run.path.removeLast()
-        view(&move)
+        move.run.counts[move.run.path.removeLast(), default: FlowStepCounts()].back += 1
+        view(&move, at: now)
         return move
     }
 
@@ -221,13 +233,15 @@ extension FlowDefinition {
         case .step(let id):
             move.run.visits += 1
             move.run.path.append(id)
-            view(&move)
+            view(&move, at: now)
         case .end(let outcome): end(outcome, &move, at: now)
         }
     }
 
-    private func view(_ move: inout FlowMove) {
+    private func view(_ move: inout FlowMove, at now: Timestamp) {
         guard let current = move.run.path.last, let index = index(of: current) else { return }
+        move.run.counts[current, default: FlowStepCounts()].viewed += 1
+        move.run.viewedAt = now
         move.events.append(event("onboarding_step_viewed", index, hasType: true))
         if steps[index].kind == .interactiveChat {
             move.events.append(FlowEvent("chat_step_viewed", ["flow_id": .string(id), "step_id": .string(current)]))

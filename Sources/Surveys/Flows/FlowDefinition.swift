@@ -26,6 +26,8 @@ public struct FlowDefinition: Sendable {
     public let priority: Double
     /// As its author wrote it.
     public let document: JSONObject
+    /// Fields whose answers appear in no list, as `/STEP/FIELD`.
+    public let sensitivePointers: [String]
     let nodes: [String: FlowNode]
     /// Of all steps: conditions of blocks read answers to any of them.
     let aliases: [OptionAlias]
@@ -64,6 +66,9 @@ public struct FlowDefinition: Sendable {
         let read = elements.map { (reader: $0, step: FlowStep($0, budget)) }
         steps = read.compactMap(\.step)
         aliases = steps.flatMap(\.aliases)
+        sensitivePointers = steps.flatMap { step in
+            step.fields.filter(\.isSensitive).map { JSONPointer(tokens: [step.id, $0.id]).description }
+        }
         var indexes: [ByteKey: Int] = [:]
         for (index, step) in steps.enumerated() {
             let key = ByteKey(text: step.id)
@@ -180,13 +185,6 @@ extension FlowDefinition {
                 JSONObject(
                     members.filter { !hookKeys.contains($0.key) }.map { ($0.key, withoutHooks($0.value)) }))
         default: value
-        }
-    }
-
-    /// Fields whose answers appear in no list, as `/STEP/FIELD`.
-    public var sensitivePointers: [String] {
-        steps.flatMap { step in
-            step.fields.filter(\.isSensitive).map { JSONPointer(tokens: [step.id, $0.id]).description }
         }
     }
 

@@ -54,6 +54,10 @@ public struct FlowRun: Sendable, Hashable {
     public var overrides: JSONObject = [:]
     /// By step: conversations.
     public var chats: JSONObject = [:]
+    /// By step: what the respondent did there.
+    public internal(set) var counts: [String: FlowStepCounts] = [:]
+    /// When the current step was shown.
+    var viewedAt: Timestamp?
 
     public enum Status: String, Sendable, Hashable {
         case active
@@ -110,6 +114,9 @@ extension FlowRun {
             "path": .array(path.map { .string($0) }), "visits": .integer(Int64(visits)),
             "started_at": .integer(startedAt.milliseconds),
         ]
+        json["viewed_at"] = viewedAt.map { .integer($0.milliseconds) }
+        json["counts"] = .object(
+            JSONObject(counts.sorted { $0.key.precedes($1.key) }.map { ($0.key, $0.value.json) }))
         for (key, object) in parts where !object.isEmpty { json[key] = .object(object) }
         json["locale"] = locale.map { .string($0) }
         json["platform"] = platform.map { .string($0) }
@@ -136,9 +143,42 @@ extension FlowRun {
         self.init(start, at: Timestamp(milliseconds: started))
         (self.path, self.visits, self.responses) = (path, Int(visits), responses)
         (computed, overrides, chats) = (object("computed"), object("overrides"), object("chats"))
+        viewedAt = json["viewed_at"]?.integer.map { Timestamp(milliseconds: $0) }
+        for step in object("counts") { counts[step.key] = FlowStepCounts(step.value) }
         outcome = json["outcome"]?.object.flatMap { outcome in
             outcome["reason"]?.string.flatMap(FlowOutcome.Reason.init(rawValue:))
                 .map { FlowOutcome($0, target: outcome["target"]?.string) }
         }
+    }
+}
+
+/// How often a run came to a step, and how it left it (docs/reference/flows.md#results).
+public struct FlowStepCounts: Sendable, Hashable {
+    public var viewed = 0
+    public var completed = 0
+    public var skipped = 0
+    public var back = 0
+    /// From the showing of the step to its completion or skip, together.
+    public var milliseconds: Int64 = 0
+
+    public init() {}
+
+    var json: JSONValue {
+        .array([viewed, completed, skipped, back].map { .integer(Int64($0)) } + [.integer(milliseconds)])
+    }
+
+    /// Nil for what no version of the daemon has written.
+    init?(_ json: JSONValue) {
+        guard let numbers = json.array?.compactMap(\.integer), numbers.count == 5 else { return nil }
+        (viewed, completed, skipped) = (Int(numbers[0]), Int(numbers[1]), Int(numbers[2]))
+        (back, milliseconds) = (Int(numbers[3]), numbers[4])
+    }
+
+    public static func += (left: inout FlowStepCounts, right: FlowStepCounts) {
+        left.viewed += right.viewed
+        left.completed += right.completed
+        left.skipped += right.skipped
+        left.back += right.back
+        left.milliseconds += right.milliseconds
     }
 }

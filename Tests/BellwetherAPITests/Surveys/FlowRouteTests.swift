@@ -285,6 +285,26 @@ import Testing
             ]), "\(answer.json.text)")
     }
 
+    @Test func resultsAreAFunnel() throws {
+        try publish()
+        for client in ["c1", "c2", "c3"] {
+            let run = try start(["client_id": .string(client)])
+            world.pass(seconds: 2)
+            guard client != "c1" else { continue }
+            _ = try advance(run, "goal", ["selected": ["build"]])
+            _ = try advance(run, "more", [:], ["action": client == "c2" ? "skip" : "back"])
+            guard client == "c2" else { continue }
+            _ = try advance(run, "account", ["email": "a@b.c"])
+        }
+        let results = try world.send(.get, "/v1/apps/app/results/tour").json
+        #expect(results["kind"] == "flow" && results["total_runs"] == 3 && results["active"] == 2)
+        #expect(results["completed"] == 1 && results["outcomes"] == ["finished": 1])
+        let steps = results["steps"].array ?? []
+        #expect(steps.map { $0["viewed"] } == [4, 2, 1] && steps.map { $0["completed"] } == [2, 0, 1])
+        #expect(steps[1]["skipped"] == 1 && steps[1]["back"] == 1 && steps[0]["stopped"] == 2)
+        #expect(steps[0]["mean_ms"] == 2000 && results["other_revisions"] == [])
+    }
+
     @Test func overridesOfExperimentsAreForThoseWhoTest() throws {
         try publish(Self.flow(["steps": [["id": "a", "type": "welcome", "config": ["title": "{{context.source}}"]]]]))
         let context: JSONValue = ["source": "launch", "experimentOverrides": ["exp": "b"]]

@@ -18,7 +18,7 @@ import Testing
 
     @Test(
         arguments: [
-            [:], ["slug": "e"], ["kind": "flow"], ["userFacingName": "x"], ["kind": "flow", "messages": [:]],
+            [:], ["slug": "e"], ["kind": "poem"], ["userFacingName": "x"], ["kind": "poem", "messages": [:]],
         ] as [JSONValue])
     func ofNoKnownKind(_ document: JSONValue) throws { #expect(try faults(document) == ["unknown_kind "]) }
 
