@@ -8,7 +8,7 @@ enum ShownPath {
         "{version}", "{page}",
     ]
     /// What follows these is somebody's.
-    private static let foreign: Set<String> = ["clients", "submit"]
+    private static let foreign: Set<String> = ["clients", "runs", "submit"]
 
     /// Of each route, by its place in `Routes.all`, the segments that are not shown.
     private static let hidden = Routes.all.map { route in

@@ -113,60 +113,6 @@ public struct FlowDefinition: Sendable {
     public var isPublished: Bool { status.map { ["published", "active", "live"].contains($0) } ?? true }
 }
 
-/// What only shows when a flow is read as a whole.
-private struct FlowCheck {
-    let flow: FlowDefinition
-
-    func check(_ readers: [JSONReader]) {
-        for (index, (step, reader)) in zip(flow.steps, readers).enumerated() {
-            if let first = flow.index(of: step.id), first < index {
-                reader.optional("id")?.finding("duplicate", "another step has the id \(step.id)")
-            }
-            if FlowNode.kind(ofID: step.id) != nil, flow.nodes[step.id] == nil {
-                reader.findings.warn(
-                    "prefix", at: reader.pointer.appending("id"),
-                    "a rule cannot lead to \(step.id): an id that begins so is a node of another kind")
-            }
-            checkReferences(step, reader)
-            checkTargets(step, reader)
-        }
-    }
-
-    /// Conditions read answers of steps that exist.
-    private func checkReferences(_ step: FlowStep, _ reader: JSONReader) {
-        let conditions =
-            step.rules.map(\.condition) + step.blocks.flatMap(\.conditions) + step.fields.flatMap(\.conditions)
-        var reported: Set<ByteKey> = []
-        for case .test(let test) in conditions.flatMap(\.leaves) {
-            for reference in test.references where reference.root == .steps {
-                guard let id = reference.path.first, flow.index(of: id) == nil,
-                    reported.insert(ByteKey(text: id)).inserted
-                else { continue }
-                reader.finding("reference", "a condition of the step reads answers of \(id), which is no step")
-            }
-        }
-    }
-
-    /// A rule that leads nowhere is passed over.
-    private func checkTargets(_ step: FlowStep, _ reader: JSONReader) {
-        for rule in step.rules where !rule.target.isEmpty {
-            let isKnown =
-                flow.nodes[rule.target] != nil || FlowNode.kind(ofID: rule.target) != nil
-                || flow.index(of: rule.target) != nil
-            if !isKnown {
-                reader.findings.warn(
-                    "unknown_target", at: reader.pointer, "a rule leads to \(rule.target), which is no step and no node"
-                )
-            }
-        }
-    }
-}
-
-extension FlowBlock {
-    /// Its own, and those of the blocks within it.
-    fileprivate var conditions: [Condition] { (visibility.map { [$0] } ?? []) + children.flatMap(\.conditions) }
-}
-
 /// What clients and devices may know of a flow.
 extension FlowDefinition {
     /// The whole recipe without hooks, their headers, and what is for the daemon.

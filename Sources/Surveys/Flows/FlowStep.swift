@@ -53,7 +53,8 @@ public struct FlowStep: Sendable {
         chatHook = kind == .interactiveChat ? Self.chat(keys) : nil
         let blockReader = keys.config("content_blocks") ?? reader.optional("content_blocks")
         blocks = FlowBlock.read(blockReader, budget)
-        formFields = kind == .form || keys.config("fields") != nil ? Self.formFields(keys, budget) : []
+        let needsFields = kind == .form && blocks.isEmpty
+        formFields = needsFields || keys.config("fields") != nil ? Self.formFields(keys, budget) : []
         let selection = kind == .question ? Self.selection(keys, hasBlocks: !blocks.isEmpty) : nil
         fields = (selection.map { [$0] } ?? []) + formFields.compactMap(\.self) + blocks.flatMap(\.allFields)
         rules = FlowRule.rules(of: keys, budget)

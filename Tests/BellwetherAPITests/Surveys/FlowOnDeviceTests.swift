@@ -1,6 +1,7 @@
 import BellwetherBase
 import BellwetherJSON
 import BellwetherService
+import HTTPWire
 import Surveys
 import TestSupport
 import Testing

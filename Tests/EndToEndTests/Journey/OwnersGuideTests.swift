@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The owner's guide prints what it says: from its first file until its recipe is live, and its chapters on
-/// questionnaires and on features. What stands between takes hundreds of clients.
+/// questionnaires, on flows and on features. What stands between takes hundreds of clients.
 @Suite struct OwnersGuideTests {
     private struct Step {
         let commands: String
@@ -37,6 +37,12 @@ import Testing
         let beginning = Self.steps.drop { !$0.commands.contains("apps/acorn-pro/manifest.json") }
         let steps = Array(beginning.prefix { !$0.commands.contains("apps/acorn-web/manifest.json") })
         #expect(steps.count == 5)
+        try expectOutputs(of: steps)
+    }
+
+    @Test func `The chapter on flows prints what it says`() throws {
+        let steps = Self.steps.filter { $0.commands.contains("first-notes.json") }
+        #expect(steps.count == 2)
         try expectOutputs(of: steps)
     }
 

@@ -122,6 +122,25 @@ import Testing
         #expect(next([], [["target_step_id": "s4"]]) == "s4")
     }
 
+    @Test func whatNobodyCanReachIsToldAtPublishing() {
+        func warnings(_ rules: [JSONValue], _ more: JSONObject = [:]) -> [String] {
+            var first = more
+            first["next_step_rules"] = .array(rules)
+            let findings = Findings()
+            let flow: JSONValue = ["steps": Self.steps(["s", "s2", "s3", "s4"], first)]
+            _ = FlowDefinition(JSONReader(flow, findings: findings))
+            #expect(findings.faults.isEmpty)
+            return findings.warnings.map { "\($0.code) \($0.pointer)" }
+        }
+        #expect(warnings([Self.rule("s3", "answer_equals", "x")]) == [])
+        #expect(warnings([Self.rule("s3")]) == ["unreachable /steps/1"])
+        #expect(warnings([Self.rule("s3"), Self.rule("s2")]) == ["never /steps/0", "unreachable /steps/1"])
+        #expect(warnings([Self.rule("nowhere")]) == ["unknown_target /steps/0"])
+        #expect(
+            warnings([Self.rule("end_1")]) == ["unreachable /steps/1", "unreachable /steps/2", "unreachable /steps/3"])
+        #expect(warnings([Self.rule("s3")], ["hook": ["webhook_url": "https://a.example"]]) == [])
+    }
+
     @Test func aLoopEnds() throws {
         let steps: JSONValue = [["id": "s", "type": "welcome", "next_step_rules": [["target_step_id": "s"]]]]
         let flow = try #require(FlowDefinition(JSONReader(["steps": steps], findings: Findings())))
