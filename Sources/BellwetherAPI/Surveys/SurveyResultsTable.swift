@@ -19,7 +19,8 @@ struct SurveyResultsTable {
             let names = ["experiment", "branch"].map { counts[$0]?.string ?? "" }
             write(counts, group: names.joined(separator: "/"))
         }
-        for entry in results["other_revisions"]?.array ?? [] { writeOther(entry.object ?? [:]) }
+        let others = results["steps"] == nil ? results["other_revisions"]?.array ?? [] : []
+        for entry in others { writeOther(entry.object ?? [:]) }
         for entry in results["drop_off"]?.array ?? [] {
             for measure in ["answered", "stopped"] {
                 line(["question": .text(entry.object?["id"]?.string), "measure": .literal(measure)], entry, measure)
@@ -29,10 +30,23 @@ struct SurveyResultsTable {
 
     private mutating func write(_ counts: JSONObject, group: String?) {
         let place: [String: CSV.Field] = ["group": .text(group)]
-        for (measure, key) in [("responses", "total_responses"), ("submitted", "submitted_count")] {
+        let totals = [
+            ("responses", "total_responses"), ("submitted", "submitted_count"), ("runs", "total_runs"),
+            ("completed", "completed"), ("dismissed", "dismissed"),
+        ]
+        for (measure, key) in totals where counts[key] != nil {
             line(place.merging(["measure": .literal(measure)]) { $1 }, .object(counts), key)
         }
         for question in counts["questions"]?.array ?? [] { write(question, place) }
+        for step in counts["steps"]?.array ?? [] { write(step: step, place) }
+    }
+
+    /// A step of a flow.
+    private mutating func write(step: JSONValue, _ place: [String: CSV.Field]) {
+        let own = place.merging(["question": .text(step.object?["id"]?.string), "type": .literal("step")]) { $1 }
+        for measure in ["viewed", "completed", "skipped", "back", "dismissed", "stopped"] {
+            line(own.merging(["measure": .literal(measure)]) { $1 }, step, measure)
+        }
     }
 
     private mutating func write(_ question: JSONValue, _ place: [String: CSV.Field]) {
