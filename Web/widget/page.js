@@ -29,10 +29,18 @@ const bellwether = new Bellwether({
 });
 Reflect.set(globalThis, "bellwether", bellwether);
 bellwether.emit("ready");
-bellwether.show(slug ?? "", {
-  kind,
-  mode: "page",
-  target: place,
-  responseId: fragment.get("response_id") ?? undefined,
-  loaded: preview === undefined ? undefined : JSON.parse(preview),
-});
+if (kind === "message" && preview !== undefined) {
+  // A preview of messages: all of them, one below the other.
+  const { presentMessage } = await import(bellwether.options.renderer);
+  for (const message of JSON.parse(preview).messages) {
+    await presentMessage(bellwether, { message, target: place, mode: "page" }, () => {});
+  }
+} else {
+  bellwether.show(slug ?? "", {
+    kind,
+    mode: "page",
+    target: place,
+    responseId: fragment.get("response_id") ?? undefined,
+    loaded: preview === undefined ? undefined : JSON.parse(preview),
+  });
+}

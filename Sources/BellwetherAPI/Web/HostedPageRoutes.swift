@@ -20,7 +20,7 @@ enum HostedPageRoutes {
             let kind = recipe.recipe.content, recipe.stored.state != .draft,
             recipe.recipe.document.object?["hosted"]?.bool == true
         else { throw .notFound("There is no page \"\(slug)\".") }
-        let texts = SurveyTexts(try locale(call, app), in: app)
+        let texts = SurveyTexts(try PageQuestion(call, app).locale, in: app)
         let expires = call.arrived.adding(seconds: PageToken.lifetimeSeconds)
         let token = PageToken(app: app.name, slug: slug, expires: expires).text(secret: call.services.secret)
         let name = recipe.recipe.document.object?["name"]?.string.map(texts.texts.resolve) ?? slug
@@ -43,18 +43,6 @@ enum HostedPageRoutes {
         <noscript><p>This page shows its questions with JavaScript, which is turned off here.</p></noscript>
         <script type="module" src="\(root)\(WebAsset.pageScript)"></script>
         """
-    }
-
-    /// `?locale=`, else `Accept-Language`.
-    static func locale(_ call: Call, _ app: AppSnapshot) throws(APIError) -> LanguageTag? {
-        let reader = try QueryReader(call)
-        var locale: LanguageTag?
-        for item in reader.items where item.name == "locale" {
-            locale = LanguageTag(item.value)
-            if locale == nil { reader.fault("locale", at: "locale", LanguageTag.refusal(of: item.value)) }
-        }
-        try reader.finish()
-        return locale ?? ContextReading.acceptedLanguage(call, in: app)
     }
 
     /// With `--dev` only: a page that embeds the widget, with a button for everything that can be shown.

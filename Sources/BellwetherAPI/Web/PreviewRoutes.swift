@@ -29,9 +29,6 @@ enum PreviewRoutes {
             let found = try number.map { (number) throws(APIError) in try LifecycleRoutes.find(number, in: revisions) }
             guard let revision = found ?? newest, let document = try? JSONValue(parsing: revision.text, limits: .kept)
             else { throw .notFound("There is no recipe \"\(call.parameter("slug"))\".") }
-            guard document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:)) != nil else {
-                throw .invalid("kind", "Questionnaires, surveys and flows have a preview; this is another recipe.")
-            }
             let preview = Preview(
                 app: call.parameter("app"), slug: call.parameter("slug"), revision: revision.revision,
                 document: document, expires: call.arrived.adding(seconds: Preview.lifetimeSeconds))
@@ -43,20 +40,21 @@ enum PreviewRoutes {
         }
     }
 
-    /// The same page as the hosted one, with the definition in it.
+    /// The same page as the hosted one, with the definition, or the messages of a branch, in it.
     @Sendable private static func page(_ call: Call) throws(APIError) -> Handling {
         guard let preview = call.services.previews.find(call.parameter("ticket"), now: call.arrived),
             let app = call.worker.snapshot.app(preview.app)
         else { throw .notFound("There is no such preview, or it has ended.") }
-        let locale = try HostedPageRoutes.locale(call, app)
+        let question = try PageQuestion(call, app, takesBranch: true)
+        let kind = preview.document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:))
         let served = ServedDefinition(
-            slug: preview.slug, revision: preview.revision, locale: locale, app: app, arrived: call.arrived)
-        guard let content = served.preview(of: preview.document) else {
-            throw .invalid("kind", "This revision cannot be shown.")
-        }
+            slug: preview.slug, revision: preview.revision, locale: question.locale, app: app, arrived: call.arrived)
+        let messages = MessagePreview(preview: preview, app: app, locale: question.locale)
+        let shown = kind == nil ? messages.json(branch: question.branch) : served.preview(of: preview.document)
+        guard let shown else { throw .invalid("preview", "This revision, or this branch, has nothing to show.") }
         let place = PageHTML.attributes([
-            "data-app": app.name, "data-slug": preview.slug, "data-kind": preview.document.object?["kind"]?.string,
-            "data-locale": served.texts.locale, "data-preview": String(decoding: content.encoded, as: UTF8.self),
+            "data-app": app.name, "data-slug": preview.slug, "data-kind": kind?.rawValue ?? "message",
+            "data-locale": served.texts.locale, "data-preview": String(decoding: shown.encoded, as: UTF8.self),
         ])
         var page = PageHTML(
             title: "\(preview.slug), revision \(preview.revision)", body: HostedPageRoutes.markup(place, root: "../"))
@@ -64,5 +62,26 @@ enum PreviewRoutes {
         page.mediaOrigins = app.manifest.web.mediaOrigins
         page.caching = "no-store"
         return .now(page.response)
+    }
+}
+
+/// What the address of a page says beside its path.
+struct PageQuestion {
+    /// `?locale=`, else `Accept-Language`.
+    private(set) var locale: LanguageTag?
+    private(set) var branch: String?
+
+    init(_ call: Call, _ app: AppSnapshot, takesBranch: Bool = false) throws(APIError) {
+        let reader = try QueryReader(call)
+        for item in reader.items {
+            if item.name == "locale" {
+                locale = LanguageTag(item.value)
+                if locale == nil { reader.fault("locale", at: "locale", LanguageTag.refusal(of: item.value)) }
+            } else if item.name == "branch", takesBranch {
+                branch = item.value
+            }
+        }
+        try reader.finish()
+        locale = locale ?? ContextReading.acceptedLanguage(call, in: app)
     }
 }

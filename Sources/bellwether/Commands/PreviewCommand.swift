@@ -5,7 +5,7 @@ internal import Foundation
 /// `bellwether preview`: an address where a recipe can be looked at (docs/web.md#preview).
 struct PreviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "preview", abstract: "Print an address where a questionnaire, survey or flow can be looked at.",
+        commandName: "preview", abstract: "Print an address where a recipe can be looked at, as clients would see it.",
         discussion: """
             By default the newest revision, also a draft. The address needs no token and ends after 15 minutes. Nothing \
             is recorded there. Needs a token of scope owner.
@@ -18,6 +18,9 @@ struct PreviewCommand: ParsableCommand {
 
     @Option(help: "The language of the texts. Default: that of the browser.")
     var locale: String?
+
+    @Option(help: "Of an experiment, the branch whose messages are shown. Default: the first that has some.")
+    var branch: String?
 
     @Flag(help: "The daemon's whole answer as JSON.")
     var json = false
@@ -36,8 +39,12 @@ struct PreviewCommand: ParsableCommand {
         let answer = try daemon.json(request)
         guard !json else { return try StandardOutput.writeLine(answer.text) }
         let base = daemon.url.absoluteString
-        let query = locale.map { "?locale=\($0)" } ?? ""
-        let path = answer.object?["url"]?.string ?? ""
-        try StandardOutput.writeLine((base.hasSuffix("/") ? String(base.dropLast()) : base) + path + query)
+        var address = URLComponents(
+            string: (base.hasSuffix("/") ? String(base.dropLast()) : base) + (answer.object?["url"]?.string ?? ""))
+        let items = [("locale", locale), ("branch", branch)].compactMap { name, value in
+            value.map { URLQueryItem(name: name, value: $0) }
+        }
+        if !items.isEmpty { address?.queryItems = items }
+        try StandardOutput.writeLine(address?.string ?? "")
     }
 }

@@ -107,7 +107,24 @@ import Testing
         #expect(try get("/sample/app", of: hosting).status == 404)
     }
 
-    @Test func aPreviewOfARecipeThatShowsNothingIsRefused() throws {
+    @Test func aPreviewOfMessagesShowsABranch() throws {
+        let world = try WorkerUnderTest(recipes: [
+            "m": ["messages": ["news": ["surface": "card", "title": "News", "text": "<b>"]]],
+            "none": ["triggers": ["T": "true"]],
+        ])
+        func preview(_ slug: String, _ query: String = "") throws -> Answer {
+            let target = "/v1/apps/app/recipes/\(slug)/preview"
+            let made = world.send(try Request(.post, target, headers: [("Content-Length", "0")]))
+            return try get((made.json["url"].string ?? "/") + query, of: world)
+        }
+        let page = try preview("m")
+        #expect(page.status == 200 && text(page).contains("data-kind=\"message\""))
+        #expect(text(page).contains("&quot;title&quot;:&quot;News&quot;") && !text(page).contains("<b>"))
+        #expect(try preview("m", "?branch=other").status == 422)
+        #expect(try preview("none").status == 422)
+    }
+
+    @Test func aPreviewHasTheDefinitionInIt() throws {
         let made = world.send(try Request(.post, "/v1/apps/app/recipes/q/preview", headers: [("Content-Length", "0")]))
         #expect(made.status == 200)
         let url = try #require(made.json["url"].string)

@@ -114,6 +114,22 @@ def test_a_preview_shows_a_draft_and_records_nothing(context, daemon):
     assert daemon.responses("drafted") == []
 
 
+def test_a_preview_of_messages_shows_each(context, daemon):
+    daemon.call("PUT", f"/v1/apps/{APP}/recipes/previewed?state=draft", {"messages": {
+        "one": {"surface": "home", "style": "DEFAULT", "title": "First", "text": "News.", "button-label": "Look"},
+        "two": {"surface": "microsurvey", "style": "MICROSURVEY", "text": "How is it?",
+                "microsurveyConfig": {"options": ["Good", "Bad"], "utm-content": "x"}}},
+        "styles": {"MICROSURVEY": {"priority": 50, "max-display-count": 1}}})
+    status, preview = daemon.call("POST", f"/v1/apps/{APP}/recipes/previewed/preview")
+    page = visit(context, daemon.url + preview["url"])
+    page.get_by_role("heading", name="First").wait_for()
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_role("radio", name="Good").check()
+    page.get_by_role("button", name="Submit").click()
+    page.get_by_role("heading", name="Survey complete").wait_for()
+    assert not any("/v1/" in url for url in page.asked) and page.problems == []
+
+
 def test_the_page_that_the_documentation_prints_works_as_printed(context, daemon, pages):
     text = (ROOT / "docs/web.md").read_text()
     html = re.search(r"```html\n(<!doctype html>.*?)```", text, re.S).group(1)

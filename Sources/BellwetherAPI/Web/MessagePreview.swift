@@ -1,0 +1,42 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+
+/// The messages of a recipe as a client of one branch would see them, whatever their triggers say
+/// (docs/web.md#preview).
+struct MessagePreview {
+    let preview: Preview
+    let app: AppSnapshot
+    let locale: LanguageTag?
+
+    /// Nil where the document, or the branch, has no messages.
+    ///
+    /// - Parameter branch: nil: the first that has messages.
+    func json(branch: String?) -> JSONValue? {
+        guard let recipe = read(preview.document) else { return nil }
+        let messaging = recipe.messagingByBranch.first { name, value in
+            value != nil && (branch.map { name.hasSameBytes(as: $0) } ?? true)
+        }?.value
+        guard let messaging, let alone = read(.object(messaging)) else { return nil }
+        let compiled = CompiledApp(
+            manifest: app.manifest, manifestRevision: app.manifestDocument.revision, strings: app.strings,
+            recipes: RecipesInForce(live: [alone]), revision: 1)
+        let keys = messaging["messages"]?.object ?? [:]
+        let messages = compiled.catalog.messages.filter { keys[$0.key] != nil }
+        return messages.isEmpty ? nil : ["messages": .array(messages.map(rendered))]
+    }
+
+    private func read(_ document: JSONValue) -> Recipe? {
+        Recipe.read(
+            document, slug: preview.slug, revision: preview.revision, manifest: app.manifest, findings: Findings())
+    }
+
+    /// As the poll renders it; what a press leads to is left out.
+    private func rendered(_ message: Message) -> JSONValue {
+        let presentation = Presentation(
+            message, manifest: app.manifest, localizer: app.strings.localizer(for: locale), requestedLocale: locale)
+        let rendered = RenderedMessage(message, presentation: presentation, action: nil)
+        return (try? JSONValue(parsing: rendered.beforeCount + [UInt8(ascii: "0")] + rendered.afterCount)) ?? .null
+    }
+}
