@@ -45,6 +45,7 @@ export class FlowView extends View {
   /** Starts the run, or goes on with the one that is open. */
   async start() {
     const { client, options } = this;
+    if (client.options.preview) return this.#show(this.#previewRun(0));
     const body = {
       client_id: client.clientId,
       message: options.message,
@@ -57,6 +58,23 @@ export class FlowView extends View {
     if (!answer || answer.status >= 300) return this.#failed(() => this.start());
     client.emit("started", this.detail);
     return this.#show(answer.body);
+  }
+
+  /** A run that nobody keeps: the steps in their order. @param {number} index */
+  #previewRun(index) {
+    const { steps } = this.flow;
+    const step = steps[index];
+    const place = { step_index: index, total_steps: steps.length, responses: {}, banner: null };
+    if (!step) return { ...place, status: "completed", step: null, step_id: null, outcome: { reason: "finished" } };
+    const shown = { ...step, ...step.layout, ...step.config, id: step.id, type: step.type };
+    return {
+      ...place,
+      status: "active",
+      step: shown,
+      step_id: step.id,
+      progress: (index + 1) / steps.length,
+      can_go_back: index > 0,
+    };
   }
 
   /** Closes; the run stays open and is gone on with next time. @override */
@@ -316,6 +334,7 @@ export class FlowView extends View {
   /** @param {"next" | "skip" | "back"} action */
   async advance(action) {
     const { client, run } = this;
+    if (client.options.preview) return this.#show(this.#previewRun(run.step_index + (action === "back" ? -1 : 1)));
     let response = action === "next" ? this.readCustom?.() ?? this.#updateVisible() : {};
     this.readCustom = undefined;
     let data = {};
