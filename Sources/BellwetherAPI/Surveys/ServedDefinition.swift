@@ -47,8 +47,12 @@ struct ServedDefinition {
 
     /// What a GET of the document would answer to somebody new. Nil if it cannot be shown.
     func preview(of document: JSONValue) -> JSONValue? {
-        guard let kind = document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:)),
-            let definition = SurveyDefinition(JSONReader(document, findings: Findings()), kind)
+        let reader = JSONReader(document, findings: Findings())
+        let name = document.object?["kind"]?.string
+        if name == "flow" {
+            return FlowDefinition(reader, slug: slug).map { ["flow": .object($0.publicDocument)] }
+        }
+        guard let kind = name.flatMap(ContentKind.init(rawValue:)), let definition = SurveyDefinition(reader, kind)
         else { return nil }
         let shown = definition.questions.evaluate([:], QuestionFacts(now: arrived)).shown
         return [

@@ -20,13 +20,14 @@ enum HostedPageRoutes {
             let kind = recipe.recipe.content, recipe.stored.state != .draft,
             recipe.recipe.document.object?["hosted"]?.bool == true
         else { throw .notFound("There is no page \"\(slug)\".") }
-        let texts = SurveyTexts(try PageQuestion(call, app).locale, in: app)
+        let locale = try PageQuestion(call, app).locale
+        let texts = SurveyTexts(locale, in: app)
         let expires = call.arrived.adding(seconds: PageToken.lifetimeSeconds)
         let token = PageToken(app: app.name, slug: slug, expires: expires).text(secret: call.services.secret)
         let name = recipe.recipe.document.object?["name"]?.string.map(texts.texts.resolve) ?? slug
         let place = PageHTML.attributes([
             "data-app": app.name, "data-slug": slug, "data-kind": kind.rawValue, "data-token": token,
-            "data-locale": texts.locale,
+            "data-locale": locale?.text ?? texts.locale,
         ])
         var page = PageHTML(title: name, body: markup(place))
         (page.language, page.direction) = (texts.locale, texts.direction)

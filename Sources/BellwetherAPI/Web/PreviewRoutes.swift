@@ -46,15 +46,15 @@ enum PreviewRoutes {
             let app = call.worker.snapshot.app(preview.app)
         else { throw .notFound("There is no such preview, or it has ended.") }
         let question = try PageQuestion(call, app, takesBranch: true)
-        let kind = preview.document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:))
+        let kind = preview.document.object?["kind"]?.string
         let served = ServedDefinition(
             slug: preview.slug, revision: preview.revision, locale: question.locale, app: app, arrived: call.arrived)
         let messages = MessagePreview(preview: preview, app: app, locale: question.locale)
         let shown = kind == nil ? messages.json(branch: question.branch) : served.preview(of: preview.document)
         guard let shown else { throw .invalid("preview", "This revision, or this branch, has nothing to show.") }
         let place = PageHTML.attributes([
-            "data-app": app.name, "data-slug": preview.slug, "data-kind": kind?.rawValue ?? "message",
-            "data-locale": served.texts.locale, "data-preview": String(decoding: shown.encoded, as: UTF8.self),
+            "data-app": app.name, "data-slug": preview.slug, "data-kind": kind ?? "message",
+            "data-locale": question.locale?.text ?? served.texts.locale, "data-preview": String(decoding: shown.encoded, as: UTF8.self),
         ])
         var page = PageHTML(
             title: "\(preview.slug), revision \(preview.revision)", body: HostedPageRoutes.markup(place, root: "../"))

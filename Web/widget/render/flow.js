@@ -284,7 +284,8 @@ export class FlowView extends View {
     if (!control) return null;
     const conditions = [];
     if (field.depends_on) conditions.push(compileDependsOn(field.depends_on));
-    if (field.visibility_condition) conditions.push(compileVisibility(field.visibility_condition));
+    if (readsAnswers(field.visibility_condition)) conditions.push(compileVisibility(field.visibility_condition));
+    else if (field.visible === false && !field.depends_on) conditions.push(() => false);
     this.rows.push({ id, field, control, conditions });
     return control.element;
   }
@@ -313,7 +314,6 @@ export class FlowView extends View {
       answers,
       steps,
       user: this.client.options.context ?? {},
-      platform: "web",
       locale: this.client.locale,
       options: this.step?.options ?? [],
     };
@@ -324,9 +324,8 @@ export class FlowView extends View {
     }
     for (const element of this.frame?.body.querySelectorAll(".block") ?? []) {
       const { block } = /** @type {any} */ (element);
-      if (block?.visibility_condition) {
-        /** @type {HTMLElement} */ (element).hidden = !compileVisibility(block.visibility_condition)(facts);
-      }
+      if (!readsAnswers(block?.visibility_condition)) continue;
+      /** @type {HTMLElement} */ (element).hidden = !compileVisibility(block.visibility_condition)(facts);
     }
     return answers;
   }
@@ -441,6 +440,15 @@ export class FlowView extends View {
     this.shell.say(this.texts.get("errorSummary"));
   }
 }
+
+/**
+ * Whether a condition reads what is answered on the screen. Any other is the daemon's, which has said `visible`: it knows
+ * the platform, the user and what hooks have returned.
+ * @param {any} condition
+ */
+const readsAnswers = (condition) =>
+  condition?.type === "answer_equals" ||
+  (String(condition?.type).startsWith("when_") && String(condition.variable).startsWith("responses."));
 
 /** @param {any} entry of a value proposition */
 const item = (entry) =>

@@ -1,4 +1,5 @@
 // The renderer: loaded when there is something to show. It makes a view of a message, or of what has a slug.
+import { directionOf } from "../../shared/i18n.js";
 import { FlowView } from "./flow.js";
 import { MessageView } from "./message.js";
 import { QuestionnaireView } from "./questionnaire.js";
@@ -111,7 +112,8 @@ async function makeContent(client, options, onClosed) {
   const { kind, body } = found;
   if (kind === "flow") {
     const view = new FlowView(client, { ...options, flow: body.flow }, onClosed);
-    return { view, definition: body.flow, isResumed: true };
+    const definition = { ...body.flow, locale: client.locale, dir: directionOf(client.locale) };
+    return { view, definition, isResumed: true };
   }
   const run = new Run(client, { ...options, kind, body });
   await run.restore();
