@@ -54,7 +54,8 @@ enum PreviewRoutes {
         guard let shown else { throw .invalid("preview", "This revision, or this branch, has nothing to show.") }
         let place = PageHTML.attributes([
             "data-app": app.name, "data-slug": preview.slug, "data-kind": kind ?? "message",
-            "data-locale": question.locale?.text ?? served.texts.locale, "data-preview": String(decoding: shown.encoded, as: UTF8.self),
+            "data-locale": question.locale?.text ?? served.texts.locale,
+            "data-preview": String(decoding: shown.encoded, as: UTF8.self),
         ])
         var page = PageHTML(
             title: "\(preview.slug), revision \(preview.revision)", body: HostedPageRoutes.markup(place, root: "../"))

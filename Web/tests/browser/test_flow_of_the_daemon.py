@@ -1,0 +1,75 @@
+"""A whole flow against the daemon: every step of the sample, in two visits."""
+
+import json
+
+from conftest import APP, ROOT, eventually
+from test_goals_look import violations
+
+
+def view(page):
+    return page.locator("bellwether-view .panel")
+
+
+def test_the_sample_flow_is_walked_and_resumed(open_page, daemon):
+    daemon.put("first-steps", json.loads((ROOT / "recipes/trail-notes/first-steps.json").read_text()))
+    page = open_page()
+    assert page.evaluate("bellwether.show('first-steps')")
+    panel = view(page)
+    panel.get_by_role("heading", name="Welcome to Trail Notes").wait_for()
+    page.wait_for_timeout(300)
+    assert violations(page) == []
+    panel.get_by_role("button", name="Let's go").click()
+    panel.get_by_role("checkbox", name="Hike").check()
+    assert violations(page) == []
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_label("I walk with a dog").wait_for()
+    # Escape keeps the run: it goes on where it was.
+    page.keyboard.press("Escape")
+    assert eventually(lambda: page.locator("bellwether-view").count() == 0)
+    page.evaluate("bellwether.show('first-steps')")
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_text("Please check these answers").first.wait_for()
+    assert panel.get_by_label("Name (required)").get_attribute("aria-invalid") == "true"
+    panel.get_by_label("Name (required)").fill("Ann")
+    panel.get_by_label("E-mail").fill("ann@example.org")
+    assert not panel.get_by_label("What is its name?").is_visible()
+    panel.get_by_role("switch", name="I walk with a dog").check()
+    panel.get_by_label("What is its name?").fill("Rex")
+    panel.get_by_label("Kilometres a day").fill("20")
+    page.wait_for_timeout(300)
+    assert violations(page) == []
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_role("heading", name="All set, Ann!").wait_for()
+    panel.get_by_text("Rex").wait_for()
+    panel.get_by_role("radio", name="5").check()
+    page.wait_for_timeout(300)
+    assert violations(page) == []
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_role("heading", name="Thanks!").wait_for()
+    names = [record["name"] for record in daemon.telemetry() if record["category"] == "onboarding"]
+    assert names[0] == "onboarding_flow_started" and names[-1] == "onboarding_flow_completed"
+    assert page.problems == []
+
+
+def test_the_sample_flow_stands_on_a_page_of_its_own(context, daemon):
+    flow = json.loads((ROOT / "recipes/trail-notes/first-steps.json").read_text())
+    daemon.put("first-page", {**flow, "id": "first-page", "hosted": True})
+    page = context.new_page()
+    page.goto(f"{daemon.url}/s/{APP}/first-page?locale=de")
+    view(page).get_by_role("button", name="Los geht's").click()
+    view(page).get_by_role("heading", name="Was machst du draußen?").wait_for()
+    assert page.locator("bellwether-view").get_attribute("lang") == "de"
+
+
+def test_a_flows_preview_walks_its_steps(context, daemon):
+    flow = json.loads((ROOT / "recipes/trail-notes/first-steps.json").read_text())
+    daemon.call("PUT", f"/v1/apps/{APP}/recipes/first-look?state=draft", {**flow, "id": "first-look"})
+    status, preview = daemon.call("POST", f"/v1/apps/{APP}/recipes/first-look/preview")
+    page = context.new_page()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(daemon.url + preview["url"])
+    for text in ("Let's go", "Next", "Next", "Next"):
+        view(page).get_by_role("button", name=text).click()
+    view(page).get_by_role("heading", name="All set").wait_for()
+    assert not any("/v1/" in url for url in asked)
