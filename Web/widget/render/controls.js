@@ -16,6 +16,7 @@ import { h, setAttribute, uniqueId } from "../../shared/dom.js";
  * @property {string} [hint] a text below
  * @property {string} [note] beside the title, such as "required"
  * @property {boolean} [isHeading] the title is the heading of its page
+ * @property {boolean} [isHidden] the title is only heard: it stands above already
  * @property {string} [part]
  */
 /** @typedef {{value: any, label: string, hint?: string, icon?: string, isFree?: boolean, isNumber?: boolean}} Choice */
@@ -47,7 +48,7 @@ export function group(caption, content, { isRadioGroup = false } = {}) {
   const legend = h(
     "legend",
     {
-      class: "legend",
+      class: caption.isHidden ? "visually-hidden" : "legend",
       part: "question",
       "data-heading": caption.isHeading,
       id: uniqueId("legend"),

@@ -249,7 +249,10 @@ export class FlowView extends View {
       icon: iconText(option.icon),
     }));
     const saved = this.run.responses?.[step.id]?.selected ?? [];
-    const control = choices({ title: step.question ?? step.title ?? this.texts.get("chooseOption") }, {
+    const control = choices({
+      title: step.question ?? step.title ?? this.texts.get("chooseOption"),
+      isHidden: !step.question && Boolean(step.title),
+    }, {
       choices: options,
       value: isMultiple ? saved : saved[0],
       isMultiple,
