@@ -95,32 +95,36 @@ extension QuestionSet {
 
     private func shownQuestions(_ answers: JSONObject, _ facts: QuestionFacts) -> ([Question], JSONObject) {
         var shown: [Question] = []
-        let effective = walk(answers, facts) { visit in
-            if visit.isShown { shown.append(visit.question) }
+        let effective = walk(answers, facts) { question, visibility, _ in
+            if visibility == .shown { shown.append(question) }
         }
         return (shown, effective)
     }
 
-    /// A question, whether it is shown, and what its condition read.
-    struct Visit {
-        let question: Question
-        let isShown: Bool
-        let isBelowHidden: Bool
-        let conditionFacts: ConditionFacts
+    enum Visibility {
+        case shown
+        case hidden
+        /// The question above it is hidden.
+        case belowHidden
     }
 
-    /// Visits all questions in order. Returns the answers that conditions may read.
-    func walk(_ answers: JSONObject, _ facts: QuestionFacts, _ visit: (Visit) -> Void) -> JSONObject {
+    /// Visits all questions in order, each with what its condition may read. Returns the answers that conditions may
+    /// read in the end.
+    func walk(
+        _ answers: JSONObject, _ facts: QuestionFacts, _ visit: (Question, Visibility, ConditionFacts) -> Void
+    ) -> JSONObject {
         var conditionFacts = ConditionFacts(answers: answers)
         var hiddenParent: String?
         for (question, parent) in flattened {
             if parent == nil { hiddenParent = nil }
-            let isBelowHidden = parent != nil && parent == hiddenParent
-            let isShown = !isBelowHidden && isShown(question, conditionFacts, facts)
-            visit(
-                Visit(
-                    question: question, isShown: isShown, isBelowHidden: isBelowHidden, conditionFacts: conditionFacts))
-            if !isShown {
+            let visibility: Visibility =
+                if parent != nil, parent == hiddenParent {
+                    .belowHidden
+                } else {
+                    isShown(question, conditionFacts, facts) ? .shown : .hidden
+                }
+            visit(question, visibility, conditionFacts)
+            if visibility != .shown {
                 if parent == nil { hiddenParent = question.id }
                 if hiddenAnswers == .drop { conditionFacts.answers[question.id] = nil }
             }

@@ -22,14 +22,12 @@ extension QuestionSet {
     /// All questions in order.
     public func trace(_ answers: JSONObject, _ facts: QuestionFacts) -> [QuestionTrace] {
         var traces: [QuestionTrace] = []
-        _ = walk(JSONObject(answers.filter { $0.value != .null }), facts) { visit in
-            let question = visit.question
-            let leaves = question.showIf?.trace(for: visit.conditionFacts) {
-                holds($0, of: question, visit.conditionFacts, facts)
-            }
+        _ = walk(JSONObject(answers.filter { $0.value != .null }), facts) { question, visibility, conditionFacts in
+            let leaves = question.showIf?.trace(for: conditionFacts) { holds($0, of: question, conditionFacts, facts) }
             traces.append(
                 QuestionTrace(
-                    id: question.id, isShown: visit.isShown, isBelowHidden: visit.isBelowHidden, leaves: leaves ?? []))
+                    id: question.id, isShown: visibility == .shown, isBelowHidden: visibility == .belowHidden,
+                    leaves: leaves ?? []))
         }
         return traces
     }

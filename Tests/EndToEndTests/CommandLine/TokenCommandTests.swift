@@ -31,8 +31,8 @@ import Testing
         let list = try token("list")
         #expect(list.status == 0)
         let rows = list.lines.map { $0.split(separator: " ").map(String.init) }
-        #expect(rows.first == ["name", "scope", "app", "source", "created", "expires", "last_used", "revoked"])
-        #expect(rows[1].prefix(5) == ["root", "admin", "*", "config", "-"])
+        #expect(rows.first == ["name", "scope", "app", "source", "web", "created", "expires", "last_used", "revoked"])
+        #expect(rows[1].prefix(5) == ["root", "admin", "*", "config", "false"])
         #expect(rows[2].prefix(5) == ["my", "phones", "client", "*", "api"])
         #expect(rows[2].last == "-")
         #expect(!list.output.contains(text))
