@@ -8,7 +8,8 @@ struct ShowResults: ParsableCommand {
         discussion: """
             Answers by option with 95 % intervals, means where the options are a scale, how far clients went, and the \
             same by branch. --json and --csv have it by locale and day, too. Counts of few people are withheld. Of a \
-            questionnaire or survey: counts and bars for each question, and where respondents stopped.
+            questionnaire or survey: counts and bars for each question, and where respondents stopped. Of a flow: how many \
+            came to each step, and what they did there.
             """)
 
     @OptionGroup var remote: RemoteAppOptions
@@ -35,7 +36,15 @@ struct ShowResults: ParsableCommand {
             return try StandardOutput.write(&body)
         }
         let results = try answer.json()
-        let lines = results.object?["kind"] == nil ? ResultsText(results).lines : SurveyResultsText(results).lines
-        try StandardOutput.writeLine(json ? results.text : lines.joined(separator: "\n"))
+        try StandardOutput.writeLine(json ? results.text : Self.lines(results).joined(separator: "\n"))
+    }
+
+    /// Results of messages name no kind.
+    private static func lines(_ results: JSONValue) -> [String] {
+        switch results.object?["kind"]?.string {
+        case nil: ResultsText(results).lines
+        case "flow": FlowResultsText(results).lines
+        default: SurveyResultsText(results).lines
+        }
     }
 }
