@@ -54,6 +54,17 @@ public final class AppSnapshot: Sendable {
     public let known: KnownMessages
     /// What devices decide from by themselves.
     public let bundle: BundleText
+    /// Of the limits that are reached: different where they differ.
+    let reachedNames: [String]
+
+    /// The same app, with other limits reached.
+    init(_ other: AppSnapshot, reached: ReachedLimits, names: [String]) {
+        (name, manifestDocument, stringDocuments) = (other.name, other.manifestDocument, other.stringDocuments)
+        (recipes, features, known) = (other.recipes, other.features, other.known)
+        bundle = other.bundle
+        compiledApp = CompiledApp(other.compiledApp, reached: reached)
+        reachedNames = names
+    }
 
     init(_ parts: EditableApp, compiledApp: CompiledApp, bundle: BundleText) {
         name = parts.name
@@ -62,6 +73,7 @@ public final class AppSnapshot: Sendable {
         recipes = parts.recipes
         self.compiledApp = compiledApp
         self.bundle = bundle
+        reachedNames = []
         features = FeatureEvaluation(
             app: parts.name, manifest: parts.manifest, live: compiledApp.live.filter { $0.content == nil })
         known = parts.known

@@ -27,7 +27,7 @@ struct ContextReading {
         for item in reader.items {
             let (name, text) = (item.name, item.value)
             switch name {
-            case "client_id": break
+            case "client_id", "session_id": break
             case "surface": surfaces.append(text)
             case "locale": locale = tag(text, reader)
             default:

@@ -21,8 +21,18 @@ enum MessageRoutes {
         call.worker.meter.countIgnoredAttributes(ignored)
         call.worker.sampling.note(context, at: call.arrived)
         return PollAnswering(
-            call: call, app: app, clientID: question.clientID, context: context, ignoredAttributes: ignored, events: nil
+            call: call, app: app, clientID: question.clientID, sessionID: try sessionID(call, app), context: context,
+            ignoredAttributes: ignored, events: nil
         ).answer()
+    }
+
+    /// The parameter is read where a cap of the app counts sessions.
+    private static func sessionID(_ call: Call, _ app: AppSnapshot) throws(APIError) -> String? {
+        guard app.manifest.pacing?.hasSessionCaps == true,
+            let id = try call.query().first(where: { $0.name == "session_id" })?.value
+        else { return nil }
+        guard id.isIdentifier else { throw .identifier("session_id") }
+        return id
     }
 
     /// Who asks and what; when that cannot be told, the faults of the rest are told with it.
@@ -52,7 +62,8 @@ enum MessageRoutes {
             countdown: call.worker.sampling.countdown(of: app))
         call.worker.sampling.note(context, at: call.arrived)
         return PollAnswering(
-            call: call, app: app, clientID: body.clientID, context: context, ignoredAttributes: 0, events: body.events
+            call: call, app: app, clientID: body.clientID, sessionID: body.sessionID, context: context,
+            ignoredAttributes: 0, events: body.events
         ).answer()
     }
 }

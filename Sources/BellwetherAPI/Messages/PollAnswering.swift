@@ -7,6 +7,7 @@ struct PollAnswering {
     let call: Call
     let app: AppSnapshot
     let clientID: String
+    let sessionID: String?
     let context: PollContext
     /// How many attributes of the question the manifest does not declare.
     let ignoredAttributes: Int
@@ -15,7 +16,7 @@ struct PollAnswering {
     var poll: Poll {
         Poll(
             app: app, client: ClientReference(app: app.name, id: clientID), surfaces: context.surfaces,
-            context: context.targeting, now: call.arrived)
+            context: context.targeting, now: call.arrived, sessionID: sessionID)
     }
 
     /// A poll that changes nothing of a client in memory is answered at once; else the answer waits for the store.
@@ -73,7 +74,8 @@ struct PollAnswering {
     /// See `Call.detached`.
     private var detached: PollAnswering {
         PollAnswering(
-            call: call.detached, app: app, clientID: clientID, context: context, ignoredAttributes: ignoredAttributes,
+            call: call.detached, app: app, clientID: clientID, sessionID: sessionID, context: context,
+            ignoredAttributes: ignoredAttributes,
             events: events)
     }
 }

@@ -6,6 +6,7 @@ internal import BellwetherService
 /// The body of a poll by POST: `{client_id, context, surfaces, events}`.
 struct PollBody {
     let clientID: String
+    let sessionID: String?
     let context: TargetingContext
     let surfaces: [String]
     /// Nil: no events were sent along.
@@ -16,6 +17,7 @@ struct PollBody {
         let reader = JSONReader(try call.json(), findings: findings)
         let reading = ContextReading(app: app, call: call)
         let clientID = reader.required("client_id")?.identifier()
+        sessionID = reader.optional("session_id")?.identifier()
         context = reading.read(reader.optional("context"))
         surfaces = reading.readSurfaces(reader.optional("surfaces"))
         let events = reader.optional("events")?.elements()

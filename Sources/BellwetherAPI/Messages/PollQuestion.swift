@@ -23,15 +23,21 @@ struct PollQuestion {
 
     /// `names`: the parameters that say anything of the context.
     init(_ request: Request, _ names: ParameterNames) throws(APIError) {
-        let question = request.question(apartFrom: "client_id", ordered: "surface", with: .acceptLanguage) {
-            names.contains($0)
+        // Polls of many sessions share a context.
+        var sessions = 0
+        let question = request.question(apartFrom: "client_id", ordered: "surface", with: .acceptLanguage) { name in
+            guard !name.equals("session_id") else {
+                sessions += 1
+                return false
+            }
+            return names.contains(name)
         }
         guard let client = question.value else { throw Self.missing }
         guard !question.isRepeated else { throw .badRequest([.repeated("client_id")]) }
         guard !client.contains(UInt8(ascii: "+")) else { throw .badRequest([.ambiguousPlus("client_id")]) }
         clientID = try Self.clientID(client)
         key = Key(first: question.digest.0, second: question.digest.1)
-        ignoredAttributes = question.ignored
+        ignoredAttributes = max(0, question.ignored - sessions)
     }
 
     private static let missing = APIError.badRequest(

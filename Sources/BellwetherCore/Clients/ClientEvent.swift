@@ -8,6 +8,8 @@ public struct ClientEvent: Sendable, Hashable {
     /// When it happened by the client's clock; nil: now.
     public let at: Timestamp?
     public let kind: Kind
+    /// The app's session in which a message was displayed.
+    public var sessionID: String?
 
     public enum Kind: Sendable, Hashable {
         case behavior(name: String, count: UInt64)
@@ -61,8 +63,11 @@ extension ClientEvent {
             }
         let id = reader.optional("id")?.printable()
         let at = reader.optional("at").flatMap { $0.time() }
+        let session = type == .message ? reader.optional("session_id")?.printable() : nil
         guard let kind, reader.findings.faults.count == faultsBefore else { return nil }
-        return ClientEvent(id: id, at: at, kind: kind)
+        var event = ClientEvent(id: id, at: at, kind: kind)
+        event.sessionID = session
+        return event
     }
 
     /// The id alone of what may be no event; nil where it is none either.

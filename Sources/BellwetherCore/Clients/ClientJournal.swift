@@ -21,11 +21,16 @@ public struct ClientJournal {
 
     /// A client reported that it displayed a message: exposure, then `expired` if the cap is reached, then `shown`
     /// (docs/reference/messaging.md#displayed).
-    public mutating func displayed(_ message: MessageFacts) {
+    ///
+    /// - Parameter session: the app's session, as the client names it.
+    public mutating func displayed(_ message: MessageFacts, session: String? = nil) {
         recordExposure(message)
         countDisplay(message)
         if pacing != nil || message.pacing != nil {
             state.shows.add(message.key, tags: message.pacing?.tags ?? [], at: at, keeping: pacing)
+        }
+        if let session, pacing?.hasSessionCaps == true {
+            state.session.add(tags: message.pacing?.tags ?? [], in: session)
         }
         record("messaging", "shown", message, extra: message.telemetryExtra)
     }

@@ -20,6 +20,8 @@ public struct ClientState: Sendable, Hashable {
     /// The newest displays over all messages.
     public var shows = ShowHistory()
     public var counters = LaunchCounters()
+    /// The displays of the newest session that had any.
+    public var session = SessionShows()
     /// The exposures that evaluations of features have recorded.
     public var exposures = ExposureLedger()
     /// Stored sections that only a later version of the daemon reads. They are kept, and written again as they were.
@@ -69,6 +71,7 @@ extension ClientState {
         case userID
         case shows
         case counters
+        case session
         case exposures = 20
     }
 
@@ -102,6 +105,7 @@ extension ClientState {
         case .userID: userID != nil
         case .shows: !shows.isEmpty
         case .counters: !counters.isEmpty
+        case .session: !session.isEmpty
         case .exposures: !exposures.isEmpty
         }
     }
@@ -116,6 +120,7 @@ extension ClientState {
         case .userID: writer.string(userID ?? "")
         case .shows: shows.encode(into: &writer)
         case .counters: counters.encode(into: &writer)
+        case .session: session.encode(into: &writer)
         case .exposures: exposures.encode(into: &writer)
         }
     }
@@ -180,6 +185,9 @@ extension ClientState {
         case .counters:
             guard let counters = LaunchCounters(from: &reader) else { return false }
             self.counters = counters
+        case .session:
+            guard let session = SessionShows(from: &reader) else { return false }
+            self.session = session
         case .exposures:
             guard let exposures = ExposureLedger(from: &reader) else { return false }
             self.exposures = exposures

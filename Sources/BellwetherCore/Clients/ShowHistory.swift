@@ -89,6 +89,70 @@ extension ShowHistory {
     }
 }
 
+/// The displays to a client in the newest session of the app that had any: what session caps count
+/// (docs/reference/messaging.md#pacing). The client names its sessions.
+public struct SessionShows: Sendable, Hashable {
+    public private(set) var id = ""
+    /// The tags of each message, in order.
+    private(set) var tags: [[String]] = []
+
+    public init() {}
+
+    public var isEmpty: Bool { id.isEmpty }
+
+    /// As many as a cap may count.
+    private static let maximumShows = 32
+
+    mutating func add(tags: [String], in session: String) {
+        if !session.hasSameBytes(as: id) { (id, self.tags) = (session, []) }
+        self.tags = (self.tags + [tags]).suffix(Self.maximumShows)
+    }
+
+    /// How many displays a cap counts in a session.
+    func count(_ cap: AppPacing.Cap, in session: String) -> Int {
+        session.hasSameBytes(as: id) ? tags.count { cap.counts($0) } : 0
+    }
+
+    func encode(into writer: inout PackedWriter) {
+        writer.string(id)
+        writer.unsigned(UInt64(tags.count))
+        for tags in tags {
+            writer.unsigned(UInt64(tags.count))
+            for tag in tags { writer.name(tag) }
+        }
+    }
+
+    init?(from reader: inout PackedReader) {
+        guard let id = reader.string(), let count = reader.count() else { return nil }
+        self.id = id
+        for _ in 0..<count {
+            guard let tagCount = reader.count() else { return nil }
+            var tags: [String] = []
+            for _ in 0..<tagCount {
+                guard let tag = reader.name() else { return nil }
+                tags.append(tag)
+            }
+            self.tags.append(tags)
+        }
+    }
+}
+
+/// What a client says of its launches itself (`context.counters`). The larger of it and of what was counted wins.
+public struct ReportedCounters: Sendable, Hashable {
+    public var launches: UInt64 = 0
+    public var foregrounds: UInt64 = 0
+    /// Since the first launch.
+    public var seconds: Int64 = 0
+
+    /// Reads `{launches?, foregrounds?, days_since_first_launch?, hours_since_first_launch?}`.
+    init(_ reader: JSONReader) {
+        guard reader.object() != nil else { return }
+        func number(_ key: String) -> Int64 { reader.optional(key)?.integer(in: 0...1_000_000_000) ?? 0 }
+        (launches, foregrounds) = (UInt64(number("launches")), UInt64(number("foregrounds")))
+        seconds = max(number("days_since_first_launch") * 86_400, number("hours_since_first_launch") * 3_600)
+    }
+}
+
 /// How often a client has started the app, and since when: what an offer's `trigger` counts
 /// (docs/reference/messaging.md#counters).
 public struct LaunchCounters: Sendable, Hashable {

@@ -12,6 +12,7 @@ extension TargetingContext {
     ) -> (context: TargetingContext, undeclared: Int) {
         var attributes: [String: JSONValue] = [:]
         var locale: LanguageTag?
+        var counters: ReportedCounters?
         var undeclared = 0
         for (name, value) in reader?.members() ?? [] {
             if name == "locale" {
@@ -19,6 +20,10 @@ extension TargetingContext {
                 continue
             }
             guard let type = manifest.attributes[name] else {
+                if name == "counters" {
+                    counters = ReportedCounters(value)
+                    continue
+                }
                 undeclared += 1
                 continue
             }
@@ -29,7 +34,8 @@ extension TargetingContext {
             }
         }
         let context = TargetingContext(
-            requestedLocale: locale ?? accepted, defaultLocale: manifest.defaultLocale, attributes: attributes)
+            requestedLocale: locale ?? accepted, defaultLocale: manifest.defaultLocale, attributes: attributes,
+            counters: counters)
         return (context, undeclared)
     }
 

@@ -11,8 +11,14 @@ public final class TargetingContext: Sendable {
     public let locale: String
     /// Attributes that were sent and are declared.
     public let attributes: [String: JSONValue]
+    /// What the client says of its launches.
+    public let counters: ReportedCounters?
 
-    public init(requestedLocale: LanguageTag?, defaultLocale: String, attributes: [String: JSONValue]) {
+    public init(
+        requestedLocale: LanguageTag?, defaultLocale: String, attributes: [String: JSONValue],
+        counters: ReportedCounters? = nil
+    ) {
+        self.counters = counters
         self.requestedLocale = requestedLocale
         locale = requestedLocale?.text ?? defaultLocale
         self.attributes = attributes

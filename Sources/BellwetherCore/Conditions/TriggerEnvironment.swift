@@ -10,6 +10,8 @@ public struct TriggerEnvironment: JEXLEnvironment {
     public let behavior: BehaviorHistory
     public private(set) var branches: ClientBranches
     public let clock: DecisionClock
+    /// For session caps; no expression reads it.
+    var sessionID: String?
 
     public init(
         context: TargetingContext, clientID: String?, behavior: BehaviorHistory, branches: ClientBranches,

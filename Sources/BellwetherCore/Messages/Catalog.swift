@@ -23,6 +23,8 @@ public final class Catalog: Sendable {
     let contents: [ByteKey: PresentedContent]
     /// What holds over all messages.
     public let pacing: AppPacing?
+    /// Quotas that are full, as far as this process knows.
+    public let reached: ReachedLimits
 
     /// The messages as selection reads them.
     package let candidates: CandidateTable
@@ -40,6 +42,7 @@ public final class Catalog: Sendable {
     ) {
         self.contents = Dictionary(contents.map { (ByteKey(text: $0.key), $0.value) }) { $1 }
         pacing = manifest.pacing
+        reached = ReachedLimits()
         var builder = CatalogBuilder(
             manifest: manifest, manifestRevision: manifestRevision,
             recipes: CatalogRecipe.all(Recipe.inCanonicalOrder(recipes), in: experiments), contents: self.contents,
@@ -60,6 +63,15 @@ public final class Catalog: Sendable {
             || builder.malformed.contains { !$0.requirements.isEmpty }
         candidates = CandidateTable(messages, builder.triggers, isAppPaced: manifest.pacing != nil)
         positionsByKey = Dictionary(grouping: messages.indices, by: { ByteKey(text: messages[$0].key) })
+    }
+
+    /// The same catalog, with other limits reached.
+    init(_ other: Catalog, reached: ReachedLimits) {
+        (revision, experiments, messages) = (other.revision, other.experiments, other.messages)
+        (malformed, triggers, oversized) = (other.malformed, other.triggers, other.oversized)
+        (isVaried, contents, pacing) = (other.isVaried, other.contents, other.pacing)
+        (candidates, onControl, positionsByKey) = (other.candidates, other.onControl, other.positionsByKey)
+        self.reached = reached
     }
 
     /// What a client of these branches has of everything that differs.

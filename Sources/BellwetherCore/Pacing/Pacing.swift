@@ -1,5 +1,5 @@
 public import BellwetherBase
-internal import BellwetherJSON
+public import BellwetherJSON
 
 /// When and how often a message may be offered, beside its triggers and its style's cap
 /// (docs/reference/messaging.md#pacing).
@@ -21,6 +21,23 @@ public struct Pacing: Sendable, Hashable {
     /// `count` of `total` respondents.
     public var sample: Sample?
     public var tags: [String] = []
+    /// Responses that are submitted, at most.
+    public var responseLimit: Int?
+    public var quotas: [Quota] = []
+
+    /// How many responses may have answers for which a condition holds. The service compiles the condition.
+    public struct Quota: Sendable, Hashable {
+        public let name: String
+        public let condition: JSONValue
+        public let limit: Int
+        /// A response that finds the quota full is screened out; else it is accepted and not counted.
+        public let endsRun: Bool
+    }
+
+    public static let maximumQuotas = 50
+
+    /// Whether responses count.
+    public var limitsResponses: Bool { responseLimit != nil || !quotas.isEmpty }
 
     /// How often the display policy lets the message be shown; nil: it sets no bound.
     var displayLimit: Int? {
@@ -51,6 +68,8 @@ public struct Pacing: Sendable, Hashable {
         {
             self.sample = Sample(count: UInt32(clamping: count), total: UInt32(clamping: total))
         }
+        responseLimit = object["response_limit"]?.integer.flatMap { $0 >= 0 ? Int(clamping: $0) : nil }
+        quotas = (object["quotas"]?.array ?? []).prefix(Self.maximumQuotas).compactMap { Quota($0) }
     }
 
     /// Finds what is wrong; the SDK reads such a field as missing.
@@ -65,16 +84,48 @@ public struct Pacing: Sendable, Hashable {
             _ = sample.required("total")?.integer(in: 1...Int64(UInt32.max))
         }
         for tag in reader.optional("tags")?.elements() ?? [] { _ = tag.string(length: 1...100) }
+        _ = reader.optional("response_limit")?.integer(in: 0...1_000_000_000)
+        Quota.check(reader.optional("quotas"))
     }
 
     private static let maximumSeconds: Int64 = 10 * 366 * 86_400
+}
+
+extension Pacing.Quota {
+    private enum Action: String, CaseIterable { case end, `continue` }
+
+    /// Nil for what is no quota.
+    fileprivate init?(_ value: JSONValue) {
+        guard let object = value.object, let name = object["name"]?.string, let condition = object["when"],
+            let limit = object["limit"]?.integer, limit >= 0, name.isIdentifier
+        else { return nil }
+        let action = object["action"]?.string.flatMap(Action.init(rawValue:)) ?? .end
+        self.init(name: name, condition: condition, limit: Int(clamping: limit), endsRun: action == .end)
+    }
+
+    fileprivate static func check(_ reader: JSONReader?) {
+        guard let reader, let items = reader.elements() else { return }
+        if items.count > Pacing.maximumQuotas {
+            reader.finding("length", "expected at most \(Pacing.maximumQuotas) quotas")
+        }
+        var names: Set<String> = []
+        for item in items where item.object() != nil {
+            _ = item.required("when")
+            _ = item.required("limit")?.integer(in: 0...1_000_000_000)
+            _ = item.optional("action")?.choice(Action.self)
+            guard let location = item.required("name"), let name = location.string(length: 1...128) else { continue }
+            if !name.isIdentifier { location.finding("identifier", "a name has printable characters only") }
+            if !names.insert(name).inserted { location.finding("duplicate", "another quota has the name \"\(name)\"") }
+        }
+    }
 }
 
 /// What holds over all messages of an app: the manifest's `pacing` (docs/reference/messaging.md#pacing).
 public struct AppPacing: Sendable, Hashable {
     public struct Cap: Sendable, Hashable {
         public var count: Int
-        public var seconds: Int64
+        /// Nil: in one session of the app.
+        public var seconds: Int64?
         /// Shows of messages with one of these tags; empty: of all.
         public var tags: [String]
 
@@ -108,11 +159,15 @@ public struct AppPacing: Sendable, Hashable {
     }
 
     private static func cap(_ reader: JSONReader) -> Cap? {
-        guard let count = reader.required("count")?.integer(in: 1...32),
-            let seconds = reader.required("seconds")?.integer(in: 1...maximumCapSeconds)
-        else { return nil }
+        let isOfSession = reader.optional("session")?.bool() ?? false
+        let place = isOfSession ? reader.optional("seconds") : reader.required("seconds")
+        if isOfSession, let place { place.finding("exclusive", "a cap has seconds or session, not both") }
+        let seconds = place?.integer(in: 1...maximumCapSeconds)
+        guard let count = reader.required("count")?.integer(in: 1...32), isOfSession || seconds != nil else {
+            return nil
+        }
         let tags = reader.optional("tags")?.elements()?.compactMap { $0.string(length: 1...100) } ?? []
-        return Cap(count: Int(count), seconds: seconds, tags: tags)
+        return Cap(count: Int(count), seconds: isOfSession ? nil : seconds, tags: tags)
     }
 
     private static func quietHours(_ reader: JSONReader) -> QuietHours? {
@@ -136,8 +191,11 @@ public struct AppPacing: Sendable, Hashable {
         return hour * 60 + minute
     }
 
+    /// Whether polls and displays should name their session.
+    public var hasSessionCaps: Bool { caps.contains { $0.seconds == nil } }
+
     /// How many shows a client's row has to keep.
-    var keptShows: Int { max(caps.map(\.count).max() ?? 0, cooldownSeconds > 0 ? 1 : 0) }
+    var keptShows: Int { max(caps.filter { $0.seconds != nil }.map(\.count).max() ?? 0, cooldownSeconds > 0 ? 1 : 0) }
 }
 
 /// Which recipe a message presents, as far as offers need it.

@@ -38,6 +38,13 @@ public final class CompiledApp: Sendable {
             revision: revision, contents: contents, after: previous?.catalog, numbering: numbering)
     }
 
+    /// The same app, with other limits reached: nothing is compiled again.
+    public init(_ other: CompiledApp, reached: ReachedLimits) {
+        (manifest, strings, features) = (other.manifest, other.strings, other.features)
+        (live, paused) = (other.live, other.paused)
+        catalog = Catalog(other.catalog, reached: reached)
+    }
+
     public var experiments: ExperimentSet { catalog.experiments }
 
     /// A message as a client of these branches sees it.

@@ -28,6 +28,8 @@ final class ClientFacts: GateFacts {
     var respondent: ClientState? { state }
     var respondentID: String? { state.userID ?? environment.clientID }
     var clock: DecisionClock { environment.clock }
+    var sessionID: String? { environment.sessionID }
+    var reportedCounters: ReportedCounters? { environment.context.counters }
     var offered: [Message] = []
 
     func attribute(_ name: String) -> JSONValue? { environment.context.value(of: name) }

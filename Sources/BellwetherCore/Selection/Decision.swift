@@ -9,6 +9,8 @@ public struct PollQuery: Sendable {
     public let surfaces: [String]
     public let context: TargetingContext
     public let now: Timestamp
+    /// The app's session, if the client names it.
+    public var sessionID: String?
 
     public init(clientID: String?, surfaces: [String], context: TargetingContext, now: Timestamp) {
         self.clientID = clientID
@@ -110,9 +112,11 @@ extension CompiledApp {
     func environment(
         of query: PollQuery, _ state: ClientState, enrollments: PackedEnrollments, clock: DecisionClock
     ) -> TriggerEnvironment {
-        TriggerEnvironment(
+        var environment = TriggerEnvironment(
             context: query.context, clientID: query.clientID, behavior: state.behavior,
             branches: ClientBranches(experiments, enrollments), clock: clock)
+        environment.sessionID = query.sessionID
+        return environment
     }
 }
 

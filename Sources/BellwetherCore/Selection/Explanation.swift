@@ -59,7 +59,7 @@ public struct MessageExplanation: Sendable {
         case .selected, .eligible, .control, .outranked, .blockedByControl: true
         case .malformed, .wrongSurface, .expired, .interacted, .triggerFalse, .triggerError, .excluded, .excludeError,
             .inactive, .notStarted, .ended, .optedOut, .alreadyResponded, .displayLimit, .cooldown, .cooldownAny,
-            .globalCap, .quietHours, .sampledOut:
+            .globalCap, .quietHours, .quotaFull, .responseLimit, .sampledOut:
             false
         }
     }

@@ -19,6 +19,8 @@ package enum Gate: Sendable, CaseIterable {
     case cooldownAny
     case caps
     case quietHours
+    case quotas
+    case responseLimit
     case sampling
 
     /// The order in which reasons are reported.
@@ -29,7 +31,7 @@ package enum Gate: Sendable, CaseIterable {
     static let ofSurfacePaced: [Gate] =
         ofSurface + [
             .content, .schedule, .optOut, .responded, .displayLimit, .cooldown, .cooldownAny, .caps, .quietHours,
-            .sampling,
+            .quotas, .responseLimit, .sampling,
         ]
 
     package enum Judgement: Sendable, Hashable {
@@ -79,7 +81,8 @@ package enum Gate: Sendable, CaseIterable {
             return judgement
         }
         guard let respondent = facts.respondent else { return .unknown }
-        return trigger.holds(for: respondent.counters, facts.clock) ? .holds : .doesNotHold(.triggerFalse)
+        return trigger.holds(for: respondent.counters, facts.reportedCounters, facts.clock)
+            ? .holds : .doesNotHold(.triggerFalse)
     }
 
     /// Each exclusion must be false: an error excludes too.
@@ -111,12 +114,18 @@ package protocol GateFacts: AnyObject {
     /// Whose sample it is; nil if that is not known.
     var respondentID: String? { get }
     var clock: DecisionClock { get }
+    /// The app's session, if the client names it.
+    var sessionID: String? { get }
+    var reportedCounters: ReportedCounters? { get }
     /// What this answer offers already.
     var offered: [Message] { get }
     func attribute(_ name: String) -> JSONValue?
 }
 
 extension GateFacts {
+    package var sessionID: String? { nil }
+    package var reportedCounters: ReportedCounters? { nil }
+
     func message(of candidate: Candidate) -> Message { catalog.messages[Int(candidate.message)] }
 
     /// The first gate that does not hold, in order; if all hold, whether all are known.
@@ -156,6 +165,8 @@ public enum Verdict: String, Sendable, Hashable, CaseIterable {
     case cooldownAny = "cooldown_any"
     case globalCap = "global_cap"
     case quietHours = "quiet_hours"
+    case quotaFull = "quota_full"
+    case responseLimit = "response_limit"
     case sampledOut = "sampled_out"
     /// Eligible, and the one that is shown.
     case selected

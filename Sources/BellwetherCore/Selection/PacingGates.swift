@@ -22,6 +22,12 @@ extension Gate {
             return .holds
         case .sampling: return judgeSampling(message, facts)
         case .quietHours: return judgeQuietHours(facts)
+        case .quotas:
+            guard let reached = facts.catalog.reached[message.key] else { return .holds }
+            return reached.excludes(facts.attribute) ? .doesNotHold(.quotaFull) : .holds
+        case .responseLimit:
+            let isReached = facts.catalog.reached[message.key]?.isResponseLimit == true
+            return isReached ? .doesNotHold(.responseLimit) : .holds
         default:
             guard let respondent = facts.respondent else { return judgeUnknown(message, facts) }
             return judge(message, respondent, facts)
@@ -78,9 +84,15 @@ extension Gate {
     private func judgeCaps(_ message: Message, _ respondent: ClientState, _ facts: some GateFacts) -> Judgement {
         for cap in facts.catalog.pacing?.caps ?? [] where cap.counts(message.facts.pacing?.tags ?? []) {
             var count = facts.offered.count { cap.counts($0.facts.pacing?.tags ?? []) }
-            for show in respondent.shows.shows.reversed() where cap.counts(show.tags) {
-                if count >= cap.count { break }
-                if !facts.clock.hasReached(show.time.adding(seconds: cap.seconds)) { count += 1 }
+            if let seconds = cap.seconds {
+                for show in respondent.shows.shows.reversed() where cap.counts(show.tags) {
+                    if count >= cap.count { break }
+                    if !facts.clock.hasReached(show.time.adding(seconds: seconds)) { count += 1 }
+                }
+            } else {
+                // Without a session the cap does not hold.
+                guard let session = facts.sessionID else { continue }
+                count += respondent.session.count(cap, in: session)
             }
             if count >= cap.count { return .doesNotHold(.globalCap) }
         }
@@ -123,9 +135,13 @@ extension Gate {
 
 extension LaunchTrigger {
     /// Whether a client has started the app often enough, and long enough ago.
-    func holds(for counters: LaunchCounters, _ clock: DecisionClock) -> Bool {
-        guard counters.launches >= launches, counters.foregrounds >= foregrounds else { return false }
-        guard seconds > 0 else { return true }
+    ///
+    /// - Parameter reported: by the client itself.
+    func holds(for counters: LaunchCounters, _ reported: ReportedCounters?, _ clock: DecisionClock) -> Bool {
+        guard max(counters.launches, reported?.launches ?? 0) >= launches,
+            max(counters.foregrounds, reported?.foregrounds ?? 0) >= foregrounds
+        else { return false }
+        guard seconds > reported?.seconds ?? 0 else { return true }
         guard let first = counters.firstLaunchAt else { return false }
         return clock.hasReached(first.adding(seconds: seconds))
     }

@@ -8,11 +8,14 @@ public struct Poll: Sendable {
     public let query: PollQuery
 
     public init(
-        app: AppSnapshot, client: ClientReference, surfaces: [String], context: TargetingContext, now: Timestamp
+        app: AppSnapshot, client: ClientReference, surfaces: [String], context: TargetingContext, now: Timestamp,
+        sessionID: String? = nil
     ) {
         self.app = app
         self.client = client
-        query = PollQuery(clientID: client.id, surfaces: surfaces, context: context, now: now)
+        var query = PollQuery(clientID: client.id, surfaces: surfaces, context: context, now: now)
+        query.sessionID = sessionID
+        self.query = query
     }
 }
 

@@ -72,7 +72,7 @@ public struct RecordEvents: Sendable {
             guard let facts = messages.facts(of: key) else { return Fate(.unknown(key)) }
             if let fault = MessageFault(action, facts) { return Fate(fault) }
             switch action {
-            case .displayed: journal.displayed(facts)
+            case .displayed: journal.displayed(facts, session: event.sessionID)
             case .clicked:
                 if messages.hasBrokenAction(key) { journal.reportMalformed(facts) }
                 journal.clicked(facts, actionUUID: uuid)

@@ -10,6 +10,7 @@ public struct ResolvedEvent: Sendable {
     /// The time of its record.
     let at: Timestamp
     let kind: Kind
+    var sessionID: String?
 
     enum Kind: Sendable {
         /// `then` is nil for an event that happens now.
@@ -77,7 +78,9 @@ extension ClientEvent {
     private func resolved(
         _ index: Int, _ kind: ResolvedEvent.Kind, _ now: Timestamp
     ) -> Result<ResolvedEvent, RejectedEvent> {
-        .success(ResolvedEvent(index: index, id: id, at: at ?? now, kind: kind))
+        var event = ResolvedEvent(index: index, id: id, at: at ?? now, kind: kind)
+        event.sessionID = sessionID
+        return .success(event)
     }
 
     private func reject(_ index: Int, _ fault: MessageFault) -> Result<ResolvedEvent, RejectedEvent> {

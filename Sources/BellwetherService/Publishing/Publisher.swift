@@ -14,10 +14,24 @@ public final class Publisher: Sendable {
         var head = CatalogHead.none
         var version: UInt64 = 0
         var replaced = ReplacedApps()
+        /// Of quotas, by app and message.
+        var tallies = KnownTallies()
         /// Stored documents that no longer read.
         var storedFailures: [String] = []
         /// Files that were skipped.
         var fileFailures: [String] = []
+
+        /// The next snapshot, of a catalog with the quotas that are full now.
+        mutating func publish(_ next: PublishedCatalog) -> Snapshot {
+            var next = next
+            for (name, app) in next.snapshots { next.snapshots[name] = app.reaching(tallies) ?? app }
+            replaced.add(catalog.snapshots, after: next.snapshots)
+            catalog = next
+            version += 1
+            return Snapshot(
+                version: version, apps: next.snapshots, loadFailures: storedFailures + fileFailures,
+                collections: next.records.published(next.snapshots), drafts: next.drafts)
+        }
     }
 
     public typealias Broadcast = @Sendable (Snapshot, _ acknowledged: @escaping @Sendable () -> Void) -> Void
@@ -268,14 +282,49 @@ public final class Publisher: Sendable {
                 ])
         }
         let catalog = editor.catalog
+        let tallies = loadTallies(of: catalog.snapshots.values)
         return state.withLock { state in
-            state.replaced.add(state.catalog.snapshots, after: catalog.snapshots)
-            state.catalog = catalog
-            state.version += 1
-            return Snapshot(
-                version: state.version, apps: catalog.snapshots,
-                loadFailures: state.storedFailures + state.fileFailures,
-                collections: catalog.records.published(catalog.snapshots), drafts: catalog.drafts)
+            state.tallies.merge(tallies)
+            return state.publish(catalog)
+        }
+    }
+
+    /// Of messages whose tallies are not known yet.
+    private func loadTallies(of apps: some Sequence<AppSnapshot>) -> KnownTallies {
+        let known = state.withLock { $0.tallies }
+        var loaded = KnownTallies()
+        for app in apps {
+            let keys = app.responseLimits.map(\.key).filter { !known.contains($0, of: app.name) }
+            guard !keys.isEmpty else { continue }
+            do throws(StoreError) {
+                let reading = try store.read(RowQuery(names: keys.map { .tally(app: app.name, key: $0) }))
+                for (key, row) in zip(keys, reading.rows) {
+                    guard case .success(let row) = row else { continue }
+                    if case .tally(let tally)? = row?.value {
+                        loaded.note(tally, version: row?.version ?? 0, of: key, in: app.name)
+                    } else {
+                        loaded.note(Tally(), version: 0, of: key, in: app.name)
+                    }
+                }
+            } catch {
+                logger.error("quotas could not be read", metadata: ["app": "\(app.name)", "error": "\(error)"])
+            }
+        }
+        return loaded
+    }
+
+    /// A response has taken a place in a quota, or given one back. Every worker is told when a quota is full by it, or
+    /// no longer is.
+    public func note(_ tally: Tally, version: UInt64, of key: String, in app: String) {
+        queue.async { [self] in
+            let snapshot = state.withLock { state -> Snapshot? in
+                guard state.tallies.note(tally, version: version, of: key, in: app),
+                    let published = state.catalog.snapshots[app],
+                    published.reaching(state.tallies) != nil
+                else { return nil }
+                return state.publish(state.catalog)
+            }
+            if let snapshot { deliver(snapshot) {} }
         }
     }
 

@@ -68,6 +68,13 @@ public final class Persistence: Sendable {
     /// Called after each commit that added webhooks. Set once, before the first write.
     public func observeOutbox(_ observer: @escaping @Sendable () -> Void) { counts.observeOutbox(observer) }
 
+    /// Called after each commit of a message's tally of responses. Set once, before the first write.
+    public func observeTallies(
+        _ observer: @escaping @Sendable (_ tally: Tally, _ version: UInt64, _ key: String, _ app: String) -> Void
+    ) {
+        counts.observeTallies(observer)
+    }
+
     /// What is queued is done and answered, what comes later is refused; then the store is closed. Not to be called
     /// from a completion.
     public func close() {

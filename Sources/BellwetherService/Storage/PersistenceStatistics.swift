@@ -48,6 +48,16 @@ final class StorageCounts: Sendable {
     private let counts = Mutex(PersistenceStatistics())
     private let observer = Mutex<(@Sendable (Set<String>) -> Void)?>(nil)
     private let outboxObserver = Mutex<(@Sendable () -> Void)?>(nil)
+    private let tallyObserver = Mutex<TallyObserver?>(nil)
+
+    typealias TallyObserver = @Sendable (_ tally: Tally, _ version: UInt64, _ key: String, _ app: String) -> Void
+
+    func observeTallies(_ observer: @escaping TallyObserver) { tallyObserver.withLock { $0 = observer } }
+
+    /// A tally that was committed.
+    func note(_ tally: Tally, version: UInt64, of key: String, in app: String) {
+        tallyObserver.withLock({ $0 })?(tally, version, key, app)
+    }
 
     var statistics: PersistenceStatistics { counts.withLock { $0 } }
 

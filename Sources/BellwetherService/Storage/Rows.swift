@@ -18,6 +18,10 @@ public enum RowName: Sendable, Hashable {
     case run(RunReference)
     /// Which run a respondent has of a recipe.
     case currentRun(app: String, slug: String, respondent: String)
+    /// How many responses a message's quotas and limit have counted, by its key.
+    case tally(app: String, key: String)
+    /// Who does a job that one process does at a time, by the job's name.
+    case lease(String)
 
     /// Two names are equal byte for byte.
     public static func == (left: RowName, right: RowName) -> Bool {
@@ -30,6 +34,9 @@ public enum RowName: Sendable, Hashable {
         case (.run(let left), .run(let right)): left == right
         case (.currentRun(let app, let slug, let respondent), .currentRun(let otherApp, let otherSlug, let other)):
             app.hasSameBytes(as: otherApp) && slug.hasSameBytes(as: otherSlug) && respondent.hasSameBytes(as: other)
+        case (.tally(let app, let key), .tally(let otherApp, let otherKey)):
+            app.hasSameBytes(as: otherApp) && key.hasSameBytes(as: otherKey)
+        case (.lease(let left), .lease(let right)): left.hasSameBytes(as: right)
         default: false
         }
     }
@@ -91,6 +98,8 @@ public enum RowValue: Sendable, Hashable {
     case run(Run)
     /// The run's id; nil: the respondent has none any more.
     case currentRun(String?)
+    case tally(Tally)
+    case lease(Lease)
 }
 
 /// A row as a store has it. Its version changes with every write. A row that does not exist has version 0.

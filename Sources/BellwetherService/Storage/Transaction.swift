@@ -130,4 +130,6 @@ public enum TransactionResult: Sendable {
     case dismissedSurveys(Timestamp)
     /// The client was identified. The slugs whose runs are the user's now.
     case identified(merged: [String])
+    /// Whether the lease was taken.
+    case leased(Bool)
 }

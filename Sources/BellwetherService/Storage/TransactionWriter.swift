@@ -115,6 +115,9 @@ struct TransactionWriter {
     /// Enters what is durable now.
     private func enter(_ write: WriteGroup, _ versions: [UInt64]) {
         for (row, version) in zip(write.rows, versions) {
+            if case .tally(let app, let key) = row.name, case .tally(let tally)? = row.value {
+                counts.note(tally, version: version, of: key, in: app)
+            }
             guard let key = row.name.tableKey, case .client(let state)? = row.value else { continue }
             table.commit(key, StoredClient(version: version, state: state))
         }

@@ -87,13 +87,21 @@ public struct ChangeRun: Sendable {
     private func delete(_ current: Run, _ rows: TransactionRows) -> TransactionStep {
         var changed = current
         changed.deletedAt = now
-        guard let key = current.respondent.key else { return write(changed) }
+        let unread = QuotaPlaces.missing(current, of: run.app, in: rows)
+        guard unread.isEmpty else { return .needs(unread) }
+        let released = QuotaPlaces.released(current, of: run.app, in: rows)
+        changed.quotas = []
+        guard let key = current.respondent.key else {
+            var outcome = TransactionOutcome(result: .changedRun(.changed(changed)))
+            outcome.rows = [(.run(run), .run(changed))] + released
+            return .done(outcome)
+        }
         let name = RowName.currentRun(app: run.app, slug: current.slug, respondent: key)
         let owner = current.respondentName(in: run.app) ?? name
         let missing = [name, owner].filter { !rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
         var outcome = TransactionOutcome(result: .changedRun(.changed(changed)))
-        outcome.rows = [(.run(run), .run(changed))]
+        outcome.rows = [(.run(run), .run(changed))] + released
         if case .currentRun(let id)? = rows[name], id == run.id { outcome.rows.append((name, .currentRun(nil))) }
         if case .client(var state)? = rows[owner] {
             state.surveys.withdraw(current.slug)

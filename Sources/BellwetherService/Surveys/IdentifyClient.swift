@@ -38,6 +38,8 @@ private struct IdentityClaim: Sendable {
         }
         let missing = runs.map { RowName.run($0.run) }.filter { !rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
+        let unread = runs.flatMap { rows.run($0.run).map { QuotaPlaces.missing($0, of: client.app, in: rows) } ?? [] }
+        guard unread.isEmpty else { return .needs(unread) }
         var outcome = TransactionOutcome(result: .identified(merged: []))
         var merged: [String] = []
         for (slug, reference) in runs {
@@ -45,7 +47,8 @@ private struct IdentityClaim: Sendable {
             outcome.rows.append((current(slug, .client(client.id)), .currentRun(nil)))
             if case .currentRun(.some)? = rows[current(slug, .user(user.id))] {
                 // The user's own run wins.
-                run.deletedAt = now
+                outcome.rows += QuotaPlaces.released(run, of: client.app, in: rows)
+                (run.deletedAt, run.quotas) = (now, [])
             } else {
                 run.respondent = .user(user.id)
                 outcome.rows.append((current(slug, .user(user.id)), .currentRun(run.id)))

@@ -121,9 +121,59 @@ public struct SaveRun: Sendable {
         do throws(SaveRefusal) {
             let facts = content.facts(at: now, attributes: request.attributes)
             let saved = try content.run.saving(request.save, to: run, standing, facts)
-            return .done(outcome(saved, found: found, respondent))
+            return counting(saved, found: found, respondent)
         } catch {
             return refuse(.refused(error))
+        }
+    }
+
+    /// Takes places in quotas. A run that finds one full is screened out.
+    private func counting(_ saved: SavedRun, found: Run?, _ respondent: RespondentRows) -> TransactionStep {
+        let limits = limits(of: saved.run, respondent)
+        let missing = limits.map { RowName.tally(app: app.name, key: $0.key) }.filter { !respondent.rows.isLoaded($0) }
+        guard missing.isEmpty else { return .needs(missing) }
+        var run = saved.run
+        var facts = ConditionFacts(answers: saved.effectiveAnswers, attributes: request.attributes)
+        (facts.counters, facts.now) = (respondent.clientState?.counters.facts ?? [:], now)
+        var tallies: [(RowName, RowValue)] = []
+        for limit in limits {
+            let name = RowName.tally(app: app.name, key: limit.key)
+            var tally = Tally()
+            if case .tally(let stored)? = respondent.rows[name] { tally = stored }
+            guard limit.count(&run, facts, isFinal: saved.wasSubmitted, in: &tally) else {
+                return screeningOut(saved.run, found: found, respondent)
+            }
+            tallies.append((name, .tally(tally)))
+        }
+        let counted = SavedRun(
+            run: run, wasSubmitted: saved.wasSubmitted, resumeAt: saved.resumeAt,
+            effectiveAnswers: saved.effectiveAnswers)
+        var outcome = outcome(counted, found: found, respondent)
+        outcome.rows += tallies.filter { respondent.rows[$0.0] != $0.1 }
+        return .done(outcome)
+    }
+
+    /// The run has no place any more, and takes no more answers.
+    private func screeningOut(_ saved: Run, found: Run?, _ respondent: RespondentRows) -> TransactionStep {
+        let missing = QuotaPlaces.missing(saved, of: app.name, in: respondent.rows)
+        guard missing.isEmpty else { return .needs(missing) }
+        var run = saved
+        let released = QuotaPlaces.released(run, of: app.name, in: respondent.rows)
+        (run.status, run.submittedAt, run.snapshot, run.quotas) = (.screenedOut, nil, nil, [])
+        let result = SavedRun(run: run, wasSubmitted: false, resumeAt: nil, effectiveAnswers: [:])
+        var outcome = outcome(result, found: found, respondent)
+        outcome.rows += released
+        return .done(outcome)
+    }
+
+    /// The limits of the recipe's own offer, and of the message that presented it.
+    private func limits(of run: Run, _ respondent: RespondentRows) -> [ResponseLimits] {
+        guard !request.save.isForced, !run.isDevelopment else { return [] }
+        let messages = ClientMessages(app, respondent.clientState ?? ClientState())
+        let keys = run.message.map { $0.hasSameBytes(as: run.slug) ? [run.slug] : [run.slug, $0] } ?? [run.slug]
+        return keys.compactMap { key in
+            guard let facts = messages.facts(of: key) else { return nil }
+            return ResponseLimits(key, facts.pacing)
         }
     }
 
@@ -169,7 +219,8 @@ public struct SaveRun: Sendable {
 
     private func records(_ saved: SavedRun, isNew: Bool) -> [TelemetryRecord] {
         var names: [String] = isNew ? ["started"] : []
-        names.append(saved.wasSubmitted ? "submitted" : "saved")
+        let isScreenedOut = saved.run.status == .screenedOut
+        names.append(isScreenedOut ? "screened_out" : saved.wasSubmitted ? "submitted" : "saved")
         return names.map { name in
             SurveyTelemetry.record(name, of: saved.run, withAnswers: request.recordsAnswers, at: now)
         }

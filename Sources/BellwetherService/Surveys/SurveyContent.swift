@@ -42,6 +42,10 @@ public struct SurveyContent: Sendable {
     /// Finds every fault of a document that somebody publishes.
     static func check(_ document: JSONValue, _ kind: ContentKind, _ findings: Findings) {
         let reader = JSONReader(document, findings: findings)
+        let pacing = reader.optional("offer")?.optional("pacing")
+        for quota in pacing?.optional("quotas")?.elements() ?? [] {
+            if let condition = quota.optional("when") { _ = ConditionDialect.core.read(condition) }
+        }
         guard let definition = SurveyDefinition(reader, kind) else { return }
         SurveyCheck.check(definition, reader, findings: findings)
         for (name, source) in definition.questions.predicates {

@@ -50,7 +50,7 @@ extension Span<UInt8> {
     }
 
     /// Equal byte for byte.
-    func equals(_ text: StaticString) -> Bool {
+    public func equals(_ text: StaticString) -> Bool {
         guard count == text.utf8CodeUnitCount else { return false }
         let other = text.utf8Start
         for index in 0..<count where self[index] != other[index] { return false }

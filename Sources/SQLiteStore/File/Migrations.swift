@@ -29,6 +29,7 @@ enum Migrations {
         migrator.registerMigration("10 web tokens") {
             try $0.execute(sql: "ALTER TABLE token ADD COLUMN web INTEGER NOT NULL DEFAULT 0")
         }
+        migrator.registerMigration("11 shared rows") { try $0.execute(sql: shared) }
         return migrator
     }
 
@@ -208,6 +209,17 @@ enum Migrations {
         """
 
     /// See `RunRows`. `user` has the columns of `client`. `current_run.run` is null where the run is gone.
+    private static let shared = """
+        CREATE TABLE shared (
+            kind TEXT NOT NULL,
+            app INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            body BLOB NOT NULL,
+            PRIMARY KEY (kind, app, name)
+        ) STRICT, WITHOUT ROWID;
+        """
+
     private static let runs = """
         CREATE TABLE user (
             key INTEGER PRIMARY KEY,

@@ -73,6 +73,10 @@ struct StoredRows {
         case .currentRun(let app, let slug, let respondent):
             guard let app = try apps.find(app) else { return nil }
             return try runs.current(app: app, slug: slug, respondent: respondent)
+        case .tally(let app, let key):
+            guard let app = try apps.find(app) else { return nil }
+            return try SharedRows(database).find(.tally, app: app, name: key)
+        case .lease(let name): return try SharedRows(database).find(.lease, app: 0, name: name)
         case .reply(let key): return try idempotency.find(key).map { StoredRow(version: 1, value: .reply($0, at: $1)) }
         }
     }
@@ -89,7 +93,7 @@ struct StoredRows {
         case .client(let client):
             guard let app = try apps.find(client.app) else { return 0 }
             return try clients.version(app: app, id: client.id) ?? 0
-        case .answer, .reply, .user, .run, .currentRun: return try row(name)?.version ?? 0
+        case .answer, .reply, .user, .run, .currentRun, .tally, .lease: return try row(name)?.version ?? 0
         }
     }
 
@@ -125,7 +129,8 @@ struct StoredRows {
             case (.reply(let key), .reply(let reply, let at)?):
                 try idempotency.insert(reply, for: key, at: at)
                 versions[index] = 1
-            case (.user, let value?), (.run, let value?), (.currentRun, let value?):
+            case (.user, let value?), (.run, let value?), (.currentRun, let value?), (.tally, let value?),
+                (.lease, let value?):
                 versions[index] = row.expected == 0 ? try counters.firstVersion() : row.expected &+ 1
                 try write(value, under: row.name, version: versions[index], expecting: row.expected, apps: &known)
             default: break
@@ -160,6 +165,10 @@ extension StoredRows {
         case (.currentRun(let app, let slug, let respondent), .currentRun(let run)):
             let key = RunRows.CurrentKey(app: try known.key(app, apps), slug: slug, respondent: respondent)
             try runs.setCurrent(run, of: key, version: version)
+        case (.tally(let app, let key), .tally):
+            try SharedRows(database).write(value, .tally, app: known.key(app, apps), name: key, version: version)
+        case (.lease(let name), .lease):
+            try SharedRows(database).write(value, .lease, app: 0, name: name, version: version)
         default: throw RowFault.unreadable("a row and a value of another kind")
         }
     }

@@ -141,6 +141,14 @@ extension Condition {
         }
     }
 
+    /// The names of the attributes that it reads.
+    public var attributeNames: [String] {
+        leaves.flatMap { leaf -> [String] in
+            guard case .test(let test) = leaf else { return [] }
+            return test.references.compactMap { $0.root == .attributes ? $0.path.first : nil }
+        }
+    }
+
     /// The ids of the questions whose answers it reads.
     public var answerIDs: [String] {
         leaves.flatMap { leaf -> [String] in

@@ -52,6 +52,13 @@ public struct SavedRun: Sendable {
     /// This save submitted it; true once for each run.
     public let wasSubmitted: Bool
     public let resumeAt: String?
+    /// The answers to questions that are shown.
+    public let effectiveAnswers: JSONObject
+
+    public init(run: Run, wasSubmitted: Bool, resumeAt: String?, effectiveAnswers: JSONObject) {
+        (self.run, self.wasSubmitted) = (run, wasSubmitted)
+        (self.resumeAt, self.effectiveAnswers) = (resumeAt, effectiveAnswers)
+    }
 }
 
 extension RunDefinition {
@@ -85,7 +92,7 @@ extension RunDefinition {
         }
         return SavedRun(
             run: saved, wasSubmitted: save.isComplete,
-            resumeAt: save.isComplete ? nil : evaluation.resumeAt)
+            resumeAt: save.isComplete ? nil : evaluation.resumeAt, effectiveAnswers: evaluation.effectiveAnswers)
     }
 
     /// Of an earlier revision, and not of this one.

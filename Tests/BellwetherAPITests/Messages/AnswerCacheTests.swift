@@ -31,7 +31,8 @@ import Testing
         let app = try #require(worker.worker.snapshot.apps["app"])
         let context = try worker.worker.contexts.context(
             for: PollQuestion(request, worker.worker.contexts.names(of: app)), app: app, call: call)
-        return PollAnswering(call: call, app: app, clientID: "c", context: context, ignoredAttributes: 0, events: nil)
+        return PollAnswering(
+            call: call, app: app, clientID: "c", sessionID: nil, context: context, ignoredAttributes: 0, events: nil)
     }
 
     private func keep(_ request: Request, seconds: Int64 = 60, message: RenderedMessage? = nil) throws {

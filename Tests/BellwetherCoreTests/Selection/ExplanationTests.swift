@@ -69,7 +69,7 @@ import Testing
         // Those of pacing are explained in OfferTests.
         let paced: Set<Verdict> = [
             .inactive, .notStarted, .ended, .optedOut, .alreadyResponded, .displayLimit, .cooldown, .cooldownAny,
-            .globalCap, .quietHours, .sampledOut,
+            .globalCap, .quietHours, .quotaFull, .responseLimit, .sampledOut,
         ]
         #expect(seen == Set(Verdict.allCases).subtracting(paced).subtracting([.eligible]))
     }

@@ -1,0 +1,33 @@
+public import BellwetherBase
+internal import BellwetherCore
+public import BellwetherJSON
+
+/// Who does a job that one process does at a time, and until when nobody else does it: one row of the store.
+public struct Lease: Sendable, Hashable {
+    /// Drawn by the process.
+    public let holder: String
+    public let until: Timestamp
+
+    public init(holder: String, until: Timestamp) { (self.holder, self.until) = (holder, until) }
+
+    public var json: JSONObject { ["holder": .string(holder), "until": .integer(until.milliseconds)] }
+
+    public init?(_ json: JSONObject) {
+        guard let holder = json["holder"]?.string, let until = json["until"]?.integer else { return nil }
+        self.init(holder: holder, until: Timestamp(milliseconds: until))
+    }
+
+    /// Takes the lease of a job, or keeps it. The result says whether the holder has it.
+    public static func taking(
+        _ name: String, holder: String, seconds: Int64, now: Timestamp
+    ) -> Transaction {
+        Transaction(names: [.lease(name)], now: now) { rows in
+            if case .lease(let lease)? = rows[.lease(name)], lease.until > now, lease.holder != holder {
+                return .done(TransactionOutcome(result: .leased(false)))
+            }
+            var outcome = TransactionOutcome(result: .leased(true))
+            outcome.rows = [(.lease(name), .lease(Lease(holder: holder, until: now.adding(seconds: seconds))))]
+            return .done(outcome)
+        }
+    }
+}

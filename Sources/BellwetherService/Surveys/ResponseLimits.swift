@@ -1,0 +1,172 @@
+internal import BellwetherBase
+internal import BellwetherCore
+public import BellwetherJSON
+internal import Surveys
+
+/// How many responses have places in a message's quotas, and how many were submitted: one row of the store.
+public struct Tally: Sendable, Hashable {
+    public var submitted = 0
+    /// By the quota's name.
+    public var places: [String: Int] = [:]
+
+    public init() {}
+
+    public var json: JSONObject {
+        let names = places.keys.sorted { $0.precedes($1) }
+        return [
+            "submitted": .integer(Int64(submitted)),
+            "places": .object(JSONObject(names.map { ($0, .integer(Int64(places[$0] ?? 0))) })),
+        ]
+    }
+
+    public init?(_ json: JSONObject) {
+        guard let submitted = json["submitted"]?.integer, let places = json["places"]?.object else { return nil }
+        self.submitted = Int(submitted)
+        for (name, count) in places { self.places[name] = count.integer.map { Int($0) } }
+    }
+
+    /// Gives a place back.
+    mutating func release(_ place: Place) {
+        if let quota = place.quota {
+            places[quota] = max(0, (places[quota] ?? 0) - 1)
+        } else {
+            submitted = max(0, submitted - 1)
+        }
+    }
+
+    /// One response's place. A run keeps its places as texts.
+    struct Place: Hashable {
+        let key: String
+        /// Nil: it counts among the submitted responses.
+        let quota: String?
+
+        private static let separator: Character = "\u{1F}"
+
+        init(key: String, quota: String?) { (self.key, self.quota) = (key, quota) }
+
+        init?(_ text: String) {
+            guard let end = text.lastIndex(of: Self.separator) else { return nil }
+            let quota = text[text.index(after: end)...]
+            self.init(key: String(text[..<end]), quota: quota.isEmpty ? nil : String(quota))
+        }
+
+        var text: String { "\(key)\(Self.separator)\(quota ?? "")" }
+    }
+}
+
+/// A message's quotas and response limit, compiled (docs/reference/messaging.md#quotas).
+struct ResponseLimits: Sendable {
+    struct Quota: Sendable {
+        let name: String
+        let condition: Condition
+        let limit: Int
+        let endsRun: Bool
+    }
+
+    let key: String
+    let responseLimit: Int?
+    let quotas: [Quota]
+
+    /// Nil: nothing is limited.
+    init?(_ key: String, _ pacing: Pacing?) {
+        guard let pacing, pacing.limitsResponses else { return nil }
+        self.key = key
+        responseLimit = pacing.responseLimit
+        quotas = pacing.quotas.map { quota in
+            let condition = ConditionDialect.core.read(JSONReader(quota.condition, findings: Findings()))
+            return Quota(name: quota.name, condition: condition, limit: quota.limit, endsRun: quota.endsRun)
+        }
+    }
+
+    /// Takes and gives back the run's places. False: a quota that ends runs is full, or the limit is reached; then
+    /// nothing is taken.
+    func count(_ run: inout Run, _ facts: ConditionFacts, isFinal: Bool, in tally: inout Tally) -> Bool {
+        var (counted, changed) = (run, tally)
+        for quota in quotas {
+            let place = Tally.Place(key: key, quota: quota.name)
+            let holds = quota.condition.holds(for: facts)
+            if let index = counted.quotas.firstIndex(of: place.text) {
+                guard !holds else { continue }
+                counted.quotas.remove(at: index)
+                changed.release(place)
+            } else if holds {
+                guard changed.places[quota.name, default: 0] < quota.limit else {
+                    if quota.endsRun { return false }
+                    continue
+                }
+                changed.places[quota.name, default: 0] += 1
+                counted.quotas.append(place.text)
+            }
+        }
+        if isFinal {
+            guard changed.submitted < responseLimit ?? .max else { return false }
+            changed.submitted += 1
+            counted.quotas.append(Tally.Place(key: key, quota: nil).text)
+        }
+        (run, tally) = (counted, changed)
+        return true
+    }
+
+    /// Nil: no quota is full, and the limit is not reached.
+    func reached(_ tally: Tally) -> ReachedLimits.Reached? {
+        let full = quotas.filter { tally.places[$0.name, default: 0] >= $0.limit }
+        let isResponseLimit = tally.submitted >= responseLimit ?? .max
+        guard isResponseLimit || !full.isEmpty else { return nil }
+        let ending = full.filter(\.endsRun).map(\.condition)
+        return ReachedLimits.Reached(isResponseLimit: isResponseLimit, quotas: full.map(\.name)) { attribute in
+            ending.contains { condition in
+                var facts = ConditionFacts()
+                for name in condition.attributeNames { facts.attributes[name] = attribute(name) }
+                return condition.holds(for: facts)
+            }
+        }
+    }
+}
+
+extension AppSnapshot {
+    /// The limits of the app's messages.
+    var responseLimits: [ResponseLimits] {
+        var keys: Set<ByteKey> = []
+        return catalog.messages.compactMap { message in
+            guard message.facts.pacing?.limitsResponses == true, keys.insert(ByteKey(text: message.key)).inserted else {
+                return nil
+            }
+            return ResponseLimits(message.key, message.facts.pacing)
+        }
+    }
+}
+
+/// Gives back the places of a run that is deleted.
+enum QuotaPlaces {
+    /// Rows that have to be read first; empty: all are there.
+    static func missing(_ run: Run, of app: String, in rows: TransactionRows) -> [RowName] {
+        names(run, app).filter { !rows.isLoaded($0) }
+    }
+
+    static func released(_ run: Run, of app: String, in rows: TransactionRows) -> [(name: RowName, value: RowValue)] {
+        names(run, app).compactMap { name in
+            guard case .tally(_, let key) = name, case .tally(var tally)? = rows[name] else { return nil }
+            for place in places(run) where place.key.hasSameBytes(as: key) { tally.release(place) }
+            return (name, .tally(tally))
+        }
+    }
+
+    private static func places(_ run: Run) -> [Tally.Place] { run.quotas.compactMap { Tally.Place($0) } }
+
+    private static func names(_ run: Run, _ app: String) -> [RowName] {
+        var keys: [String] = []
+        for place in places(run) where !keys.contains(place.key) { keys.append(place.key) }
+        return keys.map { .tally(app: app, key: $0) }
+    }
+}
+
+extension LaunchCounters {
+    /// As conditions read them.
+    var facts: JSONObject {
+        var json: JSONObject = [
+            "launches": .integer(Int64(clamping: launches)), "foregrounds": .integer(Int64(clamping: foregrounds)),
+        ]
+        if let firstLaunchAt { json["first_launch_at"] = .integer(firstLaunchAt.milliseconds / 1000) }
+        return json
+    }
+}
