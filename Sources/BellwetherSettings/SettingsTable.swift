@@ -103,6 +103,7 @@ public enum SettingsTable {
         Entry("telemetry.answers", .flag(true)),
         Entry("telemetry.retention_days", 90, in: 1...3650),
         Entry("telemetry.hold_days", 365, in: 1...3650),
+        Entry("runs.retention_days", 0, in: 0...36_500),
         Entry("results.minimum_cell", 5, withDev: 1, in: 1...1000),
         Entry("store.cached_clients", 1_000_000, in: positive),
         Entry("store.queued_writes", 10_000, in: positive),
@@ -110,6 +111,8 @@ public enum SettingsTable {
         Entry("web.identity_secrets", .pairs([:])),
         Entry("webhooks.secrets", .pairs([:])),
         Entry("webhooks.allow_networks", .texts([])),
+        Entry("locations.cities", .text("")),
+        Entry("locations.regions", .text("")),
         Entry("log.level", .text("info")),
         Entry("log.access", .text("")),
     ]

@@ -7,7 +7,7 @@ enum Plan {
             PollUnchanged.rows, PollMessages.rows, BulkFlags.rows, PollStrangers.rows, PollEnrolled.rows,
             FirstPolls.rows, PostEvents.rows, ConstantRate.rows,
             PublishSpeed.rows, StartSpeed.rows, IdleMemory.rows, MemoryGrowth.rows,
-            JSONSpeed.rows, JEXLSpeed.rows, FlowSpeed.rows, EnrollmentSpeed.rows,
+            JSONSpeed.rows, JEXLSpeed.rows, FlowSpeed.rows, EnrollmentSpeed.rows, SurveySpeed.rows,
         ]
     }
 

@@ -127,15 +127,22 @@ extension SQLiteStore {
     }
 
     public func erase(
-        _ client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin
+        _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin
     ) throws(StoreError) -> ErasureOutcome {
         try writing { database in
-            let outcome = try ClientRows(database).erase(client)
+            let outcome = try ErasureRows(database).erase(person)
             if outcome == .erased {
                 try CounterRows(database).beginEpoch()
-                try AuditRows(database).append(AuditEntry(erasureOf: client, knownAs: digest, origin))
+                try AuditRows(database).append(AuditEntry(erasureOf: person, knownAs: digest, origin))
             }
             return outcome
+        }
+    }
+
+    public func aliases(of user: UserReference) throws(StoreError) -> [String] {
+        try reading { database in
+            guard let app = try AppRows(database).find(user.app) else { return [] }
+            return try SharedRows(database).aliases(app: app, userID: user.id)
         }
     }
 

@@ -135,34 +135,61 @@ extension MemoryStore {
     }
 
     public func erase(
-        _ client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin
+        _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin
     ) throws(StoreError) -> ErasureOutcome {
         try access { content in
-            guard content.apps.contains(client.app) else { return .unknownApp }
-            let waiting = content.outbox.count
-            content.outbox.removeAll { $0.row.app == client.app && $0.row.clientID == client.id }
-            let hadRow = content.rows.removeValue(forKey: .client(client)) != nil
+            guard content.apps.contains(person.app) else { return .unknownApp }
+            let (rows, webhooks) = (content.rows.count, content.outbox.count)
+            content.outbox.removeAll { $0.row.app == person.app && person.sent($0.row) }
             let runs = content.rows.compactMap { name, row -> String? in
-                guard case .run(let name) = name, name.app == client.app, case .run(let run) = row.value,
-                    run.clientID == client.id
+                guard case .run(let name) = name, name.app == person.app, case .run(let run) = row.value,
+                    person.made(run)
                 else { return nil }
                 return run.id
             }
-            content.rows = content.rows.filter { name, row in
-                switch (name, row.value) {
-                case (.run(let run), _): run.app != client.app || !runs.contains(run.id)
-                case (_, .currentRun(let id?)): !runs.contains(id)
-                default: true
-                }
-            }
-            guard hadRow || !runs.isEmpty || content.outbox.count < waiting else { return .nothing }
-            content.rows = content.rows.filter { name, _ in
-                if case .answer(client, _) = name { false } else { true }
-            }
-            content.eventIDs[client] = nil
+            content.rows = content.rows.filter { name, row in !person.owns(name, row.value, runs: Set(runs)) }
+            guard content.rows.count < rows || content.outbox.count < webhooks else { return .nothing }
+            if case .client(let client) = person { content.eventIDs[client] = nil }
             content.epoch += 1
-            content.note(AuditEntry(erasureOf: client, knownAs: digest, origin))
+            content.note(AuditEntry(erasureOf: person, knownAs: digest, origin))
             return .erased
+        }
+    }
+
+    public func aliases(of user: UserReference) throws(StoreError) -> [String] {
+        try access { content in
+            content.rows.keys.compactMap { name -> String? in
+                if case .alias(user, let clientID) = name { clientID } else { nil }
+            }.sorted { $0.precedes($1) }
+        }
+    }
+}
+
+extension Person {
+    fileprivate func sent(_ webhook: OutboxRow) -> Bool {
+        switch self {
+        case .client(let client): webhook.clientID == client.id
+        case .user(let user): webhook.userID == user.id
+        }
+    }
+
+    fileprivate func made(_ run: Run) -> Bool {
+        switch self {
+        case .client(let client): run.clientID == client.id
+        case .user(let user): run.respondent.userID == user.id
+        }
+    }
+
+    fileprivate func owns(_ name: RowName, _ value: RowValue, runs: Set<String>) -> Bool {
+        switch (name, value) {
+        case (.client(let client), _): self == .client(client)
+        case (.user(let user), _): self == .user(user)
+        case (.answer(let client, _), _): self == .client(client)
+        case (.alias(let user, _), _): self == .user(user)
+        case (.run(let run), _): run.app == app && runs.contains(run.id)
+        case (.currentRun(let other, _, _), .currentRun(let id?)): other == app && runs.contains(id)
+        case (.reply(let key), _): key.path.hasPrefix("/v1/apps/\(app)/") && key.path.hasSuffix("#\(id)")
+        default: false
         }
     }
 }

@@ -55,7 +55,8 @@ struct Daemon {
             persistence, sender: webhooks, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)")
         let wiring = Wiring(
             persistence: persistence, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
-            outbox: outbox, secret: secret)
+            outbox: outbox, secret: secret,
+            locations: try LocationFiles.read(cities: settings.cities, regions: settings.regions))
         server = try wiring.makeServer(settings.server, current)
     }
 
@@ -75,7 +76,9 @@ struct Daemon {
         }
         let watch = StoreWatch(store: persistence.store, logger: logger)
         let retention = RetentionTimer(persistence: persistence, policy: settings.retention, logger: logger)
-        let drafts = DraftTimer(persistence: persistence) { [current] in current.value.snapshot.apps.keys.sorted() }
+        let cleanUp = CleanUpTimer(persistence: persistence) { [current] in
+            (current.value.snapshot, current.value.settings.runRetentionDays)
+        }
         try loop.on(SIGHUP) { reload(retention) }
         connectPublisher()
         connectTokens()
@@ -96,7 +99,7 @@ struct Daemon {
         }
         withExtendedLifetime(watchdog) { loop.run() }
         retention.cancel()
-        drafts.cancel()
+        cleanUp.cancel()
         watch.cancel()
         access.close()
         stopWebhooks()

@@ -2,6 +2,7 @@ internal import BellwetherAPI
 internal import BellwetherService
 internal import EventLoop
 internal import HTTPWire
+internal import Surveys
 internal import Synchronization
 internal import Webhooks
 
@@ -18,6 +19,7 @@ struct Wiring {
     let accessLog: AccessLog
     let outbox: OutboxDispatcher
     let secret: [UInt8]
+    let locations: CityTable?
 
     static func background() -> BackgroundQueue {
         BackgroundQueue { body in
@@ -39,7 +41,7 @@ struct Wiring {
 
     func makeServer(_ settings: ServerSettings, _ current: CurrentPublication) throws(ServerError) -> Server {
         let statistics = StatisticsSource()
-        let services = APIServices(
+        var services = APIServices(
             persistence: persistence, publisher: publisher, tokens: tokens, clock: .system, metrics: Metrics(),
             telemetry: telemetry, accessLog: accessLog, forecasts: ForecastRecipe(queue: Self.background()),
             secret: secret, version: Version.text,
@@ -47,7 +49,8 @@ struct Wiring {
                 statistics.samples + persistence.samples + outbox.statistics.samples + ProcessReading().samples
                     + accessLog.samples
             })
-        let server = try Server(settings) { worker, _ in
+        services.locations = locations
+        let server = try Server(settings) { [services] worker, _ in
             APIWorker(services: services, parking: worker, initial: current.value)
         }
         statistics.connect(server)

@@ -1,6 +1,7 @@
 public import BellwetherBase
 public import BellwetherService
 public import HTTPWire
+public import Surveys
 
 /// The settings that routes need; a reload replaces them whole.
 public struct APISettings: Sendable {
@@ -28,6 +29,8 @@ public struct APISettings: Sendable {
     public var identitySecrets: [String: [UInt8]] = [:]
     /// Who may say whom a request is from.
     public var proxies = TrustedProxies()
+    /// Of responses and drafts; nil: for ever (setting `runs.retention_days`).
+    public var runRetentionDays: Int?
     /// Results withhold counts from 1 to below this, forecasts numbers of fewer contexts and of all but fewer.
     public var minimumCell = 5
 
@@ -65,6 +68,8 @@ public struct APIServices: Sendable {
     /// Keys the uuids that are derived for presses.
     public let secret: [UInt8]
     public let version: String
+    /// Suggests places; nil: there are no suggestions.
+    public var locations: (any LocationProvider)?
     /// What the event loop, the store and the process count, for `/metrics`.
     public let loopMetrics: @Sendable () -> [MetricSample]
 

@@ -65,8 +65,8 @@ extension AuditEntry {
         self.init(at: origin.at, author: origin.author, action: action, kind: .consumer, app: app, name: name)
     }
 
-    public init(erasureOf client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin) {
-        self.init(at: origin.at, author: origin.author, action: .erase, kind: .client, app: client.app, name: nil)
+    public init(erasureOf person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin) {
+        self.init(at: origin.at, author: origin.author, action: .erase, kind: .client, app: person.app, name: nil)
         facts["client"] = .string(Digest.hex(digest))
     }
 

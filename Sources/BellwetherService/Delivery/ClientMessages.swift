@@ -1,4 +1,5 @@
 public import BellwetherCore
+internal import BellwetherJSON
 
 /// An app's messages as one client has them: in the variants that its branches give them, and as they were served last
 /// where they are not served to it now.
@@ -18,6 +19,14 @@ public struct ClientMessages {
         if let message = app.catalog.message(key, for: variants) { return message.facts }
         guard let facts = app.known.latest(key)?.facts else { return nil }
         return facts.enrolled(in: facts.experiment.flatMap { branches.branch(of: $0) })
+    }
+
+    /// The enrollment whose branch has a message that presents a recipe.
+    func enrollment(presenting slug: String) -> EnrolledBranch? {
+        app.catalog.messages.lazy.filter { $0.definition.presents?.hasSameBytes(as: slug) == true }
+            .compactMap { app.catalog.message($0.key, for: variants) }
+            .first { $0.definition.presents?.hasSameBytes(as: slug) == true && $0.facts.enrollment != nil }?
+            .facts.enrollment
     }
 
     /// Whether the client has the message with an action of which no URL can be made.

@@ -153,18 +153,25 @@ extension Persistence {
         completion(.failure(error))
     }
 
-    /// Removes a client's state, answers, event ids and webhooks; the log stays as it is. What the client sends
-    /// afterwards finds an empty state. The audit tells of it in the same transaction, by the digest (`ClientDigest`).
+    /// See `Store.erase`; the log stays as it is. What the client or user sends afterwards finds an empty state. The
+    /// audit tells of it in the same transaction, by the digest (`ClientDigest`).
     public func erase(
-        _ client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin,
+        _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void
     ) {
         change(completion) { [store, table] () throws(StoreError) in
-            let outcome = try store.erase(client, knownAs: digest, origin)
+            let outcome = try store.erase(person, knownAs: digest, origin)
             // Before the writer takes up anything else.
-            table.erase(client)
+            table.erase(person.tableKey)
             return outcome
         }
+    }
+
+    /// The clients that were identified with a user. In turn with reads of telemetry.
+    public func aliases(
+        of user: UserReference, _ completion: @escaping @Sendable (Result<[String], StoreError>) -> Void
+    ) {
+        read(completion) { [store] () throws(StoreError) in try store.aliases(of: user) }
     }
 }
 

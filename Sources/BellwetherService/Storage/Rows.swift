@@ -20,6 +20,8 @@ public enum RowName: Sendable, Hashable {
     case currentRun(app: String, slug: String, respondent: String)
     /// How many responses a message's quotas and limit have counted, by its key.
     case tally(app: String, key: String)
+    /// That a client was identified with a user: so an erased user's clients are found.
+    case alias(UserReference, clientID: String)
     /// Who does a job that one process does at a time, by the job's name.
     case lease(String)
 
@@ -36,6 +38,8 @@ public enum RowName: Sendable, Hashable {
             app.hasSameBytes(as: otherApp) && slug.hasSameBytes(as: otherSlug) && respondent.hasSameBytes(as: other)
         case (.tally(let app, let key), .tally(let otherApp, let otherKey)):
             app.hasSameBytes(as: otherApp) && key.hasSameBytes(as: otherKey)
+        case (.alias(let left, let client), .alias(let right, let other)):
+            left == right && client.hasSameBytes(as: other)
         case (.lease(let left), .lease(let right)): left.hasSameBytes(as: right)
         default: false
         }
@@ -54,6 +58,41 @@ public struct UserReference: Sendable, Hashable {
 
     public static func == (left: UserReference, right: UserReference) -> Bool {
         left.id.hasSameBytes(as: right.id) && left.app.hasSameBytes(as: right.app)
+    }
+}
+
+/// Whose data is erased or given out.
+public enum Person: Sendable, Hashable {
+    case client(ClientReference)
+    case user(UserReference)
+
+    public var app: String {
+        switch self {
+        case .client(let client): client.app
+        case .user(let user): user.app
+        }
+    }
+
+    public var id: String {
+        switch self {
+        case .client(let client): client.id
+        case .user(let user): user.id
+        }
+    }
+
+    /// Under which the client table holds the row.
+    public var tableKey: ClientReference {
+        switch self {
+        case .client(let client): client
+        case .user(let user): user.tableKey
+        }
+    }
+
+    var rowName: RowName {
+        switch self {
+        case .client(let client): .client(client)
+        case .user(let user): .user(user)
+        }
     }
 }
 
@@ -99,6 +138,7 @@ public enum RowValue: Sendable, Hashable {
     /// The run's id; nil: the respondent has none any more.
     case currentRun(String?)
     case tally(Tally)
+    case alias
     case lease(Lease)
 }
 

@@ -21,11 +21,14 @@ public protocol Store: AnyObject, Sendable {
     /// A row that did not exist gets a version that no row of its name ever had.
     func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome]
 
-    /// Removes a client's row, answers, event ids and webhooks, and appends to the audit that it was done, in one
-    /// transaction.
+    /// Removes the row of a client or user with the answers, runs, aliases, event ids, webhooks and stored replies, and
+    /// appends to the audit that it was done, in one transaction.
     func erase(
-        _ client: ClientReference, knownAs digest: [UInt8], _ origin: ChangeOrigin
+        _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin
     ) throws(StoreError) -> ErasureOutcome
+
+    /// The clients that were identified with a user, in byte order.
+    func aliases(of user: UserReference) throws(StoreError) -> [String]
 
     /// Deletes a part of what the policy no longer keeps. True: there is more.
     func deleteExpired(_ policy: RetentionPolicy, now: Timestamp) throws(StoreError) -> Bool

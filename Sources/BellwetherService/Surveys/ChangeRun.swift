@@ -8,6 +8,8 @@ public struct ChangeRun: Sendable {
     public enum Change: Sendable {
         case status(Run.Status)
         case delete
+        /// It is older than its retention: gone with the next deletion, and its respondent has still responded.
+        case expire
         case addComment(body: String)
         case editComment(number: Int, body: String)
         case deleteComment(number: Int)
@@ -39,7 +41,7 @@ public struct ChangeRun: Sendable {
         Transaction(names: [.run(run)], now: now) { rows in
             guard let current = rows.run(run), current.deletedAt == nil else { return finish(.unknownRun) }
             switch change {
-            case .delete: return delete(current, rows)
+            case .delete, .expire: return delete(current, rows)
             default: return edit(current)
             }
         }
@@ -78,18 +80,21 @@ public struct ChangeRun: Sendable {
                 return finish(.unknownComment)
             }
             changed.comments.remove(at: index)
-        case .delete: break
+        case .delete, .expire: break
         }
         return write(changed)
     }
 
-    /// The respondent may answer again.
+    /// The respondent may answer again, unless the run expires.
     private func delete(_ current: Run, _ rows: TransactionRows) -> TransactionStep {
         var changed = current
-        changed.deletedAt = now
-        let unread = QuotaPlaces.missing(current, of: run.app, in: rows)
+        let isExpiry = if case .expire = change { true } else { false }
+        changed.deletedAt = isExpiry ? Timestamp(milliseconds: 0) : now
+        // What was submitted keeps its place when it expires: a quota counts all that it has admitted.
+        let keepsPlaces = isExpiry && current.submittedAt != nil
+        let unread = keepsPlaces ? [] : QuotaPlaces.missing(current, of: run.app, in: rows)
         guard unread.isEmpty else { return .needs(unread) }
-        let released = QuotaPlaces.released(current, of: run.app, in: rows)
+        let released = keepsPlaces ? [] : QuotaPlaces.released(current, of: run.app, in: rows)
         changed.quotas = []
         guard let key = current.respondent.key else {
             var outcome = TransactionOutcome(result: .changedRun(.changed(changed)))
@@ -103,7 +108,7 @@ public struct ChangeRun: Sendable {
         var outcome = TransactionOutcome(result: .changedRun(.changed(changed)))
         outcome.rows = [(.run(run), .run(changed))] + released
         if case .currentRun(let id)? = rows[name], id == run.id { outcome.rows.append((name, .currentRun(nil))) }
-        if case .client(var state)? = rows[owner] {
+        if !isExpiry, case .client(var state)? = rows[owner] {
             state.surveys.withdraw(current.slug)
             outcome.rows.append((owner, .client(state)))
         }

@@ -23,7 +23,7 @@ private struct IdentityClaim: Sendable {
     let now: Timestamp
 
     var names: [RowName] {
-        [.client(client), .user(user)]
+        [.client(client), .user(user), .alias(user, clientID: client.id)]
             + slugs.flatMap { [current($0, .client(client.id)), current($0, .user(user.id))] }
     }
 
@@ -62,6 +62,8 @@ private struct IdentityClaim: Sendable {
         theirs.ledger.merge(own.ledger)
         (own.surveys, own.ledger, own.userID) = (SurveyStanding(), DisplayLedger(), user.id)
         outcome.rows += [(.client(client), .client(own)), (.user(user), .client(theirs))]
+        let alias = RowName.alias(user, clientID: client.id)
+        if rows[alias] == nil { outcome.rows.append((alias, .alias)) }
         outcome.result = .identified(merged: merged.sorted { $0.precedes($1) })
         return .done(outcome)
     }

@@ -189,8 +189,10 @@ public struct SaveRun: Sendable {
         run.facts = request.facts
         run.isDevelopment = request.isDevelopment
         run.message = request.message
-        guard let state = respondent.clientState, let key = request.message else { return }
-        let enrollment = ClientMessages(app, state).facts(of: key)?.enrollment
+        guard let state = respondent.clientState else { return }
+        let messages = ClientMessages(app, state)
+        let enrollment =
+            request.message.map { messages.facts(of: $0)?.enrollment } ?? messages.enrollment(presenting: request.slug)
         (run.experiment, run.branch) = (enrollment?.slug, enrollment?.branch)
     }
 

@@ -55,18 +55,4 @@ struct ClientRows {
         let expected = SQLValue.integer(Int64(bitPattern: version))
         return try update.first(next, .blob(row.state), .integer(app), .text(id), expected) { $0.integer(0) }
     }
-
-    /// Removes the client's row, runs and webhooks, and what is there by the row's number, which another client may get
-    /// next: the ids of its events, and its answers. SQLite overwrites what it deletes.
-    func erase(_ client: ClientReference) throws -> ErasureOutcome {
-        guard let app = try AppRows(database).find(client.app) else { return .unknownApp }
-        let webhooks = try OutboxRows(database).delete(app: app, clientID: client.id)
-        let runs = try RunRows(database).delete(app: app, clientID: client.id)
-        guard let key = try key(app: app, id: client.id) else { return webhooks + runs > 0 ? .erased : .nothing }
-        let row = SQLValue.integer(key)
-        try Prepared(database, "DELETE FROM event_id WHERE client = ?").run(row)
-        try Prepared(database, "DELETE FROM response WHERE client = ?").run(row)
-        try Prepared(database, "DELETE FROM client WHERE key = ?").run(row)
-        return .erased
-    }
 }

@@ -122,6 +122,11 @@ struct OutboxRows {
         try Prepared(database, "DELETE FROM outbox WHERE app = ? AND client_id = ?").run(.integer(app), .text(clientID))
     }
 
+    /// Webhooks of a user's answers. Answers how many were deleted.
+    func delete(app: Int64, userID: String) throws -> Int {
+        try Prepared(database, "DELETE FROM outbox WHERE app = ? AND user_id = ?").run(.integer(app), .text(userID))
+    }
+
     /// Deletes dead rows of before a time, and the oldest of too many. Answers how many; fewer than the limit: no more
     /// are due.
     func deleteDead(before time: Timestamp, limit: Int) throws -> Int {

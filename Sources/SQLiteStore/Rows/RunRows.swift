@@ -100,6 +100,14 @@ struct RunRows {
             .run(.integer(app), .text(clientID))
     }
 
+    /// Removes what a user has answered on any client. Answers how many runs there were.
+    func delete(app: Int64, userID: String) throws -> Int {
+        try Prepared(database, "DELETE FROM current_run WHERE app = ? AND respondent = ?")
+            .run(.integer(app), .text(Respondent.user(userID).key))
+        return try Prepared(database, "DELETE FROM run WHERE app = ? AND user_id = ?")
+            .run(.integer(app), .text(userID))
+    }
+
     /// Runs that were deleted before a time.
     func deleteSlice(deletedBefore time: Int64, limit: Int) throws -> Int {
         try Prepared(

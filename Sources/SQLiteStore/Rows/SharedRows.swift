@@ -5,7 +5,7 @@ import GRDB
 /// Table `shared`: rows that no respondent owns, each one JSON object: tallies of quotas, leases of jobs.
 struct SharedRows {
     enum Kind: String {
-        case tally, lease
+        case tally, lease, alias
     }
 
     private let database: Database
@@ -21,6 +21,7 @@ struct SharedRows {
                     switch kind {
                     case .tally: Tally(json).map { .tally($0) }
                     case .lease: Lease(json).map { .lease($0) }
+                    case .alias: .alias
                     }
                 guard let value else { throw RowFault.unreadable("a \(kind.rawValue)") }
                 return StoredRow(version: UInt64(bitPattern: row.integer(0)), value: value)
@@ -32,6 +33,7 @@ struct SharedRows {
             switch value {
             case .tally(let tally): tally.json
             case .lease(let lease): lease.json
+            case .alias: [:]
             default: throw RowFault.unreadable("a row and a value of another kind")
             }
         try Prepared(
@@ -39,5 +41,26 @@ struct SharedRows {
         ).run(
             .text(kind.rawValue), .integer(app), .text(name), .integer(Int64(bitPattern: version)),
             .blob(JSONValue.object(body).encoded))
+    }
+
+    /// The name of an alias's row. A user's id has no control character.
+    static func alias(userID: String, clientID: String) -> String { "\(userID)\u{1F}\(clientID)" }
+
+    func aliases(app: Int64, userID: String) throws -> [String] {
+        let start = Self.alias(userID: userID, clientID: "")
+        return try Prepared(
+            database,
+            """
+            SELECT substr(name, length(?2) + 1) FROM shared
+            WHERE kind = 'alias' AND app = ?1 AND name >= ?2 AND name < ?3 ORDER BY name
+            """
+        ).all(.integer(app), .text(start), .text("\(userID)\u{20}")) { $0.text(0) }
+    }
+
+    func deleteAliases(app: Int64, userID: String) throws -> Int {
+        let start = Self.alias(userID: userID, clientID: "")
+        return try Prepared(
+            database, "DELETE FROM shared WHERE kind = 'alias' AND app = ? AND name >= ? AND name < ?"
+        ).run(.integer(app), .text(start), .text("\(userID)\u{20}"))
     }
 }

@@ -76,6 +76,10 @@ struct StoredRows {
         case .tally(let app, let key):
             guard let app = try apps.find(app) else { return nil }
             return try SharedRows(database).find(.tally, app: app, name: key)
+        case .alias(let user, let clientID):
+            guard let app = try apps.find(user.app) else { return nil }
+            let name = SharedRows.alias(userID: user.id, clientID: clientID)
+            return try SharedRows(database).find(.alias, app: app, name: name)
         case .lease(let name): return try SharedRows(database).find(.lease, app: 0, name: name)
         case .reply(let key): return try idempotency.find(key).map { StoredRow(version: 1, value: .reply($0, at: $1)) }
         }
@@ -93,7 +97,8 @@ struct StoredRows {
         case .client(let client):
             guard let app = try apps.find(client.app) else { return 0 }
             return try clients.version(app: app, id: client.id) ?? 0
-        case .answer, .reply, .user, .run, .currentRun, .tally, .lease: return try row(name)?.version ?? 0
+        case .answer, .reply, .user, .run, .currentRun, .tally, .alias, .lease:
+            return try row(name)?.version ?? 0
         }
     }
 
@@ -130,7 +135,7 @@ struct StoredRows {
                 try idempotency.insert(reply, for: key, at: at)
                 versions[index] = 1
             case (.user, let value?), (.run, let value?), (.currentRun, let value?), (.tally, let value?),
-                (.lease, let value?):
+                (.alias, let value?), (.lease, let value?):
                 versions[index] = row.expected == 0 ? try counters.firstVersion() : row.expected &+ 1
                 try write(value, under: row.name, version: versions[index], expecting: row.expected, apps: &known)
             default: break
@@ -167,6 +172,9 @@ extension StoredRows {
             try runs.setCurrent(run, of: key, version: version)
         case (.tally(let app, let key), .tally):
             try SharedRows(database).write(value, .tally, app: known.key(app, apps), name: key, version: version)
+        case (.alias(let user, let clientID), .alias):
+            let name = SharedRows.alias(userID: user.id, clientID: clientID)
+            try SharedRows(database).write(value, .alias, app: known.key(user.app, apps), name: name, version: version)
         case (.lease(let name), .lease):
             try SharedRows(database).write(value, .lease, app: 0, name: name, version: version)
         default: throw RowFault.unreadable("a row and a value of another kind")

@@ -16,6 +16,8 @@ public struct SurveyDefinition: Sendable {
     public let notification: Notification?
     /// Where a survey's answers are forwarded to. Clients are not told.
     public let submitURL: String?
+    /// After its last save a run is kept for so long; nil: as long as the daemon's settings say.
+    public let retentionDays: Int?
     /// As its author wrote it.
     public let document: JSONObject
 
@@ -36,6 +38,7 @@ public struct SurveyDefinition: Sendable {
         isActive = reader.optional("is_active")?.bool() ?? true
         strings = Self.strings(reader.optional("strings"))
         notification = reader.optional("notify").flatMap(Self.notification)
+        retentionDays = reader.optional("retention_days")?.integer(in: 1...36_500).map { Int($0) }
         let questions: QuestionSet?
         switch kind {
         case .questionnaire:
@@ -105,10 +108,12 @@ public struct SurveyDefinition: Sendable {
         return document
     }
 
-    private static let secretKeys: Set<String> = ["notify", "predicates"]
+    private static let secretKeys: Set<String> = ["notify", "predicates", "retention_days"]
 
     /// What the form that clients get does not have.
-    private static let serverKeys: Set<String> = ["kind", "slug", "notify", "predicates", "offer", "strings", "hosted"]
+    private static let serverKeys: Set<String> = [
+        "kind", "slug", "notify", "predicates", "offer", "strings", "hosted", "retention_days",
+    ]
 }
 
 /// A text of the respondent's interface, and what it says without any other word.

@@ -21,6 +21,9 @@ struct Settings {
     let recipes: String
     let persistence: PersistenceSettings
     let webhooks: WebhookSettings
+    /// Files of places; empty: none.
+    let cities: String
+    let regions: String
     let logLevel: Logger.Level
     /// A file, `-` for standard output, or empty for none.
     let accessLog: String
@@ -92,6 +95,7 @@ private struct SettingsSource {
             persistence: persistence(),
             webhooks: WebhookSettings(
                 secrets: texts("webhooks.secrets"), allowing: texts("webhooks.allow_networks"), &faults),
+            cities: text("locations.cities"), regions: text("locations.regions"),
             logLevel: Logger.Level(rawValue: level) ?? .info,
             accessLog: text("log.access"))
         return settings
@@ -124,6 +128,8 @@ private struct SettingsSource {
         api.events.recordsBehavior = flag("telemetry.behavior")
         api.events.recordsAnswers = flag("telemetry.answers")
         api.minimumCell = number("results.minimum_cell")
+        let retention = number("runs.retention_days")
+        api.runRetentionDays = retention > 0 ? retention : nil
         api.webFiles = WebDirectory(text("web.directory"))?.read
         api.rates.token = rate("token")
         api.rates.client = rate("client")

@@ -3,6 +3,7 @@ import BellwetherJSON
 import BellwetherService
 import HTTPWire
 import StoreSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -310,6 +311,42 @@ import Testing
         #expect(body["type"] == "questionnaire.response_new" && body["data"]["summary"] == "9")
     }
 
+    private func cleanUp(_ world: WorkerUnderTest, retentionDays: Int? = nil) throws {
+        let app = try #require(world.worker.snapshot.app("app"))
+        let rules = CleanUpRuns.rules(for: app, retentionDays: retentionDays)
+        CleanUpRuns(in: world.worker.services.persistence, now: world.now).run(rules)
+    }
+
+    @Test func aRunGoesWithItsRetention() throws {
+        let world = try world(["retention_days": 3])
+        _ = try world.send(
+            .post, path, body: ["client_id": "c1", "answers": ["q2": "yes"], "is_complete": true])
+        world.pass(seconds: 3 * 86_400)
+        try cleanUp(world, retentionDays: 10)
+        #expect(try world.send(.get, path).json["items"].array?.count == 1)
+        world.pass(seconds: 1)
+        try cleanUp(world, retentionDays: 10)
+        #expect(try world.send(.get, path).json["items"] == [])
+        let again = try world.send(
+            .post, path, body: ["client_id": "c1", "answers": ["q2": "yes"], "is_complete": true])
+        #expect(again.json["errors"][0]["code"] == "already_responded")
+    }
+
+    @Test func aLeaseIsOneHolders() throws {
+        let world = try world([:])
+        let store = world.worker.services.persistence
+        func take(_ holder: String) -> Bool {
+            let taken = Mutex(false)
+            store.submit(Lease.taking("job", holder: holder, seconds: 60, now: world.now)) { result in
+                if case .success(.leased(let isTaken)) = result { taken.withLock { $0 = isTaken } }
+            }
+            return taken.withLock { $0 }
+        }
+        #expect(take("a") && take("a") && !take("b"))
+        world.pass(seconds: 61)
+        #expect(take("b") && !take("a"))
+    }
+
     @Test(arguments: [(90 * 86_400 - 1, true), (90 * 86_400, true), (90 * 86_400 + 1, false)] as [(Int64, Bool)])
     func aDraftIsDeletedAfterNinetyDays(_ seconds: Int64, _ isKept: Bool) throws {
         let world = try world([:])
@@ -317,7 +354,7 @@ import Testing
         let submit: JSONValue = ["client_id": "c2", "answers": ["q2": "yes"], "is_complete": true]
         _ = try world.send(.post, path, body: submit)
         world.pass(seconds: seconds)
-        CleanUpDrafts(in: world.worker.services.persistence, now: world.now).run(apps: ["app"])
+        try cleanUp(world)
         let items = try world.send(.get, path).json["items"].array ?? []
         #expect(items.count == (isKept ? 2 : 1))
     }
@@ -330,10 +367,10 @@ import Testing
         }
         world.pass(seconds: 91 * 86_400)
         world.store.failWrites(.unavailable("told to"))
-        CleanUpDrafts(in: world.worker.services.persistence, now: world.now).run(apps: ["app"])
+        try cleanUp(world)
         world.store.failWrites(nil)
         #expect(try world.send(.get, path + "?limit=200").json["items"].array?.count == 200)
-        CleanUpDrafts(in: world.worker.services.persistence, now: world.now).run(apps: ["app"])
+        try cleanUp(world)
         #expect(try world.send(.get, path).json["items"] == [])
     }
 

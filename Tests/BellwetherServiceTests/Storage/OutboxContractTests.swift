@@ -146,8 +146,8 @@ import Testing
         ]
         try write(rows, to: test.store)
         let origin = ChangeOrigin(author: "test", at: Self.now)
-        #expect(try test.store.erase(client, knownAs: [1], origin) == .erased)
-        #expect(try test.store.erase(client, knownAs: [1], origin) == .nothing)
+        #expect(try test.store.erase(.client(client), knownAs: [1], origin) == .erased)
+        #expect(try test.store.erase(.client(client), knownAs: [1], origin) == .nothing)
         #expect(try list(test.store).map(\.id) == ["two", "three"])
         #expect(try test.store.readOutbox(OutboxQuery(app: "other", limit: 10)).map(\.id) == ["four"])
     }

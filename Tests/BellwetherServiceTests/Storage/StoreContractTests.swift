@@ -249,7 +249,7 @@ final class ContractStore {
     @Test(arguments: StoreKind.allCases)
     func anErasedClientIsGoneAndItsVersionsNeverReturn(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
-        #expect(try test.store.erase(client, knownAs: [1], Self.origin) == .unknownApp)
+        #expect(try test.store.erase(.client(client), knownAs: [1], Self.origin) == .unknownApp)
         var first = group(client, 1, expecting: 0, ids: ["a"], records: ["kept"])
         first.rows.append(
             RowWrite(
@@ -259,9 +259,9 @@ final class ContractStore {
             let next = group(client, UInt32(displays), expecting: version)
             version = try self.version(try test.store.write([next]).first)
         }
-        #expect(try test.store.erase(other, knownAs: [1], Self.origin) == .nothing)
-        #expect(try test.store.erase(client, knownAs: [1], Self.origin) == .erased)
-        #expect(try test.store.erase(client, knownAs: [1], Self.origin) == .nothing)
+        #expect(try test.store.erase(.client(other), knownAs: [1], Self.origin) == .nothing)
+        #expect(try test.store.erase(.client(client), knownAs: [1], Self.origin) == .erased)
+        #expect(try test.store.erase(.client(client), knownAs: [1], Self.origin) == .nothing)
         #expect(try test.store.versions(of: [.client(client), .answer(client, message: "survey")]) == [0, 0])
         let known = try test.store.read(RowQuery(eventIDs: [EventIDs(client: client, ids: ["a"], at: Self.now)]))
         #expect(known.knownIDs == [[false]])

@@ -43,6 +43,7 @@ enum RouteAccess {
         "GET /v1/apps/{app}/flows/{slug}": clientOrOwner, "POST /v1/apps/{app}/flows/{slug}/runs": clientOrOwner,
         "GET /v1/apps/{app}/runs/{run_id}": clientOrOwner, "POST /v1/apps/{app}/runs/{run_id}/advance": clientOrOwner,
         "POST /v1/apps/{app}/runs/{run_id}/dismiss": clientOrOwner, "GET /v1/apps/{app}/flows": owner,
+        "GET /v1/apps/{app}/locations": client,
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags": client,
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags/{key}": client,
         "POST /ofrep/v1/evaluate/flags": legacy, "POST /ofrep/v1/evaluate/flags/{key}": legacy,
@@ -67,6 +68,8 @@ enum RouteAccess {
         "DELETE /v1/apps/{app}/comments/{comment}": owner,
         "GET /v1/apps/{app}/webhooks": owner,
         "GET /v1/apps/{app}/results/{slug}": owner, "DELETE /v1/apps/{app}/clients/{client_id}": owner,
+        "GET /v1/apps/{app}/clients/{client_id}/export": owner, "DELETE /v1/apps/{app}/users/{user_id}": owner,
+        "GET /v1/apps/{app}/users/{user_id}/export": owner,
 
         "GET /v1/apps/{app}/telemetry": pipeline, "GET /v1/apps/{app}/consumers": pipeline,
         "GET /v1/apps/{app}/consumers/{name}": pipeline, "PUT /v1/apps/{app}/consumers/{name}": pipeline,

@@ -38,7 +38,7 @@ extension StoreUnderTest {
 
     func erase(_ client: ClientReference) async throws -> ErasureOutcome {
         try await withCheckedContinuation { done in
-            persistence.erase(client, knownAs: client.id.utf8.reversed(), origin(Self.now)) {
+            persistence.erase(.client(client), knownAs: client.id.utf8.reversed(), origin(Self.now)) {
                 done.resume(returning: $0)
             }
         }.get()

@@ -1,0 +1,54 @@
+internal import BellwetherBase
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+internal import Surveys
+
+/// Places for location fields, by the beginning of their names (docs/reference/flows.md#locations).
+enum LocationRoutes {
+    static let all = [
+        Endpoint(.get, "/v1/apps/{app}/locations", .scope(.client), handle: get)
+    ]
+
+    private static let limits: ClosedRange<Int64> = 1...20
+
+    @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
+        _ = try call.app()
+        var query = LocationQuery("")
+        let reader = try QueryReader(call)
+        for item in reader.items { read(item, reader, &query) }
+        try reader.finish()
+        let found = call.services.locations?.suggestions(for: query) ?? []
+        return .now(.json(200, ["data": ["suggestions": .array(found.map { .object($0.json) })]]))
+    }
+
+    private static func read(_ item: QueryItem, _ reader: QueryReader, _ query: inout LocationQuery) {
+        switch item.name {
+        case "query":
+            query.text = item.value
+            if item.value.count > 200 { reader.fault("length", at: "query", "query has at most 200 characters") }
+        case "type":
+            if let kind = LocationQuery.Kind(rawValue: item.value) {
+                query.kind = kind
+            } else {
+                let names = LocationQuery.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                reader.fault("choice", at: "type", "type is one of \(names)")
+            }
+        case "bias_country":
+            let code = item.value.uppercased()
+            if code.utf8.count == 2, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) {
+                query.biasCountry = code
+            } else if !code.isEmpty {
+                reader.fault("country", at: "bias_country", "bias_country is an ISO 3166-1 code of two letters")
+            }
+        case "language":
+            if LanguageTag(item.value) != nil {
+                query.language = item.value
+            } else if !item.value.isEmpty {
+                reader.fault("locale", at: "language", LanguageTag.refusal(of: item.value))
+            }
+        case "limit": query.limit = Int(reader.integer("limit", item.value, in: limits))
+        default: break
+        }
+    }
+}

@@ -1,0 +1,81 @@
+public import BellwetherBase
+internal import BellwetherCore
+internal import Surveys
+
+/// Deletes drafts that nobody has touched for 90 days, and runs that are older than their retention
+/// (docs/reference/surveys.md#clean-up). They are gone for good when the store's retention finds them.
+public struct CleanUpRuns: Sendable {
+    /// Which runs go.
+    public struct Rule: Sendable, Hashable {
+        public let app: String
+        /// Nil: of all recipes.
+        public var slug: String?
+        var status: Run.Status?
+        /// Since the last save.
+        public var seconds: Int64
+        /// A run that is older than its retention is gone at once, and its respondent is not asked again.
+        public var isRetention: Bool
+    }
+
+    private static let draftSeconds: Int64 = 90 * 86_400
+    private static let pageSize = 500
+
+    private let store: Persistence
+    private let now: Timestamp
+
+    public init(in store: Persistence, now: Timestamp) { (self.store, self.now) = (store, now) }
+
+    /// - Parameter days: of all recipes; a recipe may have fewer. Nil: runs are kept.
+    public static func rules(for app: AppSnapshot, retentionDays days: Int?) -> [Rule] {
+        var rules = [
+            Rule(app: app.name, status: .draft, seconds: draftSeconds, isRetention: false)
+        ]
+        if let days { rules.append(Rule(app: app.name, seconds: Int64(days) * 86_400, isRetention: true)) }
+        for recipe in app.recipes.values {
+            guard let own = recipe.content?.definition.retentionDays, own < days ?? .max else { continue }
+            rules.append(
+                Rule(app: app.name, slug: recipe.stored.slug, seconds: Int64(own) * 86_400, isRetention: true))
+        }
+        return rules
+    }
+
+    /// One rule after another. Runs that are saved meanwhile stay.
+    public func run(_ rules: [Rule], _ completion: @escaping @Sendable () -> Void = {}) {
+        guard let rule = rules.first else { return completion() }
+        var query = RunQuery(app: rule.app, limit: Self.pageSize)
+        (query.slug, query.status, query.untouchedSince) = (rule.slug, rule.status, limit(of: rule))
+        store.readRuns(query) { [self] result in
+            guard case .success(let runs) = result else { return completion() }
+            delete(runs.map { RunReference(app: rule.app, id: $0.id) }[...], rule) { [self] isDone in
+                // What a store does not take now is deleted tomorrow.
+                guard isDone else { return completion() }
+                let hasMore = runs.count == Self.pageSize
+                run(hasMore ? rules : Array(rules.dropFirst()), completion)
+            }
+        }
+    }
+
+    private func limit(of rule: Rule) -> Timestamp { now.adding(seconds: -rule.seconds) }
+
+    /// False: the store failed.
+    private func delete(
+        _ runs: ArraySlice<RunReference>, _ rule: Rule, _ completion: @escaping @Sendable (_ isDone: Bool) -> Void
+    ) {
+        guard let run = runs.first else { return completion(true) }
+        store.submit(transaction(run, rule)) { [self] result in
+            guard case .success = result else { return completion(false) }
+            delete(runs.dropFirst(), rule, completion)
+        }
+    }
+
+    private func transaction(_ reference: RunReference, _ rule: Rule) -> Transaction {
+        let change = ChangeRun(rule.isRetention ? .expire : .delete, of: reference, by: "", now: now)
+        let limit = limit(of: rule)
+        return Transaction(names: [.run(reference)], now: now) { rows in
+            guard let run = rows.run(reference), rule.status == nil || run.status == rule.status,
+                run.updatedAt < limit
+            else { return .done(TransactionOutcome(result: .changedRun(.unknownRun))) }
+            return change.transaction.apply(rows)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+public import BellwetherJSON
+
+/// Suggests places for what somebody has typed so far (docs/reference/flows.md#locations).
+public protocol LocationProvider: Sendable {
+    /// The best first.
+    func suggestions(for query: LocationQuery) -> [LocationSuggestion]
+}
+
+public struct LocationQuery: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
+        case city, address, region, country
+    }
+
+    public var text: String
+    public var kind: Kind
+    /// Places of this country come first; ISO 3166-1, two letters.
+    public var biasCountry: String?
+    /// Of names of countries; BCP 47.
+    public var language: String?
+    public var limit: Int
+
+    public init(
+        _ text: String, kind: Kind = .city, biasCountry: String? = nil, language: String? = nil, limit: Int = 5
+    ) {
+        (self.text, self.kind, self.biasCountry) = (text, kind, biasCountry)
+        (self.language, self.limit) = (language, limit)
+    }
+
+    /// Fewer characters have no suggestions.
+    public static let minimumCharacters = 2
+}
+
+/// A place, with the members that AppDNA's location fields have.
+public struct LocationSuggestion: Sendable, Hashable {
+    public var city: String?
+    public var state: String?
+    public var stateCode: String?
+    public var country: String
+    /// ISO 3166-1, two letters.
+    public var countryCode: String
+    /// Degrees; nil: the place is no point.
+    public var coordinates: Coordinates?
+    /// A name of the time zone database.
+    public var timeZone: String?
+    /// Minutes east of UTC, in standard time.
+    public var offset: Int?
+
+    public struct Coordinates: Sendable, Hashable {
+        public var latitude: Double
+        public var longitude: Double
+    }
+
+    public var json: JSONObject {
+        let address = [city, state, country].compactMap(\.self).joined(separator: ", ")
+        return [
+            "formatted_address": .string(address), "city": text(city), "state": text(state),
+            "state_code": text(stateCode), "country": .string(country), "country_code": .string(countryCode),
+            "latitude": coordinates.map { .number($0.latitude) } ?? .null,
+            "longitude": coordinates.map { .number($0.longitude) } ?? .null, "timezone": text(timeZone),
+            "timezone_offset": offset.map { .integer(Int64($0)) } ?? .null, "postal_code": .null,
+        ]
+    }
+
+    private func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+}
+
+/// What the names of a table do not say: how countries are called, and how far time zones are from UTC.
+public struct LocationNames: Sendable {
+    /// By ISO 3166-1 code and BCP 47 language; nil for a code that is no country's.
+    public var country: @Sendable (_ code: String, _ language: String) -> String?
+    /// Minutes east of UTC in standard time; nil for an unknown zone.
+    public var offset: @Sendable (_ timeZone: String) -> Int?
+
+    public init(
+        country: @escaping @Sendable (_ code: String, _ language: String) -> String?,
+        offset: @escaping @Sendable (_ timeZone: String) -> Int?
+    ) {
+        (self.country, self.offset) = (country, offset)
+    }
+}

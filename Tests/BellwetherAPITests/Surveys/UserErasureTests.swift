@@ -1,0 +1,63 @@
+import BellwetherBase
+import BellwetherJSON
+import BellwetherService
+import HTTPWire
+import StoreSupport
+import TestSupport
+import Testing
+
+/// What is kept of users goes when they ask for it, and they get a copy (docs/reference/http-api.md#erasure).
+@Suite struct UserErasureTests {
+    private static let path = "/v1/apps/app/questionnaires/q/responses"
+    private let world: WorkerUnderTest
+
+    init() throws {
+        let quota: JSONValue = ["name": "all", "when": true, "limit": 1]
+        let recipe: JSONValue = [
+            "kind": "questionnaire", "name": "Q", "notify": ["url": "https://hooks.example/x"],
+            "schema": ["version": 1, "questions": [["id": "q1", "type": "text", "title": "?"]]],
+            "offer": ["surface": "card", "text": "A minute?", "pacing": ["quotas": [quota]]],
+        ]
+        world = try WorkerUnderTest(recipes: ["q": recipe])
+        let identity = try world.send(
+            .post, "/v1/apps/app/identify", body: ["client_id": "phone", "user_id": "ada"])
+        #expect(identity.status == 200)
+        let event: JSONValue = ["type": "message", "action": "displayed", "message": "q"]
+        _ = try world.send(.post, "/v1/apps/app/events", body: ["client_id": "phone", "events": [event]])
+        let save: JSONValue = ["client_id": "phone", "answers": ["q1": "my words"], "is_complete": true]
+        let headers = [(name: "Idempotency-Key", value: "k1")]
+        #expect(try world.send(.post, Self.path, headers: headers, body: save).status == 201)
+    }
+
+    @Test func aUserGetsACopy() throws {
+        let kept = try world.send(.get, "/v1/apps/app/users/ada/export").json
+        #expect(kept["user_id"] == "ada" && kept["clients"] == ["phone"])
+        #expect(kept["messages"][0]["message"] == "q" && kept["messages"][0]["display_count"] == 1)
+        #expect(kept["responses"][0]["answers"]["q1"] == "my words")
+        let client = try world.send(.get, "/v1/apps/app/clients/phone/export").json
+        #expect(client["user_id"] == "ada" && client["responses"][0]["answers"]["q1"] == "my words")
+        #expect(try world.send(.get, "/v1/apps/app/users/bob/export").json["responses"] == [])
+    }
+
+    @Test func nothingOfAnErasedUserIsLeft() throws {
+        #expect(try world.send(.delete, "/v1/apps/app/users/ada").status == 204)
+        #expect(try world.send(.delete, "/v1/apps/app/users/ada").status == 204)
+        let kept = try world.send(.get, "/v1/apps/app/users/ada/export").json
+        #expect(kept["responses"] == [] && kept["messages"] == [] && kept["clients"] == [])
+        #expect(try world.send(.get, "/v1/apps/app/clients/phone/export").json["user_id"] == .null)
+        #expect(try world.send(.get, Self.path).json["items"] == [])
+        #expect(try world.send(.get, "/v1/apps/app/webhooks").json["items"] == [])
+        let again: JSONValue = ["client_id": "phone", "answers": ["q1": "my words"], "is_complete": true]
+        let answer = try world.send(
+            .post, Self.path, headers: [(name: "Idempotency-Key", value: "k1")], body: again)
+        #expect(answer.json["status"] == "new", "the place in the quota is free again, and no stored reply is left")
+        let audit = String(decoding: try world.send(.get, "/v1/audit").body, as: UTF8.self)
+        #expect(audit.split(separator: "\n").count { $0.contains(#""action":"erase""#) } == 1)
+    }
+
+    @Test func anErasedClientGivesItsPlaceBack() throws {
+        #expect(try world.send(.delete, "/v1/apps/app/clients/phone").status == 204)
+        let other: JSONValue = ["client_id": "other", "answers": ["q1": "x"], "is_complete": true]
+        #expect(try world.send(.post, Self.path, body: other).json["status"] == "new")
+    }
+}

@@ -1,0 +1,96 @@
+import BellwetherJSON
+import Foundation
+import Testing
+
+@testable import Surveys
+
+/// Places by the beginning of their names (docs/reference/flows.md#locations).
+@Suite struct CityTableTests {
+    private static let names = LocationNames { code, language in
+        ["US": language == "de" ? "Vereinigte Staaten" : "United States", "FR": "France"][code]
+    } offset: {
+        $0 == "America/New_York" ? -300 : nil
+    }
+
+    private static func line(
+        _ name: String, _ others: String = "", country: String = "US", region: String = "", population: Int = 1
+    ) -> String {
+        [
+            "1", name, name, others, "40.7128", "-74.0060", "P", "PPL", country, "", region, "", "", "",
+            "\(population)", "", "", "America/New_York", "",
+        ].joined(separator: "\t")
+    }
+
+    private func table(_ lines: String...) throws -> CityTable {
+        try CityTable(lines.joined(separator: "\n"), regions: "US.NY\tNew York", names: Self.names)
+    }
+
+    private func cities(_ table: CityTable, _ text: String, bias: String? = nil, limit: Int = 5) -> [String?] {
+        table.suggestions(for: LocationQuery(text, biasCountry: bias, limit: limit)).map(\.city)
+    }
+
+    @Test func aSuggestionHasTheMembersOfALocationField() throws {
+        let table = try table("# cities", Self.line("New York", region: "NY"))
+        let found = table.suggestions(for: LocationQuery("new y")).map { JSONValue.object($0.json) }
+        #expect(
+            found == [
+                [
+                    "formatted_address": "New York, New York, United States", "city": "New York", "state": "New York",
+                    "state_code": "NY", "country": "United States", "country_code": "US", "latitude": 40.7128,
+                    "longitude": -74.006, "timezone": "America/New_York", "timezone_offset": -300, "postal_code": nil,
+                ]
+            ])
+    }
+
+    @Test func theLargestComesFirstAndThePreferredCountryBeforeIt() throws {
+        let table = try table(
+            Self.line("Paris", country: "FR", population: 9), Self.line("Paris Hill", population: 1),
+            Self.line("Parma", population: 5))
+        #expect(cities(table, "par") == ["Paris", "Parma", "Paris Hill"])
+        #expect(cities(table, "par", bias: "US") == ["Parma", "Paris Hill", "Paris"])
+        #expect(cities(table, "par", limit: 1) == ["Paris"])
+    }
+
+    @Test(arguments: ["köln", "Koln", "KÖLN", "ko\u{308}ln", "cologne", "  Köln"])
+    func accentsCaseAndOtherNamesDoNotMatter(_ text: String) throws {
+        #expect(cities(try table(Self.line("Köln", "Cologne,Colonia")), text) == ["Köln"])
+    }
+
+    @Test func aCityIsFoundOnce() throws {
+        #expect(cities(try table(Self.line("Roma", "Rome,Rom,Roma")), "ro") == ["Roma"])
+    }
+
+    @Test func fewerThanTwoCharactersFindNothing() throws {
+        let table = try table(Self.line("Aa"))
+        #expect(cities(table, "A") == [] && cities(table, "") == [] && cities(table, "- ") == [])
+        #expect(cities(table, "aa") == ["Aa"] && cities(table, "aab") == [])
+    }
+
+    @Test func countriesAndRegionsAreFoundToo() throws {
+        let table = try table(Self.line("Paris", country: "FR"), Self.line("New York", region: "NY"))
+        let countries = table.suggestions(for: LocationQuery("verei", kind: .country, language: "de"))
+        #expect(countries.map(\.country) == ["Vereinigte Staaten"] && countries.map(\.countryCode) == ["US"])
+        let regions = table.suggestions(for: LocationQuery("new", kind: .region))
+        #expect(regions.map(\.stateCode) == ["NY"])
+        #expect(table.suggestions(for: LocationQuery("new", kind: .address)) == [])
+    }
+
+    @Test func aLineThatIsNoCityIsTold() throws {
+        #expect(throws: CityTable.Fault(line: 2, reason: "it has fewer than 18 columns")) {
+            try table(Self.line("A"), "B\tb")
+        }
+        #expect(throws: CityTable.Fault.self) { try table(Self.line("A").replacing("40.7128", with: "91")) }
+    }
+
+    @Test func theTableThatShipsIsRead() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../../config/locations").standardized
+        let text = try String(contentsOf: folder.appending(path: "cities.tsv"), encoding: .utf8)
+        let regions = try String(contentsOf: folder.appending(path: "regions.tsv"), encoding: .utf8)
+        let table = try CityTable(text, regions: regions, names: Self.names)
+        #expect(table.count > 140)
+        #expect(cities(table, "new y") == ["New York"])
+        #expect(cities(table, "zur") == ["Zürich"])
+        #expect(cities(table, "東京") == ["Tokyo"])
+    }
+}
