@@ -219,7 +219,7 @@ extension Gate {
                 facts.failingLeaves(of: use, wanted: true).map { .trigger(use.name, $0) }
             }
             guard let trigger = message.definition.launchTrigger, let counters = facts.respondent?.counters,
-                !trigger.holds(for: counters, facts.clock)
+                !trigger.holds(for: counters, facts.reportedCounters, facts.clock)
             else { return leaves }
             return leaves + [.launches(counters, wanted: trigger)]
         case .exclusions:
