@@ -188,7 +188,9 @@ extension Person {
         case (.alias(let user, _), _): self == .user(user)
         case (.run(let run), _): run.app == app && runs.contains(run.id)
         case (.currentRun(let other, _, _), .currentRun(let id?)): other == app && runs.contains(id)
-        case (.reply(let key), _): key.path.hasPrefix("/v1/apps/\(app)/") && key.path.hasSuffix("#\(id)")
+        case (.reply(let key), _):
+            key.path.hasPrefix("/v1/apps/\(app)/") && key.path.hasSuffix("#\(id)")
+                || runs.contains { key.path == "/v1/apps/\(app)/runs/\($0)/advance" }
         default: false
         }
     }

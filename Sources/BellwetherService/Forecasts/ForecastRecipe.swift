@@ -77,9 +77,11 @@ public final class ForecastRecipe: Sendable {
         func others(_ recipes: [Recipe]) -> [Recipe] {
             recipes.filter { !$0.slug.utf8.elementsEqual(recipe.slug.utf8) }
         }
-        return CompiledApp(
+        let compiled = CompiledApp(
             manifest: app.manifest, manifestRevision: app.manifestDocument.revision, strings: app.strings,
             recipes: RecipesInForce(live: others(app.compiledApp.live) + [recipe], paused: others(paused)),
             revision: app.catalog.revision, after: app.compiledApp)
+        // Quotas and limits count as they stand.
+        return CompiledApp(compiled, reached: app.catalog.reached)
     }
 }

@@ -12,19 +12,18 @@ struct ErasureRows {
         guard let app = try AppRows(database).find(person.app) else { return .unknownApp }
         let (runs, webhooks) = (RunRows(database), OutboxRows(database))
         let hadRow: Bool
-        var count: Int
+        var count = try deleteReplies(of: person) + deleteRunReplies(of: person, app: app)
         switch person {
         case .client(let client):
-            count = try webhooks.delete(app: app, clientID: client.id) + runs.delete(app: app, clientID: client.id)
+            count += try webhooks.delete(app: app, clientID: client.id) + runs.delete(app: app, clientID: client.id)
             hadRow = try eraseRow(of: client, app: app)
         case .user(let user):
-            count = try webhooks.delete(app: app, userID: user.id) + runs.delete(app: app, userID: user.id)
+            count += try webhooks.delete(app: app, userID: user.id) + runs.delete(app: app, userID: user.id)
             count += try SharedRows(database).deleteAliases(app: app, userID: user.id)
             hadRow =
                 try Prepared(database, "DELETE FROM user WHERE app = ? AND id = ?")
                 .run(.integer(app), .text(user.id)) > 0
         }
-        count += try deleteReplies(of: person)
         return hadRow || count > 0 ? .erased : .nothing
     }
 
@@ -46,5 +45,17 @@ struct ErasureRows {
             database,
             "DELETE FROM idempotency WHERE substr(path, 1, length(?1)) = ?1 AND substr(path, -length(?2)) = ?2"
         ).run(.text(start), .text(end))
+    }
+
+    /// The same of actions in flows: their paths have the ids of the runs, which are still there.
+    private func deleteRunReplies(of person: Person, app: Int64) throws -> Int {
+        let column = if case .client = person { "client_id" } else { "user_id" }
+        return try Prepared(
+            database,
+            """
+            DELETE FROM idempotency WHERE path IN
+                (SELECT '/v1/apps/' || ? || '/runs/' || id || '/advance' FROM run WHERE app = ? AND \(column) = ?)
+            """
+        ).run(.text(person.app), .integer(app), .text(person.id))
     }
 }

@@ -33,7 +33,20 @@ import Testing
                 "questions": [["id": "q", "question": "?", "question_type": "text_field"]],
                 "submit": ["url": .string("https://\(Self.canary).example/y"), "button_title": "Go"],
             ])
-        return try WorkerUnderTest(recipes: ["questionnaire": questionnaire, "survey": survey])
+        let hook: JSONValue = [
+            "enabled": true, "webhook_url": .string("https://\(Self.canary).example/z"),
+            "headers": ["X-Key": .string("{{secret.\(Self.canary)}}")],
+        ]
+        let flow = Self.recipe(
+            "flow",
+            [
+                "id": "flow", "predicates": [:],
+                "steps": [
+                    ["id": "s", "type": "welcome", "config": ["title": "Hi"], "hook": hook, "render_hook": hook],
+                    ["id": "c", "type": "interactive_chat", "config": ["webhook": hook]],
+                ],
+            ])
+        return try WorkerUnderTest(recipes: ["questionnaire": questionnaire, "survey": survey, "flow": flow])
     }
 
     /// Every route that no owner's token is needed for, once for each kind of recipe.
@@ -41,7 +54,7 @@ import Testing
         let world = try world()
         var asked = 0
         for route in Routes.all where route.access != .scope(.owner) && route.access != .scope(.admin) {
-            for slug in ["questionnaire", "survey"] {
+            for slug in ["questionnaire", "survey", "flow"] {
                 let path = route.pattern.replacing("{app}", with: "app").replacing("{slug}", with: slug)
                     .replacing("{client_id}", with: "c")
                 guard !path.contains("{") else { continue }

@@ -332,6 +332,24 @@ import Testing
         #expect(again.json["errors"][0]["code"] == "already_responded")
     }
 
+    /// Drafts in any order, some of them twice: what was saved last of each question counts.
+    @Test(arguments: 0..<40)
+    func anyOrderOfDraftsGivesTheSameAnswers(_ seed: UInt64) throws {
+        let world = try world([:])
+        var generator = SeededGenerator(seed: seed)
+        let saves: [JSONObject] = [["q1": "x"], ["q2": "yes"], ["q4": 3], ["q5": 9], ["q3": ["a"]]]
+        let order = (saves + saves.prefix(Int(generator.next() % 5))).shuffled(using: &generator)
+        for answers in order {
+            let draft = try world.send(.post, path, body: ["client_id": "c1", "answers": .object(answers)])
+            #expect(draft.status < 300, "\(draft.json)")
+        }
+        let final = try world.send(.post, path, body: ["client_id": "c1", "answers": [:], "is_complete": true])
+        #expect(final.json["was_submitted"] == true)
+        let answers = try world.send(.get, path).json["items"][0]["answers"].object ?? [:]
+        #expect(Set(answers.keys) == ["q1", "q2", "q3", "q4", "q5"])
+        #expect(answers["q3"] == ["a"] && answers["q4"] == 3)
+    }
+
     @Test func aLeaseIsOneHolders() throws {
         let world = try world([:])
         let store = world.worker.services.persistence

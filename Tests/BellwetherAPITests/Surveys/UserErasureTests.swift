@@ -60,4 +60,22 @@ import Testing
         let other: JSONValue = ["client_id": "other", "answers": ["q1": "x"], "is_complete": true]
         #expect(try world.send(.post, Self.path, body: other).json["status"] == "new")
     }
+
+    @Test func anErasedClientsActionsAreNotAnsweredAgain() throws {
+        let flow: JSONValue = [
+            "kind": "flow", "id": "tour", "name": "Tour",
+            "steps": [
+                ["id": "a", "type": "welcome", "config": ["title": "A"]],
+                ["id": "b", "type": "welcome", "config": ["title": "B"]],
+            ],
+        ]
+        let world = try WorkerUnderTest(recipes: ["tour": flow])
+        let started = try world.send(.post, "/v1/apps/app/flows/tour/runs", body: ["client_id": "c"])
+        let id = try #require(started.json["run_id"].string)
+        let action: JSONValue = ["step_id": "a", "response": [:], "action": "next", "id": "once"]
+        let advance = { try world.send(.post, "/v1/apps/app/runs/\(id)/advance", body: action) }
+        #expect(try advance().json["step_id"] == "b" && advance().status == 200)
+        #expect(try world.send(.delete, "/v1/apps/app/clients/c").status == 204)
+        #expect(try advance().status == 404)
+    }
 }
