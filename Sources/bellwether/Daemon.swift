@@ -22,6 +22,7 @@ struct Daemon {
     let current: CurrentPublication
     let webhooks: WebhookSender
     let outbox: OutboxDispatcher
+    let hooks: HookCaller
     let access: AccessLogWriter
     let manager = ServiceManager()
 
@@ -53,10 +54,12 @@ struct Daemon {
         webhooks = Wiring.webhookSender(settings.webhooks)
         outbox = OutboxDispatcher(
             persistence, sender: webhooks, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)")
+        hooks = HookCaller(
+            sender: webhooks, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)")
         let wiring = Wiring(
             persistence: persistence, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
             outbox: outbox, secret: secret,
-            locations: try LocationFiles.read(cities: settings.cities, regions: settings.regions))
+            locations: try LocationFiles.read(cities: settings.cities, regions: settings.regions), hooks: hooks)
         server = try wiring.makeServer(settings.server, current)
     }
 
@@ -164,6 +167,7 @@ struct Daemon {
             retention.follow(settings.retention)
             webhooks.follow(settings.webhooks.rules)
             outbox.follow(settings.webhooks.secrets)
+            hooks.follow(settings.webhooks.secrets)
             publish {
                 $0.settings = settings.api
                 $0.settingsFaults = []

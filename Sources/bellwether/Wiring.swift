@@ -20,6 +20,7 @@ struct Wiring {
     let outbox: OutboxDispatcher
     let secret: [UInt8]
     let locations: CityTable?
+    let hooks: HookCaller
 
     static func background() -> BackgroundQueue {
         BackgroundQueue { body in
@@ -50,6 +51,7 @@ struct Wiring {
                     + accessLog.samples
             })
         services.locations = locations
+        services.hooks = hooks
         let server = try Server(settings) { [services] worker, _ in
             APIWorker(services: services, parking: worker, initial: current.value)
         }

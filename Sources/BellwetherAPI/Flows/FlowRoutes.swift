@@ -134,8 +134,7 @@ enum AdvanceRoute {
             var request = AdvanceFlow.Request(.action(body.action), of: reference)
             request.attributes = body.attributes
             request.recordsAnswers = call.worker.settings.events.recordsAnswers
-            // Hooks are not called yet: each proceeds.
-            request.hook = .proceed(data: [:])
+            if call.services.hooks == nil { request.hook = .proceed(data: [:]) }
             return submit(request, content, claim: body.id.map { claim($0, call) }, call)
         }
     }
@@ -184,10 +183,27 @@ enum AdvanceRoute {
                 return .now(FlowRoutes.answer(200, flow.json(run, banner: banner)))
             case .advancedFlow(.refused(let refusal, let run)):
                 throw .refusedAction(refusal, run: flow.json(run))
+            case .advancedFlow(.needs(let exchange, let run)): return ask(exchange, of: run, request, flow, claim, call)
             case .advancedFlow(.unknownRun): throw .noRun
             case .replayed(let earlier): return .now(Idempotency.response(earlier.status, earlier.body))
             default: return .now(.unexpected)
             }
+        }
+    }
+
+    /// Asks the step's hook, and goes on with what it says.
+    private static func ask(
+        _ exchange: FlowExchange, of run: Run, _ request: AdvanceFlow.Request, _ flow: FlowContent,
+        _ claim: IdempotencyClaim?, _ call: Call
+    ) -> Handling {
+        guard let hooks = call.services.hooks else { return .now(.unexpected) }
+        let app = request.run.app
+        return call.park { (ticket: Ticket<HookCaller.Answer>) in
+            hooks.call(exchange, of: run, in: flow.definition, app: app) { ticket.complete($0) }
+        } resume: { (answer) throws(APIError) in
+            var next = request
+            (next.hook, next.hookEvents) = (answer.result, answer.events)
+            return submit(next, flow, claim: claim, call)
         }
     }
 }

@@ -68,6 +68,8 @@ public struct APIServices: Sendable {
     /// Keys the uuids that are derived for presses.
     public let secret: [UInt8]
     public let version: String
+    /// Asks hooks of flows; nil: each proceeds.
+    public var hooks: HookCaller?
     /// Suggests places; nil: there are no suggestions.
     public var locations: (any LocationProvider)?
     /// What the event loop, the store and the process count, for `/metrics`.

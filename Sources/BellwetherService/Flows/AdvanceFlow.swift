@@ -16,7 +16,7 @@ public struct AdvanceFlow: Sendable {
         /// With the run as it is.
         case refused(FlowRefusal, Run)
         /// The step's hook has to be asked first.
-        case needs(FlowExchange)
+        case needs(FlowExchange, Run)
         case unknownRun
     }
 
@@ -25,6 +25,8 @@ public struct AdvanceFlow: Sendable {
         public var change: Change
         /// What the step's hook has said; nil: it was not asked.
         public var hook: FlowHookResult?
+        /// Of the call, for the log: they come before those of the action.
+        public var hookEvents: [FlowEvent] = []
         /// What is known of the respondent now.
         public var attributes: JSONObject = [:]
         /// Whether telemetry has the answers.
@@ -78,7 +80,7 @@ public struct AdvanceFlow: Sendable {
         for attribute in request.attributes { progress.attributes[attribute.key] = attribute.value }
         do throws(FlowRefusal) {
             switch try advance(progress) {
-            case .needs(let exchange): return finish(.needs(exchange))
+            case .needs(let exchange): return finish(.needs(exchange, run))
             case .moved(let move): return write(move, run, rows)
             }
         } catch {
@@ -110,8 +112,10 @@ public struct AdvanceFlow: Sendable {
             state.surveys.submit(run.slug, at: now)
             outcome.rows.append((name, .client(state)))
         }
-        outcome.records = FlowTelemetry.records(move.events, of: run, withAnswers: request.recordsAnswers, at: now)
-            .map { (request.run.app, $0) }
+        outcome.records = FlowTelemetry.records(
+            request.hookEvents + move.events, of: run, withAnswers: request.recordsAnswers, at: now
+        )
+        .map { (request.run.app, $0) }
         return .done(outcome)
     }
 }

@@ -96,3 +96,19 @@ extension Substring {
         return nil
     }
 }
+
+extension FlowRun {
+    /// A hook's header with its templates expanded. `{{secret.NAME}}` is asked for, and not expanded again.
+    ///
+    /// - Returns: nil if there is no such secret.
+    public func header(_ text: String, secret: (_ name: String) -> String?) -> String? {
+        let template = FlowTemplate(self)
+        var (output, rest) = ("", text[...])
+        while let open = rest.range(of: "{{secret."), let close = rest[open.upperBound...].range(of: "}}") {
+            guard let value = secret(String(rest[open.upperBound..<close.lowerBound].trimmed)) else { return nil }
+            output += template.expand(String(rest[..<open.lowerBound])) + value
+            rest = rest[close.upperBound...]
+        }
+        return output + template.expand(String(rest))
+    }
+}

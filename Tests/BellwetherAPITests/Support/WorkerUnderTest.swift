@@ -24,7 +24,8 @@ final class WorkerUnderTest {
     init(
         manifest: JSONValue = WorkerUnderTest.manifest, recipes: [String: JSONValue] = [:],
         at time: String = "2026-03-10T12:00:00Z", settings: APISettings = .open, isLoaded: Bool = true,
-        caches: CacheLimits = CacheLimits(), heldClients: Int = 100
+        caches: CacheLimits = CacheLimits(), heldClients: Int = 100,
+        hooks: HookCaller? = nil
     ) throws {
         let clock = ClockUnderTest(time)
         self.clock = clock
@@ -47,10 +48,11 @@ final class WorkerUnderTest {
         let tail = TelemetryTail()
         persistence.observeTelemetry { tail.notify($0) }
         persistence.observeTallies { publisher.note($0, version: $1, of: $2, in: $3) }
-        let services = APIServices(
+        var services = APIServices(
             persistence: persistence, publisher: publisher, tokens: tokens, clock: now, metrics: Metrics(),
             telemetry: tail,
             secret: [1, 2, 3], version: "0", loopMetrics: { [] })
+        services.hooks = hooks
         worker = APIWorker(
             services: services, parking: parking, initial: Publication(snapshot: snapshot, settings: settings),
             caches: caches)

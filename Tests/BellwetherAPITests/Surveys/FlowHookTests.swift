@@ -1,0 +1,163 @@
+import BellwetherBase
+import BellwetherJSON
+import BellwetherService
+import HTTPWire
+import StoreSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BellwetherAPI
+
+/// Advance hooks of flows: what is sent, and what each answer and failure does (docs/reference/flows.md#hooks).
+@Suite struct FlowHookTests {
+    /// Gives prepared answers, and keeps what it was sent.
+    private final class Receiver: WebhookSending {
+        let answers: Mutex<[Result<WebhookAnswer, WebhookFailure>]>
+        let requests = Mutex<[WebhookRequest]>([])
+
+        init(_ answers: [Result<WebhookAnswer, WebhookFailure>]) { self.answers = Mutex(answers) }
+
+        func send(_ request: WebhookRequest, completion: @escaping WebhookCompletion) {
+            requests.withLock { $0.append(request) }
+            let answer = answers.withLock { $0.isEmpty ? .failure(.closed) : $0.removeFirst() }
+            completion(answer)
+        }
+    }
+
+    private static func answer(_ body: JSONValue, status: Int = 200) -> Result<WebhookAnswer, WebhookFailure> {
+        .success(WebhookAnswer(status: status, body: body.encoded))
+    }
+
+    private static func flow(_ hook: JSONObject, password: Bool = false) -> JSONValue {
+        var call: JSONObject = [
+            "enabled": true, "webhook_url": "https://hooks.example/check",
+            "headers": ["X-Key": "k {{secret.crm}}", "X-Goal": "{{responses.goal.name | none}}"],
+            "error_text": "Try again",
+        ]
+        for member in hook { call[member.key] = member.value }
+        return [
+            "kind": "flow", "id": "tour", "name": "Tour",
+            "steps": [
+                ["id": "goal", "type": "form", "config": ["fields": [["id": "name", "type": "text"]]]],
+                [
+                    "id": "account", "type": "form", "hook": .object(call),
+                    "config": ["fields": [["id": "code", "type": password ? "password" : "text"]]],
+                ],
+                ["id": "skipped", "type": "welcome", "config": ["title": "S"]],
+                ["id": "done", "type": "welcome", "config": ["title": "{{computed.plan | -}}"]],
+            ],
+        ]
+    }
+
+    private let receiver: Receiver
+    private let world: WorkerUnderTest
+    private let path: String
+
+    /// A run that stands at the step with the hook.
+    private init(
+        _ answers: [Result<WebhookAnswer, WebhookFailure>], hook: JSONObject = [:], password: Bool = false
+    ) throws {
+        let receiver = Receiver(answers)
+        var secrets = WebhookSecrets()
+        let isAdded = secrets.add("s3cret", named: "crm") && secrets.add("signing key", named: "hooks")
+        #expect(isAdded)
+        let hooks = HookCaller(
+            sender: receiver, secrets: secrets, userAgent: "test", timer: { seconds, job in job() })
+        world = try WorkerUnderTest(recipes: ["tour": Self.flow(hook, password: password)], hooks: hooks)
+        self.receiver = receiver
+        let started = try world.send(.post, "/v1/apps/app/flows/tour/runs", body: ["client_id": "c"])
+        path = "/v1/apps/app/runs/\(try #require(started.json["run_id"].string))/advance"
+        let first = try world.send(
+            .post, path, body: ["step_id": "goal", "response": ["name": "Ada"], "action": "next"])
+        #expect(first.json["step_id"] == "account")
+    }
+
+    init() throws { try self.init([]) }
+
+    private func advance(_ id: String? = nil) throws -> Answer {
+        var body: JSONObject = ["step_id": "account", "response": ["code": "123"], "action": "next"]
+        body["id"] = id.map { .string($0) }
+        return try world.send(.post, path, body: .object(body))
+    }
+
+    private func events() -> [String] {
+        world.store.records.compactMap { record in
+            ["started", "completed", "retry", "error"].first { record.contains("onboarding_hook_\($0)") }
+        }
+    }
+
+    @Test func theHookIsToldWhatItNeeds() throws {
+        let test = try FlowHookTests([Self.answer(["action": "proceed"])])
+        #expect(try test.advance().json["step_id"] == "skipped")
+        let request = try #require(test.receiver.requests.withLock { $0.first })
+        #expect(request.url.text == "https://hooks.example/check")
+        let body = try JSONValue(parsing: request.body)
+        #expect(body["flow_id"] == "tour" && body["step_id"] == "account" && body["step_index"] == 1)
+        #expect(body["step_type"] == "form" && body["step_data"] == ["code": "123"] && body["app_id"] == "app")
+        #expect(body["responses"]["goal"]["name"] == "Ada")
+        #expect(request.headers.contains(.init("X-Key", "k s3cret")))
+        #expect(request.headers.contains(.init("X-Goal", "Ada")))
+        #expect(request.headers.contains { $0.name == "webhook-signature" && $0.value.hasPrefix("v1,") })
+        #expect(test.events() == ["started", "completed"])
+    }
+
+    @Test func itsAnswerDecidesWhereTheRespondentGoes() throws {
+        let data: JSONValue = ["action": "proceed_with_data", "data": ["plan": "pro"]]
+        #expect(try FlowHookTests([Self.answer(data)]).advance().json["step_id"] == "skipped")
+        let skip: JSONValue = ["action": "skip_to", "target_step_id": "done", "data": ["plan": "pro"]]
+        let skipped = try FlowHookTests([Self.answer(skip)]).advance().json
+        #expect(skipped["step_id"] == "done")
+        let stay = try FlowHookTests([Self.answer(["action": "stay", "message": "Sent"])]).advance().json
+        #expect(stay["step_id"] == "account" && stay["banner"] == ["kind": "success", "text": "Sent"])
+        let block = try FlowHookTests([Self.answer(["action": "block", "message": "No"])]).advance().json
+        #expect(block["step_id"] == "account" && block["banner"] == ["kind": "error", "text": "No"])
+    }
+
+    @Test func whatIsNoAnswerBlocks() throws {
+        for answer in [Self.answer([]), Self.answer("x"), .success(WebhookAnswer(status: 200, body: [1]))] {
+            let run = try FlowHookTests([answer]).advance().json
+            #expect(run["step_id"] == "account" && run["banner"] == ["kind": "error", "text": "Try again"])
+        }
+    }
+
+    @Test func aFailureIsTriedAgainAsOftenAsTheHookSays() throws {
+        let failures: [Result<WebhookAnswer, WebhookFailure>] = [.failure(.timeout), Self.answer([:], status: 500)]
+        let test = try FlowHookTests(failures + [Self.answer(["action": "proceed"])], hook: ["retry_count": 2])
+        #expect(try test.advance().json["step_id"] == "skipped")
+        #expect(test.events() == ["started", "retry", "retry", "completed"])
+        let spent = try FlowHookTests(failures, hook: ["retry_count": 1])
+        let run = try spent.advance().json
+        #expect(run["step_id"] == "account" && run["banner"]["kind"] == "error")
+        #expect(spent.events() == ["started", "retry", "error"])
+    }
+
+    @Test func aFailureProceedsWhereThePolicySaysSo() throws {
+        let test = try FlowHookTests([.failure(.refusedAddress)], hook: ["on_failure": "proceed"])
+        #expect(try test.advance().json["step_id"] == "skipped")
+        #expect(test.events() == ["started", "error"])
+    }
+
+    @Test func aMissingSecretIsAFailureAndNothingIsSent() throws {
+        let test = try FlowHookTests(
+            [Self.answer(["action": "proceed"])], hook: ["headers": ["X-Key": "{{secret.other}}"]])
+        #expect(try test.advance().json["banner"]["text"] == "Try again")
+        #expect(test.receiver.requests.withLock { $0.isEmpty })
+    }
+
+    @Test func aPasswordIsSentOnceAndKeptNowhere() throws {
+        let test = try FlowHookTests(
+            [.failure(.timeout), Self.answer(["action": "proceed"])], hook: ["retry_count": 3], password: true)
+        #expect(try test.advance().json["step_id"] == "account", "a password is not sent again")
+        #expect(test.receiver.requests.withLock { $0.count } == 1)
+        #expect(try test.advance().json["step_id"] == "skipped")
+        #expect(!test.world.store.records.joined().contains("123"))
+    }
+
+    @Test func theSameActionIsAskedOnce() throws {
+        let test = try FlowHookTests([Self.answer(["action": "proceed"])])
+        let first = try test.advance("once")
+        #expect(try test.advance("once").body == first.body)
+        #expect(test.receiver.requests.withLock { $0.count } == 1)
+    }
+}
