@@ -5,6 +5,7 @@ internal import EventLoop
 internal import Glibc
 internal import Logging
 internal import SQLiteStore
+internal import Surveys
 internal import Webhooks
 
 /// The running daemon: what is made, in which order, and in which order it ends.
@@ -59,7 +60,7 @@ struct Daemon {
         let wiring = Wiring(
             persistence: persistence, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
             outbox: outbox, secret: secret,
-            locations: try LocationFiles.read(cities: settings.cities, regions: settings.regions), hooks: hooks)
+            locations: Self.locations(settings, logger), hooks: hooks)
         server = try wiring.makeServer(settings.server, current)
     }
 
@@ -132,6 +133,17 @@ struct Daemon {
             }
         }
         publisher.followDates()
+    }
+
+    /// Without a table that can be read there are no suggestions of places; the daemon serves all else.
+    private static func locations(_ settings: Settings, _ logger: Logger) -> CityTable? {
+        do {
+            return try LocationFiles.read(cities: settings.cities, regions: settings.regions)
+        } catch {
+            let reason = error.sentences.joined(separator: "; ")
+            logger.error("places are not loaded", metadata: ["reason": "\(reason)"])
+            return nil
+        }
     }
 
     private func connectTokens() {
