@@ -54,6 +54,8 @@ public final class AppSnapshot: Sendable {
     public let known: KnownMessages
     /// What devices decide from by themselves.
     public let bundle: BundleText
+    /// Quotas and limits of its messages, compiled.
+    let responseLimits: [ResponseLimits]
     /// Of the limits that are reached: different where they differ.
     let reachedNames: [String]
 
@@ -61,7 +63,7 @@ public final class AppSnapshot: Sendable {
     init(_ other: AppSnapshot, reached: ReachedLimits, names: [String]) {
         (name, manifestDocument, stringDocuments) = (other.name, other.manifestDocument, other.stringDocuments)
         (recipes, features, known) = (other.recipes, other.features, other.known)
-        bundle = other.bundle
+        (bundle, responseLimits) = (other.bundle, other.responseLimits)
         compiledApp = CompiledApp(other.compiledApp, reached: reached)
         reachedNames = names
     }
@@ -73,6 +75,7 @@ public final class AppSnapshot: Sendable {
         recipes = parts.recipes
         self.compiledApp = compiledApp
         self.bundle = bundle
+        responseLimits = ResponseLimits.all(in: compiledApp.catalog)
         reachedNames = []
         features = FeatureEvaluation(
             app: parts.name, manifest: parts.manifest, live: compiledApp.live.filter { $0.content == nil })

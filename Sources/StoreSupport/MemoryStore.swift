@@ -185,13 +185,27 @@ extension Person {
         case (.client(let client), _): self == .client(client)
         case (.user(let user), _): self == .user(user)
         case (.answer(let client, _), _): self == .client(client)
-        case (.alias(let user, _), _): self == .user(user)
+        case (.alias(let user, let clientID), _):
+            self == .user(user) || self == .client(ClientReference(app: user.app, id: clientID))
         case (.run(let run), _): run.app == app && runs.contains(run.id)
         case (.currentRun(let other, _, _), .currentRun(let id?)): other == app && runs.contains(id)
         case (.reply(let key), _):
             key.path.hasPrefix("/v1/apps/\(app)/") && key.path.hasSuffix("#\(id)")
                 || runs.contains { key.path == "/v1/apps/\(app)/runs/\($0)/advance" }
         default: false
+        }
+    }
+}
+
+extension RowName {
+    /// Nil for what no app has.
+    fileprivate var app: String? {
+        switch self {
+        case .client(let client), .answer(let client, _): client.app
+        case .user(let user), .alias(let user, _): user.app
+        case .run(let run): run.app
+        case .currentRun(let app, _, _), .tally(let app, _): app
+        case .reply, .lease: nil
         }
     }
 }
@@ -204,8 +218,7 @@ extension MemoryStore.Content {
             guard let value = row.value else { return row.expected }
             let version = row.expected == 0 ? epoch << 32 : row.expected + 1
             rows[row.name] = StoredRow(version: version, value: Self.kept(value))
-            if case .client(let client) = row.name { apps.insert(client.app) }
-            if case .run(let run) = row.name { apps.insert(run.app) }
+            if let app = row.name.app { apps.insert(app) }
             return version
         }
         for ids in group.eventIDs { eventIDs[ids.client, default: []].formUnion(ids.ids.map { Array($0.utf8) }) }

@@ -1,5 +1,7 @@
+internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
+internal import Surveys
 
 /// Texts that are no text: ids that no table has, and ids that some languages lack.
 extension DocumentCheck {
@@ -11,7 +13,27 @@ extension DocumentCheck {
         }
     }
 
-    func checkText(_ text: String?, at location: JSONPointer) {
+    /// Texts of questions, and of the interface around them.
+    func checkTexts(of definition: SurveyDefinition, _ document: JSONReader) {
+        let questions = (document.optional("schema") ?? document).optional("questions")
+        let own = DefinitionTexts(definition.kind)
+        let parts = [questions, document.optional("submit")].compactMap { $0 }.flatMap { own.texts(in: $0) }
+        let strings = (document.optional("strings")?.members() ?? []).map(\.value)
+        let named = [document.optional("name"), document.optional("description")].compactMap { $0 }
+        for location in named + parts + strings { checkText(location.value.string, at: location.pointer) }
+        guard definition.kind == .questionnaire else { return }
+        for text in InterfaceText.all where definition.strings[text.key] == nil {
+            // Without a string of its own a language has the built-in English text.
+            guard case .missing(let all) = context.strings.coverage(of: "Questionnaire/\(text.key)") else { continue }
+            let locales = all.filter { LanguageTag($0)?.language != "en" }
+            guard !locales.isEmpty else { continue }
+            findings.warn(
+                "missing_translation", at: .root,
+                "\"Questionnaire/\(text.key)\" has no translation for \(locales.listed(atMost: 8))")
+        }
+    }
+
+    private func checkText(_ text: String?, at location: JSONPointer) {
         guard let text else { return }
         switch context.strings.coverage(of: text) {
         case .literal, .everywhere: break

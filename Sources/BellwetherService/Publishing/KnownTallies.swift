@@ -1,26 +1,35 @@
 internal import BellwetherBase
 internal import BellwetherCore
+internal import BellwetherJSON
 
 /// The tallies of quotas as this process knows them, by app and message. The newest version of a row counts.
 struct KnownTallies: Sendable {
-    private var rows: [String: [String: (version: UInt64, tally: Tally)]] = [:]
+    private struct Key: Hashable {
+        let app: ByteKey
+        let message: ByteKey
 
-    func contains(_ key: String, of app: String) -> Bool { rows[app]?[key] != nil }
+        init(_ message: String, of app: String) {
+            (self.app, self.message) = (ByteKey(text: app), ByteKey(text: message))
+        }
+    }
 
-    subscript(key: String, of app: String) -> Tally? { rows[app]?[key]?.tally }
+    private var rows: [Key: (version: UInt64, tally: Tally)] = [:]
+
+    subscript(key: String, of app: String) -> Tally? { rows[Key(key, of: app)]?.tally }
 
     /// False: a newer one is known.
-    @discardableResult
     mutating func note(_ tally: Tally, version: UInt64, of key: String, in app: String) -> Bool {
-        if let known = rows[app]?[key], known.version > version { return false }
-        rows[app, default: [:]][key] = (version, tally)
+        note((version, tally), Key(key, of: app))
+    }
+
+    private mutating func note(_ row: (version: UInt64, tally: Tally), _ key: Key) -> Bool {
+        if let known = rows[key], known.version > row.version { return false }
+        rows[key] = row
         return true
     }
 
     mutating func merge(_ others: KnownTallies) {
-        for (app, tallies) in others.rows {
-            for (key, row) in tallies { note(row.tally, version: row.version, of: key, in: app) }
-        }
+        for (key, row) in others.rows { _ = note(row, key) }
     }
 }
 

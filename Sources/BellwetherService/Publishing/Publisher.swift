@@ -294,17 +294,14 @@ public final class Publisher: Sendable {
         let known = state.withLock { $0.tallies }
         var loaded = KnownTallies()
         for app in apps {
-            let keys = app.responseLimits.map(\.key).filter { !known.contains($0, of: app.name) }
+            let keys = app.responseLimits.map(\.key).filter { known[$0, of: app.name] == nil }
             guard !keys.isEmpty else { continue }
             do throws(StoreError) {
                 let reading = try store.read(RowQuery(names: keys.map { .tally(app: app.name, key: $0) }))
                 for (key, row) in zip(keys, reading.rows) {
                     guard case .success(let row) = row else { continue }
-                    if case .tally(let tally)? = row?.value {
-                        loaded.note(tally, version: row?.version ?? 0, of: key, in: app.name)
-                    } else {
-                        loaded.note(Tally(), version: 0, of: key, in: app.name)
-                    }
+                    let tally = if case .tally(let tally)? = row?.value { tally } else { Tally() }
+                    _ = loaded.note(tally, version: row?.version ?? 0, of: key, in: app.name)
                 }
             } catch {
                 logger.error("quotas could not be read", metadata: ["app": "\(app.name)", "error": "\(error)"])

@@ -123,9 +123,9 @@ struct ResponseLimits: Sendable {
     }
 }
 
-extension AppSnapshot {
-    /// The limits of the app's messages.
-    var responseLimits: [ResponseLimits] {
+extension ResponseLimits {
+    /// Those of an app's messages.
+    static func all(in catalog: Catalog) -> [ResponseLimits] {
         var keys: Set<ByteKey> = []
         return catalog.messages.compactMap { message in
             guard message.facts.pacing?.limitsResponses == true, keys.insert(ByteKey(text: message.key)).inserted else {

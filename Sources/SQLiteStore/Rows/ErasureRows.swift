@@ -16,6 +16,7 @@ struct ErasureRows {
         switch person {
         case .client(let client):
             count += try webhooks.delete(app: app, clientID: client.id) + runs.delete(app: app, clientID: client.id)
+            count += try SharedRows(database).deleteAliases(app: app, clientID: client.id)
             hadRow = try eraseRow(of: client, app: app)
         case .user(let user):
             count += try webhooks.delete(app: app, userID: user.id) + runs.delete(app: app, userID: user.id)

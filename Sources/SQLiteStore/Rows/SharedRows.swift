@@ -63,4 +63,11 @@ struct SharedRows {
             database, "DELETE FROM shared WHERE kind = 'alias' AND app = ? AND name >= ? AND name < ?"
         ).run(.integer(app), .text(start), .text("\(userID)\u{20}"))
     }
+
+    /// Those of a client, whatever users it was identified with.
+    func deleteAliases(app: Int64, clientID: String) throws -> Int {
+        try Prepared(
+            database, "DELETE FROM shared WHERE kind = 'alias' AND app = ?1 AND substr(name, -length(?2)) = ?2"
+        ).run(.integer(app), .text(Self.alias(userID: "", clientID: clientID)))
+    }
 }

@@ -57,6 +57,7 @@ import Testing
 
     @Test func anErasedClientGivesItsPlaceBack() throws {
         #expect(try world.send(.delete, "/v1/apps/app/clients/phone").status == 204)
+        #expect(try world.send(.get, "/v1/apps/app/users/ada/export").json["clients"] == [])
         let other: JSONValue = ["client_id": "other", "answers": ["q1": "x"], "is_complete": true]
         #expect(try world.send(.post, Self.path, body: other).json["status"] == "new")
     }

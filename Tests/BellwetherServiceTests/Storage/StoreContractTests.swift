@@ -270,6 +270,25 @@ final class ContractStore {
         #expect(try test.store.readAudit(AuditQuery(after: 0, limit: 10)).count == 1)
     }
 
+    /// Of a client, whatever users it had; of a user, whatever clients.
+    @Test(arguments: StoreKind.allCases)
+    func anErasureTakesAliases(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        let users = ["ada", "bob"].map { UserReference(app: Self.app, id: $0) }
+        var aliases = WriteGroup()
+        aliases.rows = users.flatMap { user in
+            [client.id, other.id].map {
+                RowWrite(name: .alias(user, clientID: $0), expected: 0, value: .alias)
+            }
+        }
+        _ = try test.store.write([aliases])
+        #expect(try test.store.aliases(of: users[0]) == [client.id, other.id].sorted())
+        #expect(try test.store.erase(.client(client), knownAs: [1], Self.origin) == .erased)
+        #expect(try users.map { try test.store.aliases(of: $0) } == [[other.id], [other.id]])
+        #expect(try test.store.erase(.user(users[0]), knownAs: [1], Self.origin) == .erased)
+        #expect(try users.map { try test.store.aliases(of: $0) } == [[], [other.id]])
+    }
+
     @Test(arguments: StoreKind.allCases)
     func aPublishThatExpectsAnotherHeadWritesNothing(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)

@@ -1,14 +1,17 @@
 internal import BellwetherJSON
 
-/// `date`: a day of the calendar as `yyyy-MM-dd`, without a zone.
-struct DateField: FieldType {
-    private let bounds: TextBounds
+/// A field whose answer is a text in one format, without a zone, between two bounds.
+protocol TimeTextField: FieldType {
+    /// As a fault names it.
+    static var format: String { get }
+    static func isAnswer(_ text: String) -> Bool
+    var bounds: TimeBounds { get }
+}
 
-    init(_ keys: FieldKeys) { bounds = TextBounds(keys) { CalendarDay($0) != nil } }
-
+extension TimeTextField {
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         guard let text = check.text(answer) else { return }
-        guard CalendarDay(text) != nil else { return check.fault(.pattern, "expected a date as yyyy-MM-dd") }
+        guard Self.isAnswer(text) else { return check.fault(.pattern, "expected \(Self.format)") }
         bounds.check(text, &check)
     }
 
@@ -16,36 +19,34 @@ struct DateField: FieldType {
     var isSingleLine: Bool { true }
 }
 
-/// `time`: `HH:mm`, without a zone.
-struct TimeField: FieldType {
-    private let bounds: TextBounds
+/// `date`: a day of the calendar.
+struct DateField: TimeTextField {
+    static let format = "a date as yyyy-MM-dd"
+    let bounds: TimeBounds
 
-    init(_ keys: FieldKeys) { bounds = TextBounds(keys, \.isTimeOfDay) }
+    init(_ keys: FieldKeys) { bounds = TimeBounds(keys, Self.isAnswer) }
 
-    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
-        guard let text = check.text(answer) else { return }
-        guard text.isTimeOfDay else { return check.fault(.pattern, "expected a time as HH:mm") }
-        bounds.check(text, &check)
-    }
-
-    func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyText }
-    var isSingleLine: Bool { true }
+    static func isAnswer(_ text: String) -> Bool { CalendarDay(text) != nil }
 }
 
-/// `datetime`: `yyyy-MM-ddTHH:mm:00`, without a zone.
-struct DateTimeField: FieldType {
-    private let bounds: TextBounds
+/// `time`: `HH:mm`.
+struct TimeField: TimeTextField {
+    static let format = "a time as HH:mm"
+    let bounds: TimeBounds
 
-    init(_ keys: FieldKeys) { bounds = TextBounds(keys) { CalendarDay($0) != nil || $0.isDateTime } }
+    init(_ keys: FieldKeys) { bounds = TimeBounds(keys, Self.isAnswer) }
 
-    func check(_ answer: JSONValue, _ check: inout FieldCheck) {
-        guard let text = check.text(answer) else { return }
-        guard text.isDateTime else { return check.fault(.pattern, "expected a time as yyyy-MM-ddTHH:mm:00") }
-        bounds.check(text, &check)
-    }
+    static func isAnswer(_ text: String) -> Bool { text.isTimeOfDay }
+}
 
-    func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyText }
-    var isSingleLine: Bool { true }
+/// `datetime`: a day and a time. A bound may be a day.
+struct DateTimeField: TimeTextField {
+    static let format = "a time as yyyy-MM-ddTHH:mm:00"
+    let bounds: TimeBounds
+
+    init(_ keys: FieldKeys) { bounds = TimeBounds(keys) { CalendarDay($0) != nil || Self.isAnswer($0) } }
+
+    static func isAnswer(_ text: String) -> Bool { text.isDateTime }
 }
 
 /// `date_wheel_picker`, a block: a date that may have to be in the future or in the past.
@@ -75,7 +76,7 @@ struct DateWheelField: FieldType {
 
 /// `min_date` and `max_date`. Times without a zone are in the order of their texts. A bound that is a day only has the
 /// whole day.
-private struct TextBounds: Sendable {
+struct TimeBounds: Sendable {
     private let low: String?
     private let high: String?
 
