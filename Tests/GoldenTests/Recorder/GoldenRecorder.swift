@@ -15,7 +15,7 @@ final class GoldenRecorder {
     private var published: [[String: Bool]]
     /// The exchange with each app's last cursor.
     private var cursors: [Int?]
-    private var time: Timestamp
+    private(set) var time: Timestamp
     private(set) var polls = 0
 
     init(_ session: GoldenSession, seed: UInt64, clients count: Int, at time: Timestamp) throws {
