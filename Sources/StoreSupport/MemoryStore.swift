@@ -173,6 +173,13 @@ extension Person {
         }
     }
 
+    fileprivate var respondent: Respondent {
+        switch self {
+        case .client(let client): .client(client.id)
+        case .user(let user): .user(user.id)
+        }
+    }
+
     fileprivate func made(_ run: Run) -> Bool {
         switch self {
         case .client(let client): run.clientID == client.id
@@ -187,6 +194,7 @@ extension Person {
         case (.answer(let client, _), _): self == .client(client)
         case (.alias(let user, let clientID), _):
             self == .user(user) || self == .client(ClientReference(app: user.app, id: clientID))
+        case (.runList(let other, let respondent), _): other == app && respondent == self.respondent.key
         case (.run(let run), _): run.app == app && runs.contains(run.id)
         case (.currentRun(let other, _, _), .currentRun(let id?)): other == app && runs.contains(id)
         case (.reply(let key), _):
@@ -204,7 +212,7 @@ extension RowName {
         case .client(let client), .answer(let client, _): client.app
         case .user(let user), .alias(let user, _): user.app
         case .run(let run): run.app
-        case .currentRun(let app, _, _), .tally(let app, _): app
+        case .currentRun(let app, _, _), .tally(let app, _), .runList(let app, _): app
         case .reply, .lease: nil
         }
     }

@@ -75,9 +75,11 @@ enum FlowRoutes {
         }
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(start.transaction) { ticket.complete($0) }
+            RunLimit.submit(start.transaction, to: store) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            guard case .startedFlow(let result) = try outcome.orThrow() else { return .now(.unexpected) }
+            let outcome = try outcome.orThrow()
+            if case .runLimit = outcome { throw .tooManyRuns }
+            guard case .startedFlow(let result) = outcome else { return .now(.unexpected) }
             switch result {
             case .started(let run):
                 WebAccess(call)?.countResponse()

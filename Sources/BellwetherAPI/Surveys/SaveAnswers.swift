@@ -34,7 +34,7 @@ struct SaveAnswers {
         let store = call.services.persistence
         let transaction = save.transaction(claim) { Self.reply($0, access) }
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(transaction) { ticket.complete($0) }
+            RunLimit.submit(transaction, to: store) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
             case .saved(.unknownRun): throw .noResponse
@@ -46,6 +46,7 @@ struct SaveAnswers {
                 return .now(Idempotency.response(status, body))
             case .replayed(let earlier): return .now(Idempotency.response(earlier.status, earlier.body))
             case .keyConflict: throw .idempotencyKeyConflict
+            case .runLimit: throw .tooManyRuns
             default: return .now(.unexpected)
             }
         }
@@ -116,6 +117,11 @@ extension SavedRun {
 }
 
 extension APIError {
+    /// The respondent has too many runs, and all are open (docs/reference/surveys.md#runs).
+    static let tooManyRuns = APIError.conflict(
+        code: "too_many_runs",
+        "The respondent has \(RunLimit.maximum) open runs. One of them has to end before another begins.")
+
     init(_ refusal: SaveRefusal) {
         self =
             switch refusal {

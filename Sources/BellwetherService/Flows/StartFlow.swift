@@ -64,6 +64,13 @@ public struct StartFlow: Sendable {
             }
         }
         guard request.mayBegin else { return .done(TransactionOutcome(result: .startedFlow(.mayNotBegin))) }
+        let list = respondent.respondent.runList(in: app.name)
+        if let list {
+            guard rows.isLoaded(list) else { return .needs([list]) }
+            guard rows.runList(list).ids.count < RunLimit.maximum else {
+                return .done(TransactionOutcome(result: .runLimit(list)))
+            }
+        }
         return .done(begin(respondent, current))
     }
 
@@ -88,6 +95,11 @@ public struct StartFlow: Sendable {
         var outcome = TransactionOutcome(result: .startedFlow(.started(run)))
         outcome.rows = [(.run(reference(run.id)), .run(run))]
         if let current { outcome.rows.append((current, .currentRun(run.id))) }
+        if let name = run.respondent.runList(in: app.name) {
+            var list = respondent.rows.runList(name)
+            list.add(run.id)
+            outcome.rows.append((name, .runList(list)))
+        }
         outcome.records = FlowTelemetry.records(move.events, of: run, withAnswers: request.recordsAnswers, at: now)
             .map { (app.name, $0) }
         return outcome

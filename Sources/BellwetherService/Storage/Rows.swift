@@ -20,6 +20,8 @@ public enum RowName: Sendable, Hashable {
     case currentRun(app: String, slug: String, respondent: String)
     /// How many responses a message's quotas and limit have counted, by its key.
     case tally(app: String, key: String)
+    /// The ids of a respondent's runs, by the respondent's key.
+    case runList(app: String, respondent: String)
     /// That a client was identified with a user: so an erased user's clients are found.
     case alias(UserReference, clientID: String)
     /// Who does a job that one process does at a time, by the job's name.
@@ -38,6 +40,8 @@ public enum RowName: Sendable, Hashable {
             app.hasSameBytes(as: otherApp) && slug.hasSameBytes(as: otherSlug) && respondent.hasSameBytes(as: other)
         case (.tally(let app, let key), .tally(let otherApp, let otherKey)):
             app.hasSameBytes(as: otherApp) && key.hasSameBytes(as: otherKey)
+        case (.runList(let app, let respondent), .runList(let otherApp, let other)):
+            app.hasSameBytes(as: otherApp) && respondent.hasSameBytes(as: other)
         case (.alias(let left, let client), .alias(let right, let other)):
             left == right && client.hasSameBytes(as: other)
         case (.lease(let left), .lease(let right)): left.hasSameBytes(as: right)
@@ -138,6 +142,7 @@ public enum RowValue: Sendable, Hashable {
     /// The run's id; nil: the respondent has none any more.
     case currentRun(String?)
     case tally(Tally)
+    case runList(RunList)
     case alias
     case lease(Lease)
 }

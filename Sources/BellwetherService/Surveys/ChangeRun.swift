@@ -103,10 +103,15 @@ public struct ChangeRun: Sendable {
         }
         let name = RowName.currentRun(app: run.app, slug: current.slug, respondent: key)
         let owner = current.respondentName(in: run.app) ?? name
-        let missing = [name, owner].filter { !rows.isLoaded($0) }
+        let list = RowName.runList(app: run.app, respondent: key)
+        let missing = [name, owner, list].filter { !rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
         var outcome = TransactionOutcome(result: .changedRun(.changed(changed)))
         outcome.rows = [(.run(run), .run(changed))] + released
+        if case .runList(var listed)? = rows[list] {
+            listed.remove(run.id)
+            outcome.rows.append((list, .runList(listed)))
+        }
         if case .currentRun(let id)? = rows[name], id == run.id { outcome.rows.append((name, .currentRun(nil))) }
         if !isExpiry, case .client(var state)? = rows[owner] {
             state.surveys.withdraw(current.slug)

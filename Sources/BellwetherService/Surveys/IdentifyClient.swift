@@ -24,11 +24,16 @@ private struct IdentityClaim: Sendable {
 
     var names: [RowName] {
         [.client(client), .user(user), .alias(user, clientID: client.id)]
+            + [list(.client(client.id)), list(.user(user.id))]
             + slugs.flatMap { [current($0, .client(client.id)), current($0, .user(user.id))] }
     }
 
     private func current(_ slug: String, _ respondent: Respondent) -> RowName {
         .currentRun(app: client.app, slug: slug, respondent: respondent.key ?? "")
+    }
+
+    private func list(_ respondent: Respondent) -> RowName {
+        .runList(app: client.app, respondent: respondent.key ?? "")
     }
 
     func step(_ rows: TransactionRows) -> TransactionStep {
@@ -42,9 +47,11 @@ private struct IdentityClaim: Sendable {
         guard unread.isEmpty else { return .needs(unread) }
         var outcome = TransactionOutcome(result: .identified(merged: []))
         var merged: [String] = []
+        var (ownRuns, theirRuns) = (rows.runList(list(.client(client.id))), rows.runList(list(.user(user.id))))
         for (slug, reference) in runs {
             guard var run = rows.run(reference), run.deletedAt == nil else { continue }
             outcome.rows.append((current(slug, .client(client.id)), .currentRun(nil)))
+            ownRuns.remove(run.id)
             if case .currentRun(.some)? = rows[current(slug, .user(user.id))] {
                 // The user's own run wins.
                 outcome.rows += QuotaPlaces.released(run, of: client.app, in: rows)
@@ -53,8 +60,14 @@ private struct IdentityClaim: Sendable {
                 run.respondent = .user(user.id)
                 outcome.rows.append((current(slug, .user(user.id)), .currentRun(run.id)))
                 merged.append(slug)
+                theirRuns.add(run.id)
             }
             outcome.rows.append((.run(reference), .run(run)))
+        }
+        if !runs.isEmpty {
+            outcome.rows += [
+                (list(.client(client.id)), .runList(ownRuns)), (list(.user(user.id)), .runList(theirRuns)),
+            ]
         }
         var (own, theirs) = (rows.state(of: client), rows.state(of: user))
         // What a client brought to its first user does not go to a second one.
@@ -90,18 +103,29 @@ extension IdentifyClient {
         store.readRuns(query) { result in
             guard case .success(let runs) = result else { return completion(result.map { _ in [] }) }
             let own = runs.filter { $0.respondent == .client(client.id) }.map(\.slug)
-            if rounds < 2, own.isEmpty { return completion(.success(merged)) }
+            if rounds < 2, own.isEmpty {
+                return finish(client.app, userID, store, now) { completion(.success(merged)) }
+            }
             let slugs = Set(own).sorted { $0.precedes($1) }
             store.submit(transaction(client, as: userID, slugs: slugs, now: now)) { result in
                 switch result {
                 case .success(.identified(let more)) where rounds > 1:
                     round(
                         client, userID, store, now, merged: merged + more, rounds: rounds - 1, completion)
-                case .success(.identified(let more)): completion(.success(merged + more))
+                case .success(.identified(let more)):
+                    finish(client.app, userID, store, now) { completion(.success(merged + more)) }
                 case .success: completion(.failure(.rejected("the client was not identified")))
                 case .failure(let error): completion(.failure(error))
                 }
             }
         }
+    }
+
+    /// The user may have more runs now than a respondent may have.
+    private static func finish(
+        _ app: String, _ userID: String, _ store: Persistence, _ now: Timestamp, _ done: @escaping @Sendable () -> Void
+    ) {
+        guard let list = Respondent.user(userID).runList(in: app) else { return done() }
+        RunLimit.enforce(on: list, in: store, now: now, done)
     }
 }

@@ -130,8 +130,13 @@ public struct SaveRun: Sendable {
     /// Takes places in quotas. A run that finds one full is screened out.
     private func counting(_ saved: SavedRun, found: Run?, _ respondent: RespondentRows) -> TransactionStep {
         let limits = limits(of: saved.run, respondent)
-        let missing = limits.map { RowName.tally(app: app.name, key: $0.key) }.filter { !respondent.rows.isLoaded($0) }
+        let list = list(found, respondent)
+        let names = limits.map { RowName.tally(app: app.name, key: $0.key) } + [list].compactMap(\.self)
+        let missing = names.filter { !respondent.rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
+        if let list, respondent.rows.runList(list).ids.count >= RunLimit.maximum {
+            return .done(TransactionOutcome(result: .runLimit(list)))
+        }
         var run = saved.run
         var facts = ConditionFacts(answers: saved.effectiveAnswers, attributes: request.attributes)
         (facts.counters, facts.now) = (respondent.clientState?.counters.facts ?? [:], now)
@@ -151,6 +156,14 @@ public struct SaveRun: Sendable {
         var outcome = outcome(counted, found: found, respondent)
         outcome.rows += tallies.filter { respondent.rows[$0.0] != $0.1 }
         return .done(outcome)
+    }
+
+    /// The list that the run enters; nil: it is in it, or the run is nobody's.
+    private func list(_ found: Run?, _ respondent: RespondentRows) -> RowName? {
+        guard !request.save.isForced, !request.isAlwaysNew, found?.respondent != respondent.respondent else {
+            return nil
+        }
+        return respondent.respondent.runList(in: app.name)
     }
 
     /// The run has no place any more, and takes no more answers.
@@ -204,6 +217,11 @@ public struct SaveRun: Sendable {
         if !request.isAlwaysNew {
             if let name = respondent.currentRun(of: request.slug) {
                 outcome.rows.append((name, .currentRun(run.id)))
+            }
+            if let name = list(found, respondent) {
+                var list = respondent.rows.runList(name)
+                list.add(run.id)
+                outcome.rows.append((name, .runList(list)))
             }
             if saved.wasSubmitted, let name = respondent.name {
                 var state = respondent.state

@@ -1,6 +1,7 @@
 import BellwetherCore
 import BellwetherService
 import GRDB
+import Surveys
 
 /// Removes what is kept of a client or user. SQLite overwrites what it deletes.
 struct ErasureRows {
@@ -17,10 +18,12 @@ struct ErasureRows {
         case .client(let client):
             count += try webhooks.delete(app: app, clientID: client.id) + runs.delete(app: app, clientID: client.id)
             count += try SharedRows(database).deleteAliases(app: app, clientID: client.id)
+            try SharedRows(database).deleteRunList(app: app, of: .client(client.id))
             hadRow = try eraseRow(of: client, app: app)
         case .user(let user):
             count += try webhooks.delete(app: app, userID: user.id) + runs.delete(app: app, userID: user.id)
             count += try SharedRows(database).deleteAliases(app: app, userID: user.id)
+            try SharedRows(database).deleteRunList(app: app, of: .user(user.id))
             hadRow =
                 try Prepared(database, "DELETE FROM user WHERE app = ? AND id = ?")
                 .run(.integer(app), .text(user.id)) > 0

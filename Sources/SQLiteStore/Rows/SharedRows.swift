@@ -1,11 +1,14 @@
 import BellwetherJSON
 import BellwetherService
 import GRDB
+import Surveys
 
-/// Table `shared`: rows that no respondent owns, each one JSON object: tallies of quotas, leases of jobs.
+/// Table `shared`: small rows of several kinds, each one JSON object: tallies of quotas, leases of jobs, which clients
+/// are a user's, lists of a respondent's runs.
 struct SharedRows {
     enum Kind: String {
         case tally, lease, alias
+        case runList = "runs"
     }
 
     private let database: Database
@@ -22,6 +25,7 @@ struct SharedRows {
                     case .tally: Tally(json).map { .tally($0) }
                     case .lease: Lease(json).map { .lease($0) }
                     case .alias: .alias
+                    case .runList: RunList(json).map { .runList($0) }
                     }
                 guard let value else { throw RowFault.unreadable("a \(kind.rawValue)") }
                 return StoredRow(version: UInt64(bitPattern: row.integer(0)), value: value)
@@ -34,6 +38,7 @@ struct SharedRows {
             case .tally(let tally): tally.json
             case .lease(let lease): lease.json
             case .alias: [:]
+            case .runList(let list): list.json
             default: throw RowFault.unreadable("a row and a value of another kind")
             }
         try Prepared(
@@ -41,6 +46,11 @@ struct SharedRows {
         ).run(
             .text(kind.rawValue), .integer(app), .text(name), .integer(Int64(bitPattern: version)),
             .blob(JSONValue.object(body).encoded))
+    }
+
+    func deleteRunList(app: Int64, of respondent: Respondent) throws {
+        try Prepared(database, "DELETE FROM shared WHERE kind = 'runs' AND app = ? AND name = ?")
+            .run(.integer(app), .text(respondent.key))
     }
 
     /// The name of an alias's row. A user's id has no control character.

@@ -80,6 +80,9 @@ struct StoredRows {
             guard let app = try apps.find(user.app) else { return nil }
             let name = SharedRows.alias(userID: user.id, clientID: clientID)
             return try SharedRows(database).find(.alias, app: app, name: name)
+        case .runList(let app, let respondent):
+            guard let app = try apps.find(app) else { return nil }
+            return try SharedRows(database).find(.runList, app: app, name: respondent)
         case .lease(let name): return try SharedRows(database).find(.lease, app: 0, name: name)
         case .reply(let key): return try idempotency.find(key).map { StoredRow(version: 1, value: .reply($0, at: $1)) }
         }
@@ -97,7 +100,7 @@ struct StoredRows {
         case .client(let client):
             guard let app = try apps.find(client.app) else { return 0 }
             return try clients.version(app: app, id: client.id) ?? 0
-        case .answer, .reply, .user, .run, .currentRun, .tally, .alias, .lease:
+        case .answer, .reply, .user, .run, .currentRun, .tally, .runList, .alias, .lease:
             return try row(name)?.version ?? 0
         }
     }
@@ -135,7 +138,7 @@ struct StoredRows {
                 try idempotency.insert(reply, for: key, at: at)
                 versions[index] = 1
             case (.user, let value?), (.run, let value?), (.currentRun, let value?), (.tally, let value?),
-                (.alias, let value?), (.lease, let value?):
+                (.runList, let value?), (.alias, let value?), (.lease, let value?):
                 versions[index] = row.expected == 0 ? try counters.firstVersion() : row.expected &+ 1
                 try write(value, under: row.name, version: versions[index], expecting: row.expected, apps: &known)
             default: break
@@ -172,6 +175,9 @@ extension StoredRows {
             try runs.setCurrent(run, of: key, version: version)
         case (.tally(let app, let key), .tally):
             try SharedRows(database).write(value, .tally, app: known.key(app, apps), name: key, version: version)
+        case (.runList(let app, let respondent), .runList):
+            let app = try known.key(app, apps)
+            try SharedRows(database).write(value, .runList, app: app, name: respondent, version: version)
         case (.alias(let user, let clientID), .alias):
             let name = SharedRows.alias(userID: user.id, clientID: clientID)
             try SharedRows(database).write(value, .alias, app: known.key(user.app, apps), name: name, version: version)

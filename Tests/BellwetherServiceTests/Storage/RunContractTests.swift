@@ -40,8 +40,10 @@ import Testing
         state.surveys.dismissedAt = Self.now
         let current = RowName.currentRun(app: Self.app, slug: "weekly", respondent: "user:u1")
         let user = RowName.user(UserReference(app: Self.app, id: "u1"))
+        let list = RowName.runList(app: Self.app, respondent: "user:u1")
         let rows: [(RowName, RowValue)] = [
             (name(run("1")), .run(run("1"))), (current, .currentRun("1")), (user, .client(state)),
+            (list, .runList(RunList(["0", "1"]))),
         ]
         try write(rows, to: test.store)
         for (name, value) in rows {
@@ -91,6 +93,20 @@ import Testing
         #expect(try ids(filtered) == ["2"])
         filtered = RunQuery(app: "other", limit: 10)
         #expect(try ids(filtered).isEmpty)
+    }
+
+    /// Of the client's runs and of the user's only those that are erased.
+    @Test(arguments: StoreKind.allCases)
+    func anErasedPersonsListOfRunsIsGone(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        let lists = ["client:c1", "user:u1"].map { RowName.runList(app: Self.app, respondent: $0) }
+        let client = ClientReference(app: Self.app, id: "c1")
+        let rows = lists.map { ($0, RowValue.runList(RunList(["1"]))) }
+        try write(rows + [(.client(client), .client(ClientState()))], to: test.store)
+        let origin = ChangeOrigin(author: "test", at: Self.now)
+        #expect(try test.store.erase(.client(client), knownAs: [], origin) == .erased)
+        let left = try test.store.read(RowQuery(names: lists)).rows.map { try $0.get()?.value }
+        #expect(left == [nil, .runList(RunList(["1"]))])
     }
 
     /// Of 64 final saves at once one submits; two daemons over one store.

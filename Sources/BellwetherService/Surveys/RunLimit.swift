@@ -1,0 +1,137 @@
+internal import BellwetherBase
+internal import BellwetherCore
+public import BellwetherJSON
+internal import Surveys
+
+/// The ids of a respondent's runs, oldest first: one row of the store.
+public struct RunList: Sendable, Hashable {
+    public private(set) var ids: [String]
+
+    public init(_ ids: [String] = []) { self.ids = ids }
+
+    public var json: JSONObject { ["runs": .array(ids.map { .string($0) })] }
+
+    public init?(_ json: JSONObject) {
+        guard let ids = json["runs"]?.array else { return nil }
+        self.ids = ids.compactMap(\.string)
+    }
+
+    mutating func add(_ id: String) { if !ids.contains(id) { ids.append(id) } }
+
+    mutating func remove(_ id: String) { ids.removeAll { $0 == id } }
+}
+
+extension TransactionRows {
+    /// A respondent that has no such row has no runs.
+    func runList(_ name: RowName) -> RunList { if case .runList(let list)? = self[name] { list } else { RunList() } }
+}
+
+extension Respondent {
+    /// The row that lists the respondent's runs; nil: nobody's.
+    func runList(in app: String) -> RowName? { key.map { .runList(app: app, respondent: $0) } }
+}
+
+/// A respondent has at most 100 runs. When one more begins, the oldest that has ended goes, as one that is older than
+/// its retention does: its places in quotas stay taken (docs/reference/surveys.md#runs).
+public enum RunLimit {
+    public static let maximum = 100
+
+    /// How often room is made for a transaction: other requests of the respondent may take it.
+    private static let attempts = 3
+
+    /// Submits a transaction that may begin a run. It is answered `.runLimit` if all of the respondent's runs are open.
+    public static func submit(
+        _ transaction: Transaction, to store: Persistence,
+        _ completion: @escaping @Sendable (Result<TransactionResult, StoreError>) -> Void
+    ) {
+        submit(transaction, store, attempts: attempts, completion)
+    }
+
+    private static func submit(
+        _ transaction: Transaction, _ store: Persistence, attempts: Int,
+        _ completion: @escaping @Sendable (Result<TransactionResult, StoreError>) -> Void
+    ) {
+        store.submit(transaction) { result in
+            guard case .success(.runLimit(let name)) = result, attempts > 0 else { return completion(result) }
+            Room(list: name, store: store, now: transaction.now).make { room in
+                switch room {
+                case .success(true): submit(transaction, store, attempts: attempts - 1, completion)
+                case .success(false): completion(result)
+                case .failure(let error): completion(.failure(error))
+                }
+            }
+        }
+    }
+
+    /// Deletes ended runs of a list until it has no more than a respondent may have. What fails is done by the next
+    /// run that begins.
+    static func enforce(
+        on list: RowName, in store: Persistence, now: Timestamp, _ completion: @escaping @Sendable () -> Void
+    ) {
+        let room = Room(list: list, store: store, now: now)
+        room.readList { result in
+            guard case .success(let runs) = result, runs.ids.count > maximum else { return completion() }
+            room.make { made in
+                guard case .success(true) = made else { return completion() }
+                enforce(on: list, in: store, now: now, completion)
+            }
+        }
+    }
+}
+
+/// Deletes the oldest run of a list that has ended. Reads one run at a time: each may be large.
+private struct Room: Sendable {
+    let list: RowName
+    let store: Persistence
+    let now: Timestamp
+
+    typealias Completion = @Sendable (Result<Bool, StoreError>) -> Void
+
+    /// False: all runs are open.
+    func make(_ completion: @escaping Completion) {
+        guard case .runList(let app, _) = list else { return completion(.success(false)) }
+        readList { result in
+            switch result {
+            case .success(let list):
+                deleteFirst(of: list.ids.map { RunReference(app: app, id: $0) }[...], completion)
+            case .failure(let error): completion(.failure(error))
+            }
+        }
+    }
+
+    func readList(_ completion: @escaping @Sendable (Result<RunList, StoreError>) -> Void) {
+        let question: @Sendable (TransactionRows) -> Inquiry<RunList> = { .done($0.runList(list)) }
+        store.inquire([list], question, completion)
+    }
+
+    private func deleteFirst(of runs: ArraySlice<RunReference>, _ completion: @escaping Completion) {
+        guard let reference = runs.first else { return completion(.success(false)) }
+        store.readRun(reference) { result in
+            switch result {
+            case .failure(let error): completion(.failure(error))
+            case .success(let run?) where run.deletedAt == nil && run.status == .draft:
+                deleteFirst(of: runs.dropFirst(), completion)
+            case .success(let run):
+                let isThere = run.map { $0.deletedAt == nil } ?? false
+                store.submit(isThere ? expiry(of: reference) : dropping(reference)) { result in
+                    completion(result.map { _ in true })
+                }
+            }
+        }
+    }
+
+    private func expiry(of run: RunReference) -> Transaction {
+        ChangeRun(.expire, of: run, by: "", now: now).transaction
+    }
+
+    /// The list names a run that is gone.
+    private func dropping(_ run: RunReference) -> Transaction {
+        Transaction(names: [list], now: now) { rows in
+            var listed = rows.runList(list)
+            listed.remove(run.id)
+            var outcome = TransactionOutcome(result: .changedRun(.unknownRun))
+            outcome.rows = [(list, .runList(listed))]
+            return .done(outcome)
+        }
+    }
+}
