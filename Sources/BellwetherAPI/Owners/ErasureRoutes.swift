@@ -84,6 +84,7 @@ extension KeptData {
         }
         json["messages"] = .array(state.ledger.entries.map(\.exported))
         json["surveys_dismissed_at"] = state.surveys.dismissedAt.map { .string($0.rfc3339) } ?? .null
+        json["remembered"] = .object(state.memory.json)
         json["answers"] = .array(answers.map(\.exported))
         json["responses"] = .array(runs.map { .object($0.item(isAlone: true)) })
         return json

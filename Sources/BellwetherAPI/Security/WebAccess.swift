@@ -83,8 +83,11 @@ struct RunAccess: Sendable {
     func mayRead(_ run: Run) -> Bool {
         if !isWeb || ids.userID != nil { return true }
         if let responseID { return responseID.hasSameBytes(as: run.id) }
-        return (ids.clientID?.count ?? 0) >= Self.secretLength
+        return mayReadRespondent
     }
+
+    /// What the respondent's row has.
+    var mayReadRespondent: Bool { !isWeb || ids.userID != nil || (ids.clientID?.count ?? 0) >= Self.secretLength }
 
     /// Characters of a client's id that nobody guesses: 128 random bits in Base64.
     private static let secretLength = 22

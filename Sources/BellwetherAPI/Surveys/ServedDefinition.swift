@@ -11,6 +11,8 @@ struct ServedDefinition {
     let revision: Int
     let texts: SurveyTexts
     let arrived: Timestamp
+    /// What the respondent has chosen in other surveys.
+    var memory = RespondentMemory()
 
     init(slug: String, revision: Int, locale: LanguageTag?, app: AppSnapshot, arrived: Timestamp) {
         (self.slug, self.revision, self.arrived) = (slug, revision, arrived)
@@ -36,12 +38,17 @@ struct ServedDefinition {
     }
 
     private func survey(_ definition: SurveyDefinition) -> JSONObject {
-        let ranges = definition.questions.ranges(on: CalendarDay(arrived))
+        var additions = definition.questions.ranges(on: CalendarDay(arrived)).map { found in
+            SurveyTexts.Addition(question: found.id, key: "range", value: found.range.json)
+        }
+        additions += definition.questions.preselections { memory[$0] }.map { found in
+            SurveyTexts.Addition(question: found.id, key: "preselected", value: .integer(Int64(found.set)))
+        }
         var json: JSONObject = [
             "slug": .string(slug), "revision": .integer(Int64(revision)), "locale": .string(texts.locale),
             "dir": .string(texts.direction), "strings": .object(texts.interface(definition)),
         ]
-        for member in texts.schema(definition, ranges: ranges) { json[member.key] = member.value }
+        for member in texts.schema(definition, additions) { json[member.key] = member.value }
         return json
     }
 

@@ -39,6 +39,7 @@ enum SurveyRoutes {
             var finding = try outcome.orThrow()
             let access = RunAccess(call, question.ids, responseID: question.responseID)
             if let draft = finding.draft, !access.mayRead(draft) { finding.draft = nil }
+            if !access.mayReadRespondent { finding.memory = RespondentMemory() }
             var response = Response.json(200, .object(SurveyAnswer(survey, question, finding).json))
             response.add("Cache-Control", "private, no-store")
             return .now(response)
@@ -167,9 +168,10 @@ private struct SurveyAnswer {
     var json: JSONObject {
         if let reason = finding.reason { return ["eligible": false, "reason": .string(reason.rawValue)] }
         let facts = survey.content.facts(at: survey.call.arrived, attributes: question.attributes)
-        let served = ServedDefinition(
+        var served = ServedDefinition(
             slug: survey.slug, revision: survey.content.run.revision, locale: question.locale, app: survey.app,
             arrived: survey.call.arrived)
+        served.memory = finding.memory
         let definition = served.json(survey.definition)
         switch survey.definition.kind {
         case .questionnaire:
@@ -180,6 +182,7 @@ private struct SurveyAnswer {
             return [
                 "eligible": true, "survey": .object(definition),
                 "visible": .array(evaluation.shown.map { .string($0.id) }), "in_progress": draft(facts),
+                "remembered": .object(finding.memory.json),
             ]
         }
     }

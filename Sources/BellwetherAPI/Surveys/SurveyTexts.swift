@@ -19,25 +19,30 @@ struct SurveyTexts {
 
     var direction: String { LanguageTag(locale)?.isRightToLeft == true ? "rtl" : "ltr" }
 
-    func schema(_ definition: SurveyDefinition, ranges: [(id: String, range: PickerRange)] = []) -> JSONObject {
+    /// A member that a served question has beside those of its author.
+    struct Addition {
+        let question: String
+        let key: String
+        let value: JSONValue
+    }
+
+    func schema(_ definition: SurveyDefinition, _ additions: [Addition] = []) -> JSONObject {
         var schema = definition.schema
         let places = DefinitionTexts(definition.kind)
         schema["questions"] = schema["questions"].map { questions in
-            .array((questions.array ?? []).map { question($0, places, ranges) })
+            .array((questions.array ?? []).map { question($0, places, additions) })
         }
         if let submit = schema["submit"] { schema["submit"] = resolved(submit, places) }
         return schema
     }
 
-    private func question(
-        _ value: JSONValue, _ places: DefinitionTexts, _ ranges: [(id: String, range: PickerRange)]
-    ) -> JSONValue {
+    private func question(_ value: JSONValue, _ places: DefinitionTexts, _ additions: [Addition]) -> JSONValue {
         guard case .object(var question) = resolved(value, places) else { return value }
-        if let id = question["id"]?.string, let found = ranges.first(where: { $0.id == id }) {
-            question["range"] = found.range.json
+        if let id = question["id"]?.string {
+            for addition in additions where addition.question == id { question[addition.key] = addition.value }
         }
         if let below = question["sub_questions"]?.array {
-            question["sub_questions"] = .array(below.map { self.question($0, places, ranges) })
+            question["sub_questions"] = .array(below.map { self.question($0, places, additions) })
         }
         return .object(question)
     }

@@ -24,6 +24,9 @@ public struct ClientState: Sendable, Hashable {
     public var session = SessionShows()
     /// The exposures that evaluations of features have recorded.
     public var exposures = ExposureLedger()
+    /// What was chosen in surveys and is offered first in the next. Of a client that was identified, its user's row has
+    /// it.
+    public var memory = RespondentMemory()
     /// Stored sections that only a later version of the daemon reads. They are kept, and written again as they were.
     private var unknownSections: [UnknownSection] = []
 
@@ -33,12 +36,14 @@ public struct ClientState: Sendable, Hashable {
     public func joined(with user: ClientState) -> ClientState {
         var joined = self
         (joined.ledger, joined.shows, joined.surveys) = (user.ledger, user.shows, user.surveys)
+        joined.memory = user.memory
         return joined
     }
 
     /// The parts of a joined state: the client's own, and its user's.
     public func split(into user: inout ClientState) -> ClientState {
         (user.ledger, user.shows, user.surveys) = (ledger, shows, surveys)
+        user.memory = memory
         return joined(with: ClientState())
     }
 
@@ -73,6 +78,7 @@ extension ClientState {
         case counters
         case session
         case exposures = 20
+        case memory
     }
 
     /// As a store keeps it.
@@ -107,6 +113,7 @@ extension ClientState {
         case .counters: !counters.isEmpty
         case .session: !session.isEmpty
         case .exposures: !exposures.isEmpty
+        case .memory: !memory.isEmpty
         }
     }
 
@@ -122,6 +129,7 @@ extension ClientState {
         case .counters: counters.encode(into: &writer)
         case .session: session.encode(into: &writer)
         case .exposures: exposures.encode(into: &writer)
+        case .memory: memory.encode(into: &writer)
         }
     }
 
@@ -191,6 +199,9 @@ extension ClientState {
         case .exposures:
             guard let exposures = ExposureLedger(from: &reader) else { return false }
             self.exposures = exposures
+        case .memory:
+            guard let memory = RespondentMemory(from: &reader) else { return false }
+            self.memory = memory
         }
         return reader.isAtEnd && isFilled(section)
     }

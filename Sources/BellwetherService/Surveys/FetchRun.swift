@@ -1,5 +1,5 @@
 internal import BellwetherBase
-internal import BellwetherCore
+public import BellwetherCore
 internal import BellwetherJSON
 public import Surveys
 
@@ -16,6 +16,8 @@ public struct FetchRun: Sendable {
         public var reason: Ineligibility?
         /// The draft to go on with.
         public var draft: Run?
+        /// What the respondent has chosen in other surveys.
+        public var memory = RespondentMemory()
     }
 
     let ids: RespondentIDs
@@ -56,6 +58,6 @@ public struct FetchRun: Sendable {
             if standing.hasDismissedAll { return .done(Finding(reason: .globallyDismissed)) }
             if hasResponded { return .done(Finding(reason: .alreadyResponded)) }
         }
-        return .done(Finding(draft: hasResponded ? nil : found))
+        return .done(Finding(draft: hasResponded ? nil : found, memory: respondent.state.memory))
     }
 }

@@ -73,7 +73,9 @@ private struct IdentityClaim: Sendable {
         // What a client brought to its first user does not go to a second one.
         theirs.surveys.merge(own.surveys)
         theirs.ledger.merge(own.ledger)
+        theirs.memory.merge(own.memory)
         (own.surveys, own.ledger, own.userID) = (SurveyStanding(), DisplayLedger(), user.id)
+        own.memory = RespondentMemory()
         outcome.rows += [(.client(client), .client(own)), (.user(user), .client(theirs))]
         let alias = RowName.alias(user, clientID: client.id)
         if rows[alias] == nil { outcome.rows.append((alias, .alias)) }

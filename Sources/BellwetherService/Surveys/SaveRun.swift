@@ -223,10 +223,13 @@ public struct SaveRun: Sendable {
                 list.add(run.id)
                 outcome.rows.append((name, .runList(list)))
             }
-            if saved.wasSubmitted, let name = respondent.name {
+            if let name = respondent.name {
                 var state = respondent.state
-                state.surveys.submit(request.slug, at: now)
-                outcome.rows.append((name, .client(state)))
+                if saved.wasSubmitted { state.surveys.submit(request.slug, at: now) }
+                for choice in chosen(saved) { state.memory.remember(choice.type, under: choice.id) }
+                if saved.wasSubmitted || state.memory != respondent.state.memory {
+                    outcome.rows.append((name, .client(state)))
+                }
             }
         }
         outcome.records = records(saved, isNew: found == nil).map { (app.name, $0) }
@@ -235,6 +238,12 @@ public struct SaveRun: Sendable {
                 for: run, of: content.definition, in: app.name, id: request.webhookID, at: now)
         }
         return outcome
+    }
+
+    /// What this save has chosen that later questions offer first.
+    private func chosen(_ saved: SavedRun) -> [(id: String, type: String)] {
+        let answers = saved.effectiveAnswers.filter { request.save.answers[$0.key] != nil }
+        return content.definition.questions.choicesToRemember(in: JSONObject(answers))
     }
 
     private func records(_ saved: SavedRun, isNew: Bool) -> [TelemetryRecord] {

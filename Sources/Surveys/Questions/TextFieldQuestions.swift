@@ -97,6 +97,17 @@ public struct DynamicLabelTextFieldQuestion: QuestionType {
         return labelSets.firstIndex { set in set.count == object.count && set.allSatisfy { object[$0] != nil } }
     }
 
+    /// The type that is remembered when an answer has the labels of a set.
+    public func rememberedType(of answer: JSONValue) -> String? {
+        guard let memory, let index = labelSet(of: answer), index < memory.types.count else { return nil }
+        return memory.types[index]
+    }
+
+    /// The index of the set of labels that a remembered type means.
+    public func labelSet(ofType type: String) -> Int? {
+        memory?.types.prefix(labelSets.count).firstIndex { $0.hasSameBytes(as: type) }
+    }
+
     public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
         guard let object = answer.object else { return check.fault(.type, "expected an object") }
         var texts: [(label: String?, text: String)] = []
@@ -151,4 +162,26 @@ extension JSONReader {
     private enum InputType: String, CaseIterable { case `default`, number }
 
     fileprivate func readInputType() { _ = optional("input_type")?.choice(InputType.self) }
+}
+
+extension QuestionSet {
+    /// What answers choose that later questions offer first, in the order of the questions.
+    public func choicesToRemember(in answers: JSONObject) -> [(id: String, type: String)] {
+        all.compactMap { question in
+            guard let labelled = question.type as? DynamicLabelTextFieldQuestion, let id = labelled.memory?.id,
+                let type = answers[question.id].flatMap({ labelled.rememberedType(of: $0) })
+            else { return nil }
+            return (id, type)
+        }
+    }
+
+    /// The set of labels that each question offers first, by what the respondent has chosen before.
+    public func preselections(_ remembered: (_ id: String) -> String?) -> [(id: String, set: Int)] {
+        all.compactMap { question in
+            guard let labelled = question.type as? DynamicLabelTextFieldQuestion,
+                let type = labelled.memory.flatMap({ remembered($0.id) }), let set = labelled.labelSet(ofType: type)
+            else { return nil }
+            return (question.id, set)
+        }
+    }
 }

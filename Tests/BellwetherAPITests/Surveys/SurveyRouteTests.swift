@@ -28,6 +28,54 @@ import Testing
 
     init() throws { world = try WorkerUnderTest(recipes: ["pets": Self.definition]) }
 
+    private static func height(_ id: String, _ metadata: String = "units") -> JSONValue {
+        [
+            "kind": "survey",
+            "questions": [
+                [
+                    "id": .string(id), "question": "How tall?", "question_type": "dynamic_label_text_field",
+                    "label_options": [["Feet", "Inches"], "Centimeters"],
+                    "options_metadata": ["id": .string(metadata), "types": ["imperial", "metric"]],
+                ]
+            ],
+        ]
+    }
+
+    @Test func theUnitsOfOneSurveyAreOfferedFirstInTheNext() throws {
+        let metadata = ["tall": "units", "wide": "units", "deep": "others"]
+        for (slug, id) in metadata {
+            #expect(try world.send(.put, "/v1/apps/app/recipes/\(slug)", body: Self.height(slug, id)).status == 201)
+        }
+        func get(_ slug: String, _ query: String) throws -> JSONValue {
+            try world.send(.get, "/v1/apps/app/surveys/\(slug)?\(query)").json
+        }
+        func save(_ slug: String, _ answer: JSONValue, _ ids: JSONObject) throws {
+            var body = ids
+            body["answers"] = .object([slug: answer])
+            let saved = try world.send(.post, "/v1/apps/app/surveys/\(slug)/responses", body: .object(body))
+            #expect(saved.status < 300)
+        }
+        #expect(try get("wide", "client_id=c")["survey"]["questions"][0]["preselected"] == .null)
+        try save("tall", ["Centimeters": "180"], ["client_id": "c"])
+        try save("tall", ["Feet": "6", "Inches": "1"], ["client_id": "other"])
+        let next = try get("wide", "client_id=c")
+        #expect(next["remembered"] == ["sn.units": "metric"])
+        #expect(next["survey"]["questions"][0]["preselected"] == 1)
+        #expect(try get("wide", "client_id=other")["survey"]["questions"][0]["preselected"] == 0)
+        #expect(try get("deep", "client_id=c")["survey"]["questions"][0]["preselected"] == .null)
+        // A preview and answers of nobody leave it as it is; the last choice counts.
+        try save("tall", ["Feet": "6", "Inches": "1"], ["client_id": "c", "force": true])
+        #expect(try get("wide", "client_id=c")["remembered"] == ["sn.units": "metric"])
+        try save("tall", ["Feet": "6", "Inches": "1"], ["client_id": "c"])
+        #expect(try get("wide", "client_id=c")["remembered"] == ["sn.units": "imperial"])
+        let identity: JSONValue = ["client_id": "c", "user_id": "u"]
+        #expect(try world.send(.post, "/v1/apps/app/identify", body: identity).status == 200)
+        #expect(try get("wide", "user_id=u")["remembered"] == ["sn.units": "imperial"])
+        #expect(try world.send(.get, "/v1/apps/app/users/u/export").json["remembered"] == ["sn.units": "imperial"])
+        #expect(try world.send(.delete, "/v1/apps/app/users/u").status == 204)
+        #expect(try get("wide", "user_id=u")["remembered"] == [:])
+    }
+
     /// A survey's options are its answers, so an option is served as its author wrote it.
     @Test func optionsAreNotTranslated() throws {
         let definition: JSONValue = [

@@ -144,7 +144,7 @@ function dynamicLabels({ question, caption, value, texts, onChange }) {
   /** @type {string[][]} */
   const sets = question.label_options.map((/** @type {string | string[]} */ set) => Array.isArray(set) ? set : [set]);
   const known = sets.findIndex((set) => value && set.every((label) => label in value));
-  let chosen = known < 0 ? 0 : known;
+  let chosen = known < 0 ? question.preselected ?? 0 : known;
   const place = h("div");
   let control = labelledTexts({ title: "" }, [], onChange);
   const fill = (/** @type {any} */ values) => {

@@ -1,0 +1,66 @@
+internal import BellwetherBase
+public import BellwetherJSON
+
+/// What a respondent has chosen in one survey and is offered first in the next: the system of units
+/// (docs/reference/surveys.md#remembered-units). Each entry has a key such as `sn.unit_system`.
+public struct RespondentMemory: Sendable, Hashable {
+    public struct Entry: Sendable, Hashable {
+        public let key: String
+        public let value: String
+    }
+
+    public static let maximumEntries = 8
+    /// Of an id and of a value, in UTF-8.
+    public static let maximumBytes = 64
+    private static let prefix = "sn."
+
+    /// The one that was chosen longest ago first.
+    public private(set) var entries: [Entry] = []
+
+    public init() {}
+
+    public var isEmpty: Bool { entries.isEmpty }
+
+    /// - Parameter id: without the prefix.
+    public subscript(id: String) -> String? {
+        entries.first { $0.key.hasSameBytes(as: Self.prefix + id) }?.value
+    }
+
+    /// What is too long, or empty, is not remembered. The oldest entry makes room for a ninth.
+    public mutating func remember(_ value: String, under id: String) {
+        let lengths = 1...Self.maximumBytes
+        guard lengths.contains(id.utf8.count), lengths.contains(value.utf8.count) else { return }
+        guard self[id]?.hasSameBytes(as: value) != true else { return }
+        let key = Self.prefix + id
+        entries.removeAll { $0.key.hasSameBytes(as: key) }
+        entries.append(Entry(key: key, value: value))
+        if entries.count > Self.maximumEntries { entries.removeFirst() }
+    }
+
+    /// Takes over what another respondent has chosen where this one has chosen nothing, as far as there is room.
+    public mutating func merge(_ other: RespondentMemory) {
+        let new = other.entries.filter { entry in !entries.contains { $0.key.hasSameBytes(as: entry.key) } }
+        entries = new.suffix(Self.maximumEntries - entries.count) + entries
+    }
+
+    /// `{"sn.ID": value}`
+    public var json: JSONObject { JSONObject(entries.map { (key: $0.key, value: .string($0.value)) }) }
+}
+
+extension RespondentMemory {
+    func encode(into writer: inout PackedWriter) {
+        writer.unsigned(UInt64(entries.count))
+        for entry in entries {
+            writer.name(entry.key)
+            writer.name(entry.value)
+        }
+    }
+
+    init?(from reader: inout PackedReader) {
+        guard let count = reader.count(), count <= Self.maximumEntries else { return nil }
+        for _ in 0..<count {
+            guard let key = reader.name(), let value = reader.name() else { return nil }
+            entries.append(Entry(key: key, value: value))
+        }
+    }
+}
