@@ -188,6 +188,10 @@ extension SQLiteStore {
 /// Runs.
 extension SQLiteStore {
     public func readRuns(_ query: RunQuery) throws(StoreError) -> [Run] { try reading { try RunRows($0).page(query) } }
+
+    public func readFile(_ name: FileName) throws(StoreError) -> StoredFile? {
+        try reading { try FileRows($0).find(name) }
+    }
 }
 
 /// The outbox.

@@ -9,6 +9,7 @@ internal import Synchronization
 public final class MemoryStore: Store {
     struct Content {
         var rows: [RowName: StoredRow] = [:]
+        var files: [FileName: StoredFile] = [:]
         var eventIDs: [ClientReference: Set<[UInt8]>] = [:]
         /// Begins anew with every erasure, so that an erased client's versions never return.
         var epoch: UInt64 = 1
@@ -148,6 +149,7 @@ extension MemoryStore {
                 return run.id
             }
             content.rows = content.rows.filter { name, row in !person.owns(name, row.value, runs: Set(runs)) }
+            content.deleteUnusedFiles()
             guard content.rows.count < rows || content.outbox.count < webhooks else { return .nothing }
             if case .client(let client) = person { content.eventIDs[client] = nil }
             content.epoch += 1
@@ -231,6 +233,10 @@ extension MemoryStore.Content {
         }
         for ids in group.eventIDs { eventIDs[ids.client, default: []].formUnion(ids.ids.map { Array($0.utf8) }) }
         for record in group.records { append(record) }
+        for file in group.files where files[file.name] == nil {
+            files[file.name] = StoredFile(type: file.file.reference.type, content: file.file.content)
+        }
+        deleteUnusedFiles()
         for row in group.outbox where !outbox.contains(where: { $0.row.id == row.id }) {
             apps.insert(row.app)
             outbox.append((row, nil))
@@ -288,6 +294,28 @@ extension MemoryStore {
             }
             return Array(runs.sorted(by: RunQuery.isBefore).prefix(query.limit))
         }
+    }
+
+    public func readFile(_ name: FileName) throws(StoreError) -> StoredFile? {
+        try access { content in content.files(ofDeletedRuns: false).contains(name) ? content.files[name] : nil }
+    }
+}
+
+extension MemoryStore.Content {
+    /// Files that runs refer to.
+    fileprivate func files(ofDeletedRuns includesDeleted: Bool) -> Set<FileName> {
+        var names: Set<FileName> = []
+        for case (.run(let reference), .run(let run)) in rows.map({ ($0, $1.value) }) {
+            guard includesDeleted || run.deletedAt == nil else { continue }
+            for file in run.flow?.files ?? [] { names.insert(FileName(app: reference.app, sha256: file.sha256)) }
+        }
+        return names
+    }
+
+    fileprivate mutating func deleteUnusedFiles() {
+        guard !files.isEmpty else { return }
+        let used = files(ofDeletedRuns: true)
+        files = files.filter { used.contains($0.key) }
     }
 }
 

@@ -87,7 +87,14 @@ extension KeptData {
         json["remembered"] = .object(state.memory.json)
         json["answers"] = .array(answers.map(\.exported))
         json["responses"] = .array(runs.map { .object($0.item(isAlone: true)) })
+        if !files.isEmpty { json["files"] = .array(files.map { Self.exported($0, $1) }) }
         return json
+    }
+
+    private static func exported(_ reference: FileReference, _ content: [UInt8]?) -> JSONValue {
+        var file = reference.json.object ?? [:]
+        file["content"] = content.map { .string(Base64.encode($0[...])) } ?? .null
+        return .object(file)
     }
 }
 

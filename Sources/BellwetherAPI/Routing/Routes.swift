@@ -14,6 +14,7 @@ public enum Routes {
         SurveyRoutes.all,
         RunRoutes.all,
         FlowRoutes.all,
+        FileRoutes.all,
         LocationRoutes.all,
         OwlmetryRoutes.all,
         BundleRoutes.all,

@@ -31,6 +31,8 @@ package struct ASCIISet: Sendable, Hashable {
     package static let path = ASCIISet(pathCharacters + "/")
     /// RFC 3986 3.4 and 3.5: query and fragment.
     package static let query = ASCIISet(pathCharacters + "/?")
+    /// RFC 6838 4.2: one of the two names of a media type.
+    package static let mediaTypeName = ASCIISet(alphanumerics + "!#$&-^_.+")
     /// What swift-foundation lets stand in a `URLQueryItem`: a query's characters without `=` and `&`.
     package static let iosQueryItem = ASCIISet(alphanumerics + "-._~!$'()*+,;:@/?")
     /// What `android.net.Uri.encode` lets stand.

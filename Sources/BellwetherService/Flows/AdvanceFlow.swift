@@ -44,8 +44,8 @@ public struct AdvanceFlow: Sendable {
         (self.request, self.flow, self.now) = (request, flow, now)
     }
 
-    /// Bytes that a run may have beside its files, and with them.
-    private static let maximumBytes = (open: 1 << 20, whole: 8 << 20)
+    /// Bytes of a run, and of its files.
+    private static let maximumBytes = (run: 1 << 20, files: 8 << 20)
 
     /// `reply` makes what the same id is answered again. What is refused may be tried again under its id.
     public func transaction(
@@ -77,11 +77,14 @@ public struct AdvanceFlow: Sendable {
         guard let run = rows.run(request.run), run.deletedAt == nil, var progress = run.flow,
             run.revision == flow.revision
         else { return finish(.unknownRun) }
+        let files = flow.definition.takeFiles(outOf: &progress)
         for attribute in request.attributes { progress.attributes[attribute.key] = attribute.value }
         do throws(FlowRefusal) {
             switch try advance(progress) {
             case .needs(let exchange): return finish(.needs(exchange, run))
-            case .moved(let move): return write(move, run, rows)
+            case .moved(var move):
+                move.files += files
+                return write(move, run, rows)
             }
         } catch {
             return finish(.refused(error, run))
@@ -99,9 +102,9 @@ public struct AdvanceFlow: Sendable {
     private func write(_ move: FlowMove, _ before: Run, _ rows: TransactionRows) -> TransactionStep {
         var run = before
         run.enter(move.run, of: flow.definition, at: now)
-        guard run.bytes.open <= Self.maximumBytes.open, run.bytes.whole <= Self.maximumBytes.whole else {
-            return finish(.refused(.tooLarge, before))
-        }
+        guard JSONValue.object(run.json).encoded.count <= Self.maximumBytes.run,
+            move.run.files.reduce(0, { $0 + $1.bytes }) <= Self.maximumBytes.files
+        else { return finish(.refused(.tooLarge, before)) }
         var outcome = TransactionOutcome(result: .advancedFlow(.advanced(run, move.banner)))
         outcome.rows = [(.run(request.run), .run(run))]
         if run.submittedAt != nil, before.submittedAt == nil, let name = run.respondentName(in: request.run.app) {
@@ -112,6 +115,7 @@ public struct AdvanceFlow: Sendable {
             state.surveys.submit(run.slug, at: now)
             outcome.rows.append((name, .client(state)))
         }
+        outcome.files = move.files.map { FileWrite($0, of: request.run.app) }
         outcome.records = FlowTelemetry.records(
             request.hookEvents + move.events, of: run, withAnswers: request.recordsAnswers, at: now
         )
@@ -128,13 +132,6 @@ extension Run {
         case .client(let id): .client(ClientReference(app: app, id: id))
         case .anonymous: nil
         }
-    }
-
-    /// How large its stored form is, without files and with them.
-    fileprivate var bytes: (open: Int, whole: Int) {
-        let whole = JSONValue.object(json).encoded.count
-        guard whole > 1 << 20 else { return (whole, whole) }
-        return (whole - JSONValue.object(answers).fileBytes, whole)
     }
 }
 

@@ -252,6 +252,13 @@ extension Persistence {
         inquire([.run(run)], { .done($0.run(run)) }, completion)
     }
 
+    /// See `Store.readFile`. In turn with reads of telemetry.
+    public func readFile(
+        _ name: FileName, _ completion: @escaping @Sendable (Result<StoredFile?, StoreError>) -> Void
+    ) {
+        read(completion) { [store] () throws(StoreError) in try store.readFile(name) }
+    }
+
     /// Answers a question from rows as they stand; nothing is written. In turn with reads of telemetry.
     public func inquire<Value: Sendable>(
         _ names: [RowName], _ question: @escaping @Sendable (TransactionRows) -> Inquiry<Value>,

@@ -222,6 +222,9 @@ public struct WriteGroup: Sendable {
     public var records: [LogRecord] = []
     /// Webhooks to send. One whose id is known is not written again.
     public var outbox: [OutboxRow] = []
+    /// Files that runs among the rows refer to. One that the app has is not written again; one that no run of the app
+    /// refers to after the write is not kept.
+    public var files: [FileWrite] = []
 
     public init() {}
 

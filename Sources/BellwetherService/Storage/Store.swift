@@ -73,6 +73,10 @@ public protocol Store: AnyObject, Sendable {
     /// Runs of one recipe, newest first.
     func readRuns(_ query: RunQuery) throws(StoreError) -> [Run]
 
+    /// A file that a run refers to which is not deleted. A file is kept as long as a run refers to it. Nil: there is
+    /// none.
+    func readFile(_ name: FileName) throws(StoreError) -> StoredFile?
+
     // MARK: Catalog
 
     /// The catalog as it was last published, with its head.

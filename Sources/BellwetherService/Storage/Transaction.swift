@@ -106,6 +106,8 @@ public struct TransactionOutcome: Sendable {
     public var records: [(app: String, record: TelemetryRecord)] = []
     /// Webhooks to send once this is durable. Their ids were drawn before the transaction.
     public var outbox: [OutboxRow] = []
+    /// Files that the runs among the rows refer to.
+    public var files: [FileWrite] = []
     public var result: TransactionResult
 
     public init(result: TransactionResult) { self.result = result }

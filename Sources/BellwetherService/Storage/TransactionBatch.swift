@@ -26,6 +26,7 @@ struct TransactionBatch {
         var eventIDs: [EventIDs] = []
         var records: [WriteGroup.LogRecord] = []
         var outbox: [OutboxRow] = []
+        var files: [FileWrite] = []
     }
 
     enum Step {
@@ -135,6 +136,7 @@ struct TransactionBatch {
         }
         groups[index].eventIDs += outcome.eventIDs
         groups[index].outbox += outcome.outbox
+        groups[index].files += outcome.files
         let now = transactions[position].now
         groups[index].records += outcome.records.map {
             WriteGroup.LogRecord(app: $0.app, record: $0.record, receivedAt: now)
@@ -183,6 +185,7 @@ struct TransactionBatch {
         groups[index].eventIDs = moved.eventIDs + groups[index].eventIDs
         groups[index].records = moved.records + groups[index].records
         groups[index].outbox = moved.outbox + groups[index].outbox
+        groups[index].files += moved.files
         return index
     }
 
@@ -199,6 +202,7 @@ struct TransactionBatch {
             write.eventIDs = group.eventIDs
             write.records = group.records
             write.outbox = group.outbox
+            write.files = group.files
             return (write, group.transactions)
         }
     }

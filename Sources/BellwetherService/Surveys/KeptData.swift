@@ -13,6 +13,11 @@ public struct KeptData: Sendable {
     public var answers: [SurveyResponse] = []
     /// Newest first.
     public var runs: [Run] = []
+    /// Of the runs, each once. Content is nil where it would be too much for one copy.
+    public var files: [(reference: FileReference, content: [UInt8]?)] = []
+
+    /// Bytes of content in one copy.
+    static let maximumContent = 16 << 20
 
     public static func read(
         _ person: Person, in store: Persistence,
@@ -26,7 +31,31 @@ public struct KeptData: Sendable {
         let add: @Sendable (inout KeptData, Run) -> Void = { $0.runs.append($1) }
         store.foldRuns(query, into: KeptData(person: person), add) { result in
             guard case .success(let kept) = result else { return completion(result) }
-            readState(kept, store, completion)
+            var references = Set<FileReference>()
+            let files = kept.runs.flatMap { $0.flow?.files ?? [] }.filter { references.insert($0).inserted }
+            readFiles(files[...], kept, room: maximumContent, store, completion)
+        }
+    }
+
+    /// One after another.
+    private static func readFiles(
+        _ files: ArraySlice<FileReference>, _ kept: KeptData, room: Int, _ store: Persistence,
+        _ completion: @escaping @Sendable (Result<KeptData, StoreError>) -> Void
+    ) {
+        guard let file = files.first else { return readState(kept, store, completion) }
+        var kept = kept
+        guard file.bytes <= room else {
+            kept.files.append((file, nil))
+            return readFiles(files.dropFirst(), kept, room: room, store, completion)
+        }
+        store.readFile(FileName(app: kept.person.app, sha256: file.sha256)) { [kept] result in
+            switch result {
+            case .success(let stored):
+                var kept = kept
+                kept.files.append((file, stored?.content))
+                readFiles(files.dropFirst(), kept, room: room - file.bytes, store, completion)
+            case .failure(let error): completion(.failure(error))
+            }
         }
     }
 

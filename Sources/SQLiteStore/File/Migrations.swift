@@ -30,6 +30,7 @@ enum Migrations {
             try $0.execute(sql: "ALTER TABLE token ADD COLUMN web INTEGER NOT NULL DEFAULT 0")
         }
         migrator.registerMigration("11 shared rows") { try $0.execute(sql: shared) }
+        migrator.registerMigration("12 files") { try $0.execute(sql: files) }
         return migrator
     }
 
@@ -259,6 +260,29 @@ enum Migrations {
             run TEXT,
             PRIMARY KEY (app, slug, respondent)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// See `FileRows`. `run_file` has the keys of `run` and `file`.
+    private static let files = """
+        CREATE TABLE file (
+            key INTEGER PRIMARY KEY,
+            app INTEGER NOT NULL,
+            sha256 TEXT NOT NULL,
+            type TEXT NOT NULL,
+            content BLOB NOT NULL,
+            UNIQUE (app, sha256)
+        ) STRICT;
+        CREATE TABLE run_file (
+            run INTEGER NOT NULL,
+            file INTEGER NOT NULL,
+            PRIMARY KEY (run, file)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX run_file_file ON run_file (file);
+        CREATE TRIGGER run_delete AFTER DELETE ON run
+        BEGIN DELETE FROM run_file WHERE run = OLD.key; END;
+        CREATE TRIGGER run_file_delete AFTER DELETE ON run_file
+        WHEN NOT EXISTS (SELECT 1 FROM run_file WHERE file = OLD.file)
+        BEGIN DELETE FROM file WHERE key = OLD.file; END;
         """
 
     /// See `OutboxRows`. `dead_at` is null for rows that are to be sent. `outbox_due` has all columns that a lease

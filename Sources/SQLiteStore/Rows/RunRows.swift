@@ -59,6 +59,7 @@ struct RunRows {
             WHERE app = ?1 AND id = ?2
             """
         try Prepared(database, sql).run(values)
+        if let flow = run.flow { try FileRows(database).refer(run: run.id, app: app, to: flow.files) }
     }
 
     /// Newest first.
@@ -108,12 +109,28 @@ struct RunRows {
             .run(.integer(app), .text(userID))
     }
 
-    /// Runs that were deleted before a time.
+    /// Bytes of files that go with one slice of runs, about: SQLite overwrites them.
+    private static let sliceBytes: Int64 = 16 << 20
+
+    /// Runs that were deleted before a time. Answers the limit where their files have ended the slice early.
     func deleteSlice(deletedBefore time: Int64, limit: Int) throws -> Int {
-        try Prepared(
+        var bytes: Int64 = 0
+        let keys = try Prepared(
             database,
-            "DELETE FROM run WHERE key IN (SELECT key FROM run WHERE deleted_at IS NOT NULL AND deleted_at < ? LIMIT ?)"
-        ).run(.integer(time), .integer(Int64(limit)))
+            """
+            SELECT key, (SELECT sum(length(file.content)) FROM run_file JOIN file ON file.key = run_file.file
+                WHERE run_file.run = run.key)
+            FROM run WHERE deleted_at IS NOT NULL AND deleted_at < ? LIMIT ?
+            """
+        ).all(.integer(time), .integer(Int64(limit))) { row in
+            bytes += row.optionalInteger(1) ?? 0
+            return row.integer(0)
+        } isEnough: { _ in
+            bytes >= Self.sliceBytes
+        }
+        let delete = try Prepared(database, "DELETE FROM run WHERE key = ?")
+        for key in keys { try delete.run(.integer(key)) }
+        return bytes >= Self.sliceBytes ? limit : keys.count
     }
 
     private static func time(_ time: Timestamp?) -> SQLValue { time.map { .integer($0.milliseconds) } ?? .null }

@@ -128,6 +128,7 @@ struct StoredRows {
             guard let written else { return .conflict([row.name]) }
             (keys[client], versions[index]) = (written, version)
         }
+        for file in group.files { try FileRows(database).insert(file.file, app: known.key(file.app, apps)) }
         for (index, row) in group.rows.enumerated() {
             switch (row.name, row.value) {
             case (.answer(let client, _), .answer(let response)?):
@@ -144,6 +145,14 @@ struct StoredRows {
             default: break
             }
         }
+        try writeRest(group, clients: keys, apps: &known)
+        return .written(versions)
+    }
+
+    /// What stands beside the rows of a group.
+    private func writeRest(
+        _ group: WriteGroup, clients keys: [ClientReference: Int64], apps known: inout AppKeys
+    ) throws {
         for ids in group.eventIDs {
             guard let key = keys[ids.client] else { throw RowFault.unreadable("event ids without their client's row") }
             for id in ids.ids { try eventIDs.insert(id, client: key, at: ids.at) }
@@ -151,8 +160,10 @@ struct StoredRows {
         for record in group.records {
             try telemetry.append(record.record, app: known.key(record.app, apps), receivedAt: record.receivedAt)
         }
+        for file in group.files {
+            try FileRows(database).deleteUnused(file.name.sha256, app: known.key(file.app, apps))
+        }
         for webhook in group.outbox { try outbox.insert(webhook, app: known.key(webhook.app, apps)) }
-        return .written(versions)
     }
 }
 

@@ -70,6 +70,8 @@ public struct FlowMove: Sendable, Hashable {
     public var run: FlowRun
     public var events: [FlowEvent]
     public var banner: FlowBanner?
+    /// Files that the run has now and did not have before.
+    public var files: [FlowFile] = []
 }
 
 /// What comes of an action.
@@ -162,11 +164,7 @@ extension FlowDefinition {
         _ run: FlowRun, _ index: Int, _ response: JSONObject, _ hook: FlowHookResult?, at now: Timestamp
     ) throws(FlowRefusal) -> FlowAdvance {
         let step = steps[index]
-        var facts = run.facts
-        facts.aliases = aliases
-        let evaluation = step.evaluate(response, facts, on: CalendarDay(now))
-        guard evaluation.faults.isEmpty else { throw .invalid(evaluation.faults) }
-        var answers = evaluation.answers
+        var (answers, files) = try judge(response, to: step, run, at: now)
         if let call = step.hook, hook == nil {
             let hasSecret = step.fields.contains { $0.type.isSecret && answers[$0.id] != nil }
             return .needs(
@@ -179,13 +177,15 @@ extension FlowDefinition {
         switch hook ?? .proceed(data: [:]) {
         case .block(let message): return .moved(staying(run, .error, message ?? step.hook?.errorText))
         case .stay(let message): return .moved(staying(run, .success, message))
-        case .proceed(let data): merge(data, &answers, &move)
+        case .proceed(let data): merge(step.kept(data), &answers, &move)
         case .skip(let target, let data):
-            merge(data, &answers, &move)
+            merge(step.kept(data), &answers, &move)
             jump = self.step(target)?.id
         }
+        files += step.takeFiles(outOf: &answers)
         let kept = step.kept(answers)
         if !step.fields.isEmpty || !kept.isEmpty { move.run.responses[step.id] = .object(kept) }
+        move.keep(files)
         move.run.count(\.completed, at: step.id, now)
         move.events.append(event("onboarding_step_completed", index, selection: step.open(kept)))
         if let jump {
@@ -198,6 +198,19 @@ extension FlowDefinition {
             leave(index, with: answers, &move, at: now)
         }
         return .moved(move)
+    }
+
+    /// The answers that count, and the files that stood in the response.
+    private func judge(
+        _ response: JSONObject, to step: FlowStep, _ run: FlowRun, at now: Timestamp
+    ) throws(FlowRefusal) -> (answers: JSONObject, files: [FlowFile]) {
+        var (response, facts) = (response, run.facts)
+        let files = step.takeFiles(outOf: &response)
+        facts.aliases = aliases
+        let known = run.files + files.map(\.reference)
+        let evaluation = step.evaluate(response, facts, on: CalendarDay(now), files: known)
+        guard evaluation.faults.isEmpty else { throw .invalid(evaluation.faults) }
+        return (evaluation.answers, files)
     }
 
     private func staying(_ run: FlowRun, _ kind: FlowBanner.Kind, _ text: String?) -> FlowMove {

@@ -40,6 +40,8 @@ public struct FlowRun: Sendable, Hashable {
     public internal(set) var visits = 0
     /// By step and field. What is secret is not here.
     public internal(set) var responses: JSONObject = [:]
+    /// Files that the responses refer to, each once.
+    public internal(set) var files: [FileReference] = []
     /// What hooks have returned.
     public internal(set) var computed: JSONObject = [:]
     public internal(set) var outcome: FlowOutcome?
@@ -118,6 +120,7 @@ extension FlowRun {
         json["counts"] = .object(
             JSONObject(counts.sorted { $0.key.precedes($1.key) }.map { ($0.key, $0.value.json) }))
         for (key, object) in parts where !object.isEmpty { json[key] = .object(object) }
+        if !files.isEmpty { json["files"] = .array(files.map(\.json)) }
         json["locale"] = locale.map { .string($0) }
         json["platform"] = platform.map { .string($0) }
         json["outcome"] = outcome?.json
@@ -144,6 +147,7 @@ extension FlowRun {
         (self.path, self.visits, self.responses) = (path, Int(visits), responses)
         (computed, overrides, chats) = (object("computed"), object("overrides"), object("chats"))
         viewedAt = json["viewed_at"]?.integer.map { Timestamp(milliseconds: $0) }
+        files = json["files"]?.array?.compactMap { FileReference($0) } ?? []
         for step in object("counts") { counts[step.key] = FlowStepCounts(step.value) }
         outcome = json["outcome"]?.object.flatMap { outcome in
             outcome["reason"]?.string.flatMap(FlowOutcome.Reason.init(rawValue:))

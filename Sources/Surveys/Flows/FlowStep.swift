@@ -193,8 +193,12 @@ public struct FlowFault: Sendable, Hashable {
 extension FlowStep {
     /// Judges a response: fields in their order, what is hidden does not count. All faults are found, one a field.
     ///
-    /// - Parameter facts: what conditions may read, without the response.
-    func evaluate(_ response: JSONObject, _ facts: ConditionFacts, on today: CalendarDay) -> FlowEvaluation {
+    /// - Parameters:
+    ///   - facts: what conditions may read, without the response.
+    ///   - files: those that the run has.
+    func evaluate(
+        _ response: JSONObject, _ facts: ConditionFacts, on today: CalendarDay, files: [FileReference]
+    ) -> FlowEvaluation {
         var facts = facts
         facts.answers = JSONObject(response.filter { $0.value != .null })
         var visible: Set<ByteKey> = []
@@ -209,7 +213,7 @@ extension FlowStep {
             }
             visible.insert(ByteKey(text: field.id))
             let answer = response[field.id]
-            if let fault = field.fault(of: answer, on: today) {
+            if let fault = field.fault(of: answer, on: today, files: files) {
                 faults.append(FlowFault(fault.code.rawValue, at: ["response", field.id], fault.message))
             } else if let answer = answer?.present {
                 answers[field.id] = answer

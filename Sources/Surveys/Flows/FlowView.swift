@@ -47,7 +47,7 @@ extension FlowDefinition {
         for answer in run.answers(of: step.id) { answers[answer.key] = answer.value }
         var facts = run.facts
         facts.aliases = aliases
-        let evaluation = step.evaluate(answers, facts, on: CalendarDay(run.startedAt))
+        let evaluation = step.evaluate(answers, facts, on: CalendarDay(run.startedAt), files: run.files)
         (facts.answers, facts.steps[step.id]) = (evaluation.answers, .object(evaluation.answers))
         let marks = VisibilityMarks(facts: facts, visibleFields: evaluation.visibleIDs)
         if let fields = shown["fields"]?.array { shown["fields"] = .array(marks.mark(fields, step.formFields)) }

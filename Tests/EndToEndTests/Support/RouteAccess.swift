@@ -43,7 +43,7 @@ enum RouteAccess {
         "GET /v1/apps/{app}/flows/{slug}": clientOrOwner, "POST /v1/apps/{app}/flows/{slug}/runs": clientOrOwner,
         "GET /v1/apps/{app}/runs/{run_id}": clientOrOwner, "POST /v1/apps/{app}/runs/{run_id}/advance": clientOrOwner,
         "POST /v1/apps/{app}/runs/{run_id}/dismiss": clientOrOwner, "GET /v1/apps/{app}/flows": owner,
-        "GET /v1/apps/{app}/locations": client,
+        "GET /v1/apps/{app}/files/{sha256}": owner, "GET /v1/apps/{app}/locations": client,
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags": client,
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags/{key}": client,
         "POST /ofrep/v1/evaluate/flags": legacy, "POST /ofrep/v1/evaluate/flags/{key}": legacy,
@@ -108,6 +108,7 @@ enum RouteAccess {
             "application_id": GuardedDaemon.applicationID("one"), "ping": "events", "version": "1",
             "document_id": UUID().uuidString.lowercased(), "collection": "nimbus-mobile-experiments", "record": "r",
             "page": "openapi.yaml", "response": "0", "comment": "0.1", "key": "checkout", "run_id": "0",
+            "sha256": "0",
             "file": "render-\(rendererDigest).js", "ticket": "0",
         ]
         var target = String(words[1])

@@ -22,6 +22,9 @@ public protocol FieldType: Sendable {
 
     /// A text of one line: it has no control characters.
     var isSingleLine: Bool { get }
+
+    /// The answer may be a file, which a run refers to.
+    var isFile: Bool { get }
 }
 
 extension FieldType {
@@ -29,6 +32,7 @@ extension FieldType {
     public var aliases: [OptionAlias] { [] }
     public var isSecret: Bool { false }
     public var isSingleLine: Bool { false }
+    public var isFile: Bool { false }
 }
 
 /// The first fault of one answer.
@@ -36,8 +40,10 @@ public struct FieldCheck {
     public private(set) var fault: (code: AnswerFault.Code, message: String)?
     /// In UTC.
     let today: CalendarDay
+    /// Files that the run has.
+    private let files: [FileReference]
 
-    init(today: CalendarDay) { self.today = today }
+    init(today: CalendarDay, files: [FileReference]) { (self.today, self.files) = (today, files) }
 
     public mutating func fault(_ code: AnswerFault.Code, _ message: String) {
         fault = fault ?? (code, message)
@@ -47,6 +53,22 @@ public struct FieldCheck {
     mutating func text(_ answer: JSONValue) -> String? {
         if answer.string == nil { fault(.type, "expected a string") }
         return answer.string
+    }
+
+    /// Nil, and a fault: it is neither a data URL nor one of the run's files.
+    mutating func file(_ answer: JSONValue, expected: String) -> FileReference? {
+        if let reference = FileReference(answer) {
+            if files.contains(reference) { return reference }
+            fault(.pattern, "the run has no such file")
+            return nil
+        }
+        guard let text = answer.string else {
+            fault(.type, "expected \(expected)")
+            return nil
+        }
+        if let url = DataURL(text) { return url.file.reference }
+        fault(.pattern, "expected \(expected)")
+        return nil
     }
 
     /// Nil, and a fault: it is no number.

@@ -13,14 +13,13 @@ struct ImagePickerField: FieldType {
     }
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
-        guard let text = check.text(answer) else { return }
-        guard let file = DataURL(text), file.type.hasPrefix("image/") else {
-            return check.fault(.pattern, "expected an image as a data URL in base64")
-        }
+        let expected = "an image as a data URL in base64"
+        guard let file = check.file(answer, expected: expected) else { return }
+        guard file.type.hasPrefix("image/") else { return check.fault(.pattern, "expected \(expected)") }
         if let types, !types.contains(where: { Self.means($0, file.type) }) {
             check.fault(.notOption, "expected an image of the types \(types.joined(separator: ", "))")
         }
-        if file.bytes.count > maximumBytes { check.fault(.tooLong, "an image has at most \(maximumBytes) bytes") }
+        if file.bytes > maximumBytes { check.fault(.tooLong, "an image has at most \(maximumBytes) bytes") }
     }
 
     /// `image/jpeg`, `jpeg`, `.jpeg`, `jpg` and `image/*` all mean JPEG.
@@ -31,6 +30,7 @@ struct ImagePickerField: FieldType {
     }
 
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyText }
+    var isFile: Bool { true }
 }
 
 /// `signature`: `signature:` with the number of strokes, or an image as a data URL.
@@ -38,19 +38,20 @@ struct SignatureField: FieldType {
     init(_ keys: FieldKeys) {}
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
-        guard let text = check.text(answer) else { return }
         let prefix = "signature:"
-        let strokes = text.utf8.dropFirst(prefix.utf8.count)
-        if text.hasPrefix(prefix), (1...9).contains(strokes.count), strokes.allSatisfy(\.isDigit) { return }
-        guard let file = DataURL(text) else {
-            return check.fault(.pattern, "expected signature:STROKES, or an image as a data URL in base64")
+        if let text = answer.string, text.hasPrefix(prefix) {
+            let strokes = text.utf8.dropFirst(prefix.utf8.count)
+            if (1...9).contains(strokes.count), strokes.allSatisfy(\.isDigit) { return }
         }
-        if file.bytes.count > DataURL.maximumBytes {
+        let expected = "signature:STROKES, or an image as a data URL in base64"
+        guard let file = check.file(answer, expected: expected) else { return }
+        if file.bytes > DataURL.maximumBytes {
             check.fault(.tooLong, "a signature has at most \(DataURL.maximumBytes) bytes")
         }
     }
 
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyText }
+    var isFile: Bool { true }
 }
 
 /// `color`: `#RRGGBB`, or `#RRGGBBAA` if `show_opacity`.
@@ -77,8 +78,7 @@ struct DataURL {
     /// Of an image or a signature, decoded.
     static let maximumBytes = 512 << 10
 
-    let type: String
-    let bytes: [UInt8]
+    let file: FlowFile
 
     init?(_ text: String) {
         guard text.hasPrefix("data:"), let comma = text.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
@@ -86,15 +86,11 @@ struct DataURL {
         guard head.hasSuffix(";base64"), let bytes = Base64.decode(String(text[comma...].dropFirst())), !bytes.isEmpty
         else { return nil }
         let type = head.prefix { $0 != ";" }
-        guard type.split(separator: "/", omittingEmptySubsequences: false).count == 2 else { return nil }
-        (self.type, self.bytes) = (String(type), bytes)
-    }
-
-    /// What telemetry and hooks have instead of the file.
-    var summary: JSONValue {
-        let digits = SHA256.hash(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        return [
-            "type": .string(type), "bytes": .integer(Int64(bytes.count)), "sha256": .string(digits.joined()),
-        ]
+        let parts = type.split(separator: "/", omittingEmptySubsequences: false)
+        let isType = parts.allSatisfy { name in
+            (1...127).contains(name.utf8.count) && name.utf8.allSatisfy(ASCIISet.mediaTypeName.contains)
+        }
+        guard parts.count == 2, isType else { return nil }
+        file = FlowFile(type: String(type), content: bytes)
     }
 }

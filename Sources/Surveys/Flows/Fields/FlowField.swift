@@ -108,13 +108,17 @@ public struct FlowField: Sendable {
 
 extension FlowField {
     /// The first fault of an answer; nil: it may be kept.
-    func fault(of answer: JSONValue?, on today: CalendarDay) -> (code: AnswerFault.Code, message: String)? {
+    ///
+    /// - Parameter files: those that the run has.
+    func fault(
+        of answer: JSONValue?, on today: CalendarDay, files: [FileReference]
+    ) -> (code: AnswerFault.Code, message: String)? {
         guard let answer = answer?.present else { return isRequired ? (.required, "\(label) is required") : nil }
         if answer.isEmptyAnswer {
             if isRequired { return (.required, "\(label) is required") }
             if type.isNoAnswer(answer) { return nil }
         }
-        var check = FieldCheck(today: today)
+        var check = FieldCheck(today: today, files: files)
         if type.isSingleLine, let text = answer.string,
             text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         {
@@ -130,9 +134,7 @@ extension FlowField {
     /// What telemetry has of an answer: nothing of what is secret, and no files.
     func open(_ answer: JSONValue) -> JSONValue? {
         if type.isSecret || isSensitive { return nil }
-        if type is ImagePickerField || type is SignatureField, let file = answer.string.flatMap({ DataURL($0) }) {
-            return file.summary
-        }
+        if type.isFile, let url = answer.string.flatMap({ DataURL($0) }) { return url.file.reference.json }
         return answer
     }
 }

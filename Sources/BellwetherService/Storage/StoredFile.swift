@@ -1,0 +1,35 @@
+internal import BellwetherJSON
+public import Surveys
+
+/// A file that an app's runs refer to. It is kept once, by the digest of its content
+/// (docs/reference/flows.md#files).
+public struct FileName: Sendable, Hashable {
+    public let app: String
+    /// 64 hexadecimal digits in lower case.
+    public let sha256: String
+
+    public init(app: String, sha256: String) { (self.app, self.sha256) = (app, sha256) }
+
+    /// Two names are equal byte for byte.
+    public static func == (left: FileName, right: FileName) -> Bool {
+        left.sha256.hasSameBytes(as: right.sha256) && left.app.hasSameBytes(as: right.app)
+    }
+}
+
+public struct StoredFile: Sendable, Hashable {
+    /// The media type with which the file came first.
+    public let type: String
+    public let content: [UInt8]
+
+    public init(type: String, content: [UInt8]) { (self.type, self.content) = (type, content) }
+}
+
+/// One file of a write.
+public struct FileWrite: Sendable, Hashable {
+    public let app: String
+    public let file: FlowFile
+
+    public init(_ file: FlowFile, of app: String) { (self.app, self.file) = (app, file) }
+
+    public var name: FileName { FileName(app: app, sha256: file.reference.sha256) }
+}

@@ -1,0 +1,65 @@
+import BellwetherService
+import GRDB
+import Surveys
+
+/// Tables `file` and `run_file`: files once for each app by their digest, and which runs refer to them. Triggers delete
+/// a run's references with the run, and a file with its last reference.
+struct FileRows {
+    private let database: Database
+
+    init(_ database: Database) { self.database = database }
+
+    /// A digest that the app has keeps its first type.
+    func insert(_ file: FlowFile, app: Int64) throws {
+        try Prepared(
+            database,
+            "INSERT INTO file (app, sha256, type, content) VALUES (?, ?, ?, ?) ON CONFLICT (app, sha256) DO NOTHING"
+        ).run(.integer(app), .text(file.reference.sha256), .text(file.reference.type), .blob(file.content))
+    }
+
+    /// Makes these the files that a run refers to. The run and its files have rows.
+    func refer(run: String, app: Int64, to files: [FileReference]) throws {
+        let digests = files.map { SQLValue.text($0.sha256) }
+        let list = digests.map { _ in "?" }.joined(separator: ", ")
+        try Prepared(
+            database,
+            """
+            DELETE FROM run_file WHERE run = (SELECT key FROM run WHERE app = ? AND id = ?)
+                AND file NOT IN (SELECT key FROM file WHERE app = ? AND sha256 IN (\(list)))
+            """
+        ).run([.integer(app), .text(run), .integer(app)] + digests)
+        guard !files.isEmpty else { return }
+        try Prepared(
+            database,
+            """
+            INSERT INTO run_file (run, file)
+                SELECT run.key, file.key FROM run JOIN file ON file.app = run.app
+                WHERE run.app = ? AND run.id = ? AND file.sha256 IN (\(list))
+            ON CONFLICT DO NOTHING
+            """
+        ).run([.integer(app), .text(run)] + digests)
+    }
+
+    /// Deletes a file that no run refers to.
+    func deleteUnused(_ sha256: String, app: Int64) throws {
+        try Prepared(
+            database,
+            """
+            DELETE FROM file WHERE app = ? AND sha256 = ?
+                AND NOT EXISTS (SELECT 1 FROM run_file WHERE run_file.file = file.key)
+            """
+        ).run(.integer(app), .text(sha256))
+    }
+
+    func find(_ name: FileName) throws -> StoredFile? {
+        guard let app = try AppRows(database).find(name.app) else { return nil }
+        return try Prepared(
+            database,
+            """
+            SELECT type, content FROM file WHERE app = ? AND sha256 = ? AND EXISTS (
+                SELECT 1 FROM run_file JOIN run ON run.key = run_file.run
+                WHERE run_file.file = file.key AND run.deleted_at IS NULL)
+            """
+        ).first(.integer(app), .text(name.sha256)) { StoredFile(type: $0.text(0), content: $0.bytes(1)) }
+    }
+}

@@ -1,0 +1,92 @@
+internal import BellwetherBase
+public import BellwetherJSON
+
+/// A file that a respondent gave: an image or a signature (docs/reference/flows.md#files).
+public struct FlowFile: Sendable, Hashable {
+    public let reference: FileReference
+    public let content: [UInt8]
+
+    /// - Parameter type: a media type such as `image/png`.
+    public init(type: String, content: [UInt8]) {
+        let digits = SHA256.hash(content).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        reference = FileReference(type: type, bytes: content.count, sha256: digits.joined())
+        self.content = content
+    }
+}
+
+/// What runs, events and hooks have in place of a file: `{type, bytes, sha256}`.
+public struct FileReference: Sendable, Hashable {
+    /// A media type such as `image/png`, as the respondent's app has said.
+    public let type: String
+    public let bytes: Int
+    /// 64 hexadecimal digits in lower case.
+    public let sha256: String
+
+    init(type: String, bytes: Int, sha256: String) { (self.type, self.bytes, self.sha256) = (type, bytes, sha256) }
+
+    /// Nil for a value that `json` does not write.
+    public init?(_ json: JSONValue) {
+        guard let json = json.object, json.count == 3, let type = json["type"]?.string,
+            let bytes = json["bytes"]?.integer, let sha256 = json["sha256"]?.string, bytes >= 0,
+            Self.isDigest(sha256)
+        else { return nil }
+        self.init(type: type, bytes: Int(bytes), sha256: sha256)
+    }
+
+    public var json: JSONValue {
+        ["type": .string(type), "bytes": .integer(Int64(bytes)), "sha256": .string(sha256)]
+    }
+
+    /// Whether a text is 64 hexadecimal digits in lower case.
+    public static func isDigest(_ text: String) -> Bool {
+        text.utf8.count == 64 && text.utf8.allSatisfy { $0.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")) ~= $0 }
+    }
+
+    /// Every value within a value that has the form of a reference.
+    fileprivate static func all(in value: JSONValue) -> Set<FileReference> {
+        if let reference = FileReference(value) { return [reference] }
+        switch value {
+        case .array(let values): return values.reduce(into: []) { $0.formUnion(all(in: $1)) }
+        case .object(let members): return members.reduce(into: []) { $0.formUnion(all(in: $1.value)) }
+        default: return []
+        }
+    }
+}
+
+extension FlowStep {
+    /// Puts references in place of the files of a response. A text that is no data URL stays.
+    func takeFiles(outOf response: inout JSONObject) -> [FlowFile] {
+        var files: [FlowFile] = []
+        for field in fields where field.type.isFile {
+            guard let file = response[field.id]?.string.flatMap({ DataURL($0) })?.file else { continue }
+            response[field.id] = file.reference.json
+            files.append(file)
+        }
+        return files
+    }
+}
+
+extension FlowDefinition {
+    /// The same for all responses of a run. Earlier versions kept files as data URLs in the run.
+    public func takeFiles(outOf run: inout FlowRun) -> [FlowFile] {
+        var files: [FlowFile] = []
+        for step in steps where step.fields.contains(where: { $0.type.isFile }) {
+            guard var answers = run.responses[step.id]?.object else { continue }
+            let taken = step.takeFiles(outOf: &answers)
+            if !taken.isEmpty { run.responses[step.id] = .object(answers) }
+            files += taken
+        }
+        run.files += files.map(\.reference)
+        return files
+    }
+}
+
+extension FlowMove {
+    /// The run has the files that its responses refer to. A reference to any other file is a value without a meaning.
+    mutating func keep(_ new: [FlowFile]) {
+        guard !new.isEmpty || !run.files.isEmpty else { return }
+        var used = FileReference.all(in: .object(run.responses))
+        run.files = (run.files + new.map(\.reference)).filter { used.remove($0) != nil }
+        files += new.filter { run.files.contains($0.reference) }
+    }
+}
