@@ -28,6 +28,26 @@ import Testing
         try test.store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
     }
 
+    @Test func aRestoredBackupHasTheFiles() throws {
+        let test = try StoreUnderTest()
+        let file = FlowFile(type: "image/png", content: [1, 2, 3])
+        let run = try Self.run("1", file, deleted: false)
+        var group = WriteGroup()
+        let name = RowName.run(RunReference(app: StoreUnderTest.app, id: run.id))
+        group.rows = [RowWrite(name: name, expected: 0, value: .run(run))]
+        group.files = [FileWrite(file, of: StoreUnderTest.app)]
+        _ = try test.store.write([group])
+        let (backup, directory) = (try TemporaryDirectory(), try TemporaryDirectory())
+        _ = try DatabaseBackup(of: test.directory.path).write(to: backup.path) { _ in }
+        _ = try Restoration(of: backup.path, to: directory.path).run(now: Self.now) { _ in
+        } complete: {
+        }
+        let restored = try StoreUnderTest(directory)
+        let stored = try restored.store.readFile(
+            FileName(app: StoreUnderTest.app, sha256: file.reference.sha256))
+        #expect(stored == StoredFile(type: "image/png", content: [1, 2, 3]))
+    }
+
     /// They have more bytes than one slice takes.
     @Test func purgedRunsTakeTheirFiles() async throws {
         let test = try StoreUnderTest()

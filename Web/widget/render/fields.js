@@ -279,7 +279,7 @@ async function jpeg(file) {
 
 /** @param {FieldContext} context */
 function imagePicker({ caption, value, texts, onChange }) {
-  /** @type {string | undefined} */
+  /** A data URL, or the reference to an earlier image. @type {string | object | undefined} */
   let image = value;
   const input = h("input", { type: "file", accept: "image/*" });
   const control = labelled(caption, input);
@@ -300,6 +300,8 @@ function imagePicker({ caption, value, texts, onChange }) {
 /** Strokes of a pointer; a button signs for those who use none. @param {FieldContext} context */
 function signature({ caption, value, texts, onChange }) {
   let strokes = Number(/^signature:(\d+)$/.exec(value ?? "")?.[1] ?? 0);
+  // An image that another app has sent: the daemon keeps it, and takes the reference for the same answer.
+  let image = typeof value === "object" ? value ?? undefined : undefined;
   const canvas = h("canvas", {
     class: "signature",
     width: 320,
@@ -330,12 +332,12 @@ function signature({ caption, value, texts, onChange }) {
     onChange();
   });
   const clear = button(texts.get("removeText"), "", () => {
-    strokes = 0;
+    [strokes, image] = [0, undefined];
     pen.clearRect(0, 0, canvas.width, canvas.height);
     onChange();
   });
   const frame = group(caption, [canvas, h("div", { class: "actions" }, sign, clear)]);
-  return { ...frame, read: () => strokes > 0 ? `signature:${strokes}` : undefined };
+  return { ...frame, read: () => strokes > 0 ? `signature:${strokes}` : image };
 }
 
 /** @param {FieldContext} context */
