@@ -121,6 +121,18 @@ def test_an_image_is_scaled_and_sent_as_a_data_url(context, pages, daemon, tmp_p
     assert len(script.responses[0]["image_picker"]) < 512 * 1024
 
 
+def test_files_of_before_are_the_same_answers(context, pages, daemon):
+    """Who goes back and on again sends the references that the run has."""
+    image = {"type": "image/png", "bytes": 3, "sha256": "7" * 64}
+    step = form([field("image_picker", {}), field("signature", {})])
+    before = {step["id"]: {"image_picker": image, "signature": image}}
+    script = Script(context, [run_of(step, responses=before), DONE])
+    panel = show(open_widget(context, pages, daemon))
+    panel.get_by_role("button", name="Go on").click()
+    panel.get_by_role("heading", name="Thanks!").wait_for()
+    assert script.responses == [{"image_picker": image, "signature": image}]
+
+
 def test_a_question_a_value_proposition_and_back(context, pages, daemon):
     question = {"id": "q", "type": "question", "title": "Your goal?", "selection_mode": "single",
                 "options": [{"id": "lose", "label": "Lose", "icon": "🏃", "subtitle": "Weight"}, {"id": "build", "label": "Build"}]}
