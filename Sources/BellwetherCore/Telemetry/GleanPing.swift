@@ -6,8 +6,9 @@ internal import BellwetherJSON
 ///
 /// What the schema, or Glean itself, does not take is cut, never in the middle of a character: values of `extra` at 500
 /// bytes, as glean-core does; their keys at 40 characters, of which the first keeps its value where two become one;
-/// slugs and branches of experiments at 100 characters. Values that are no texts are their JSON text, nulls are left
-/// out.
+/// slugs and branches of experiments at 100 characters. An object becomes an extra for each value within it, with a dot
+/// between the keys: `answers.q2`. Other values that are no texts are their JSON text, which an array that is too long
+/// keeps by losing its last elements. Nulls and empty objects are left out.
 struct GleanPing: Sendable {
     /// At so many queued events Glean sends the ping.
     static let capacity = 500
@@ -104,11 +105,31 @@ struct GleanPing: Sendable {
 
     private static func extra(_ members: JSONObject) -> JSONObject {
         var extra = JSONObject()
-        for (key, value) in members where value != .null {
-            let key = key.cut(scalars: keyLength)
-            guard extra[key] == nil else { continue }
-            extra[key] = .string((value.string ?? value.text).cut(utf8: valueBytes))
-        }
+        add(members, below: "", to: &extra)
         return extra
+    }
+
+    private static func add(_ members: JSONObject, below path: String, to extra: inout JSONObject) {
+        for (name, value) in members where value != .null {
+            if let object = value.object {
+                add(object, below: "\(path)\(name).", to: &extra)
+                continue
+            }
+            let key = "\(path)\(name)".cut(scalars: keyLength)
+            guard extra[key] == nil else { continue }
+            extra[key] = .string(text(of: value).cut(utf8: valueBytes))
+        }
+    }
+
+    private static func text(of value: JSONValue) -> String {
+        guard var elements = value.array else { return value.string ?? value.text }
+        // Not one by one: an array may be long.
+        var length = 2
+        let fitting = elements.prefix { element in
+            length += element.text.utf8.count + 1
+            return length - 1 <= valueBytes
+        }
+        if fitting.count < elements.count { elements = Array(fitting) }
+        return JSONValue.array(elements).text
     }
 }

@@ -65,10 +65,28 @@ import Testing
         #expect(
             extra == [
                 "text": "a", "empty": "", "yes": "true", "no": "false", "count": "42", "share": "42.0",
-                "list": "[1,null,\"é\\\"\"]", "object": "{\"b\":1,\"a\":{}}",
+                "list": "[1,null,\"é\\\"\"]", "object.b": "1",
             ])
         #expect(try self.extra([:]) == .null)
         #expect(try self.extra(["none": nil]) == .null)
+    }
+
+    @Test func `Answers within answers are extras of their own`() throws {
+        let long = String(repeating: "é", count: 120)
+        let extra = try extra([
+            "slug": "s",
+            "answers": [
+                "q1": "a", "q2": ["x", "y"], "height": ["Feet": "5", "Inches": "1"], "none": nil,
+                "long": .array(Array(repeating: .string(long), count: 9)), "deep": ["a": ["b": ["c": true]]],
+                "a_name_of_thirty_two_characters_": "whole", "a_name_of_thirty_two_characters_2": "cut away",
+            ], "answers.q1": "comes later",
+        ])
+        #expect(
+            extra == [
+                "slug": "s", "answers.q1": "a", "answers.q2": #"["x","y"]"#, "answers.height.Feet": "5",
+                "answers.height.Inches": "1", "answers.long": .string(#"["\#(long)","\#(long)"]"#),
+                "answers.deep.a.b.c": "true", "answers.a_name_of_thirty_two_characters_": "whole",
+            ])
     }
 
     @Test(arguments: [
