@@ -78,6 +78,7 @@ public struct DocumentCheck {
                 checkCap(of: message, in: value)
                 checkEligibility(of: message, in: value)
                 checkRank(of: message, in: value, except: keys)
+                checkQuotas(of: message)
             }
             checkLanguages(in: value)
         }
@@ -89,6 +90,17 @@ public struct DocumentCheck {
     private var replacedKeys: [ByteKey] {
         let values = replaced?.messagingByBranch.compactMap(\.value) ?? []
         return values.flatMap { ($0["messages"]?.object?.keys ?? []).map { ByteKey(text: $0) } }
+    }
+
+    /// Quotas of a message that presents a live questionnaire or survey. An offer's are checked with its own questions.
+    private func checkQuotas(of message: LocatedMessage) {
+        guard let pacing = message.field("pacing"), message.field("presents") != nil,
+            let slug = message.definition.presents,
+            let presented = context.live?.live.first(where: { $0.slug.hasSameBytes(as: slug) }),
+            let kind = presented.content,
+            let definition = SurveyDefinition(JSONReader(presented.document, findings: Findings()), kind)
+        else { return }
+        QuotaCheck.check(pacing, reading: definition.questions, findings: findings)
     }
 
     private func checkTriggers(of value: LocatedMessaging) {

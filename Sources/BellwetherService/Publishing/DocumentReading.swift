@@ -28,6 +28,9 @@ struct DocumentReading {
         let value = try parse(text)
         return try check { findings in
             let manifest = Manifest.read(value, findings: findings)
+            if let messaging = JSONReader(value, findings: findings).optional("messaging") {
+                QuotaCheck.checkConditions(inMessaging: messaging, findings: findings)
+            }
             guard let manifest, let context else { return manifest }
             DocumentCheck.check(manifest, in: context, findings: findings)
             if let current {

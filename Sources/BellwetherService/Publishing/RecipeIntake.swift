@@ -38,6 +38,8 @@ public struct RecipeIntake {
             } else {
                 SurveyContent.check(document, kind, findings)
             }
+        } else {
+            QuotaCheck.checkConditions(ofMessagesIn: document, findings: findings)
         }
         guard let recipe else { return nil }
         recipe.checkDates(at: now, findings: findings)

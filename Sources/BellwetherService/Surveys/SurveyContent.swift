@@ -43,10 +43,9 @@ public struct SurveyContent: Sendable {
     static func check(_ document: JSONValue, _ kind: ContentKind, _ findings: Findings) {
         let reader = JSONReader(document, findings: findings)
         let pacing = reader.optional("offer")?.optional("pacing")
-        for quota in pacing?.optional("quotas")?.elements() ?? [] {
-            if let condition = quota.optional("when") { _ = ConditionDialect.core.read(condition) }
-        }
+        QuotaCheck.checkConditions(of: pacing, findings: findings)
         guard let definition = SurveyDefinition(reader, kind) else { return }
+        QuotaCheck.check(pacing, reading: definition.questions, findings: findings)
         SurveyCheck.check(definition, reader, findings: findings)
         for (name, source) in definition.questions.predicates {
             guard let message = SurveyPredicates.fault(of: source) else { continue }

@@ -10,7 +10,7 @@ import Testing
     private static let path = "/v1/apps/app/questionnaires/q"
     private static let men: JSONValue = ["ref": "answer.sex", "op": "eq", "value": "m"]
 
-    private static func world(pacing: JSONValue, app: JSONValue? = nil) throws -> WorkerUnderTest {
+    private static func recipe(_ pacing: JSONValue) -> JSONValue {
         let questions: JSONValue = [
             [
                 "id": "sex", "type": "single_choice", "title": "?",
@@ -18,14 +18,17 @@ import Testing
             ],
             ["id": "why", "type": "text", "title": "Why?"],
         ]
-        let recipe: JSONValue = [
+        return [
             "kind": "questionnaire", "name": "Q", "schema": ["version": 1, "questions": questions],
             "offer": ["surface": "card", "text": "A minute?", "pacing": pacing],
         ]
+    }
+
+    private static func world(pacing: JSONValue, app: JSONValue? = nil) throws -> WorkerUnderTest {
         var manifest = WorkerUnderTest.manifest.object ?? [:]
         manifest["surfaces"] = ["card"]
         if let app { manifest["pacing"] = app }
-        return try WorkerUnderTest(manifest: .object(manifest), recipes: ["q": recipe])
+        return try WorkerUnderTest(manifest: .object(manifest), recipes: ["q": recipe(pacing)])
     }
 
     private static func body(_ client: String, _ answers: JSONValue, final: Bool) -> JSONValue {
@@ -147,6 +150,64 @@ import Testing
         ]
         let refusal = try world.send(.put, "/v1/apps/app/recipes/q", body: recipe)
         #expect(refusal.status == 422, "\(refusal.json)")
+    }
+
+    private static func experiment(_ pacing: JSONValue, presents slug: String) -> JSONValue {
+        let message: JSONValue = [
+            "surface": "card", "text": "A minute?", "presents": .string(slug), "pacing": pacing,
+        ]
+        return NimbusRecipe.experiment(
+            "e", ["control": ["messages": [:]], "asked": ["messages": ["m": message]]])
+    }
+
+    @Test func conditionsOfQuotasInExperimentsAreCheckedWithAllFaults() throws {
+        let world = try Self.world(pacing: [:])
+        let quotas: JSONValue = [
+            ["name": "a", "when": ["ref": "answer.sex", "op": "nope"], "limit": 1],
+            ["name": "b", "when": ["all": [true, ["ref": "sex", "op": "eq", "value": "m"]]], "limit": 1],
+            ["name": "c", "when": Self.men, "limit": 1],
+        ]
+        let recipe = Self.experiment(["quotas": quotas], presents: "q")
+        let refusal = try world.send(.put, "/v1/apps/app/recipes/e", body: recipe)
+        let pointers = (refusal.json["errors"].array ?? []).compactMap { $0["pointer"].string }
+        let place = "/branches/1/features/0/value/messages/m/pacing/quotas"
+        #expect(refusal.status == 422 && pointers == ["\(place)/0/when", "\(place)/1/when/all/1/ref"])
+        let style: JSONValue = [
+            "styles": ["S": ["priority": 1, "max-display-count": 1, "pacing": ["quotas": quotas]]]
+        ]
+        let bare = try world.send(.put, "/v1/apps/app/recipes/bare", body: style)
+        #expect(bare.json["errors"].array?.count == 2)
+    }
+
+    @Test func quotasThatAnswersCannotFillAreWarnedOf() throws {
+        func warnings(_ condition: JSONValue, presents: Bool) throws -> [String] {
+            let quotas: JSONValue = ["quotas": [["name": "n", "when": condition, "limit": 1]]]
+            let world = try Self.world(pacing: [:])
+            let recipe = presents ? Self.experiment(quotas, presents: "q") : Self.recipe(quotas)
+            let answer = try world.send(.post, "/v1/apps/app/recipes/validate?slug=e", body: recipe)
+            #expect(answer.status == 200, "\(answer.json)")
+            return (answer.json["warnings"].array ?? []).compactMap { warning in
+                guard let pointer = warning["pointer"].string, pointer.contains("quotas/0/when") else { return nil }
+                let place = pointer.split(separator: "/").drop { $0 != "when" }.joined(separator: "/")
+                return "\(warning["code"].string ?? "") \(place)"
+            }
+        }
+        let cases: [(JSONValue, [String])] = [
+            (["ref": "answer.sex", "op": "eq", "value": "x"], ["unknown_option when/value"]),
+            (["ref": "answer.sez", "op": "eq", "value": "m"], ["unknown_question when/ref"]),
+            (["ref": "answer.sex", "op": "gt", "value": "m"], ["type_mismatch when/value"]),
+            (
+                ["all": [Self.men, ["ref": "answer.sex", "op": "eq", "value": "f"]]], ["never_true when"]
+            ),
+            (["any": [Self.men, ["not": Self.men]]], ["always_true when"]),
+            (false, ["never_true when"]), (true, []), (Self.men, []),
+            (["ref": "attr.age", "op": "gt", "value": 3], []),
+        ]
+        for (condition, expected) in cases {
+            for presents in [true, false] {
+                #expect(try warnings(condition, presents: presents) == expected, "\(condition)")
+            }
+        }
     }
 
     @Test func aSessionCapCountsTheSessionOfThePoll() throws {

@@ -1,0 +1,168 @@
+internal import BellwetherBase
+internal import BellwetherCore
+public import BellwetherJSON
+public import Surveys
+
+/// The conditions of quotas (docs/reference/messaging.md#quotas): their faults, and warnings about what they cannot
+/// mean for the questions that they read (docs/findings.md#questions).
+public struct QuotaCheck {
+    private let questions: QuestionSet
+    private let findings: Findings
+    private var search: AnswerSearch
+
+    // MARK: Faults
+
+    /// Finds every fault in the conditions of a recipe's messages, in all branches. An offer has its own check.
+    public static func checkConditions(ofMessagesIn document: JSONValue, findings: Findings) {
+        checkConditions(inMessaging: JSONReader(document, findings: findings), findings: findings)
+        for feature in RecipeFeatures.all(in: document) where RecipeFeatures.isMessaging(feature) {
+            if let value = feature.optional("value") { checkConditions(inMessaging: value, findings: findings) }
+        }
+    }
+
+    /// Of one messaging value: its messages and styles.
+    public static func checkConditions(inMessaging value: JSONReader, findings: Findings) {
+        for map in ["messages", "styles"] {
+            guard let entries = value.optional(map), entries.value.object != nil else { continue }
+            for (_, entry) in entries.members() ?? [] {
+                for condition in conditions(of: entry.optional("pacing")) { read(condition, findings) }
+            }
+        }
+    }
+
+    /// Of one `pacing`.
+    public static func checkConditions(of pacing: JSONReader?, findings: Findings) {
+        for condition in conditions(of: pacing) { read(condition, findings) }
+    }
+
+    /// Where the conditions of a `pacing` stand. Nothing is reported of what is no list: reading the message does.
+    private static func conditions(of pacing: JSONReader?) -> [JSONReader] {
+        guard let quotas = pacing?.optional("quotas"), quotas.value.array != nil else { return [] }
+        return (quotas.elements() ?? []).compactMap { $0.optional("when") }
+    }
+
+    @discardableResult
+    private static func read(_ condition: JSONReader, _ findings: Findings) -> Condition {
+        ConditionDialect.core.read(JSONReader(condition.value, at: condition.pointer, findings: findings))
+    }
+
+    // MARK: Warnings
+
+    /// Warns of conditions that no answers to these questions make true or false. What reads attributes or counters is
+    /// not judged.
+    public static func check(_ pacing: JSONReader?, reading questions: QuestionSet, findings: Findings) {
+        var check = QuotaCheck(questions: questions, findings: findings, search: AnswerSearch(questions))
+        for location in conditions(of: pacing) {
+            // Its faults are told by who reads the document.
+            let own = Findings()
+            let condition = read(location, own)
+            guard own.faults.isEmpty else { continue }
+            // `true` counts every response, and is meant so.
+            if location.value.bool != true { check.check(condition, location, isRoot: true) }
+        }
+    }
+
+    /// Tells the innermost parts that are always or never true. Returns whether something was told.
+    @discardableResult
+    private mutating func check(_ condition: Condition, _ location: JSONReader, isRoot: Bool) -> Bool {
+        var isTold = false
+        if case .test(let test) = condition { isTold = QuotaTestCheck(test, location, questions, findings).check() }
+        for (part, location) in parts(of: condition, location) {
+            isTold = check(part, location, isRoot: false) || isTold
+        }
+        guard !isTold else { return true }
+        let subject = isRoot ? "the condition" : "this part of the condition"
+        if !search.mayBe(true, condition) {
+            let result = isRoot ? ": no response takes a place in the quota" : ""
+            findings.warn("never_true", at: location.pointer, "\(subject) is never true\(result)")
+        } else if !search.mayBe(false, condition) {
+            findings.warn("always_true", at: location.pointer, "\(subject) is always true")
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private func parts(of condition: Condition, _ location: JSONReader) -> [(Condition, JSONReader)] {
+        switch condition {
+        case .all(let parts): Array(zip(parts, location.optional("all")?.elements() ?? []))
+        case .any(let parts): Array(zip(parts, location.optional("any")?.elements() ?? []))
+        case .not(let part): location.optional("not").map { [(part, $0)] } ?? []
+        case .constant, .test, .predicate: []
+        }
+    }
+}
+
+/// One test of a quota's condition, compared with the answers that the question it reads can have.
+private struct QuotaTestCheck {
+    private let test: ConditionTest
+    private let location: JSONReader
+    private let questions: QuestionSet
+    private let findings: Findings
+
+    init(_ test: ConditionTest, _ location: JSONReader, _ questions: QuestionSet, _ findings: Findings) {
+        (self.test, self.location, self.questions, self.findings) = (test, location, questions, findings)
+    }
+
+    /// Returns whether something was told: then the test's value says nothing more.
+    func check() -> Bool {
+        guard test.reference.root == .answers, let id = test.reference.path.first else { return false }
+        guard let question = questions[id] else {
+            return warn("unknown_question", "ref", "there is no question \"\(id)\": its answer is always missing")
+        }
+        guard test.reference.path.count == 1, let value = test.value else { return false }
+        let domain = question.type.domain
+        switch test.operation {
+        case .equals: return checkEquality(value, id, domain)
+        case .isMember:
+            let values = value.array ?? []
+            return values.reduce(false) { isTold, value in checkEquality(value, id, domain) || isTold }
+        case .contains: return checkMembership(value, id, domain)
+        case .greater, .greaterOrEqual, .less, .lessOrEqual: return checkOrder(value, id, domain)
+        default: return false
+        }
+    }
+
+    private func warn(_ code: String, _ key: String, _ message: String) -> Bool {
+        findings.warn(code, at: (location.optional(key) ?? location).pointer, message)
+        return true
+    }
+
+    private func checkEquality(_ value: JSONValue, _ id: String, _ domain: AnswerDomain) -> Bool {
+        switch domain {
+        case .choice(let options, let others) where others.isEmpty:
+            return checkOption(value, of: options, id)
+        case .integer where value.numericValue == nil:
+            return warn("type_mismatch", "value", "answers to \"\(id)\" are numbers, and \(value.text) is none")
+        case .choices where value.array == nil, .texts where value.array == nil:
+            return warn(
+                "type_mismatch", "value", "answers to \"\(id)\" are arrays: the operation contains finds one choice")
+        default: return false
+        }
+    }
+
+    private func checkMembership(_ value: JSONValue, _ id: String, _ domain: AnswerDomain) -> Bool {
+        switch domain {
+        case .choices(let options, let others) where others == 0: checkOption(value, of: options, id)
+        case .integer: warn("type_mismatch", "op", "answers to \"\(id)\" are numbers: nothing is contained in them")
+        default: false
+        }
+    }
+
+    private func checkOption(_ value: JSONValue, of options: [String], _ id: String) -> Bool {
+        let text = value.string ?? value.text
+        guard !options.contains(where: { $0.hasSameBytes(as: text) }), value.numericValue == nil else { return false }
+        return warn("unknown_option", "value", "\"\(id)\" has no option \"\(text)\"")
+    }
+
+    private func checkOrder(_ value: JSONValue, _ id: String, _ domain: AnswerDomain) -> Bool {
+        guard value.numericValue != nil else {
+            return warn("type_mismatch", "value", "\(value.text) is no number: the test never holds")
+        }
+        switch domain {
+        case .choices, .texts, .labels, .table:
+            return warn("type_mismatch", "ref", "no answer to \"\(id)\" is a number: the test never holds")
+        default: return false
+        }
+    }
+}
