@@ -74,8 +74,9 @@ private struct IdentityClaim: Sendable {
         theirs.surveys.merge(own.surveys)
         theirs.ledger.merge(own.ledger)
         theirs.memory.merge(own.memory)
+        theirs.shows.merge(own.shows)
         (own.surveys, own.ledger, own.userID) = (SurveyStanding(), DisplayLedger(), user.id)
-        own.memory = RespondentMemory()
+        (own.memory, own.shows) = (RespondentMemory(), ShowHistory())
         outcome.rows += [(.client(client), .client(own)), (.user(user), .client(theirs))]
         let alias = RowName.alias(user, clientID: client.id)
         if rows[alias] == nil { outcome.rows.append((alias, .alias)) }
