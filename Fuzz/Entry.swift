@@ -11,6 +11,8 @@
     private typealias Check = PingCheck
 #elseif FUZZ_FLOW
     private typealias Check = FlowCheck
+#elseif FUZZ_SURVEY
+    private typealias Check = AnswersCheck
 #elseif FUZZ_SETTINGS
     private typealias Check = SettingsCheck
 #endif
