@@ -5,7 +5,7 @@ enum Plan {
         [
             EvhttpBare.rows, EvRaw.rows, SQLiteFloor.rows,
             PollUnchanged.rows, PollMessages.rows, BulkFlags.rows, PollStrangers.rows, PollEnrolled.rows,
-            FirstPolls.rows, PostEvents.rows, ConstantRate.rows,
+            FirstPolls.rows, PostEvents.rows, SaveDrafts.rows, ConstantRate.rows,
             PublishSpeed.rows, StartSpeed.rows, IdleMemory.rows, MemoryGrowth.rows,
             JSONSpeed.rows, JEXLSpeed.rows, FlowSpeed.rows, EnrollmentSpeed.rows, SurveySpeed.rows,
         ]

@@ -12,12 +12,14 @@ struct CrashLedger {
     private var acknowledged = 0
     private var shown = 0
     private var answered = 0
+    /// Drafts, submissions and steps of flows.
+    private var saved = 0
 
     init(clients count: Int) { clients = (0..<count).map { "client-\($0)" } }
 
     var summary: String {
         """
-        \(rounds) kills: \(acknowledged) acknowledged requests, \(shown) displays, \(answered) answers, \(published) \
+        \(rounds) kills: \(acknowledged) acknowledged requests, \(shown) displays, \(answered) answers, \(saved) drafts and steps, \(published) \
         publishes. Nothing missing, nothing doubled, no cap exceeded, integrity_check ok each time.
         Start after a kill: median \(restarts.milliseconds(at: 0.5).figure(places: 0)) ms, \
         max \(restarts.milliseconds(at: 1).figure(places: 0)) ms.
@@ -32,6 +34,9 @@ struct CrashLedger {
             switch outcome {
             case .publisher(let record): try settle(record, connection)
             case .writer(let record): try settle(record, &tally, connection)
+            case .respondent(let record):
+                try CrashRespondent.check(record, round, on: connection)
+                saved += record.acknowledged
             }
         }
         try checkCaps(tally, round, connection)

@@ -42,13 +42,16 @@ final class CrashRun {
         let owner = try LoopbackClient(port: server.port)
         try CrashApp.put("capped", CrashApp.capped(round), on: owner)
         try CrashApp.put("survey", CrashApp.survey(round), on: owner)
-        let threads = CrashThreads(count: Self.writers + 1)
+        try CrashRespondent.publish(round, on: owner)
+        let threads = CrashThreads(count: Self.writers + 2)
         let port = server.port
         for number in 0..<Self.writers {
             let clients = (0..<Self.clientsOfEach).map { ledger.clients[number * Self.clientsOfEach + $0] }
             let writer = CrashWriter(clients: clients, round: round, port: port, seed: generator.next())
             threads.start { .writer(writer.run()) }
         }
+        let respondent = CrashRespondent(round: round, port: port, seed: generator.next())
+        threads.start { .respondent(respondent.run()) }
         let published = ledger.published
         threads.start { .publisher(CrashPublisher(port: port).run(from: published)) }
         usleep(UInt32.random(in: 5_000...400_000, using: &generator))
@@ -66,6 +69,7 @@ final class CrashRun {
 enum CrashOutcome: Sendable {
     case writer(CrashWriter.Record)
     case publisher(CrashPublisher.Record)
+    case respondent(CrashRespondent.Record)
 }
 
 /// Threads, each of which ends with an outcome.

@@ -20,6 +20,7 @@ enum PostEvents {
     }
 
     private static let clients = 100_000
+    static let oneEvent = "events, 1 a POST"
 
     /// That what is about to be measured is recorded, and recorded once.
     private static func check(_ server: BellwetherServer) throws {
