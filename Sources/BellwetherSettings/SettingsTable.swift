@@ -91,6 +91,7 @@ public enum SettingsTable {
         Entry("limits.web.polls_per_second", 20, in: 0...1_000_000),
         Entry("limits.web.writes_per_second", 2, in: 0...1_000_000),
         Entry("limits.web.respondents_per_hour", 30, in: 0...1_000_000),
+        Entry("limits.web.chat_turns_per_hour", 20, in: 0...1_000_000),
         Entry("limits.head_seconds", 10, in: 1...3600),
         Entry("limits.body_seconds", 10, in: 1...3600),
         Entry("limits.idle_seconds", 60, in: 1...86_400),

@@ -24,6 +24,7 @@ public struct RateSettings: Sendable, Hashable {
     public var webPolls = Rate()
     public var webWrites = Rate()
     public var webRespondents = Rate()
+    public var webChats = Rate()
 
     public init() {}
 
@@ -35,6 +36,7 @@ public struct RateSettings: Sendable, Hashable {
         case .webPolls: webPolls
         case .webWrites: webWrites
         case .webRespondents: webRespondents
+        case .webChats: webChats
         }
     }
 }
@@ -52,6 +54,8 @@ enum RateSubject: Int, Sendable, Hashable, CaseIterable {
     case webWrites
     /// The same, of those that begin a response.
     case webRespondents
+    /// The same, of messages of chats.
+    case webChats
 
     var label: String {
         switch self {
@@ -61,6 +65,7 @@ enum RateSubject: Int, Sendable, Hashable, CaseIterable {
         case .webPolls: "web_polls"
         case .webWrites: "web_writes"
         case .webRespondents: "web_respondents"
+        case .webChats: "web_chats"
         }
     }
 
@@ -70,6 +75,7 @@ enum RateSubject: Int, Sendable, Hashable, CaseIterable {
         case .token, .client, .address, .webPolls: "requests"
         case .webWrites: "writes"
         case .webRespondents: "new responses"
+        case .webChats: "messages of chats"
         }
     }
 
@@ -79,7 +85,7 @@ enum RateSubject: Int, Sendable, Hashable, CaseIterable {
         case .token: "of this token"
         case .client: "of this client"
         case .address: "without a token from this address"
-        case .webPolls, .webWrites, .webRespondents: "with a public token from this address"
+        case .webPolls, .webWrites, .webRespondents, .webChats: "with a public token from this address"
         }
     }
 }

@@ -44,6 +44,12 @@ struct WebAccess {
     /// The address began a response.
     func countResponse() { _ = wait(taking: true) }
 
+    /// One message of a chat, which the owner's server pays for.
+    func limitChats() throws(APIError) {
+        try call.worker.rates.limit(
+            web: .webChats, call.request, behind: call.worker.settings.proxies, at: call.began)
+    }
+
     private func wait(taking: Bool) -> Int64 {
         call.worker.rates.wait(
             .webRespondents, call.request, behind: call.worker.settings.proxies, at: call.began, taking: taking)

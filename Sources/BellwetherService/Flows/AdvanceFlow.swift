@@ -9,13 +9,17 @@ public struct AdvanceFlow: Sendable {
         case action(FlowAction)
         /// The respondent ends the run before its end.
         case dismiss
+        /// An action in the conversation of a step, with the key of the request.
+        case chat(ChatAction, step: String, key: String)
+        /// What the owner's server says to a turn of the conversation.
+        case chatReply(Result<ChatReply, ChatFailure>, step: String, turn: Int)
     }
 
     public enum Outcome: Sendable {
-        case advanced(Run, FlowBanner?)
+        case advanced(Run, FlowMove)
         /// With the run as it is.
         case refused(FlowRefusal, Run)
-        /// The step's hook has to be asked first.
+        /// A hook has to be asked first.
         case needs(FlowExchange, Run)
         case unknownRun
     }
@@ -23,10 +27,8 @@ public struct AdvanceFlow: Sendable {
     public struct Request: Sendable {
         public var run: RunReference
         public var change: Change
-        /// What the step's hook has said; nil: it was not asked.
-        public var hook: FlowHookResult?
-        /// Of the call, for the log: they come before those of the action.
-        public var hookEvents: [FlowEvent] = []
+        /// What the hooks have said that were asked.
+        public var hooks = FlowHookAnswers()
         /// What is known of the respondent now.
         public var attributes: JSONObject = [:]
         /// Whether telemetry has the answers.
@@ -49,7 +51,7 @@ public struct AdvanceFlow: Sendable {
 
     /// `reply` makes what the same id is answered again. What is refused may be tried again under its id.
     public func transaction(
-        _ claim: IdempotencyClaim?, reply: @escaping @Sendable (Run, FlowBanner?) -> [UInt8]
+        _ claim: IdempotencyClaim?, reply: @escaping @Sendable (Run, FlowMove) -> [UInt8]
     ) -> Transaction {
         let names = [RowName.run(request.run)] + (claim.map { [.reply($0.key)] } ?? [])
         return Transaction(names: names, now: now) { rows in
@@ -59,10 +61,11 @@ public struct AdvanceFlow: Sendable {
             switch step(rows) {
             case .needs(let names): return .needs(names)
             case .done(var outcome):
-                guard let claim, case .advancedFlow(.advanced(let run, let banner)) = outcome.result else {
-                    return .done(outcome)
-                }
-                let kept = StoredReply(bodyDigest: claim.bodyDigest, status: 200, body: reply(run, banner))
+                // A message of a chat is answered when the owner's server has replied.
+                guard let claim, case .advancedFlow(.advanced(let run, let move)) = outcome.result,
+                    move.chat?.exchange == nil
+                else { return .done(outcome) }
+                let kept = StoredReply(bodyDigest: claim.bodyDigest, status: 200, body: reply(run, move))
                 outcome.rows.append((.reply(claim.key), .reply(kept, at: now)))
                 return .done(outcome)
             }
@@ -84,6 +87,9 @@ public struct AdvanceFlow: Sendable {
             case .needs(let exchange): return finish(.needs(exchange, run))
             case .moved(var move):
                 move.files += files
+                if let exchange = request.hooks.complete(&move, in: flow.definition, from: run.flow) {
+                    return finish(.needs(exchange, run))
+                }
                 return write(move, run, rows)
             }
         } catch {
@@ -94,8 +100,12 @@ public struct AdvanceFlow: Sendable {
     private func advance(_ progress: FlowRun) throws(FlowRefusal) -> FlowAdvance {
         switch request.change {
         case .action(let action):
-            return try flow.definition.advance(progress, action, at: now, hook: request.hook)
+            return try flow.definition.advance(progress, action, at: now, hook: request.hooks.advance)
         case .dismiss: return .moved(try flow.definition.dismiss(progress))
+        case .chat(let action, let step, let key):
+            return .moved(try flow.definition.chat(progress, action, at: step, key: key, now: now))
+        case .chatReply(let reply, let step, let turn):
+            return .moved(try flow.definition.reply(progress, to: turn, at: step, reply, now: now))
         }
     }
 
@@ -105,7 +115,7 @@ public struct AdvanceFlow: Sendable {
         guard JSONValue.object(run.json).encoded.count <= Self.maximumBytes.run,
             move.run.files.reduce(0, { $0 + $1.bytes }) <= Self.maximumBytes.files
         else { return finish(.refused(.tooLarge, before)) }
-        var outcome = TransactionOutcome(result: .advancedFlow(.advanced(run, move.banner)))
+        var outcome = TransactionOutcome(result: .advancedFlow(.advanced(run, move)))
         outcome.rows = [(.run(request.run), .run(run))]
         if run.submittedAt != nil, before.submittedAt == nil, let name = run.respondentName(in: request.run.app) {
             guard rows.isLoaded(name) else { return .needs([name]) }
@@ -117,7 +127,7 @@ public struct AdvanceFlow: Sendable {
         }
         outcome.files = move.files.map { FileWrite($0, of: request.run.app) }
         outcome.records = FlowTelemetry.records(
-            request.hookEvents + move.events, of: run, withAnswers: request.recordsAnswers, at: now
+            request.hooks.events + move.events, of: run, withAnswers: request.recordsAnswers, at: now
         )
         .map { (request.run.app, $0) }
         return .done(outcome)

@@ -5,12 +5,12 @@ internal import Dispatch
 public import Surveys
 internal import Synchronization
 
-/// Asks the owner's server whether a respondent may leave a step (docs/reference/flows.md#hooks). The request that
-/// waits for it is parked; no thread waits.
+/// Asks the owner's server what a flow needs (docs/reference/flows.md#hooks): whether a respondent may leave a step, how
+/// a step is shown, what is said to a message of a chat. The request that waits for it is parked; no thread waits.
 public final class HookCaller: Sendable {
-    /// What became of a call.
+    /// What became of a call of an advance or render hook.
     public struct Answer: Sendable {
-        public let result: FlowHookResult
+        public let result: FlowHookAnswer
         /// In their order, for the log.
         public let events: [FlowEvent]
     }
@@ -44,47 +44,72 @@ public final class HookCaller: Sendable {
         _ exchange: FlowExchange, of run: Run, in flow: FlowDefinition, app: String,
         _ completion: @escaping @Sendable (Answer) -> Void
     ) {
-        let call = HookCall(exchange: exchange, run: run, flow: flow, app: app, began: clock.nanoseconds())
-        let started = call.event("onboarding_hook_started")
-        guard let request = request(for: call) else {
-            let reason = "the hook's address, headers or secrets cannot be used"
-            return completion(call.failing("configuration", reason, [started], at: clock.nanoseconds()))
+        let call = StepCall(exchange: exchange, run: run, flow: flow, app: app, began: clock.nanoseconds())
+        // A password is sent once.
+        var post = HookPost(hook: exchange.hook, body: call.body, run: run, isRepeated: !exchange.hasSecret)
+        post.isWorthARetry = { _ in true }
+        send(post) { [clock] attempts, outcome in
+            completion(call.answer(attempts: attempts, outcome, at: clock.nanoseconds()))
         }
-        attempt(call, request, 0, [started], completion)
+    }
+
+    /// Sends a message of a chat. Calls that do not reach the server, or that it cannot answer, are made again.
+    public func call(
+        _ exchange: ChatExchange, of run: Run, in flow: FlowDefinition, app: String,
+        _ completion: @escaping @Sendable (Result<ChatReply, ChatFailure>) -> Void
+    ) {
+        var body = exchange.body
+        (body["flow_id"], body["app_id"], body["user_id"]) = (.string(flow.id), .string(app), run.userID)
+        var post = HookPost(hook: exchange.hook, body: body, run: run)
+        post.isWorthARetry = { failure in
+            if case .status(let status, _) = failure { return status >= 500 }
+            return true
+        }
+        send(post) { _, outcome in
+            completion(
+                Result { () throws(ChatFailure) in
+                    switch outcome {
+                    case .success(let body): return try ChatReply(body)
+                    case .failure(.status(let status, let body)):
+                        throw ChatFailure("status \(status)", httpStatus: status, body: body)
+                    case .failure(let failure): throw ChatFailure(failure.sentence)
+                    }
+                })
+        }
+    }
+
+    /// - Parameter completion: with the number of attempts.
+    private func send(
+        _ post: HookPost, _ completion: @escaping @Sendable (Int, Result<[UInt8], HookFailure>) -> Void
+    ) {
+        guard let request = request(for: post) else { return completion(1, .failure(.configuration)) }
+        attempt(post, request, 1, completion)
     }
 
     private func attempt(
-        _ call: HookCall, _ request: WebhookRequest, _ attempt: Int, _ events: [FlowEvent],
-        _ completion: @escaping @Sendable (Answer) -> Void
+        _ post: HookPost, _ request: WebhookRequest, _ number: Int,
+        _ completion: @escaping @Sendable (Int, Result<[UInt8], HookFailure>) -> Void
     ) {
         sender.send(request) { [self] outcome in
-            let failure: (type: String, message: String)
+            let failure: HookFailure
             switch outcome {
             case .success(let answer) where (200..<300).contains(answer.status):
-                let body = try? JSONValue(parsing: answer.body, limits: .standard)
-                let result = FlowHookResult(body ?? .null)
-                let completed = call.completed(result, at: clock.nanoseconds())
-                return completion(Answer(result: result, events: events + [completed]))
-            case .success(let answer): failure = ("http_status", "status \(answer.status)")
-            case .failure(.timeout): failure = ("timeout", WebhookFailure.timeout.sentence)
-            case .failure(let error): failure = ("network", error.sentence)
+                return completion(number, .success(answer.body))
+            case .success(let answer): failure = .status(answer.status, answer.body)
+            case .failure(let error): failure = .transport(error)
             }
-            // A password is sent once.
-            guard attempt < call.exchange.hook.retryCount, !call.exchange.hasSecret else {
-                return completion(call.failing(failure.type, failure.message, events, at: clock.nanoseconds()))
+            guard number <= post.hook.retryCount, post.isRepeated, post.isWorthARetry(failure) else {
+                return completion(number, .failure(failure))
             }
-            let retry = call.event("onboarding_hook_retry", ["attempt_number": .integer(Int64(attempt + 1))])
-            timer(Double(1 << attempt)) { [self] in
-                self.attempt(call, request, attempt + 1, events + [retry], completion)
-            }
+            timer(Double(1 << (number - 1))) { [self] in attempt(post, request, number + 1, completion) }
         }
     }
 
     /// Nil: the address is none, or a header names a secret that the settings do not have.
-    private func request(for call: HookCall) -> WebhookRequest? {
+    private func request(for post: HookPost) -> WebhookRequest? {
         let secrets = secrets.withLock { $0 }
-        guard let url = WebhookURL(call.exchange.hook.url), let progress = call.run.flow else { return nil }
-        let body = JSONValue.object(call.body).encoded
+        guard let url = WebhookURL(post.hook.url), let progress = post.run.flow else { return nil }
+        let body = JSONValue.object(post.body).encoded
         let (id, now) = (WebhookID.make(), clock.now())
         var headers = [
             WebhookRequest.Header("Content-Type", "application/json"),
@@ -95,20 +120,59 @@ public final class HookCaller: Sendable {
             let signature = WebhookSignature.text(id: id, timestamp: now.seconds, body: body, key: key)
             headers.append(WebhookRequest.Header("webhook-signature", signature))
         }
-        for (name, text) in call.exchange.hook.headers.sorted(by: { $0.key < $1.key }) {
+        for (name, text) in post.hook.headers.sorted(by: { $0.key < $1.key }) {
             let value = progress.header(text) { name in
                 secrets.key(named: name).flatMap { String(validating: $0, as: UTF8.self) }
             }
             guard let value else { return nil }
             headers.append(WebhookRequest.Header(name, value))
         }
-        let seconds = Double(call.exchange.hook.timeoutMilliseconds) / 1000
-        return WebhookRequest(url: url, headers: headers, body: body, seconds: seconds)
+        return WebhookRequest(
+            url: url, headers: headers, body: body, seconds: Double(post.hook.timeoutMilliseconds) / 1000)
     }
 }
 
-/// One call, and what is told of it.
-private struct HookCall: Sendable {
+/// What is posted to a hook, and when it is posted again.
+private struct HookPost: Sendable {
+    let hook: FlowHook
+    let body: JSONObject
+    /// Templates of headers read it.
+    let run: Run
+    var isRepeated = true
+    var isWorthARetry: @Sendable (HookFailure) -> Bool = { _ in true }
+}
+
+/// Why a hook has no answer.
+private enum HookFailure: Error {
+    case configuration
+    case status(Int, [UInt8])
+    case transport(WebhookFailure)
+
+    /// For the log's events.
+    var type: String {
+        switch self {
+        case .configuration: "configuration"
+        case .status: "http_status"
+        case .transport(.timeout): "timeout"
+        case .transport: "network"
+        }
+    }
+
+    var sentence: String {
+        switch self {
+        case .configuration: "the hook's address, headers or secrets cannot be used"
+        case .status(let status, _): "status \(status)"
+        case .transport(let failure): failure.sentence
+        }
+    }
+}
+
+extension Run {
+    fileprivate var userID: JSONValue { respondent.userID.map { .string($0) } ?? .null }
+}
+
+/// A call of an advance or render hook, and what is told of it.
+private struct StepCall: Sendable {
     let exchange: FlowExchange
     let run: Run
     let flow: FlowDefinition
@@ -121,47 +185,33 @@ private struct HookCall: Sendable {
             "flow_id": .string(flow.id), "step_id": .string(exchange.step.id),
             "step_index": .integer(Int64(exchange.stepIndex)), "step_type": .string(exchange.step.kind.rawValue),
             "step_data": .object(exchange.answers), "responses": .object(exchange.responses),
-            "user_id": run.respondent.userID.map { .string($0) } ?? .null, "app_id": .string(app),
+            "user_id": run.userID, "app_id": .string(app),
         ]
     }
 
-    func event(_ name: String, _ more: JSONObject = [:]) -> FlowEvent {
+    func answer(attempts: Int, _ outcome: Result<[UInt8], HookFailure>, at now: Int64) -> HookCaller.Answer {
+        var events = [event("started")]
+        events += (1..<attempts).map { event("retry", ["attempt_number": .integer(Int64($0))]) }
+        switch outcome {
+        case .success(let body):
+            let result = FlowHookAnswer((try? JSONValue(parsing: body, limits: .standard)) ?? .null, exchange)
+            let milliseconds = max(0, now - began) / 1_000_000
+            events.append(
+                event("completed", ["result": .string(result.name), "duration_ms": .integer(milliseconds)]))
+            return HookCaller.Answer(result: result, events: events)
+        case .failure(let failure):
+            events.append(
+                event("error", ["error_type": .string(failure.type), "error_message": .string(failure.sentence)]))
+            return HookCaller.Answer(result: FlowHookAnswer(failureOf: exchange), events: events)
+        }
+    }
+
+    private func event(_ name: String, _ more: JSONObject = [:]) -> FlowEvent {
         var extra: JSONObject = [
-            "flow_id": .string(flow.id), "step_id": .string(exchange.step.id), "hook_type": "advance",
+            "flow_id": .string(flow.id), "step_id": .string(exchange.step.id),
+            "hook_type": .string(exchange.occasion.rawValue),
         ]
         for member in more { extra[member.key] = member.value }
-        return FlowEvent(name, extra)
-    }
-
-    func completed(_ result: FlowHookResult, at now: Int64) -> FlowEvent {
-        event(
-            "onboarding_hook_completed",
-            ["result": .string(result.name), "duration_ms": .integer(max(0, now - began) / 1_000_000)])
-    }
-
-    /// As the hook's policy has it. A blocked respondent sees the hook's error text.
-    func failing(
-        _ type: String, _ message: String, _ events: [FlowEvent], at now: Int64
-    ) -> HookCaller.Answer {
-        let error = event(
-            "onboarding_hook_error", ["error_type": .string(type), "error_message": .string(message)])
-        let result: FlowHookResult =
-            switch exchange.hook.failurePolicy {
-            case .block: .block(message: nil)
-            case .proceed: .proceed(data: [:])
-            }
-        return HookCaller.Answer(result: result, events: events + [error])
-    }
-}
-
-extension FlowHookResult {
-    /// As the hook spells it.
-    fileprivate var name: String {
-        switch self {
-        case .proceed(let data): data.isEmpty ? "proceed" : "proceed_with_data"
-        case .block: "block"
-        case .stay: "stay"
-        case .skip: "skip_to"
-        }
+        return FlowEvent("onboarding_hook_\(name)", extra)
     }
 }

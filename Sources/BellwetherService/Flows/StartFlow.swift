@@ -18,6 +18,8 @@ public struct StartFlow: Sendable {
         public var mayResume: @Sendable (Run) -> Bool = { _ in true }
         /// False: the address has begun as many as it may.
         public var mayBegin = true
+        /// What the first step's hook has said, if it was asked.
+        public var hooks = FlowHookAnswers()
 
         public init(_ ids: RespondentIDs, _ start: FlowStart, newID: String) {
             (self.ids, self.start, self.newID) = (ids, start, newID)
@@ -25,8 +27,10 @@ public struct StartFlow: Sendable {
     }
 
     public enum Outcome: Sendable {
-        case started(Run)
+        case started(Run, FlowBanner?)
         case open(Run)
+        /// The first step's hook has to be asked.
+        case needs(FlowExchange, Run)
         /// It would be a new one, and no more may begin.
         case mayNotBegin
     }
@@ -75,7 +79,8 @@ public struct StartFlow: Sendable {
     }
 
     private func begin(_ respondent: RespondentRows, _ current: RowName?) -> TransactionOutcome {
-        let move = flow.definition.start(request.start, at: now)
+        var move = flow.definition.start(request.start, at: now)
+        let exchange = request.hooks.complete(&move, in: flow.definition, from: nil)
         var run = Run(
             id: request.newID, slug: slug, kind: .flow, revision: flow.revision, respondent: respondent.respondent,
             at: now)
@@ -92,7 +97,8 @@ public struct StartFlow: Sendable {
             run.branch = branch
         }
         run.enter(move.run, of: flow.definition, at: now)
-        var outcome = TransactionOutcome(result: .startedFlow(.started(run)))
+        if let exchange { return TransactionOutcome(result: .startedFlow(.needs(exchange, run))) }
+        var outcome = TransactionOutcome(result: .startedFlow(.started(run, move.banner)))
         outcome.rows = [(.run(reference(run.id)), .run(run))]
         if let current { outcome.rows.append((current, .currentRun(run.id))) }
         if let name = run.respondent.runList(in: app.name) {
@@ -100,8 +106,10 @@ public struct StartFlow: Sendable {
             list.add(run.id)
             outcome.rows.append((name, .runList(list)))
         }
-        outcome.records = FlowTelemetry.records(move.events, of: run, withAnswers: request.recordsAnswers, at: now)
-            .map { (app.name, $0) }
+        outcome.records = FlowTelemetry.records(
+            request.hooks.events + move.events, of: run, withAnswers: request.recordsAnswers, at: now
+        )
+        .map { (app.name, $0) }
         return outcome
     }
 }

@@ -13,6 +13,8 @@ public struct FlowAction: Sendable, Hashable {
     public var step: String
     public var kind: Kind
     public var response: JSONObject
+    /// Where nobody can hold a conversation, `next` leaves one that has not begun.
+    public var passesChats = false
 
     public init(_ kind: Kind, at step: String, _ response: JSONObject = [:]) {
         (self.kind, self.step, self.response) = (kind, step, response)
@@ -72,6 +74,8 @@ public struct FlowMove: Sendable, Hashable {
     public var banner: FlowBanner?
     /// Files that the run has now and did not have before.
     public var files: [FlowFile] = []
+    /// Of an action in a conversation.
+    public var chat: ChatNotice?
 }
 
 /// What comes of an action.
@@ -81,8 +85,9 @@ public enum FlowAdvance: Sendable {
     case needs(FlowExchange)
 }
 
-/// What an advance hook is asked.
+/// What a step's hook is asked: before the respondent leaves the step, or before the step is shown.
 public struct FlowExchange: Sendable {
+    public let occasion: FlowHook.Occasion
     public let hook: FlowHook
     public let step: FlowStep
     public let stepIndex: Int
@@ -91,6 +96,20 @@ public struct FlowExchange: Sendable {
     /// Whether an answer is secret: the request is kept in no queue.
     public let hasSecret: Bool
     public let responses: JSONObject
+}
+
+extension FlowMove {
+    /// The call that is due before the move is written: the run has come to a step that its author's server adapts.
+    ///
+    /// - Parameter asked: steps whose hook was called already.
+    public func renderExchange(_ flow: FlowDefinition, from before: FlowRun?, asked: [String]) -> FlowExchange? {
+        guard let id = run.stepID, let index = flow.index(of: id), let hook = flow.steps[index].renderHook,
+            before == nil || before?.path != run.path, !asked.contains(where: { $0.hasSameBytes(as: id) })
+        else { return nil }
+        return FlowExchange(
+            occasion: .render, hook: hook, step: flow.steps[index], stepIndex: index, answers: run.answers(of: id),
+            hasSecret: false, responses: run.responses)
+    }
 }
 
 extension FlowRun {
@@ -127,12 +146,15 @@ extension FlowDefinition {
         case .skip:
             guard steps[index].isSkippable else { throw .notAllowed("skip") }
             var move = FlowMove(run: run, events: [])
+            if steps[index].kind == .interactiveChat {
+                _ = try leaveChat(steps[index], &move, as: .skipped, now: now)
+            }
             move.run.count(\.skipped, at: current, now)
             move.events.append(event("onboarding_step_skipped", index))
             leave(index, with: run.answers(of: current), &move, at: now)
             return .moved(move)
         case .next:
-            return try next(run, index, action.response, hook, at: now)
+            return try next(run, index, action, hook, at: now)
         }
     }
 
@@ -161,18 +183,19 @@ extension FlowDefinition {
     }
 
     private func next(
-        _ run: FlowRun, _ index: Int, _ response: JSONObject, _ hook: FlowHookResult?, at now: Timestamp
+        _ run: FlowRun, _ index: Int, _ action: FlowAction, _ hook: FlowHookResult?, at now: Timestamp
     ) throws(FlowRefusal) -> FlowAdvance {
         let step = steps[index]
-        var (answers, files) = try judge(response, to: step, run, at: now)
+        var move = FlowMove(run: run, events: [])
+        var (answers, files) = try judge(action, at: step, &move, at: now)
         if let call = step.hook, hook == nil {
             let hasSecret = step.fields.contains { $0.type.isSecret && answers[$0.id] != nil }
             return .needs(
                 FlowExchange(
-                    hook: call, step: step, stepIndex: index, answers: answers, hasSecret: hasSecret,
+                    occasion: .advance, hook: call, step: step, stepIndex: index, answers: answers,
+                    hasSecret: hasSecret,
                     responses: run.responses))
         }
-        var move = FlowMove(run: run, events: [])
         var jump: String?
         switch hook ?? .proceed(data: [:]) {
         case .block(let message): return .moved(staying(run, .error, message ?? step.hook?.errorText))
@@ -200,17 +223,23 @@ extension FlowDefinition {
         return .moved(move)
     }
 
-    /// The answers that count, and the files that stood in the response.
+    /// The answers that count, with the conversation of a chat, and the files that stood in the response.
     private func judge(
-        _ response: JSONObject, to step: FlowStep, _ run: FlowRun, at now: Timestamp
+        _ action: FlowAction, at step: FlowStep, _ move: inout FlowMove, at now: Timestamp
     ) throws(FlowRefusal) -> (answers: JSONObject, files: [FlowFile]) {
-        var (response, facts) = (response, run.facts)
-        let files = step.takeFiles(outOf: &response)
+        let isChat = step.kind == .interactiveChat
+        var facts = move.run.facts
         facts.aliases = aliases
-        let known = run.files + files.map(\.reference)
+        // The conversation that counts is the one that was held here, whatever a client says of it.
+        var response = isChat && step.fields.isEmpty ? [:] : action.response
+        let files = step.takeFiles(outOf: &response)
+        let known = move.run.files + files.map(\.reference)
         let evaluation = step.evaluate(response, facts, on: CalendarDay(now), files: known)
         guard evaluation.faults.isEmpty else { throw .invalid(evaluation.faults) }
-        return (evaluation.answers, files)
+        guard isChat, !action.passesChats else { return (evaluation.answers, files) }
+        var answers = try leaveChat(step, &move, as: .user, now: now)
+        for answer in evaluation.answers { answers[answer.key] = answer.value }
+        return (answers, files)
     }
 
     private func staying(_ run: FlowRun, _ kind: FlowBanner.Kind, _ text: String?) -> FlowMove {

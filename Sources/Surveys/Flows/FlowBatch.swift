@@ -54,7 +54,9 @@ public enum FlowBatch {
         let kind = reader.optional("action").map { $0.choice(FlowAction.Kind.self) } ?? .next
         let response = reader.optional("response").map { $0.object() } ?? [:]
         guard let step, let kind, let response else { throw .invalid(findings.faults.map(FlowFault.init)) }
-        return FlowAction(kind, at: step, response)
+        var action = FlowAction(kind, at: step, response)
+        action.passesChats = true
+        return action
     }
 }
 

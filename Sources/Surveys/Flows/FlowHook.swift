@@ -10,7 +10,7 @@ public struct FlowHook: Sendable, Hashable {
     }
 
     /// What calls it. The defaults of its keys follow from this.
-    public enum Occasion: Sendable, Hashable {
+    public enum Occasion: String, Sendable, Hashable {
         case advance
         case render
         case chat
@@ -90,6 +90,47 @@ public enum FlowHookResult: Sendable, Hashable {
             self = object["target_step_id"]?.string.map { .skip(toStep: $0, data: data) } ?? .proceed(data: data)
         // An unknown action proceeds.
         default: self = .proceed(data: data)
+        }
+    }
+}
+
+/// What the call of a step's hook has come to, by the hook's occasion.
+public enum FlowHookAnswer: Sendable, Hashable {
+    case advance(FlowHookResult)
+    /// What the step is shown with; empty: as its author wrote it.
+    case render(FlowOverride, banner: String?)
+
+    /// Bytes of an override; a larger one is not used.
+    private static let overrideBytes = 65_536
+
+    /// From the body of the answer.
+    public init(_ body: JSONValue, _ exchange: FlowExchange) {
+        guard exchange.occasion == .render else {
+            self = .advance(FlowHookResult(body))
+            return
+        }
+        let isUsable = body.object != nil && body.encoded.count <= Self.overrideBytes
+        self = .render(FlowOverride(isUsable ? body.object ?? [:] : [:]), banner: nil)
+    }
+
+    /// After a failure, as the hook's policy has it. A respondent who is blocked sees the hook's error text; a step is
+    /// shown all the same.
+    public init(failureOf exchange: FlowExchange) {
+        let isBlocked = exchange.hook.failurePolicy == .block
+        switch exchange.occasion {
+        case .render: self = .render(FlowOverride([:]), banner: isBlocked ? exchange.hook.errorText : nil)
+        case .advance, .chat: self = .advance(isBlocked ? .block(message: nil) : .proceed(data: [:]))
+        }
+    }
+
+    /// As the hook spells it.
+    public var name: String {
+        switch self {
+        case .advance(.proceed(let data)): data.isEmpty ? "proceed" : "proceed_with_data"
+        case .advance(.block): "block"
+        case .advance(.stay): "stay"
+        case .advance(.skip): "skip_to"
+        case .render(let override, _): override.isEmpty ? "proceed" : "override"
         }
     }
 }

@@ -53,9 +53,9 @@ public struct FlowRun: Sendable, Hashable {
     public let platform: String?
     public let startedAt: Timestamp
     /// By step: what a render hook has replaced.
-    public var overrides: JSONObject = [:]
-    /// By step: conversations.
-    public var chats: JSONObject = [:]
+    public internal(set) var overrides: JSONObject = [:]
+    /// By step: conversations that the respondent has not left by `next`.
+    public internal(set) var chats: JSONObject = [:]
     /// By step: what the respondent did there.
     public internal(set) var counts: [String: FlowStepCounts] = [:]
     /// When the current step was shown.
@@ -77,6 +77,11 @@ public struct FlowRun: Sendable, Hashable {
     init(_ start: FlowStart, at now: Timestamp) {
         (context, attributes, locale, platform) = (start.context, start.attributes, start.locale, start.platform)
         startedAt = now
+    }
+
+    /// What the step's hook said when it was shown last. What it said before counts where it said nothing.
+    public mutating func override(_ step: String, with override: FlowOverride) {
+        if !override.isEmpty { overrides[step] = .object(override.json) }
     }
 
     /// The answers to a step.

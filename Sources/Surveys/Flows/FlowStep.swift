@@ -92,12 +92,7 @@ public struct FlowStep: Sendable {
 
     private static func chat(_ keys: StepKeys) -> FlowHook? {
         guard let reader = keys.requiredConfig?.required("chat_config"), reader.object() != nil else { return nil }
-        _ = reader.optional("max_user_turns")?.integer(in: 1...100)
-        _ = reader.optional("min_user_turns")?.integer(in: 0...100)
-        if let limit = reader.optional("turn_limit_behavior") { BlockKeys.checkWord(limit, ["hard", "soft"]) }
-        for key in ["auto_messages", "quick_replies", "turn_actions"] { _ = reader.optional(key)?.elements() }
-        _ = reader.optional("input_max_length")?.integer(in: 1...10_000)
-        _ = reader.optional("completion_message")?.string()
+        _ = ChatConfig(reader)
         return FlowHook(reader.required("webhook"), .chat)
     }
 }

@@ -8,7 +8,7 @@ extension FlowDefinition {
         let index = run.stepID.flatMap { self.index(of: $0) }
         let step = index.map { steps[$0] }
         let showsProgress = settings.showsProgress && step?.hidesProgress == false
-        return [
+        var json: JSONObject = [
             "flow_id": .string(id), "flow_version": version, "status": .string(run.status.rawValue),
             "step": step.map { .object(view($0, run)) } ?? .null,
             "step_id": step.map { .string($0.id) } ?? .null,
@@ -17,6 +17,8 @@ extension FlowDefinition {
             "can_go_back": .bool(canGoBack(run)), "responses": .object(run.responses),
             "banner": banner?.json ?? .null, "outcome": run.outcome?.json ?? .null,
         ]
+        if let step, step.kind == .interactiveChat { json["chat"] = .object(chatView(step, run)) }
+        return json
     }
 
     /// Keys of a step that are not for whoever shows it.
@@ -86,36 +88,6 @@ private struct VisibilityMarks {
             }
             return .object(object)
         }
-    }
-}
-
-/// What a render hook has replaced (docs/reference/flows.md#hooks).
-private struct FlowOverride {
-    let texts: [(key: String, value: JSONValue)]
-    let layout: JSONObject
-    let defaults: JSONObject
-
-    init(_ reply: JSONObject) {
-        let names = [("title", "title"), ("subtitle", "subtitle"), ("ctaText", "cta_text"), ("cta_text", "cta_text")]
-        texts = names.compactMap { name, key in reply[name]?.present.map { (key, $0) } }
-        layout = (reply["layoutOverrides"] ?? reply["layout_overrides"])?.object ?? [:]
-        defaults = (reply["fieldDefaults"] ?? reply["field_defaults"])?.object ?? [:]
-    }
-
-    func apply(to shown: inout JSONObject) {
-        for member in layout where member.key != "id" && member.key != "type" { shown[member.key] = member.value }
-        for text in texts { shown[text.key] = text.value }
-        guard !defaults.isEmpty, let fields = shown["fields"]?.array else { return }
-        shown["fields"] = .array(
-            fields.map { field in
-                guard var object = field.object, let id = object["id"]?.string, let value = defaults[id] else {
-                    return field
-                }
-                var config = object["config"]?.object ?? [:]
-                config["default_value"] = value
-                object["config"] = .object(config)
-                return .object(object)
-            })
     }
 }
 

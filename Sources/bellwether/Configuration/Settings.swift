@@ -139,6 +139,7 @@ private struct SettingsSource {
         api.rates.webPolls = RateSettings.Rate(perSecond: polls, burst: max(2 * polls, 1))
         api.rates.webWrites = RateSettings.Rate(perSecond: writes, burst: max(5 * writes, 1))
         api.rates.webRespondents = RateSettings.Rate(perHour: number("limits.web.respondents_per_hour"))
+        api.rates.webChats = RateSettings.Rate(perHour: number("limits.web.chat_turns_per_hour"))
         api.identitySecrets = identitySecrets()
         return api
     }

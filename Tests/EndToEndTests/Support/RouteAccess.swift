@@ -42,6 +42,7 @@ enum RouteAccess {
         "GET /v1/apps/{app}/clients/{client_id}/counters": client,
         "GET /v1/apps/{app}/flows/{slug}": clientOrOwner, "POST /v1/apps/{app}/flows/{slug}/runs": clientOrOwner,
         "GET /v1/apps/{app}/runs/{run_id}": clientOrOwner, "POST /v1/apps/{app}/runs/{run_id}/advance": clientOrOwner,
+        "POST /v1/apps/{app}/runs/{run_id}/chat": clientOrOwner,
         "POST /v1/apps/{app}/runs/{run_id}/dismiss": clientOrOwner, "GET /v1/apps/{app}/flows": owner,
         "GET /v1/apps/{app}/files/{sha256}": owner, "GET /v1/apps/{app}/locations": client,
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags": client,

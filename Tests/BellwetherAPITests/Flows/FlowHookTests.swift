@@ -3,7 +3,6 @@ import BellwetherJSON
 import BellwetherService
 import HTTPWire
 import StoreSupport
-import Synchronization
 import TestSupport
 import Testing
 
@@ -11,22 +10,8 @@ import Testing
 
 /// Advance hooks of flows: what is sent, and what each answer and failure does (docs/reference/flows.md#hooks).
 @Suite struct FlowHookTests {
-    /// Gives prepared answers, and keeps what it was sent.
-    private final class Receiver: WebhookSending {
-        let answers: Mutex<[Result<WebhookAnswer, WebhookFailure>]>
-        let requests = Mutex<[WebhookRequest]>([])
-
-        init(_ answers: [Result<WebhookAnswer, WebhookFailure>]) { self.answers = Mutex(answers) }
-
-        func send(_ request: WebhookRequest, completion: @escaping WebhookCompletion) {
-            requests.withLock { $0.append(request) }
-            let answer = answers.withLock { $0.isEmpty ? .failure(.closed) : $0.removeFirst() }
-            completion(answer)
-        }
-    }
-
-    private static func answer(_ body: JSONValue, status: Int = 200) -> Result<WebhookAnswer, WebhookFailure> {
-        .success(WebhookAnswer(status: status, body: body.encoded))
+    private static func answer(_ body: JSONValue, status: Int = 200) -> HookReceiver.Reply {
+        HookReceiver.answer(body, status: status)
     }
 
     private static func flow(_ hook: JSONObject, password: Bool = false) -> JSONValue {
@@ -50,21 +35,20 @@ import Testing
         ]
     }
 
-    private let receiver: Receiver
+    private let receiver: HookReceiver
     private let world: WorkerUnderTest
     private let path: String
 
     /// A run that stands at the step with the hook.
     private init(
-        _ answers: [Result<WebhookAnswer, WebhookFailure>], hook: JSONObject = [:], password: Bool = false
+        _ answers: [HookReceiver.Reply], hook: JSONObject = [:], password: Bool = false
     ) throws {
-        let receiver = Receiver(answers)
+        let receiver = HookReceiver(answers)
         var secrets = WebhookSecrets()
         let isAdded = secrets.add("s3cret", named: "crm") && secrets.add("signing key", named: "hooks")
         #expect(isAdded)
-        let hooks = HookCaller(
-            sender: receiver, secrets: secrets, userAgent: "test", timer: { seconds, job in job() })
-        world = try WorkerUnderTest(recipes: ["tour": Self.flow(hook, password: password)], hooks: hooks)
+        world = try WorkerUnderTest(
+            recipes: ["tour": Self.flow(hook, password: password)], hooks: HookReceiver.caller(receiver, secrets))
         self.receiver = receiver
         let started = try world.send(.post, "/v1/apps/app/flows/tour/runs", body: ["client_id": "c"])
         path = "/v1/apps/app/runs/\(try #require(started.json["run_id"].string))/advance"
@@ -90,7 +74,7 @@ import Testing
     @Test func theHookIsToldWhatItNeeds() throws {
         let test = try FlowHookTests([Self.answer(["action": "proceed"])])
         #expect(try test.advance().json["step_id"] == "skipped")
-        let request = try #require(test.receiver.requests.withLock { $0.first })
+        let request = try #require(test.receiver.requests.first)
         #expect(request.url.text == "https://hooks.example/check")
         let body = try JSONValue(parsing: request.body)
         #expect(body["flow_id"] == "tour" && body["step_id"] == "account" && body["step_index"] == 1)
@@ -122,7 +106,7 @@ import Testing
     }
 
     @Test func aFailureIsTriedAgainAsOftenAsTheHookSays() throws {
-        let failures: [Result<WebhookAnswer, WebhookFailure>] = [.failure(.timeout), Self.answer([:], status: 500)]
+        let failures: [HookReceiver.Reply] = [.failure(.timeout), Self.answer([:], status: 500)]
         let test = try FlowHookTests(failures + [Self.answer(["action": "proceed"])], hook: ["retry_count": 2])
         #expect(try test.advance().json["step_id"] == "skipped")
         #expect(test.events() == ["started", "retry", "retry", "completed"])
@@ -142,14 +126,14 @@ import Testing
         let test = try FlowHookTests(
             [Self.answer(["action": "proceed"])], hook: ["headers": ["X-Key": "{{secret.other}}"]])
         #expect(try test.advance().json["banner"]["text"] == "Try again")
-        #expect(test.receiver.requests.withLock { $0.isEmpty })
+        #expect(test.receiver.requests.isEmpty)
     }
 
     @Test func aPasswordIsSentOnceAndKeptNowhere() throws {
         let test = try FlowHookTests(
             [.failure(.timeout), Self.answer(["action": "proceed"])], hook: ["retry_count": 3], password: true)
         #expect(try test.advance().json["step_id"] == "account", "a password is not sent again")
-        #expect(test.receiver.requests.withLock { $0.count } == 1)
+        #expect(test.receiver.requests.count == 1)
         #expect(try test.advance().json["step_id"] == "skipped")
         #expect(!test.world.store.records.joined().contains("123"))
     }
@@ -158,6 +142,6 @@ import Testing
         let test = try FlowHookTests([Self.answer(["action": "proceed"])])
         let first = try test.advance("once")
         #expect(try test.advance("once").body == first.body)
-        #expect(test.receiver.requests.withLock { $0.count } == 1)
+        #expect(test.receiver.requests.count == 1)
     }
 }

@@ -1,0 +1,123 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+internal import Surveys
+
+/// `POST …/runs/{run_id}/advance`.
+enum AdvanceRoute {
+    /// Bytes of a response, without its images.
+    private static let responseBytes = 65_536
+
+    private struct Body {
+        let action: FlowAction
+        /// The same id is answered the same.
+        let id: String?
+        let attributes: JSONObject
+    }
+
+    @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
+        let flow = try FlowCall(call)
+        let body = try read(flow)
+        return flow.withRun(call.parameter("run_id")) { (run, content) throws(APIError) in
+            guard flow.app.recipes[run.slug]?.isLive == true else { throw .inactiveFlow }
+            let reference = RunReference(app: flow.app.name, id: run.id)
+            var request = AdvanceFlow.Request(.action(body.action), of: reference)
+            request.attributes = body.attributes
+            request.recordsAnswers = call.worker.settings.events.recordsAnswers
+            request.hooks = FlowHookAnswers(areAsked: call.services.hooks != nil)
+            return submit(request, content, claim: body.id.map { claim($0, call) }, call)
+        }
+    }
+
+    private static func read(_ flow: FlowCall) throws(APIError) -> Body {
+        let findings = Findings()
+        let reader = JSONReader(try flow.call.json(), findings: findings)
+        let step = reader.required("step_id")?.string(length: 1...200)
+        let kind = reader.optional("action").map { $0.choice(FlowAction.Kind.self) } ?? .next
+        let response = reader.optional("response").map { $0.object() } ?? [:]
+        let id = reader.optional("id")?.identifier()
+        let attributes = reader.optional("attributes").map {
+            ContextReading(app: flow.app, call: flow.call).read($0).attributes
+        }
+        guard findings.faults.isEmpty, let step, let kind, let response else { throw .badRequest(findings.faults) }
+        let answers = JSONValue.object(response)
+        guard answers.encoded.count - answers.fileBytes <= responseBytes else {
+            throw .invalid(
+                "length", "a response has at most 64 KiB beside its images", at: JSONPointer(tokens: ["response"]))
+        }
+        let key = flow.call.request.header(.idempotencyKey).map { String(decoding: $0, as: UTF8.self) }
+        return Body(
+            action: FlowAction(kind, at: step, response), id: id ?? key.flatMap { $0.isIdentifier ? $0 : nil },
+            attributes: JSONObject((attributes ?? [:]).map { ($0.key, $0.value) }))
+    }
+
+    /// No digest of the body is kept: it may have a password.
+    static func claim(_ id: String, _ call: Call) -> IdempotencyClaim {
+        IdempotencyClaim(
+            token: call.principal?.name ?? "", path: String(decoding: call.request.path, as: UTF8.self), key: id,
+            bodyDigest: [])
+    }
+
+    static func submit(
+        _ request: AdvanceFlow.Request, _ flow: FlowContent, claim: IdempotencyClaim?, _ call: Call
+    ) -> Handling {
+        let transaction = AdvanceFlow(request, flow, now: call.arrived).transaction(claim) { run, move in
+            body(run, move, flow).encoded
+        }
+        let store = call.services.persistence
+        return call.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
+            store.submit(transaction) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            switch try outcome.orThrow() {
+            case .advancedFlow(.advanced(let run, let move)):
+                guard let exchange = move.chat?.exchange else {
+                    return .now(FlowRoutes.answer(200, body(run, move, flow)))
+                }
+                return ChatRoute.ask(exchange, of: run, request, flow, claim, call)
+            case .advancedFlow(.refused(let refusal, let run)):
+                throw .refusedAction(refusal, run: flow.json(run))
+            case .advancedFlow(.needs(let exchange, let run)):
+                return FlowHookCall(call).ask(exchange, of: run, in: flow) { hook in
+                    var next = request
+                    next.hooks.add(hook, to: exchange)
+                    return submit(next, flow, claim: claim, call)
+                }
+            case .advancedFlow(.unknownRun): throw .noRun
+            case .replayed(let earlier): return .now(Idempotency.response(earlier.status, earlier.body))
+            default: return .now(.unexpected)
+            }
+        }
+    }
+
+    /// RUN, or what came of an action in a conversation with it.
+    private static func body(_ run: Run, _ move: FlowMove, _ flow: FlowContent) -> JSONValue {
+        let json = flow.json(run, banner: move.banner)
+        guard let chat = move.chat else { return json }
+        var answer = chat.json(json.object?["chat"]?.object ?? [:])
+        answer["run"] = json
+        return .object(answer)
+    }
+}
+
+/// Asks an owner's server while the request is parked.
+struct FlowHookCall {
+    let call: Call
+
+    init(_ call: Call) { self.call = call }
+
+    /// Asks a step's hook, and goes on with what it says.
+    func ask(
+        _ exchange: FlowExchange, of run: Run, in flow: FlowContent,
+        _ proceed: @escaping (HookCaller.Answer) throws(APIError) -> Handling
+    ) -> Handling {
+        guard let hooks = call.services.hooks else { return .now(.unexpected) }
+        let app = call.parameter("app")
+        return call.detached.park { (ticket: Ticket<HookCaller.Answer>) in
+            hooks.call(exchange, of: run, in: flow.definition, app: app) { ticket.complete($0) }
+        } resume: { (answer) throws(APIError) in
+            try proceed(answer)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+internal import Surveys
+
+/// `POST …/runs/{run_id}/chat` (docs/reference/flows.md#chats).
+enum ChatRoute {
+    private struct Body {
+        let step: String
+        let action: ChatAction
+        /// The same id is answered the same, and is no other message.
+        let id: String?
+    }
+
+    @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
+        let flow = try FlowCall(call)
+        let body = try read(call)
+        let id = call.parameter("run_id")
+        return flow.withRun(id) { (run, content) throws(APIError) in
+            guard flow.app.recipes[run.slug]?.isLive == true else { throw .inactiveFlow }
+            if body.action.isMessage { try WebAccess(call)?.limitChats() }
+            let change = AdvanceFlow.Change.chat(body.action, step: body.step, key: body.id ?? "")
+            var request = AdvanceFlow.Request(change, of: RunReference(app: flow.app.name, id: run.id))
+            request.recordsAnswers = call.worker.settings.events.recordsAnswers
+            let claim = body.id.map { AdvanceRoute.claim($0, call) }
+            return AdvanceRoute.submit(request, content, claim: claim, call)
+        }
+    }
+
+    private static func read(_ call: Call) throws(APIError) -> Body {
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        let step = reader.required("step_id")?.string(length: 1...200)
+        let id = reader.optional("id")?.identifier()
+        let action = action(reader)
+        guard findings.faults.isEmpty, let step, let action else { throw .badRequest(findings.faults) }
+        let key = call.request.header(.idempotencyKey).map { String(decoding: $0, as: UTF8.self) }
+        return Body(step: step, action: action, id: id ?? key.flatMap { $0.isIdentifier ? $0 : nil })
+    }
+
+    /// One of `text`, `quick_reply_id`, `rating` and `end`.
+    private static func action(_ reader: JSONReader) -> ChatAction? {
+        let given = ["text", "quick_reply_id", "rating", "end"].compactMap { key in
+            reader.optional(key).map { (key: key, reader: $0) }
+        }
+        guard reader.object() != nil, given.count == 1, let (key, value) = given.first else {
+            if reader.value.object != nil {
+                reader.finding("required", "exactly one of text, quick_reply_id, rating and end is expected")
+            }
+            return nil
+        }
+        switch key {
+        case "text": return value.string().map { .say($0) }
+        case "quick_reply_id": return value.string().map { .choose($0) }
+        case "rating": return value.integer().map { .rate($0) }
+        default:
+            if value.bool() == false { value.finding("value", "true is expected") }
+            return .end
+        }
+    }
+
+    /// Sends a message to the owner's server, and goes on with the reply.
+    static func ask(
+        _ exchange: ChatExchange, of run: Run, _ request: AdvanceFlow.Request, _ flow: FlowContent,
+        _ claim: IdempotencyClaim?, _ call: Call
+    ) -> Handling {
+        let hooks = call.services.hooks
+        let app = request.run.app
+        return call.detached.park { (ticket: Ticket<Result<ChatReply, ChatFailure>>) in
+            guard let hooks else { return ticket.complete(.failure(ChatFailure("webhooks are not called here"))) }
+            hooks.call(exchange, of: run, in: flow.definition, app: app) { ticket.complete($0) }
+        } resume: { (reply) throws(APIError) in
+            var next = request
+            next.change = .chatReply(reply, step: exchange.step, turn: exchange.turn)
+            return AdvanceRoute.submit(next, flow, claim: claim, call)
+        }
+    }
+}
+
+extension ChatAction {
+    /// Whether the owner's server is asked.
+    fileprivate var isMessage: Bool {
+        switch self {
+        case .say, .choose: true
+        case .rate, .end: false
+        }
+    }
+}

@@ -1,0 +1,41 @@
+internal import BellwetherJSON
+public import Surveys
+
+/// What the hooks have said that one request has asked (docs/reference/flows.md#hooks): at most one before the
+/// respondent leaves a step, and one before the next step is shown.
+public struct FlowHookAnswers: Sendable {
+    /// Nil: it was not asked.
+    public private(set) var advance: FlowHookResult?
+    private var overrides: [(step: String, override: FlowOverride, banner: String?)] = []
+    /// Of the calls, for the log. They come before those of the action.
+    public private(set) var events: [FlowEvent] = []
+    /// False: no hook is asked, each proceeds.
+    private let areAsked: Bool
+
+    public init(areAsked: Bool = true) {
+        self.areAsked = areAsked
+        if !areAsked { advance = .proceed(data: [:]) }
+    }
+
+    public mutating func add(_ answer: HookCaller.Answer, to exchange: FlowExchange) {
+        events += answer.events
+        switch answer.result {
+        case .advance(let result): advance = result
+        case .render(let override, let banner): overrides.append((exchange.step.id, override, banner))
+        }
+    }
+
+    /// Shows the step that a run has come to as its hook has it.
+    ///
+    /// - Returns: what is to be asked before.
+    func complete(_ move: inout FlowMove, in flow: FlowDefinition, from before: FlowRun?) -> FlowExchange? {
+        guard areAsked else { return nil }
+        if let exchange = move.renderExchange(flow, from: before, asked: overrides.map(\.step)) { return exchange }
+        guard let step = move.run.stepID, before?.path != move.run.path,
+            let answer = overrides.last(where: { $0.step.hasSameBytes(as: step) })
+        else { return nil }
+        move.run.override(step, with: answer.override)
+        if let banner = answer.banner, move.banner == nil { move.banner = FlowBanner(.error, banner) }
+        return nil
+    }
+}

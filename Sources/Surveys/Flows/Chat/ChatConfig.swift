@@ -1,0 +1,155 @@
+internal import BellwetherBase
+public import BellwetherJSON
+
+/// The `chat_config` of a step: how long a conversation lasts, and what the flow itself says in it
+/// (docs/reference/flows.md#chats).
+struct ChatConfig: Sendable {
+    /// A message that the flow says after a turn; after turn 0 it greets.
+    struct ScriptedMessage: Sendable {
+        let id: String
+        let turn: Int
+        let content: String
+        let media: JSONObject?
+        let delayMilliseconds: Int64?
+    }
+
+    /// What happens after a turn.
+    enum TurnAction: Sendable {
+        case ratingPrompt
+        case quickReplies([ChatQuickReply])
+        case message(ScriptedMessage)
+    }
+
+    static let maximumReplies = 20
+    private static let maximumContent = 10_000
+
+    var maximumTurns = 5
+    var minimumTurns = 1
+    /// Whether the conversation ends with the last turn.
+    var isHardLimit = true
+    /// Unicode scalars of a respondent's message.
+    var inputLength = 4000
+    var maximumRating = 5
+    var messages: [ScriptedMessage] = []
+    var quickReplies: [(reply: ChatQuickReply, turn: Int?)] = []
+    var actions: [(turn: Int, action: TurnAction)] = []
+    var completionMessage: String?
+
+    /// The defaults for what has faults; the reader's findings have them all.
+    init(_ reader: JSONReader) {
+        guard reader.object() != nil else { return }
+        let turns = reader.optional("max_user_turns")?.integer(in: 1...100)
+        maximumTurns = turns.map { Int($0) } ?? maximumTurns
+        let least = reader.optional("min_user_turns")
+        minimumTurns = least?.integer(in: 0...100).map { Int($0) } ?? min(minimumTurns, maximumTurns)
+        if minimumTurns > maximumTurns { least?.finding("range", "min_user_turns is greater than max_user_turns") }
+        if let limit = reader.optional("turn_limit_behavior") {
+            BlockKeys.checkWord(limit, ["hard", "soft"])
+            isHardLimit = limit.value.string != "soft"
+        }
+        inputLength = reader.optional("input_max_length")?.integer(in: 1...10_000).map { Int($0) } ?? inputLength
+        completionMessage = reader.optional("completion_message").flatMap(Self.completion)
+        messages = Self.elements(reader, "auto_messages").enumerated().compactMap { Self.message($1, "auto_\($0)") }
+        quickReplies = Self.elements(reader, "quick_replies").compactMap { element in
+            let turn = element.optional("show_at_turn")?.integer(in: 0...100)
+            return ChatQuickReply(element).map { ($0, turn.map { Int($0) }) }
+        }
+        readActions(Self.elements(reader, "turn_actions"))
+    }
+
+    private static func elements(_ reader: JSONReader, _ key: String) -> [JSONReader] {
+        guard let list = reader.optional(key), let elements = list.elements() else { return [] }
+        if elements.count > 100 { list.finding("length", "\(key) has at most 100 elements") }
+        return elements
+    }
+
+    /// A text, or `{content, delay_ms}`.
+    private static func completion(_ reader: JSONReader) -> String? {
+        guard reader.value.object != nil else { return reader.string(length: 0...maximumContent) }
+        return reader.required("content")?.string(length: 0...maximumContent)
+    }
+
+    private static func message(_ reader: JSONReader, _ defaultID: String) -> ScriptedMessage? {
+        guard reader.object() != nil else { return nil }
+        let content = reader.required("content")?.string(length: 0...maximumContent)
+        let id = reader.optional("id").map { $0.string(length: 1...200) } ?? defaultID
+        let turn = reader.optional("turn").map { $0.integer(in: 0...100) } ?? 0
+        let delay = reader.optional("delay_ms")?.integer(in: 0...60_000)
+        guard let content, let id, let turn else { return nil }
+        let media = reader.optional("media").flatMap { ChatMessage.media($0.object() ?? [:]) }
+        return ScriptedMessage(id: id, turn: Int(turn), content: content, media: media, delayMilliseconds: delay)
+    }
+
+    private mutating func readActions(_ elements: [JSONReader]) {
+        for element in elements where element.object() != nil {
+            guard let turn = element.required("turn")?.integer(in: 0...100).map({ Int($0) }),
+                let kind = element.required("type"), let name = kind.string()
+            else { continue }
+            let config = element.optional("config")
+            switch name {
+            case "rating_prompt":
+                let stars = config?.optional("max_rating")?.integer(in: 2...10)
+                maximumRating = stars.map { Int($0) } ?? maximumRating
+                actions.append((turn, .ratingPrompt))
+            case "quick_reply_inject":
+                let replies = config.map { Self.elements($0, "quick_replies") } ?? []
+                actions.append((turn, .quickReplies(replies.compactMap(ChatQuickReply.init))))
+            case "auto_message":
+                guard let config, let message = Self.message(config, "action_\(turn)") else { continue }
+                actions.append((turn, .message(message)))
+            default:
+                kind.findings.warn(
+                    "unknown_action", at: kind.pointer, "the turn action \(name) is unknown; nothing is done")
+            }
+        }
+    }
+
+    /// What the flow itself says after a turn.
+    func script(after turn: Int) -> [ScriptedMessage] {
+        messages.filter { $0.turn == turn }
+            + actions.compactMap { action in
+                guard action.turn == turn, case .message(let message) = action.action else { return nil }
+                return message
+            }
+    }
+
+    /// Those of the flow that are offered after a turn. A reply without a turn is always offered.
+    func replies(after turn: Int) -> [ChatQuickReply] {
+        quickReplies.filter { $0.turn ?? turn == turn }.map(\.reply)
+    }
+
+    /// Those that an action adds to whatever replies are offered.
+    func addedReplies(after turn: Int) -> [ChatQuickReply] {
+        actions.flatMap { action -> [ChatQuickReply] in
+            guard action.turn == turn, case .quickReplies(let replies) = action.action else { return [] }
+            return replies
+        }
+    }
+
+    func asksForRating(after turn: Int) -> Bool {
+        actions.contains { action in
+            if case .ratingPrompt = action.action { return action.turn == turn }
+            return false
+        }
+    }
+}
+
+/// A text that the respondent may send with one press.
+public struct ChatQuickReply: Sendable, Hashable {
+    public let id: String
+    public let text: String
+
+    init?(_ reader: JSONReader) {
+        guard reader.object() != nil else { return nil }
+        let (id, text) = (
+            reader.required("id")?.string(length: 1...200), reader.required("text")?.string(length: 1...1000)
+        )
+        guard let id, let text else { return nil }
+        (self.id, self.text) = (id, text)
+    }
+
+    /// Nil for what is none: a webhook may send anything.
+    init?(_ json: JSONValue) { self.init(JSONReader(json, findings: Findings())) }
+
+    public var json: JSONValue { ["id": .string(id), "text": .string(text)] }
+}

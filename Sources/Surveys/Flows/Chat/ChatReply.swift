@@ -1,0 +1,65 @@
+internal import BellwetherJSON
+
+/// What an owner's server says to a message of a chat (docs/reference/flows.md#chats).
+public struct ChatReply: Sendable, Hashable {
+    struct Message: Sendable, Hashable {
+        let content: String
+        let media: JSONObject?
+        let delayMilliseconds: Int64?
+    }
+
+    let messages: [Message]
+    /// Nil: those of the flow are offered.
+    let quickReplies: [ChatQuickReply]?
+    let data: JSONObject
+    let isLast: Bool
+    let completionMessage: String?
+    /// It has no array `messages`: the respondent hears nothing.
+    public let isMisshapen: Bool
+
+    private static let maximumMessages = 20
+    private static let maximumContent = 10_000
+    private static let dataBytes = 65_536
+
+    /// Throws what is wrong with a body that is no reply, or that reports an error.
+    public init(_ body: [UInt8]) throws(ChatFailure) {
+        guard let object = (try? JSONValue(parsing: body, limits: .standard))?.object else {
+            throw ChatFailure("the reply is no JSON object", body: body)
+        }
+        if object["action"]?.string == "error" { throw ChatFailure("the reply reports an error", body: body) }
+        let list = object["messages"]?.array
+        isMisshapen = list == nil
+        messages = (list ?? []).prefix(Self.maximumMessages).compactMap(Self.message)
+        quickReplies = object["quick_replies"]?.array.map { replies in
+            replies.prefix(ChatConfig.maximumReplies).compactMap { ChatQuickReply($0) }
+        }
+        data = object["data"]?.object ?? [:]
+        guard JSONValue.object(data).encoded.count <= Self.dataBytes else {
+            throw ChatFailure("the reply's data has more than 64 KiB", body: body)
+        }
+        isLast = object["force_complete"]?.bool == true || object["action"]?.string == "reply_and_complete"
+        completionMessage = object["completion_message"]?.string
+    }
+
+    /// Nil without a text, which each message needs.
+    private static func message(_ json: JSONValue) -> Message? {
+        guard let content = json.object?["content"]?.string else { return nil }
+        let delay = json.object?["delay_ms"]?.double.map { Int64(min(max($0, 0), 60_000)) }
+        return Message(
+            content: String(content.unicodeScalars.prefix(maximumContent)),
+            media: json.object?["media"]?.object.flatMap(ChatMessage.media), delayMilliseconds: delay)
+    }
+}
+
+/// Why a message of a chat has no reply.
+public struct ChatFailure: Error, Sendable, Hashable {
+    public let message: String
+    public let httpStatus: Int?
+    /// At most 500 characters of what the server sent.
+    public let responseBody: String?
+
+    public init(_ message: String, httpStatus: Int? = nil, body: [UInt8]? = nil) {
+        (self.message, self.httpStatus) = (message, httpStatus)
+        responseBody = body.map { String(String(decoding: $0.prefix(4000), as: UTF8.self).prefix(500)) }
+    }
+}

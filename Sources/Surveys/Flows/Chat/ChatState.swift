@@ -1,0 +1,163 @@
+public import BellwetherBase
+public import BellwetherJSON
+
+/// One message of a conversation.
+public struct ChatMessage: Sendable, Hashable {
+    public enum Role: String, Sendable, Hashable {
+        /// The flow, or the owner's server.
+        case ai
+        case user
+        /// An error; it is shown, and it is not part of the conversation.
+        case system
+    }
+
+    public let id: String
+    public let role: Role
+    public let content: String
+    /// `{type, url, alt_text}`.
+    public let media: JSONObject?
+    /// Until it is shown, as if somebody typed.
+    public let delayMilliseconds: Int64?
+    public let at: Timestamp
+
+    init(
+        _ role: Role, id: String, _ content: String, media: JSONObject? = nil, delayMilliseconds: Int64? = nil,
+        at: Timestamp
+    ) {
+        (self.role, self.id, self.content, self.media) = (role, id, content, media)
+        (self.delayMilliseconds, self.at) = (delayMilliseconds, at)
+    }
+
+    /// As the owner's server gets it.
+    var plain: JSONObject {
+        [
+            "role": .string(role.rawValue), "content": .string(content), "id": .string(id),
+            "timestamp": .string(at.rfc3339),
+        ]
+    }
+
+    public var json: JSONValue {
+        var json = plain
+        json["media"] = media.map { .object($0) }
+        json["delay_ms"] = delayMilliseconds.map { .integer($0) }
+        return .object(json)
+    }
+
+    /// Nil for what no version of the daemon has written.
+    init?(_ json: JSONValue) {
+        guard let id = json.object?["id"]?.string, let content = json.object?["content"]?.string,
+            let role = json.object?["role"]?.string.flatMap(Role.init),
+            let at = json.object?["timestamp"]?.string.flatMap({ Timestamp(rfc3339: $0) })
+        else { return nil }
+        self.init(
+            role, id: id, content, media: json.object?["media"]?.object,
+            delayMilliseconds: json.object?["delay_ms"]?.integer, at: at)
+    }
+
+    private static let mediaTypes = ["image", "lottie", "link"]
+
+    /// Nil for media of other types, and for those that no page can load.
+    static func media(_ object: JSONObject) -> JSONObject? {
+        guard let type = object["type"]?.string, mediaTypes.contains(type), let url = object["url"]?.string,
+            url.utf8.count <= 2000, url.hasPrefix("https://") || url.hasPrefix("http://")
+        else { return nil }
+        var media: JSONObject = ["type": .string(type), "url": .string(url)]
+        media["alt_text"] = object["alt_text"]?.string.map { .string($0) }
+        return media
+    }
+}
+
+/// Why a conversation has ended.
+public enum ChatCompletion: String, Sendable, Hashable, CaseIterable {
+    case ai = "ai_completed"
+    case maximumTurns = "max_turns"
+    case user = "user_completed"
+    case skipped
+}
+
+/// The conversation of one step (docs/reference/flows.md#chats).
+public struct ChatState: Sendable, Hashable {
+    /// Messages kept of a conversation.
+    public static let maximumMessages = 200
+
+    public internal(set) var messages: [ChatMessage] = []
+    /// Messages of the respondent.
+    public internal(set) var turn = 0
+    public internal(set) var completion: ChatCompletion?
+    public internal(set) var quickReplies: [ChatQuickReply] = []
+    /// 1 to 5, or as the flow has it.
+    public internal(set) var rating: Int64?
+    /// What the owner's server gave to be sent back with each message.
+    var data: JSONObject = [:]
+    /// Turns without a reply yet, with the key of the request.
+    var pending: [Int: String] = [:]
+    let startedAt: Timestamp
+    var completedAt: Timestamp?
+
+    init(at now: Timestamp) { startedAt = now }
+
+    /// Messages over the bound are not kept.
+    mutating func append(_ message: ChatMessage) {
+        if messages.count < Self.maximumMessages { messages.append(message) }
+    }
+
+    /// The answer of the step (docs/reference/flows.md#chats).
+    var answer: JSONObject {
+        var answer: JSONObject = [
+            "transcript": .array(messages.map(\.json)), "user_turn_count": .integer(Int64(turn)),
+            "total_message_count": .integer(Int64(messages.count)), "duration_ms": .integer(duration),
+        ]
+        answer["completion_reason"] = completion.map { .string($0.rawValue) }
+        answer["rating"] = rating.map { .integer($0) }
+        if !data.isEmpty { answer["webhook_data"] = .object(data) }
+        return answer
+    }
+
+    private var duration: Int64 { max(0, (completedAt ?? startedAt).milliseconds - startedAt.milliseconds) }
+
+    /// What clients are told of it.
+    func view(_ config: ChatConfig) -> JSONObject {
+        [
+            "messages": .array(messages.map(\.json)), "quick_replies": .array(quickReplies.map(\.json)),
+            "turn": .integer(Int64(turn)), "remaining_turns": .integer(Int64(max(0, config.maximumTurns - turn))),
+            "completed": completion.map { .string($0.rawValue) } ?? .null,
+            "rating_prompt": .bool(rating == nil && config.asksForRating(upTo: turn)),
+        ]
+    }
+}
+
+extension ChatConfig {
+    fileprivate func asksForRating(upTo turn: Int) -> Bool { (0...turn).contains { asksForRating(after: $0) } }
+}
+
+/// What a store keeps: the answer so far, and what it does not tell.
+extension ChatState {
+    var json: JSONValue {
+        var json = answer
+        json["started_at"] = .integer(startedAt.milliseconds)
+        json["quick_replies"] = .array(quickReplies.map(\.json))
+        json["pending"] = .object(
+            JSONObject(pending.sorted { $0.key < $1.key }.map { ("\($0.key)", .string($0.value)) }))
+        return .object(json)
+    }
+
+    /// Also of an answer: the respondent has come back to the step. Nil for what no version of the daemon has written.
+    init?(_ json: JSONObject, viewedAt: Timestamp) {
+        guard let transcript = json["transcript"]?.array, let turn = json["user_turn_count"]?.integer else {
+            return nil
+        }
+        let messages = transcript.compactMap(ChatMessage.init)
+        self.init(at: json["started_at"]?.integer.map { Timestamp(milliseconds: $0) } ?? messages.first?.at ?? viewedAt)
+        (self.messages, self.turn) = (messages, Int(turn))
+        completion = json["completion_reason"]?.string.flatMap(ChatCompletion.init)
+        if completion != nil, let duration = json["duration_ms"]?.integer {
+            completedAt = Timestamp(milliseconds: startedAt.milliseconds + duration)
+        }
+        quickReplies = json["quick_replies"]?.array?.compactMap { ChatQuickReply($0) } ?? []
+        rating = json["rating"]?.integer
+        data = json["webhook_data"]?.object ?? [:]
+        for turn in json["pending"]?.object ?? [:] {
+            if let number = Int(turn.key), let key = turn.value.string { pending[number] = key }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+public import BellwetherJSON
+
+/// What a render hook replaces of a step (docs/reference/flows.md#hooks): `{title, subtitle, ctaText, layoutOverrides,
+/// fieldDefaults}`, each spelled with capitals or underscores.
+public struct FlowOverride: Sendable, Hashable {
+    /// What a run keeps of it: what no step uses is not there.
+    public let json: JSONObject
+
+    private static let spellings = [
+        ("title", "title"), ("subtitle", "subtitle"), ("ctaText", "cta_text"),
+        ("layoutOverrides", "layout_overrides"), ("fieldDefaults", "field_defaults"),
+    ]
+
+    /// What has another type than a step's is not used.
+    init(_ reply: JSONObject) {
+        var json = JSONObject()
+        for (camel, snake) in Self.spellings {
+            guard let value = reply[camel] ?? reply[snake] else { continue }
+            let isText = ["title", "subtitle", "cta_text"].contains(snake)
+            if isText ? value.string != nil : value.object != nil { json[snake] = value }
+        }
+        self.json = json
+    }
+
+    public var isEmpty: Bool { json.isEmpty }
+    var defaults: JSONObject { json["field_defaults"]?.object ?? [:] }
+
+    /// Values stand in place of the step's; templates in them are not expanded, for they are data.
+    func apply(to shown: inout JSONObject) {
+        for member in json["layout_overrides"]?.object ?? [:] where !Self.fixedKeys.contains(member.key) {
+            shown[member.key] = member.value
+        }
+        for key in ["title", "subtitle", "cta_text"] { if let text = json[key] { shown[key] = text } }
+        let defaults = defaults
+        guard !defaults.isEmpty, let fields = shown["fields"]?.array else { return }
+        shown["fields"] = .array(
+            fields.map { field in
+                guard var object = field.object, let id = object["id"]?.string, let value = defaults[id] else {
+                    return field
+                }
+                var config = object["config"]?.object ?? [:]
+                config["default_value"] = value
+                object["config"] = .object(config)
+                return .object(object)
+            })
+    }
+
+    /// What a step is judged by stays as its author wrote it.
+    private static let fixedKeys = ["id", "type", "fields", "content_blocks", "options", "chat_config"]
+}

@@ -1,0 +1,32 @@
+import BellwetherJSON
+import BellwetherService
+import Synchronization
+
+/// An owner's server: gives prepared answers, and keeps what it was sent.
+final class HookReceiver: WebhookSending {
+    typealias Reply = Result<WebhookAnswer, WebhookFailure>
+
+    private let answers: Mutex<[Reply]>
+    private let received = Mutex<[WebhookRequest]>([])
+
+    init(_ answers: [Reply]) { self.answers = Mutex(answers) }
+
+    var requests: [WebhookRequest] { received.withLock(\.self) }
+
+    /// Of the requests, in their order.
+    func bodies() throws -> [JSONValue] { try requests.map { try JSONValue(parsing: $0.body) } }
+
+    func send(_ request: WebhookRequest, completion: @escaping WebhookCompletion) {
+        received.withLock { $0.append(request) }
+        completion(answers.withLock { $0.isEmpty ? .failure(.closed) : $0.removeFirst() })
+    }
+
+    static func answer(_ body: JSONValue, status: Int = 200) -> Reply {
+        .success(WebhookAnswer(status: status, body: body.encoded))
+    }
+
+    /// Retries follow at once.
+    static func caller(_ receiver: HookReceiver, _ secrets: WebhookSecrets = WebhookSecrets()) -> HookCaller {
+        HookCaller(sender: receiver, secrets: secrets, userAgent: "test", timer: { _, job in job() })
+    }
+}
