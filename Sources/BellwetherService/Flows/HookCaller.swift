@@ -5,8 +5,8 @@ internal import Dispatch
 public import Surveys
 internal import Synchronization
 
-/// Asks the owner's server what a flow needs (docs/reference/flows.md#hooks): whether a respondent may leave a step, how
-/// a step is shown, what is said to a message of a chat. The request that waits for it is parked; no thread waits.
+/// Asks the owner's server what a flow needs (docs/reference/flows.md#hooks): whether a respondent may leave a step,
+/// how a step is shown, what is said to a message of a chat. The request that waits for it is parked; no thread waits.
 public final class HookCaller: Sendable {
     /// What became of a call of an advance or render hook.
     public struct Answer: Sendable {
