@@ -46,9 +46,9 @@ struct Wiring {
             persistence: persistence, publisher: publisher, tokens: tokens, clock: .system, metrics: Metrics(),
             telemetry: telemetry, accessLog: accessLog, forecasts: ForecastRecipe(queue: Self.background()),
             secret: secret, version: Version.text,
-            loopMetrics: { [persistence, accessLog, outbox] in
-                statistics.samples + persistence.samples + outbox.statistics.samples + ProcessReading().samples
-                    + accessLog.samples
+            loopMetrics: { [persistence, accessLog, outbox, hooks] in
+                statistics.samples + persistence.samples + outbox.statistics.samples + hooks.statistics.samples
+                    + ProcessReading().samples + accessLog.samples
             })
         services.locations = locations
         services.hooks = hooks

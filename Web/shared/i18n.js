@@ -47,6 +47,8 @@ const english = {
   progressBar: "Progress",
   send: "Send",
   yourMessage: "Your message",
+  chatFirst: "Please write a message first.",
+  rateChat: "How was this conversation?",
   range: "This is outside of the range.",
   too_long: "This is too long.",
   not_option: "Please choose one of the options.",

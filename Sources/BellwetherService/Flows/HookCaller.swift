@@ -5,6 +5,19 @@ internal import Dispatch
 public import Surveys
 internal import Synchronization
 
+/// Calls of hooks since the start, by what called them. A call is counted once, however often it is made again.
+public struct HookStatistics: Sendable, Hashable {
+    public struct Counts: Sendable, Hashable {
+        /// The server said something.
+        public fileprivate(set) var answered = 0
+        public fileprivate(set) var failed = 0
+    }
+
+    public fileprivate(set) var counts: [FlowHook.Occasion: Counts] = [:]
+    /// Calls that have no answer yet.
+    public fileprivate(set) var waiting = 0
+}
+
 /// Asks the owner's server what a flow needs (docs/reference/flows.md#hooks): whether a respondent may leave a step,
 /// how a step is shown, what is said to a message of a chat. The request that waits for it is parked; no thread waits.
 public final class HookCaller: Sendable {
@@ -26,6 +39,9 @@ public final class HookCaller: Sendable {
     private let userAgent: String
     private let clock: Clock
     private let timer: Timer
+    private let counted = Mutex(HookStatistics())
+
+    public var statistics: HookStatistics { counted.withLock(\.self) }
 
     public init(
         sender: any WebhookSending, secrets: WebhookSecrets, userAgent: String, clock: Clock = .system,
@@ -46,8 +62,9 @@ public final class HookCaller: Sendable {
     ) {
         let call = StepCall(exchange: exchange, run: run, flow: flow, app: app, began: clock.nanoseconds())
         // A password is sent once.
-        var post = HookPost(hook: exchange.hook, body: call.body, run: run, isRepeated: !exchange.hasSecret)
-        post.isWorthARetry = { _ in true }
+        let post = HookPost(
+            occasion: exchange.occasion, hook: exchange.hook, body: call.body, run: run,
+            isRepeated: !exchange.hasSecret)
         send(post) { [clock] attempts, outcome in
             completion(call.answer(attempts: attempts, outcome, at: clock.nanoseconds()))
         }
@@ -60,7 +77,7 @@ public final class HookCaller: Sendable {
     ) {
         var body = exchange.body
         (body["flow_id"], body["app_id"], body["user_id"]) = (.string(flow.id), .string(app), run.userID)
-        var post = HookPost(hook: exchange.hook, body: body, run: run)
+        var post = HookPost(occasion: .chat, hook: exchange.hook, body: body, run: run)
         post.isWorthARetry = { failure in
             if case .status(let status, _) = failure { return status >= 500 }
             return true
@@ -82,8 +99,19 @@ public final class HookCaller: Sendable {
     private func send(
         _ post: HookPost, _ completion: @escaping @Sendable (Int, Result<[UInt8], HookFailure>) -> Void
     ) {
-        guard let request = request(for: post) else { return completion(1, .failure(.configuration)) }
-        attempt(post, request, 1, completion)
+        counted.withLock { $0.waiting += 1 }
+        let finish = { @Sendable [self] (attempts: Int, outcome: Result<[UInt8], HookFailure>) in
+            counted.withLock { statistics in
+                statistics.waiting -= 1
+                switch outcome {
+                case .success: statistics.counts[post.occasion, default: HookStatistics.Counts()].answered += 1
+                case .failure: statistics.counts[post.occasion, default: HookStatistics.Counts()].failed += 1
+                }
+            }
+            completion(attempts, outcome)
+        }
+        guard let request = request(for: post) else { return finish(1, .failure(.configuration)) }
+        attempt(post, request, 1, finish)
     }
 
     private func attempt(
@@ -134,6 +162,7 @@ public final class HookCaller: Sendable {
 
 /// What is posted to a hook, and when it is posted again.
 private struct HookPost: Sendable {
+    let occasion: FlowHook.Occasion
     let hook: FlowHook
     let body: JSONObject
     /// Templates of headers read it.

@@ -10,7 +10,7 @@ public struct FlowHook: Sendable, Hashable {
     }
 
     /// What calls it. The defaults of its keys follow from this.
-    public enum Occasion: String, Sendable, Hashable {
+    public enum Occasion: String, Sendable, Hashable, CaseIterable {
         case advance
         case render
         case chat

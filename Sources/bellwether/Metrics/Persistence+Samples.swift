@@ -1,5 +1,6 @@
 internal import BellwetherAPI
 internal import BellwetherService
+internal import Surveys
 
 extension Persistence {
     /// The numbers of everything that is kept, for `/metrics`.
@@ -67,6 +68,26 @@ extension OutboxStatistics {
             MetricSample(
                 "bellwether_webhooks_waiting", .gauge, "Webhooks that wait to be sent, or are under way.",
                 value: Double(waiting)),
+        ]
+    }
+}
+
+extension HookStatistics {
+    /// For `/metrics`.
+    var samples: [MetricSample] {
+        FlowHook.Occasion.allCases.flatMap { occasion in
+            let labels = ["hook": occasion.rawValue]
+            return [
+                MetricSample(
+                    "bellwether_hooks_answered_total", .counter, "Calls of flows' hooks that were answered.",
+                    labels: labels, value: Double(counts[occasion]?.answered ?? 0)),
+                MetricSample(
+                    "bellwether_hooks_failed_total", .counter, "Calls of flows' hooks that failed.", labels: labels,
+                    value: Double(counts[occasion]?.failed ?? 0)),
+            ]
+        } + [
+            MetricSample(
+                "bellwether_hooks_waiting", .gauge, "Requests that wait for a hook.", value: Double(waiting))
         ]
     }
 }

@@ -41,7 +41,7 @@ import Testing
         #expect(statuses == Array(repeating: 200, count: 20) + Array(repeating: 429, count: 10))
         let kept = try #require(worker.worker.answers.find(try Request(.get, Self.target)))
         #expect(kept.holds(at: worker.now), "these were answered from memory")
-        #expect(reading(worker).limited == [0, 10, 0, 0, 0, 0])
+        #expect(reading(worker).limited == [0, 10, 0, 0, 0, 0, 0])
         #expect(reading(worker).refusals.map(\.value) == [10])
         #expect(reading(worker).polls.reduce(0, +) == 20)
         worker.pass(seconds: 2)

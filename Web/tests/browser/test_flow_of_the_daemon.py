@@ -73,3 +73,36 @@ def test_a_flows_preview_walks_its_steps(context, daemon):
         view(page).get_by_role("button", name=text).click()
     view(page).get_by_role("heading", name="All set").wait_for()
     assert not any("/v1/" in url for url in asked)
+
+
+def test_the_sample_chat_is_held_and_resumed(open_page, daemon):
+    """With the sample webhook, which the daemon may not call here: the first messages fail, and say so."""
+    daemon.put("trip-coach", json.loads((ROOT / "recipes/trail-notes/trip-coach.json").read_text()))
+    page = open_page()
+    page.evaluate("bellwether.show('trip-coach')")
+    panel = view(page)
+    panel.get_by_text("Hi there! Where do you want to go?").wait_for()
+    page.wait_for_timeout(300)
+    assert violations(page) == []
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_text("Please write a message first.").wait_for()
+    panel.get_by_role("button", name="To a lake").click()
+    panel.get_by_text("The coach is out walking.").wait_for()
+    for turn in (2, 3):
+        panel.get_by_label("Your message").fill(f"Message {turn}")
+        panel.get_by_label("Your message").press("Enter")
+        panel.get_by_text("The coach is out walking.").nth(turn - 1).wait_for()
+    # Escape keeps the conversation, but for errors.
+    page.keyboard.press("Escape")
+    assert eventually(lambda: page.locator("bellwether-view").count() == 0)
+    page.evaluate("bellwether.show('trip-coach')")
+    panel.get_by_text("Message 3").wait_for()
+    panel.get_by_role("group", name="How was this conversation?").get_by_role("button", name="4").click()
+    assert eventually(lambda: panel.get_by_role("group", name="How was this conversation?").count() == 0)
+    page.wait_for_timeout(300)
+    assert violations(page) == []
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_role("heading", name="See you on the trail").wait_for()
+    names = [record["name"] for record in daemon.telemetry() if record["name"].startswith("chat_")]
+    assert names.count("chat_message_sent") == 3 and names.count("chat_webhook_error") == 3
+    assert names.count("chat_rating_submitted") == 1 and names.count("chat_step_completed") == 1

@@ -1,5 +1,6 @@
 // The conversation of a step: what was said, quick replies, a line to write.
 import { h, safeUrl, uniqueId } from "../../shared/dom.js";
+import { randomId } from "../transport.js";
 import { button } from "./shell.js";
 
 export class Chat {
@@ -36,9 +37,9 @@ export class Chat {
       button(texts.get("send"), "primary", () => this.#write()),
     );
     this.element = h("div", { class: "chat" }, this.log, this.replies, this.form);
-    const { messages, quick_replies: replies } = view.run.chat ?? {};
-    for (const message of messages ?? step.chat_config?.auto_messages ?? []) this.#say(message.role ?? "ai", message);
-    this.#offer(replies ?? step.chat_config?.quick_replies ?? []);
+    const chat = view.run.chat ?? step.chat_config ?? {};
+    for (const message of chat.messages ?? chat.auto_messages ?? []) this.#say(message.role ?? "ai", message);
+    this.#offer(chat);
   }
 
   /** @param {string} role @param {any} message */
@@ -55,11 +56,19 @@ export class Chat {
     ));
   }
 
-  /** @param {any[]} replies */
-  #offer(replies) {
+  /** What may be sent now: texts of one press, a rating, a line. @param {any} chat */
+  #offer(chat) {
+    const { texts } = this.view;
+    const stars = [1, 2, 3, 4, 5].map((rating) => button(String(rating), "", () => this.#send({ rating })));
     this.replies.replaceChildren(
-      ...replies.map((reply) => button(reply.text, "", () => this.#send({ quick_reply_id: reply.id }, reply.text))),
+      ...(chat.quick_replies ?? []).map((/** @type {any} */ reply) =>
+        button(reply.text, "", () => this.#send({ quick_reply_id: reply.id }, reply.text))
+      ),
+      ...(chat.rating_prompt
+        ? [h("div", { role: "group", class: "actions", "aria-label": texts.get("rateChat") }, texts.get("rateChat"), stars)]
+        : []),
     );
+    this.form.hidden = Boolean(chat.completed);
   }
 
   #write() {
@@ -69,17 +78,16 @@ export class Chat {
     return this.#send({ text }, text);
   }
 
-  /** @param {any} said @param {string} text */
+  /** @param {any} said @param {string} [text] */
   async #send(said, text) {
     const { view } = this;
-    this.#say("user", { content: text });
-    const answer = await view.client.transport.post(`runs/${view.run.run_id}/chat`, { step_id: this.step.id, ...said })
-      .catch(() => null);
+    if (text) this.#say("user", { content: text });
+    const body = { step_id: this.step.id, id: randomId(), ...said };
+    const answer = await view.client.transport.post(`runs/${view.run.run_id}/chat`, body).catch(() => null);
     if (answer?.status !== 200) return this.#say("ai", { content: view.texts.get("errorGeneric") });
-    for (const message of answer.body.messages ?? []) this.#say("ai", message);
-    this.#offer(answer.body.quick_replies ?? []);
+    for (const message of answer.body.messages ?? []) this.#say(message.role ?? "ai", message);
+    this.#offer(answer.body);
     if (answer.body.run) view.run = { ...view.run, ...answer.body.run };
-    if (answer.body.completed || answer.body.remaining_turns === 0) this.form.hidden = true;
-    else this.input.focus();
+    if (!this.form.hidden) this.input.focus();
   }
 }

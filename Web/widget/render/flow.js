@@ -357,7 +357,9 @@ export class FlowView extends View {
     if (answer.state === "queued") return this.#waiting();
     if (answer.status === 200) return this.#show(answer.body);
     if (answer.status === 422) return this.#faults(answer.body);
-    if (answer.body?.run) return this.#show(answer.body.run);
+    const isEarly = answer.body?.errors?.[0]?.code === "not_allowed" && this.step?.type === "interactive_chat";
+    const banner = isEarly ? { kind: "error", text: this.texts.get("chatFirst") } : null;
+    if (answer.body?.run) return this.#show({ ...answer.body.run, banner });
     this.#banner({ message: this.texts.get("errorGeneric") });
   }
 
