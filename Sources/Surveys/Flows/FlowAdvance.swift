@@ -193,17 +193,16 @@ extension FlowDefinition {
             return .needs(
                 FlowExchange(
                     occasion: .advance, hook: call, step: step, stepIndex: index, answers: answers,
-                    hasSecret: hasSecret,
-                    responses: run.responses))
+                    hasSecret: hasSecret, responses: run.responses))
         }
-        var jump: String?
+        var target: FlowStep?
         switch hook ?? .proceed(data: [:]) {
         case .block(let message): return .moved(staying(run, .error, message ?? step.hook?.errorText))
         case .stay(let message): return .moved(staying(run, .success, message))
         case .proceed(let data): merge(step.kept(data), &answers, &move)
-        case .skip(let target, let data):
+        case .skip(let id, let data):
             merge(step.kept(data), &answers, &move)
-            jump = self.step(target)?.id
+            target = self.step(id)
         }
         files += step.takeFiles(outOf: &answers)
         let kept = step.kept(answers)
@@ -211,16 +210,21 @@ extension FlowDefinition {
         move.keep(files)
         move.run.count(\.completed, at: step.id, now)
         move.events.append(event("onboarding_step_completed", index, selection: step.open(kept)))
-        if let jump {
-            move.events.append(
-                FlowEvent(
-                    "step_skipped",
-                    ["flow_id": .string(id), "from_step_id": .string(step.id), "to_step_id": .string(jump)]))
-            enter(.step(jump), &move, at: now)
+        if let target {
+            jump(from: step, to: target, &move, at: now)
         } else {
             leave(index, with: answers, &move, at: now)
         }
         return .moved(move)
+    }
+
+    /// Goes where a hook has said.
+    private func jump(from step: FlowStep, to target: FlowStep, _ move: inout FlowMove, at now: Timestamp) {
+        move.events.append(
+            FlowEvent(
+                "step_skipped",
+                ["flow_id": .string(id), "from_step_id": .string(step.id), "to_step_id": .string(target.id)]))
+        enter(.step(target.id), &move, at: now)
     }
 
     /// The answers that count, with the conversation of a chat, and the files that stood in the response.
