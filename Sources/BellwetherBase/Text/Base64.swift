@@ -1,6 +1,12 @@
 /// Bytes as text (RFC 4648 4), padded.
 public enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    /// The value of each byte; 255 for a byte that is no digit.
+    private static let values: [UInt8] = {
+        var values = Array(repeating: UInt8.max, count: 256)
+        for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
+        return values
+    }()
 
     public static func encode(_ bytes: ArraySlice<UInt8>) -> String {
         var output: [UInt8] = []
@@ -25,10 +31,13 @@ public enum Base64 {
         guard content.count % 4 != 1, content.count == input.count || input.count % 4 == 0 else { return nil }
         guard input.dropFirst(content.count).allSatisfy({ $0 == UInt8(ascii: "=") }) else { return nil }
         guard input.count - content.count <= 2 else { return nil }
+        let values = values
         var (output, bits, count) = ([UInt8](), UInt32(0), UInt32(0))
+        output.reserveCapacity(content.count / 4 * 3 + 2)
         for byte in content {
-            guard let digit = digits.firstIndex(of: byte) else { return nil }
-            bits = bits << 6 | UInt32(digit)
+            let value = values[Int(byte)]
+            guard value != .max else { return nil }
+            bits = bits << 6 | UInt32(value)
             count += 6
             guard count >= 8 else { continue }
             count -= 8
