@@ -197,8 +197,9 @@ extension FlowDefinition {
         }
         var target: FlowStep?
         switch hook ?? .proceed(data: [:]) {
-        case .block(let message): return .moved(staying(run, .error, message ?? step.hook?.errorText))
-        case .stay(let message): return .moved(staying(run, .success, message))
+        case .block(let message):
+            return .moved(staying(run, .error, step.withoutSecrets(message, answers) ?? step.hook?.errorText))
+        case .stay(let message): return .moved(staying(run, .success, step.withoutSecrets(message, answers)))
         case .proceed(let data): merge(step.kept(data), &answers, &move)
         case .skip(let id, let data):
             merge(step.kept(data), &answers, &move)

@@ -144,4 +144,15 @@ import Testing
         #expect(try test.advance("once").body == first.body)
         #expect(test.receiver.requests.count == 1)
     }
+
+    @Test func aMessageThatRepeatsAPasswordIsNotShown() throws {
+        let test = try FlowHookTests(
+            [
+                Self.answer(["action": "block", "message": "123 is too short"]),
+                Self.answer(["action": "block", "message": "No"]),
+            ],
+            password: true)
+        #expect(try test.advance().json["banner"]["text"] == "Try again")
+        #expect(try test.advance().json["banner"]["text"] == "No")
+    }
 }

@@ -65,7 +65,14 @@ export class Chat {
         button(reply.text, "", () => this.#send({ quick_reply_id: reply.id }, reply.text))
       ),
       ...(chat.rating_prompt
-        ? [h("div", { role: "group", class: "actions", "aria-label": texts.get("rateChat") }, texts.get("rateChat"), stars)]
+        ? [
+          h(
+            "div",
+            { role: "group", class: "actions", "aria-label": texts.get("rateChat") },
+            texts.get("rateChat"),
+            stars,
+          ),
+        ]
         : []),
     );
     this.form.hidden = Boolean(chat.completed);
