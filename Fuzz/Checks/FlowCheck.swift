@@ -29,6 +29,10 @@ public enum FlowCheck: FuzzCheck {
             try checkRun(move, flow)
             guard let step = move.run.stepID else { break }
             now = now.adding(milliseconds: 250)
+            if flow.step(step)?.kind == .interactiveChat {
+                try talk(in: flow, &move, Int(choice) + turn, now)
+                try checkRun(move, flow)
+            }
             let kind: FlowAction.Kind = [.next, .next, .skip, .back][(Int(choice) + turn) % 4]
             let action = FlowAction(kind, at: step, response(to: flow.step(step), choice))
             do throws(FlowRefusal) {
@@ -41,6 +45,29 @@ public enum FlowCheck: FuzzCheck {
                 guard let next = try? flow.dismiss(move.run) else { break }
                 move = next
             }
+        }
+    }
+
+    private static let replies = [
+        #"{"messages": [{"content": "a"}], "data": {"k": 1}, "quick_replies": [{"id": "q", "text": "Q"}]}"#,
+        #"{"messages": 5, "force_complete": true, "completion_message": "c"}"#, #"{"action": "error"}"#, "no JSON",
+    ]
+
+    /// One action in a conversation, and what the owner's server says to it.
+    private static func talk(
+        in flow: FlowDefinition, _ move: inout FlowMove, _ choice: Int, _ now: Timestamp
+    ) throws(Violation) {
+        let step = move.run.stepID ?? ""
+        let action: ChatAction = [.say("text"), .choose("q"), .rate(3), .say("text"), .end][choice % 5]
+        do throws(FlowRefusal) {
+            move = try flow.chat(move.run, action, at: step, key: "\(choice)", now: now)
+            guard let exchange = move.chat?.exchange else { return }
+            _ = JSONValue.object(exchange.body).encoded
+            let bytes = Array(replies[choice % replies.count].utf8)
+            let reply = Result { () throws(ChatFailure) in try ChatReply(bytes) }
+            move = try flow.reply(move.run, to: exchange.turn, at: step, reply, now: now)
+        } catch {
+            try require(!error.faults.isEmpty, "a refusal without a fault")
         }
     }
 

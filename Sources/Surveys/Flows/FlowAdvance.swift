@@ -242,8 +242,8 @@ extension FlowDefinition {
         let evaluation = step.evaluate(response, facts, on: CalendarDay(now), files: known)
         guard evaluation.faults.isEmpty else { throw .invalid(evaluation.faults) }
         guard isChat, !action.passesChats else { return (evaluation.answers, files) }
-        var answers = try leaveChat(step, &move, as: .user, now: now)
-        for answer in evaluation.answers { answers[answer.key] = answer.value }
+        var answers = evaluation.answers
+        for member in try leaveChat(step, &move, as: .user, now: now) { answers[member.key] = member.value }
         return (answers, files)
     }
 

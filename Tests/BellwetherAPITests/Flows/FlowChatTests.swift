@@ -14,7 +14,7 @@ import Testing
     private let world: WorkerUnderTest
     private let run: String
 
-    private static func flow(_ chat: JSONObject) -> JSONValue {
+    private static func flow(_ chat: JSONObject, hook: JSONValue) -> JSONValue {
         var config: JSONObject = [
             "auto_messages": [["id": "msg_a0", "turn": 0, "content": "Hi {{user.name | there}}"]],
             "webhook": ["webhook_url": "https://hooks.example/chat", "error_text": "Try later"],
@@ -24,7 +24,7 @@ import Testing
             "kind": "flow", "id": "tour", "name": "Tour",
             "steps": [
                 [
-                    "id": "chat", "type": "interactive_chat",
+                    "id": "chat", "type": "interactive_chat", "hook": hook,
                     "config": ["chat_config": .object(config), "skip_enabled": true],
                 ],
                 ["id": "end", "type": "welcome", "config": ["title": "Bye"]],
@@ -32,9 +32,11 @@ import Testing
         ]
     }
 
-    private init(_ answers: [HookReceiver.Reply], _ chat: JSONObject = [:]) throws {
+    private init(_ answers: [HookReceiver.Reply], _ chat: JSONObject = [:], hook: JSONValue = ["enabled": false]) throws
+    {
         receiver = HookReceiver(answers)
-        world = try WorkerUnderTest(recipes: ["tour": Self.flow(chat)], hooks: HookReceiver.caller(receiver))
+        world = try WorkerUnderTest(
+            recipes: ["tour": Self.flow(chat, hook: hook)], hooks: HookReceiver.caller(receiver))
         let started = try world.send(.post, "/v1/apps/app/flows/tour/runs", body: ["client_id": "c"])
         run = try #require(started.json["run_id"].string)
     }
@@ -243,5 +245,17 @@ import Testing
         let first = try test.say("a", id: "m1")
         #expect(try test.say("a", id: "m1").body == first.body)
         #expect(test.receiver.requests.count == 1 && test.records("chat_message_sent").count == 1)
+    }
+
+    @Test func whateverAHookAddsToTheAnswerTheConversationStays() throws {
+        let data: JSONValue = ["user_turn_count": -5, "duration_ms": 1e300, "transcript": [["id": 1]], "rating": "x"]
+        let test = try FlowChatTests(
+            [Self.reply("1"), HookReceiver.answer(["action": "proceed", "data": data])],
+            hook: ["webhook_url": "https://hooks.example/leave"])
+        _ = try test.say("a")
+        #expect(try test.advance().json["step_id"] == "end")
+        let back = try test.world.send(
+            .post, "/v1/apps/app/runs/\(test.run)/advance", body: ["step_id": "end", "action": "back"])
+        #expect(back.status == 200 && back.json["chat"]["turn"] == 0)
     }
 }

@@ -3,7 +3,7 @@ import BellwetherJSON
 import TestSupport
 
 /// An app with a questionnaire, a survey and a flow, and a fixed list of requests about them: a recorded directory has
-/// runs of every status, tallies, aliases, users, webhooks and shows of a session.
+/// runs of every status, tallies, aliases, users, webhooks, files, a conversation and shows of a session.
 ///
 /// `prepare` is sent to the daemon that makes the directory. `ask` is recorded over a copy of the directory: it reads
 /// all of that back and goes on with it. Ids of runs are random, so requests name those that are in the directory.
@@ -33,11 +33,15 @@ final class GoldenRespondents {
             "POST", "surveys/habits/responses",
             ["client_id": "draft", "answers": ["music": "Yes"], "locale": "de", "app_version": "2.1"])
         try send("POST", "surveys/habits/submit", ["answers": ["music": "No"]])
-        for client in ["walker", "stays"] {
+        for client in ["walker", "stays", "guest"] {
             try send("POST", "flows/tour/runs", ["client_id": .string(client), "locale": "en-US"])
             keep(client, "run_id")
         }
         try advance("walker", "goal", ["selected": ["lose"]])
+        try advance("guest", "goal", ["selected": ["lose"]])
+        try advance("guest", "account", ["name": "Ida"])
+        try advance("guest", "photo", ["face": .string(Self.photo)])
+        try talk("guest", ["text": "Hello"])
         for session in ["s1", "s2"] {
             try report("draft", ["type": "message", "action": "displayed", "message": "note"], session)
         }
@@ -65,13 +69,15 @@ final class GoldenRespondents {
         try send("GET", "questionnaires/poll?user_id=u1")
         try send("GET", "surveys/habits?client_id=draft")
         for list in ["questionnaires/poll", "surveys/habits"] { try send("GET", "\(list)/responses?limit=50") }
-        for run in runs.keys.sorted() where !["walker", "stays"].contains(run) {
+        let inFlows = ["walker", "stays", "guest"]
+        for run in runs.keys.sorted() where !inFlows.contains(run) {
             try send("GET", "responses/\(runs[run] ?? "")")
         }
         for slug in ["poll", "habits", "tour"] { try send("GET", "results/\(slug)") }
-        for run in ["walker", "stays"] { try send("GET", "runs/\(runs[run] ?? "")") }
-        for client in ["draft", "phone", "walker"] { try send("GET", "clients/\(client)/export") }
+        for run in inFlows { try send("GET", "runs/\(runs[run] ?? "")") }
+        for client in ["draft", "phone", "walker", "guest"] { try send("GET", "clients/\(client)/export") }
         try send("GET", "users/u1/export")
+        try send("GET", "files/\(Self.photoDigest)")
         try send("GET", "clients/draft/counters")
         try send("GET", "webhooks")
         for question in ["\(Self.client)&session_id=s2", "\(Self.client)&session_id=s3", Self.client, "client_id=new"] {
@@ -95,11 +101,16 @@ final class GoldenRespondents {
         try advance("stays", "goal", ["selected": ["build"]])
         try advance("stays", "more", [:], "back")
         try advance("walker", "account", ["name": "Zoë"])
+        try talk("guest", ["quick_reply_id": "yes"])
+        try talk("guest", ["end": true])
+        try advance("guest", "talk", [:])
         try send("POST", "runs/\(runs["stays"] ?? "")/dismiss", [:])
         for slug in ["poll", "tour"] { try send("GET", "results/\(slug)") }
     }
 
     private func erase() throws {
+        try send("DELETE", "clients/guest")
+        for path in ["runs/\(runs["guest"] ?? "")", "files/\(Self.photoDigest)"] { try send("GET", path) }
         try send("DELETE", "users/u1")
         for path in ["users/u1/export", "clients/tablet/export", "questionnaires/poll?client_id=tablet"] {
             try send("GET", path)
@@ -147,6 +158,12 @@ final class GoldenRespondents {
     ) throws {
         let body: JSONValue = ["step_id": .string(step), "response": response, "action": .string(action)]
         try send("POST", "runs/\(runs[client] ?? "")/advance", body)
+    }
+
+    private func talk(_ client: String, _ said: JSONObject) throws {
+        var body = said
+        body["step_id"] = "talk"
+        try send("POST", "runs/\(runs[client] ?? "")/chat", .object(body))
     }
 
     private func report(_ client: String, _ event: JSONObject, _ sessionID: String?) throws {
@@ -217,6 +234,20 @@ extension GoldenRespondents {
                 "id": "account", "type": "form",
                 "config": ["title": "You", "fields": [["id": "name", "type": "text", "label": "Name"]]],
             ],
+            ["id": "photo", "type": "form", "config": ["fields": [["id": "face", "type": "image_picker"]]]],
+            [
+                "id": "talk", "type": "interactive_chat",
+                "config": [
+                    "chat_config": [
+                        "auto_messages": [["id": "hello", "content": "Hello!"]],
+                        "quick_replies": [["id": "yes", "text": "Yes"]],
+                        "webhook": ["enabled": false],
+                    ]
+                ],
+            ],
         ],
     ]
+
+    private static let photo = "data:image/png;base64,iVBORw0KGgo="
+    private static let photoDigest = "4c4b6a3be1314ab86138bef4314dde022e600960d8689a2c8f8631802d20dab6"
 }

@@ -141,16 +141,24 @@ extension ChatState {
         return .object(json)
     }
 
-    /// Also of an answer: the respondent has come back to the step. Nil for what no version of the daemon has written.
+    /// The conversation of a respondent who has come back to the step: from its answer, to which a hook may have added
+    /// anything. Nil for an answer that has none.
+    init?(answer: JSONObject, viewedAt: Timestamp) {
+        let own = ["transcript", "user_turn_count", "completion_reason", "duration_ms", "rating", "webhook_data"]
+        self.init(JSONObject(answer.filter { own.contains($0.key) }), viewedAt: viewedAt)
+    }
+
+    /// Nil for what no version of the daemon has written.
     init?(_ json: JSONObject, viewedAt: Timestamp) {
-        guard let transcript = json["transcript"]?.array, let turn = json["user_turn_count"]?.integer else {
-            return nil
-        }
-        let messages = transcript.compactMap(ChatMessage.init)
+        guard let transcript = json["transcript"]?.array, let turn = json["user_turn_count"]?.integer,
+            (0...Int64(Self.maximumMessages)).contains(turn)
+        else { return nil }
+        let messages = transcript.prefix(Self.maximumMessages).compactMap(ChatMessage.init)
         self.init(at: json["started_at"]?.integer.map { Timestamp(milliseconds: $0) } ?? messages.first?.at ?? viewedAt)
         (self.messages, self.turn) = (messages, Int(turn))
         completion = json["completion_reason"]?.string.flatMap(ChatCompletion.init)
-        if completion != nil, let duration = json["duration_ms"]?.integer {
+        if completion != nil, let duration = json["duration_ms"]?.integer, (0...Self.maximumDuration).contains(duration)
+        {
             completedAt = Timestamp(milliseconds: startedAt.milliseconds + duration)
         }
         quickReplies = json["quick_replies"]?.array?.compactMap { ChatQuickReply($0) } ?? []
@@ -160,4 +168,7 @@ extension ChatState {
             if let number = Int(turn.key), let key = turn.value.string { pending[number] = key }
         }
     }
+
+    /// A hundred years, in milliseconds.
+    private static let maximumDuration: Int64 = 3_155_760_000_000
 }

@@ -69,9 +69,11 @@ extension FlowDefinition {
     func conversation(_ step: FlowStep, _ run: FlowRun) -> (state: ChatState, config: ChatConfig) {
         let shown = view(step, run)["chat_config"] ?? .object([:])
         let config = ChatConfig(JSONReader(shown, findings: Findings()))
-        let kept = run.chats[step.id]?.object ?? run.responses[step.id]?.object
         let viewedAt = run.viewedAt ?? run.startedAt
-        if let state = kept.flatMap({ ChatState($0, viewedAt: viewedAt) }) { return (state, config) }
+        if let open = run.chats[step.id]?.object, let state = ChatState(open, viewedAt: viewedAt) {
+            return (state, config)
+        }
+        if let state = ChatState(answer: run.answers(of: step.id), viewedAt: viewedAt) { return (state, config) }
         var state = ChatState(at: viewedAt)
         for message in config.script(after: 0) { state.append(message.message(at: viewedAt)) }
         state.quickReplies = config.replies(after: 0) + config.addedReplies(after: 0)
@@ -197,9 +199,9 @@ private struct ChatTurn {
     }
 
     private mutating func send(_ text: String, _ key: String, tapped: ChatQuickReply?) throws(FlowRefusal) {
-        guard state.completion == nil, state.turn < config.maximumTurns || !config.isHardLimit else {
-            throw .notAllowed("more messages")
-        }
+        guard state.completion == nil, state.messages.count < ChatState.maximumMessages,
+            state.turn < config.maximumTurns || !config.isHardLimit
+        else { throw .notAllowed("more messages") }
         if let tapped {
             note("chat_quick_reply_tapped", ["quick_reply_id": .string(tapped.id), "text": .string(tapped.text)])
         }
