@@ -86,12 +86,18 @@ def publish(daemon, headers):
     comment = daemon.json("POST", f"/v1/apps/{APP}/responses/{ids[1]}/comments", {"body": "?"}, headers=headers)["id"]
     daemon.json("PUT", f"/v1/apps/{APP}/recipes/welcome-tour", {"kind": "flow", "active": True, "steps": [
         {"id": "goal", "type": "question", "config": {"options": [{"id": "lose", "label": "Lose"}]}},
+        {"id": "coach", "type": "interactive_chat", "config": {"chat_config": {"webhook": {"enabled": False}}}},
         {"id": "end", "type": "welcome", "config": {"title": "Welcome"}}]}, headers=headers)
     run = daemon.json("POST", f"/v1/apps/{APP}/flows/welcome-tour/runs", {"client_id": "toured"}, headers=headers)["run_id"]
+    daemon.json("PUT", f"/v1/apps/{APP}/recipes/faces", {"kind": "flow", "steps": [
+        {"id": "face", "type": "form", "config": {"fields": [{"id": "image", "type": "image_picker"}]}}]}, headers=headers)
+    faces = daemon.json("POST", f"/v1/apps/{APP}/flows/faces/runs", {"client_id": "toured"}, headers=headers)["run_id"]
+    file = daemon.json("POST", f"/v1/apps/{APP}/runs/{faces}/advance", {
+        "step_id": "face", "response": {"image": "data:image/png;base64,AAAA"}}, headers=headers)["responses"]["face"]["image"]
     preview = daemon.json("POST", f"/v1/apps/{APP}/recipes/hiking-habits/preview", headers=headers)["url"]
     digest = (ROOT / "Web" / "dist" / "render.digest").read_text().strip()
     return {"path.response": ids[0], "path.comment": comment, "path.run_id": run, "path.ticket": preview.split("/")[-1],
-            "path.file": f"render-{digest}.js"}
+            "path.file": f"render-{digest}.js", "path.sha256": file["sha256"]}
 
 
 def settings(header, names):
