@@ -17,7 +17,12 @@ public final class AccessLog: Sendable {
     private let waiting = Mutex(Lines())
     private let isWanted = Atomic(false)
     private let dropped = Atomic(0)
-    private let wake = Mutex<(@Sendable () -> Void)?>(nil)
+    private let reader = Mutex(Reader())
+
+    /// In a structure: a lock around a bare function wraps the function once more at each access.
+    private struct Reader {
+        var wake: (@Sendable () -> Void)?
+    }
 
     public init() {}
 
@@ -27,7 +32,7 @@ public final class AccessLog: Sendable {
     public func turn(on isOn: Bool) { isWanted.store(isOn, ordering: .relaxed) }
 
     /// Calls the closure, on a worker's thread, when there is something to take again; it must not block.
-    public func connect(_ wake: @escaping @Sendable () -> Void) { self.wake.withLock { $0 = wake } }
+    public func connect(_ wake: @escaping @Sendable () -> Void) { reader.withLock { $0.wake = wake } }
 
     /// Takes everything.
     public func take() -> Lines {
@@ -60,6 +65,6 @@ public final class AccessLog: Sendable {
             return (waiting.count == 1, true)
         }
         if !isKept { countDropped(1) }
-        if isFirst, let wake = wake.withLock({ $0 }) { wake() }
+        if isFirst, let wake = reader.withLock({ $0.wake }) { wake() }
     }
 }

@@ -46,24 +46,32 @@ public struct PersistenceStatistics: Sendable, Hashable {
 /// What a `Persistence` counts, and who is told of new telemetry and webhooks.
 final class StorageCounts: Sendable {
     private let counts = Mutex(PersistenceStatistics())
-    private let observer = Mutex<(@Sendable (Set<String>) -> Void)?>(nil)
-    private let outboxObserver = Mutex<(@Sendable () -> Void)?>(nil)
-    private let tallyObserver = Mutex<TallyObserver?>(nil)
+    private let observers = Mutex(Observers())
+
+    /// In a structure: a lock around a bare function wraps the function once more at each access, and a call of it goes
+    /// through all the wrappers.
+    private struct Observers {
+        var telemetry: (@Sendable (Set<String>) -> Void)?
+        var outbox: (@Sendable () -> Void)?
+        var tallies: TallyObserver?
+    }
 
     typealias TallyObserver = @Sendable (_ tally: Tally, _ version: UInt64, _ key: String, _ app: String) -> Void
 
-    func observeTallies(_ observer: @escaping TallyObserver) { tallyObserver.withLock { $0 = observer } }
+    func observeTallies(_ observer: @escaping TallyObserver) { observers.withLock { $0.tallies = observer } }
 
     /// A tally that was committed.
     func note(_ tally: Tally, version: UInt64, of key: String, in app: String) {
-        tallyObserver.withLock({ $0 })?(tally, version, key, app)
+        observers.withLock({ $0.tallies })?(tally, version, key, app)
     }
 
     var statistics: PersistenceStatistics { counts.withLock { $0 } }
 
-    func observe(_ observer: @escaping @Sendable (Set<String>) -> Void) { self.observer.withLock { $0 = observer } }
+    func observe(_ observer: @escaping @Sendable (Set<String>) -> Void) {
+        observers.withLock { $0.telemetry = observer }
+    }
 
-    func observeOutbox(_ observer: @escaping @Sendable () -> Void) { outboxObserver.withLock { $0 = observer } }
+    func observeOutbox(_ observer: @escaping @Sendable () -> Void) { observers.withLock { $0.outbox = observer } }
 
     func countRefusal() { counts.withLock { $0.refusals += 1 } }
 
@@ -84,8 +92,8 @@ final class StorageCounts: Sendable {
             counts.submissions += commit.transactions
             counts.batchSizes.observe(Double(commit.transactions))
         }
-        if !commit.apps.isEmpty, let observer = observer.withLock({ $0 }) { observer(commit.apps) }
-        if commit.webhooks > 0, let observer = outboxObserver.withLock({ $0 }) { observer() }
+        if !commit.apps.isEmpty, let observer = observers.withLock({ $0.telemetry }) { observer(commit.apps) }
+        if commit.webhooks > 0, let observer = observers.withLock({ $0.outbox }) { observer() }
     }
 
     func addFailure() { counts.withLock { $0.failures += 1 } }

@@ -59,7 +59,7 @@ public struct SaveRun: Sendable {
     public func transaction(
         _ claim: IdempotencyClaim?, reply: @escaping @Sendable (Outcome) -> (status: Int, body: [UInt8])
     ) -> Transaction {
-        var names = request.ids.names + [.run(reference(request.newID))]
+        var names = request.ids.names
         if let id = request.responseID { names.append(.run(reference(id))) }
         if let claim { names.append(.reply(claim.key)) }
         return Transaction(names: names, now: now) { rows in
@@ -114,6 +114,8 @@ public struct SaveRun: Sendable {
     private func saving(to found: Run?, _ respondent: RespondentRows) -> TransactionStep {
         guard recipe.isLive else { return refuse(.refused(.inactive)) }
         guard found != nil || request.mayBegin else { return refuse(.mayNotBegin) }
+        let new = RowName.run(reference(request.newID))
+        guard found != nil || respondent.rows.isLoaded(new) else { return .needs([new]) }
         var run = found ?? newRun(respondent)
         if found == nil { describe(&run, respondent) }
         if !request.save.isForced { run.respondent = respondent.respondent }
@@ -215,7 +217,9 @@ public struct SaveRun: Sendable {
         outcome.rows.append((.run(reference(run.id)), .run(run)))
         guard !request.save.isForced else { return outcome }
         if !request.isAlwaysNew {
-            if let name = respondent.currentRun(of: request.slug) {
+            if let name = respondent.currentRun(of: request.slug),
+                respondent.currentRunID(of: request.slug)?.hasSameBytes(as: run.id) != true
+            {
                 outcome.rows.append((name, .currentRun(run.id)))
             }
             if let name = list(found, respondent) {

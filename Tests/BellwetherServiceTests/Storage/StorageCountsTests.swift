@@ -1,0 +1,39 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BellwetherService
+
+/// Observers of commits are called directly, however often they were called before.
+@Suite struct StorageCountsTests {
+    /// Where the stack stands in a call.
+    private final class Depth: Sendable {
+        private let addresses = Mutex<[UInt]>([])
+
+        var last: UInt? { addresses.withLock { $0.last } }
+
+        @inline(never)
+        func note() {
+            var local = 0
+            let address = withUnsafeMutablePointer(to: &local) { UInt(bitPattern: $0) }
+            addresses.withLock { $0.append(address) }
+        }
+    }
+
+    @Test func aThousandthCallIsAsDeepAsTheSecond() {
+        let (counts, apps, outbox, tallies) = (StorageCounts(), Depth(), Depth(), Depth())
+        counts.observe { _ in apps.note() }
+        counts.observeOutbox { outbox.note() }
+        counts.observeTallies { _, _, _, _ in tallies.note() }
+        var commit = StorageCounts.Commit()
+        (commit.apps, commit.webhooks) = (["app"], 1)
+        var second: [UInt?] = []
+        for call in 1...1000 {
+            counts.add(commit)
+            counts.note(Tally(), version: 1, of: "key", in: "app")
+            let depths = [apps, outbox, tallies].map(\.last)
+            if call == 2 { second = depths }
+            if call == 1000 { #expect(depths == second) }
+        }
+    }
+}
