@@ -233,6 +233,7 @@ def main():
     base = f"http://127.0.0.1:{hooks.server_address[1]}"
     with subprocess.Popen([os.path.join(SAMPLES, "coach-webhook.py"), "0"], stdout=subprocess.PIPE, text=True) as sample, \
             tempfile.TemporaryDirectory() as folder:
+        daemon = None
         try:
             address = sample.stdout.readline().split()[-1]
             with open(f"{folder}/c.yaml", "w") as settings:
@@ -250,6 +251,8 @@ def main():
             assert daemon.process.returncode == 0
         finally:
             sample.terminate()
+            if daemon and daemon.process.poll() is None:
+                daemon.process.kill()
     print("8 hook faults, the sample chat and 5 kills: as the reference says")
 
 
