@@ -1,13 +1,13 @@
 internal import BellwetherJSON
 public import Surveys
 
-/// What the hooks have said that one request has asked (docs/reference/flows.md#hooks): at most one before the
+/// The answers of the hooks that one request has called (docs/reference/flows.md#hooks): at most one before the
 /// respondent leaves a step, and one before the next step is shown.
 public struct FlowHookAnswers: Sendable {
     /// Nil: it was not asked.
     public private(set) var advance: FlowHookResult?
     private var overrides: [(step: String, override: FlowOverride, banner: String?)] = []
-    /// Of the calls, for the log. They come before those of the action.
+    /// Events of the calls, for the log. They come before the events of the action.
     public private(set) var events: [FlowEvent] = []
     /// False: no hook is asked, each proceeds.
     private let areAsked: Bool
@@ -25,9 +25,9 @@ public struct FlowHookAnswers: Sendable {
         }
     }
 
-    /// Shows the step that a run has come to as its hook has it.
+    /// Applies the answer of the render hook to the step that the run has come to.
     ///
-    /// - Returns: what is to be asked before.
+    /// - Returns: the call that has to be made first; nil: none.
     func complete(_ move: inout FlowMove, in flow: FlowDefinition, from before: FlowRun?) -> FlowExchange? {
         guard areAsked else { return nil }
         if let exchange = move.renderExchange(flow, from: before, asked: overrides.map(\.step)) { return exchange }

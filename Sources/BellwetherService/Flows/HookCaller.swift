@@ -165,7 +165,7 @@ private struct HookPost: Sendable {
     let occasion: FlowHook.Occasion
     let hook: FlowHook
     let body: JSONObject
-    /// Templates of headers read it.
+    /// Templates in headers read its answers.
     let run: Run
     var isRepeated = true
     var isWorthARetry: @Sendable (HookFailure) -> Bool = { _ in true }

@@ -35,7 +35,7 @@ struct ChatConfig: Sendable {
     var actions: [(turn: Int, action: TurnAction)] = []
     var completionMessage: String?
 
-    /// The defaults for what has faults; the reader's findings have them all.
+    /// A key that has a fault keeps its default. The reader's findings list all faults.
     init(_ reader: JSONReader) {
         guard reader.object() != nil else { return }
         let turns = reader.optional("max_user_turns")?.integer(in: 1...100)
@@ -113,12 +113,12 @@ struct ChatConfig: Sendable {
             }
     }
 
-    /// Those of the flow that are offered after a turn. A reply without a turn is always offered.
+    /// The flow's quick replies after a turn. One without `show_at_turn` is offered after every turn.
     func replies(after turn: Int) -> [ChatQuickReply] {
         quickReplies.filter { $0.turn ?? turn == turn }.map(\.reply)
     }
 
-    /// Those that an action adds to whatever replies are offered.
+    /// Quick replies that turn actions add.
     func addedReplies(after turn: Int) -> [ChatQuickReply] {
         actions.flatMap { action -> [ChatQuickReply] in
             guard action.turn == turn, case .quickReplies(let replies) = action.action else { return [] }
@@ -148,7 +148,7 @@ public struct ChatQuickReply: Sendable, Hashable {
         (self.id, self.text) = (id, text)
     }
 
-    /// Nil for what is none: a webhook may send anything.
+    /// Nil if the value is no quick reply. A webhook may send anything.
     init?(_ json: JSONValue) { self.init(JSONReader(json, findings: Findings())) }
 
     public var json: JSONValue { ["id": .string(id), "text": .string(text)] }

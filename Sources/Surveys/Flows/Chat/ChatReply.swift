@@ -41,7 +41,7 @@ public struct ChatReply: Sendable, Hashable {
         completionMessage = object["completion_message"]?.string
     }
 
-    /// Nil without a text, which each message needs.
+    /// Nil if there is no text: each message needs one.
     private static func message(_ json: JSONValue) -> Message? {
         guard let content = json.object?["content"]?.string else { return nil }
         let delay = json.object?["delay_ms"]?.double.map { Int64(min(max($0, 0), 60_000)) }

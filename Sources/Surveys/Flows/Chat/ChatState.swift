@@ -16,7 +16,7 @@ public struct ChatMessage: Sendable, Hashable {
     public let content: String
     /// `{type, url, alt_text}`.
     public let media: JSONObject?
-    /// Until it is shown, as if somebody typed.
+    /// The wait before the message is shown, as if somebody typed.
     public let delayMilliseconds: Int64?
     public let at: Timestamp
 
@@ -130,7 +130,7 @@ extension ChatConfig {
     fileprivate func asksForRating(upTo turn: Int) -> Bool { (0...turn).contains { asksForRating(after: $0) } }
 }
 
-/// What a store keeps: the answer so far, and what it does not tell.
+/// The stored form: the answer so far, and the state that the answer does not have.
 extension ChatState {
     var json: JSONValue {
         var json = answer

@@ -42,11 +42,11 @@ public struct ChatExchange: Sendable, Hashable {
     let text: String
     let maximumTurns: Int
     let messages: [ChatMessage]
-    /// What its replies gave so far.
+    /// The `data` of the replies so far.
     let data: JSONObject
     let rating: Int64?
 
-    /// The request's body but for who asks.
+    /// The body of the request, without the flow, the app and the user.
     public var body: JSONObject {
         var body: JSONObject = [
             "event": "chat_message", "step_id": .string(step),
@@ -118,8 +118,8 @@ extension FlowDefinition {
         return chat.move
     }
 
-    /// What the respondent's leaving makes of a conversation: its answer, kept with the step's. Below the least number
-    /// of turns nobody leaves but by `skip`.
+    /// Ends the conversation because the respondent leaves the step, and returns the step's answer. It is refused before
+    /// `min_user_turns` messages, unless the respondent skips the step.
     func leaveChat(
         _ step: FlowStep, _ move: inout FlowMove, as completion: ChatCompletion, now: Timestamp
     ) throws(FlowRefusal) -> JSONObject {
