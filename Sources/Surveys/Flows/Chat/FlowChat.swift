@@ -118,8 +118,8 @@ extension FlowDefinition {
         return chat.move
     }
 
-    /// Ends the conversation because the respondent leaves the step, and returns the step's answer. It is refused before
-    /// `min_user_turns` messages, unless the respondent skips the step.
+    /// Ends the conversation because the respondent leaves the step, and returns the step's answer. It is refused
+    /// before `min_user_turns` messages, unless the respondent skips the step.
     func leaveChat(
         _ step: FlowStep, _ move: inout FlowMove, as completion: ChatCompletion, now: Timestamp
     ) throws(FlowRefusal) -> JSONObject {
