@@ -38,7 +38,7 @@ struct Daemon {
         access = AccessLogWriter(logger: logger)
         try access.follow(settings.accessLog)
         let store = try SQLiteStore(directory: settings.data, background: Wiring.background())
-        persistence = Persistence(store, settings: settings.persistence)
+        persistence = Persistence(store, settings: settings.persistence, logger: logger)
         let secret = try InstallationSecret.read(in: settings.data)
         for warning in SQLiteStore.accessWarnings(of: settings.data) { logger.warning("\(warning)") }
         publisher = Publisher(store: store, clock: .system, logger: logger, queue: Wiring.background())

@@ -1,6 +1,7 @@
 public import BellwetherBase
 public import BellwetherCore
 internal import Dispatch
+public import Logging
 public import Surveys
 internal import Synchronization
 
@@ -21,13 +22,18 @@ public final class Persistence: Sendable {
     private let counts: StorageCounts
     private let isEnforcingRetention = Atomic<Bool>(false)
 
-    /// - Parameter threads: where the work is done; in place, for tests.
+    static let silent = Logger(label: "bellwether.store") { _ in SwiftLogNoOpLogHandler() }
+
+    /// - Parameters:
+    ///   - threads: where the work is done; in place, for tests.
+    ///   - logger: for faults of the program; nil: none are logged.
     public init(
         _ store: any Store, settings: PersistenceSettings = PersistenceSettings(),
-        threads: StorageThreads = .ofTheirOwn
+        threads: StorageThreads = .ofTheirOwn,
+        logger: Logger? = nil
     ) {
         let table = ClientTable(bound: settings.clients, absentBound: settings.absentClients)
-        let counts = StorageCounts()
+        let counts = StorageCounts(logger ?? Self.silent)
         let writer = TransactionWriter(store: store, table: table, counts: counts)
         (self.store, self.table, self.counts, self.threads) = (store, table, counts, threads)
         let writes = WorkQueue(
@@ -264,16 +270,18 @@ extension Persistence {
         _ names: [RowName], _ question: @escaping @Sendable (TransactionRows) -> Inquiry<Value>,
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
-        read(completion) { [store] () throws(StoreError) in
-            var (missing, rows) = (names, TransactionRows(values: [:], versions: [:], knownIDs: []))
-            for _ in 0...Inquiry<Value>.maximumRounds {
+        read(completion) { [store, counts] () throws(StoreError) in
+            var (missing, rows) = (names, TransactionRows())
+            for _ in 0...TransactionRows.maximumRounds {
                 let reading = try store.read(RowQuery(names: missing))
-                for (name, row) in zip(missing, reading.rows) { rows.enter(name, try row.get()) }
+                for (name, row) in zip(missing, reading.rows) { rows.enter(name, try row.get()?.value) }
                 switch question(rows) {
-                case .done(let value): return value
+                case .done(let value) where rows.readUnnamed.isEmpty: return value
+                case .done: missing = rows.readUnnamed
                 case .needs(let more): missing = more
                 }
             }
+            counts.addFault("a question asked for rows too often")
             throw .rejected("a question asked for rows too often")
         }
     }

@@ -1,3 +1,4 @@
+internal import Logging
 internal import Synchronization
 
 /// The bounds of a `Persistence`. The defaults serve a small server.
@@ -28,6 +29,9 @@ public struct PersistenceStatistics: Sendable, Hashable {
     /// Transactions that were committed.
     public var submissions = 0
     public var telemetryRecords = 0
+    /// Commits that were not what their transactions wanted, and transactions that asked for rows too often: faults of
+    /// the program. Nothing of them was acknowledged.
+    public var faults = 0
     /// Transactions refused because too many waited.
     public var refusals = 0
     /// Transactions in a write that was committed.
@@ -43,10 +47,13 @@ public struct PersistenceStatistics: Sendable, Hashable {
     public var waiting: Int { queues.first?.waiting ?? 0 }
 }
 
-/// What a `Persistence` counts, and who is told of new telemetry and webhooks.
+/// What a `Persistence` counts and logs, and who is told of new telemetry and webhooks.
 final class StorageCounts: Sendable {
     private let counts = Mutex(PersistenceStatistics())
+    private let logger: Logger
     private let observers = Mutex(Observers())
+
+    init(_ logger: Logger = Persistence.silent) { self.logger = logger }
 
     /// In a structure: a lock around a bare function wraps the function once more at each access, and a call of it goes
     /// through all the wrappers.
@@ -97,4 +104,10 @@ final class StorageCounts: Sendable {
     }
 
     func addFailure() { counts.withLock { $0.failures += 1 } }
+
+    /// A fault of the program, with a sentence for the log.
+    func addFault(_ reason: String) {
+        counts.withLock { $0.faults += 1 }
+        logger.error("a write is refused: the program is at fault", metadata: ["reason": "\(reason)"])
+    }
 }

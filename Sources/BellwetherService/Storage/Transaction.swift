@@ -32,49 +32,61 @@ public struct Transaction: Sendable {
 
 /// What a question makes of the rows that it has.
 public enum Inquiry<Value: Sendable>: Sendable {
-    static var maximumRounds: Int { 3 }
-
     case done(Value)
-    /// More rows have to be read before it can be told; three rounds at most.
+    /// More rows have to be read before it can be told.
     case needs([RowName])
 }
 
 public enum TransactionStep: Sendable {
     case done(TransactionOutcome)
-    /// More rows have to be read before it can be told; three rounds at most.
+    /// More rows have to be read before it can be told.
     case needs([RowName])
 }
 
 /// The rows as a transaction finds them: those that it has named, as the transactions before it in the batch have left
 /// them.
+///
+/// A row that it has not named reads as missing. That it was read is noted: whoever applies the transaction reads the
+/// row and applies it again. So no outcome rests on a row that nobody has compared.
 public struct TransactionRows {
-    private(set) var values: [RowName: RowValue]
-    private(set) var versions: [RowName: UInt64]
+    /// How often a transaction, or a question, may ask for more rows.
+    static let maximumRounds = 16
+
+    private var values: [RowName: RowValue?] = [:]
     /// Parallel to the transaction's event ids.
     public let knownIDs: [[Bool]]
+    private let unnamed = UnnamedRows()
 
-    init(values: [RowName: RowValue], versions: [RowName: UInt64], knownIDs: [[Bool]]) {
-        (self.values, self.versions, self.knownIDs) = (values, versions, knownIDs)
+    init(capacity: Int = 0, knownIDs: [[Bool]] = []) {
+        self.knownIDs = knownIDs
+        values.reserveCapacity(capacity)
     }
 
-    mutating func enter(_ name: RowName, _ row: StoredRow?) {
-        values[name] = row?.value
-        versions[name] = row?.version ?? 0
+    mutating func enter(_ name: RowName, _ value: RowValue?) {
+        values.updateValue(value, forKey: name)
+        unnamed.remove(name)
     }
+
+    /// Rows that were read and are not among the named ones.
+    var readUnnamed: [RowName] { unnamed.names }
 
     /// Nil: there is no such row.
-    public subscript(name: RowName) -> RowValue? { values[name] }
+    public subscript(name: RowName) -> RowValue? {
+        if let value = values[name] { return value }
+        unnamed.note(name)
+        return nil
+    }
 
     /// Whether the row was read. Rows that are not loaded can be asked for by `TransactionStep.needs`.
-    public func isLoaded(_ name: RowName) -> Bool { versions[name] != nil }
+    public func isLoaded(_ name: RowName) -> Bool { values[name] != nil }
 
     /// A client never seen has an empty state.
     public func state(of client: ClientReference) -> ClientState {
-        if case .client(let state)? = values[.client(client)] { state } else { ClientState() }
+        if case .client(let state)? = self[.client(client)] { state } else { ClientState() }
     }
 
     public func answer(of client: ClientReference, to message: String) -> SurveyResponse? {
-        if case .answer(let response)? = values[.answer(client, message: message)] { response } else { nil }
+        if case .answer(let response)? = self[.answer(client, message: message)] { response } else { nil }
     }
 
     /// The user that a client was identified with.
@@ -84,16 +96,25 @@ public struct TransactionRows {
 
     /// A user never seen has an empty state.
     public func state(of user: UserReference) -> ClientState {
-        if case .client(let state)? = values[.user(user)] { state } else { ClientState() }
+        if case .client(let state)? = self[.user(user)] { state } else { ClientState() }
     }
 
     public func run(_ run: RunReference) -> Run? {
-        if case .run(let run)? = values[.run(run)] { run } else { nil }
+        if case .run(let run)? = self[.run(run)] { run } else { nil }
     }
 
     public func reply(under key: IdempotencyKey) -> StoredReply? {
-        if case .reply(let reply, _)? = values[.reply(key)] { reply } else { nil }
+        if case .reply(let reply, _)? = self[.reply(key)] { reply } else { nil }
     }
+}
+
+/// Names of rows that were read without being named. A reference, for rows are read by functions that change nothing.
+private final class UnnamedRows {
+    private(set) var names: [RowName] = []
+
+    func note(_ name: RowName) { if !names.contains(name) { names.append(name) } }
+
+    func remove(_ name: RowName) { if !names.isEmpty { names.removeAll { $0 == name } } }
 }
 
 /// What a transaction wants written, and what its requester is told.

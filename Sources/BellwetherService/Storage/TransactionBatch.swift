@@ -4,11 +4,21 @@ internal import BellwetherJSON
 /// The transactions of one group commit: they are applied in turn, each to the rows that those before it have left.
 ///
 /// Transactions that share a row form one group of the write. So a conflict with another writer sends back the
-/// transactions of one group and no others.
+/// transactions of one group and no others. A transaction is given the rows that it has named and no others, and its
+/// group has all that it was given.
 struct TransactionBatch {
-    private var values: [RowName: RowValue] = [:]
-    /// As they were read; 0 for rows that do not exist.
-    private var versions: [RowName: UInt64] = [:]
+    /// A row that was read.
+    private struct Row {
+        let read: RowValue?
+        /// As it was read; 0 for a row that does not exist.
+        let version: UInt64
+        /// As the transactions so far have left it.
+        var value: RowValue?
+
+        init(_ row: StoredRow?) { (read, version, value) = (row?.value, row?.version ?? 0, row?.value) }
+    }
+
+    private var rows: [RowName: Row] = [:]
     private var unreadable: [RowName: StoreError] = [:]
     private var knownIDs: [[[Bool]]]
     /// Ids that transactions of this batch remember.
@@ -17,9 +27,10 @@ struct TransactionBatch {
     private var groups: [Group] = []
     private var groupIndex: [RowName: Int] = [:]
 
-    /// Transactions that are written together, by position.
+    /// Transactions that are written together.
     struct Group {
-        var transactions: [Int] = []
+        /// By position, with what each wants written.
+        var outcomes: [(position: Int, outcome: TransactionOutcome)] = []
         /// All that were read.
         var names: [RowName] = []
         var changed: Set<RowName> = []
@@ -30,9 +41,11 @@ struct TransactionBatch {
     }
 
     enum Step {
-        case done(TransactionResult)
+        case done
         case needs([RowName])
         case failed(StoreError)
+        /// The program is at fault.
+        case fault(String)
     }
 
     init(_ transactions: [Transaction]) {
@@ -43,12 +56,12 @@ struct TransactionBatch {
     /// What has to be read before anything is applied. The table answers for the clients that it holds.
     mutating func query(_ table: ClientTable) -> (RowQuery, ids: [(transaction: Int, entry: Int)]) {
         var query = RowQuery()
-        for transaction in transactions { query.names += missing(transaction.names, table) }
+        query.names = missing(transactions.lazy.flatMap(\.names), table)
         var ids: [(transaction: Int, entry: Int)] = []
         for (position, transaction) in transactions.enumerated() {
             for (entry, eventIDs) in transaction.eventIDs.enumerated() where !eventIDs.ids.isEmpty {
                 // A client without a row has no ids.
-                if versions[.client(eventIDs.client)] == 0 { continue }
+                if rows[.client(eventIDs.client)]?.version == 0 { continue }
                 query.eventIDs.append(eventIDs)
                 ids.append((position, entry))
             }
@@ -56,16 +69,15 @@ struct TransactionBatch {
         return (query, ids)
     }
 
-    /// Those of the names that have to be read from the store.
-    mutating func missing(_ names: [RowName], _ table: ClientTable) -> [RowName] {
+    /// Those of the names that have to be read from the store, each once.
+    mutating func missing(_ names: some Sequence<RowName>, _ table: ClientTable) -> [RowName] {
         var missing: [RowName] = []
-        for name in names where versions[name] == nil && unreadable[name] == nil {
+        var seen: Set<RowName> = []
+        for name in names where rows[name] == nil && unreadable[name] == nil {
             if let key = name.tableKey, let row = table.row(of: key) {
-                enter(name, .success(row))
-            } else {
+                rows[name] = Row(row)
+            } else if seen.insert(name).inserted {
                 missing.append(name)
-                // So that the name is asked for once.
-                unreadable[name] = .unavailable("the row was not read")
             }
         }
         return missing
@@ -73,44 +85,35 @@ struct TransactionBatch {
 
     mutating func enter(_ reading: RowReading, for query: RowQuery, ids: [(transaction: Int, entry: Int)] = []) {
         for (name, row) in zip(query.names, reading.rows) {
-            unreadable[name] = nil
-            enter(name, row)
+            switch row {
+            case .success(let row): rows[name] = Row(row)
+            case .failure(let error): unreadable[name] = error
+            }
         }
         for ((transaction, entry), known) in zip(ids, reading.knownIDs) { knownIDs[transaction][entry] = known }
     }
 
-    private mutating func enter(_ name: RowName, _ row: Result<StoredRow?, StoreError>) {
-        switch row {
-        case .success(let row):
-            versions[name] = row?.version ?? 0
-            if let row { values[name] = row.value }
-        case .failure(let error): unreadable[name] = error
-        }
-    }
-
-    /// Applies the transaction at a position, where all is read that it has named. `more`: the rows that it has asked
-    /// for since.
+    /// Applies the transaction at a position. `more`: the rows that it has asked for beside those that it names. All of
+    /// them have been read.
     mutating func apply(_ position: Int, more: [RowName]) -> Step {
-        let transaction = transactions[position]
-        let names = transaction.names + more
-        if !unreadable.isEmpty {
-            for name in names { if let failure = unreadable[name] { return .failed(failure) } }
+        let names = transactions[position].names + more
+        var given = TransactionRows(capacity: names.count, knownIDs: knownIDs(of: position))
+        for name in names {
+            guard let row = rows[name] else {
+                return .failed(unreadable[name] ?? .unavailable("the row was not read"))
+            }
+            given.enter(name, row.value)
         }
-        switch step(of: position) {
+        switch transactions[position].apply(given) {
         case .needs(let names): return .needs(names)
         case .done(let outcome):
-            guard outcome.rows.allSatisfy({ versions[$0.name] != nil }) else {
-                return .failed(.rejected("a transaction writes a row that it has not named"))
+            guard given.readUnnamed.isEmpty else { return .needs(given.readUnnamed) }
+            guard outcome.names.allSatisfy(given.isLoaded) else {
+                return .fault("a transaction writes a row that it has not named")
             }
             enter(outcome, of: position, names: names)
-            return .done(outcome.result)
+            return .done
         }
-    }
-
-    /// The transaction's rows are gone when this returns: the dictionaries are changed next, and must not be copied.
-    private func step(of position: Int) -> TransactionStep {
-        transactions[position].apply(
-            TransactionRows(values: values, versions: versions, knownIDs: knownIDs(of: position)))
     }
 
     /// With those that transactions before this one remember.
@@ -124,9 +127,9 @@ struct TransactionBatch {
 
     private mutating func enter(_ outcome: TransactionOutcome, of position: Int, names: [RowName]) {
         let index = group(of: names)
-        groups[index].transactions.append(position)
+        groups[index].outcomes.append((position, outcome))
         for (name, value) in outcome.rows where isChange(of: name, to: value) {
-            values[name] = value
+            rows[name]?.value = value
             groups[index].changed.insert(name)
             if case .answer(let client, _) = name { markChanged(client, in: index) }
         }
@@ -145,17 +148,14 @@ struct TransactionBatch {
 
     /// A client without a row has an empty state.
     private func isChange(of name: RowName, to value: RowValue) -> Bool {
-        guard let known = values[name] else {
-            if case .client(let state) = value { return state != ClientState() }
-            return true
-        }
+        guard let known = rows[name]?.value else { return !value.isEmptyClient }
         return known != value
     }
 
     /// The client's row is written whenever something of the client is: see `RowName.client`.
     private mutating func markChanged(_ client: ClientReference, in index: Int) {
         let name = RowName.client(client)
-        if values[name] == nil { values[name] = .client(ClientState()) }
+        if rows[name]?.value == nil { rows[name]?.value = .client(ClientState()) }
         groups[index].changed.insert(name)
     }
 
@@ -180,7 +180,7 @@ struct TransactionBatch {
         groups[other] = Group()
         for name in moved.names { groupIndex[name] = index }
         groups[index].names += moved.names
-        groups[index].transactions = (groups[index].transactions + moved.transactions).sorted()
+        groups[index].outcomes = (groups[index].outcomes + moved.outcomes).sorted { $0.position < $1.position }
         groups[index].changed.formUnion(moved.changed)
         groups[index].eventIDs = moved.eventIDs + groups[index].eventIDs
         groups[index].records = moved.records + groups[index].records
@@ -189,21 +189,37 @@ struct TransactionBatch {
         return index
     }
 
-    /// What is to be written, with the transactions of each group.
-    func finished() -> [(write: WriteGroup, transactions: [Int])] {
+    /// What is to be written, with the outcomes of the transactions of each group.
+    func finished() -> [PreparedGroup] {
         groups.compactMap { group in
-            guard !group.transactions.isEmpty else { return nil }
+            guard !group.outcomes.isEmpty else { return nil }
             var write = WriteGroup()
             write.rows = group.names.map { name in
                 RowWrite(
-                    name: name, expected: versions[name] ?? 0,
-                    value: group.changed.contains(name) ? values[name] : nil)
+                    name: name, expected: rows[name]?.version ?? 0,
+                    value: group.changed.contains(name) ? rows[name]?.value : nil)
             }
             write.eventIDs = group.eventIDs
             write.records = group.records
             write.outbox = group.outbox
             write.files = group.files
-            return (write, group.transactions)
+            return PreparedGroup(write: write, outcomes: group.outcomes)
         }
     }
+
+    /// What the store had when the row was read.
+    func valueRead(_ name: RowName) -> RowValue? { rows[name]?.read }
+}
+
+extension TransactionOutcome {
+    /// Rows that are written with it. An answer, or an event's id, is written with its client's row.
+    fileprivate var names: [RowName] {
+        rows.flatMap { row in
+            if case .answer(let client, _) = row.name { [row.name, .client(client)] } else { [row.name] }
+        } + eventIDs.map { .client($0.client) }
+    }
+}
+
+extension RowValue {
+    var isEmptyClient: Bool { if case .client(let state) = self { state == ClientState() } else { false } }
 }

@@ -12,8 +12,6 @@ struct TransactionWriter {
         let completion: @Sendable (Answer) -> Void
     }
 
-    /// How often a batch asks for more rows.
-    private static let maximumRounds = 3
     /// How often a transaction is applied before it is refused: other writers have won each time.
     private static let maximumAttempts = 8
 
@@ -42,62 +40,90 @@ struct TransactionWriter {
             for pending in batch { pending.completion(.failure(error)) }
             return []
         }
-        var results: [Int: TransactionResult] = [:]
+        var applied: [Int] = []
         for (position, pending) in batch.enumerated() {
-            switch apply(position, in: &work) {
-            case .success(let result): results[position] = result
-            case .failure(let error): pending.completion(.failure(error))
+            if let error = apply(position, in: &work) {
+                pending.completion(.failure(error))
+            } else {
+                applied.append(position)
             }
         }
+        let groups = work.finished()
+        if let difference = PreparedGroup.difference(in: groups, read: work.valueRead) {
+            let error = fault(difference)
+            for position in applied { batch[position].completion(.failure(error)) }
+            return []
+        }
         var conflicts: [Int] = []
-        for part in write(work.finished()[...]) {
-            switch part.outcome {
+        for (group, outcome) in write(groups[...]) {
+            switch outcome {
             case .success(.written(let versions)):
-                enter(part.group.write, versions)
-                for position in part.group.transactions {
-                    results[position].map { batch[position].completion(.success($0)) }
-                }
+                finish(group, versions, batch)
             case .success(.conflict(let names)):
                 for key in names.compactMap(\.tableKey) { table.forget(key) }
-                conflicts += part.group.transactions
-            case .failure(.rejected) where part.group.transactions.count > 1:
-                let refused = part.group.transactions.map { batch[$0] }
+                conflicts += group.positions
+            case .failure(.rejected) where group.outcomes.count > 1:
+                let refused = group.positions.map { batch[$0] }
                 apart += [Array(refused[..<(refused.count / 2)]), Array(refused[(refused.count / 2)...])]
             case .failure(let error):
-                for position in part.group.transactions { batch[position].completion(.failure(error)) }
+                for position in group.positions { batch[position].completion(.failure(error)) }
             }
         }
         return conflicts.sorted().map { batch[$0] }
     }
 
-    private func apply(_ position: Int, in work: inout TransactionBatch) -> Answer {
+    /// Answers the transactions of a group that the store says it has written.
+    private func finish(_ group: PreparedGroup, _ versions: [UInt64], _ batch: [Pending]) {
+        if let difference = group.difference(written: versions) {
+            let error = fault(difference)
+            for key in group.write.rows.compactMap(\.name.tableKey) { table.forget(key) }
+            for position in group.positions { batch[position].completion(.failure(error)) }
+            return
+        }
+        enter(group.write, versions)
+        for (position, outcome) in group.outcomes { batch[position].completion(.success(outcome.result)) }
+    }
+
+    /// Nil: it is applied.
+    private func apply(_ position: Int, in work: inout TransactionBatch) -> StoreError? {
         var more: [RowName] = []
-        for _ in 0...Self.maximumRounds {
+        for _ in 0...TransactionRows.maximumRounds {
             switch work.apply(position, more: more) {
-            case .done(let result): return .success(result)
-            case .failed(let error): return .failure(error)
+            case .done: return nil
+            case .failed(let error): return error
+            case .fault(let reason): return fault(reason)
             case .needs(let names):
                 more += names
                 let query = RowQuery(names: work.missing(names, table))
                 guard !query.isEmpty else { continue }
-                do { work.enter(try store.read(query), for: query) } catch { return .failure(error) }
+                do { work.enter(try store.read(query), for: query) } catch { return error }
             }
         }
-        return .failure(.rejected("a transaction asked for rows too often"))
+        return fault("a transaction asked for rows \(TransactionRows.maximumRounds + 1) times")
     }
 
-    private typealias Group = (write: WriteGroup, transactions: [Int])
-    private typealias Part = (group: Group, outcome: Result<WriteOutcome, StoreError>)
+    /// Counts and logs a fault of the program. Nothing of what it concerns is written.
+    private func fault(_ reason: String) -> StoreError {
+        counts.addFault(reason)
+        return .rejected(reason)
+    }
+
+    private typealias Part = (group: PreparedGroup, outcome: Result<WriteOutcome, StoreError>)
 
     /// Where one group's content may be the reason of a failure, the halves are tried apart.
-    private func write(_ groups: ArraySlice<Group>) -> [Part] {
+    private func write(_ groups: ArraySlice<PreparedGroup>) -> [Part] {
         guard !groups.isEmpty else { return [] }
         do {
             let outcomes = try store.write(groups.map(\.write))
+            guard outcomes.count == groups.count else {
+                // Not `.rejected`, which would be tried again in halves.
+                _ = fault("the store has not answered for each group")
+                return groups.map { ($0, .failure(.unavailable("the store has not answered for each group"))) }
+            }
             var commit = StorageCounts.Commit()
             for (group, outcome) in zip(groups, outcomes) {
                 guard case .written = outcome else { continue }
-                commit.transactions += group.transactions.count
+                commit.transactions += group.outcomes.count
                 commit.records += group.write.records.count
                 for record in group.write.records { commit.apps.insert(record.app) }
                 commit.webhooks += group.write.outbox.count

@@ -19,6 +19,9 @@ extension PersistenceStatistics {
             MetricSample("bellwether_store_commits_total", .counter, "Transactions committed.", value: Double(commits)),
             MetricSample("bellwether_store_failures_total", .counter, "Transactions failed.", value: Double(failures)),
             MetricSample(
+                "bellwether_store_faults_total", .counter, "Writes refused because the program contradicts itself.",
+                value: Double(faults)),
+            MetricSample(
                 "bellwether_store_submissions_total", .counter, "Writes committed.", value: Double(submissions)),
             MetricSample(
                 "bellwether_store_records_total", .counter, "Telemetry records committed.",

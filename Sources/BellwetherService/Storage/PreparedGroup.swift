@@ -1,0 +1,56 @@
+/// A group that is about to be written, and what its transactions want written.
+///
+/// The two are made apart and compared twice, before the write and after it: nobody is told of anything that was not
+/// written (docs/decisions/0073-what-is-written-is-compared-with-what-was-wanted.md).
+struct PreparedGroup {
+    let write: WriteGroup
+    /// By position in the batch, in order.
+    let outcomes: [(position: Int, outcome: TransactionOutcome)]
+
+    var positions: [Int] { outcomes.map(\.position) }
+
+    /// Compares a batch. A row belongs to one group.
+    ///
+    /// - Parameter read: what the store had when the row was read.
+    /// - Returns: what the transactions want and the groups have not; nil: they agree.
+    static func difference(in groups: [PreparedGroup], read: (RowName) -> RowValue?) -> String? {
+        var all: Set<RowName> = []
+        for group in groups {
+            for row in group.write.rows where !all.insert(row.name).inserted { return "a row stands in two groups" }
+            if let difference = group.difference(read: read) { return difference }
+        }
+        return nil
+    }
+
+    private func difference(read: (RowName) -> RowValue?) -> String? {
+        var wanted: [RowName: RowValue] = [:]
+        for (_, outcome) in outcomes { for (name, value) in outcome.rows { wanted[name] = value } }
+        for row in write.rows {
+            guard let value = wanted.removeValue(forKey: row.name) else { continue }
+            // A row without a value stays as it was read.
+            guard let written = row.value ?? read(row.name) else {
+                if value.isEmptyClient { continue }
+                return "a row that a transaction writes is left out"
+            }
+            if written != value { return "a row gets another value than a transaction wants" }
+        }
+        guard wanted.isEmpty else { return "a row that a transaction writes is not in its group" }
+        let counts = outcomes.reduce(into: (ids: 0, records: 0, outbox: 0, files: 0)) { counts, entry in
+            counts.ids += entry.outcome.eventIDs.count
+            counts.records += entry.outcome.records.count
+            counts.outbox += entry.outcome.outbox.count
+            counts.files += entry.outcome.files.count
+        }
+        guard counts.ids == write.eventIDs.count, counts.records == write.records.count,
+            counts.outbox == write.outbox.count, counts.files == write.files.count
+        else { return "event ids, records, webhooks or files of a transaction are left out" }
+        return nil
+    }
+
+    /// Compares what a store says that it has written. Nil: it has written the group.
+    func difference(written versions: [UInt64]) -> String? {
+        guard versions.count == write.rows.count else { return "the store has not answered for each row" }
+        let agrees = zip(write.rows, versions).allSatisfy { ($0.value == nil) == ($0.expected == $1) }
+        return agrees ? nil : "the store has not written each row"
+    }
+}

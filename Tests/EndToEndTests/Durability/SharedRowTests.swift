@@ -1,0 +1,145 @@
+import BellwetherJSON
+import Foundation
+import TestSupport
+import Testing
+
+/// Requests at the same moment that share rows: two devices of one user, respondents of one quota. What is acknowledged
+/// is stored, whatever else its commit has (docs/reliability.md#promises).
+@Suite struct SharedRowTests {
+    /// `PAIRS=10000 swift test --filter SharedRowTests` tries more.
+    private static let pairs = ProcessInfo.processInfo.environment["PAIRS"].flatMap { Int($0) } ?? 500
+    private static let width = 20
+
+    private static func questionnaire(_ pacing: JSONValue? = nil) -> JSONValue {
+        var recipe: JSONObject = [
+            "kind": "questionnaire", "name": "Q",
+            "schema": [
+                "version": 1,
+                "questions": [
+                    ["id": "n", "type": "rating", "title": "How much?", "scale": 5],
+                    ["id": "t", "type": "text", "title": "Why?"],
+                ],
+            ],
+        ]
+        if let pacing { recipe["offer"] = ["surface": "card", "text": "A minute?", "pacing": pacing] }
+        return .object(recipe)
+    }
+
+    private let app: TestApp
+    private let connections: [HTTPConnection]
+
+    init() throws {
+        let app = try TestApp()
+        (self.app, connections) = (app, try (0..<(2 * Self.width)).map { _ in try app.server.connect() })
+    }
+
+    /// Sends all at once, one request a connection.
+    private func post(_ requests: [(path: String, body: JSONValue)]) throws -> [HTTPAnswer] {
+        for (connection, request) in zip(connections, requests) {
+            try connection.send(
+                "POST", "\(app.path)/\(request.path)", headers: ["Content-Type": "application/json"],
+                body: request.body.encoded)
+        }
+        return try zip(connections, requests).map { connection, _ in try connection.receive() }
+    }
+
+    private func save(_ client: String, _ answers: JSONValue, final: Bool = false) -> (path: String, body: JSONValue) {
+        (
+            "questionnaires/q/responses",
+            ["client_id": .string(client), "answers": answers, "is_complete": .bool(final)]
+        )
+    }
+
+    private func identify(_ client: String, as user: String) -> (path: String, body: JSONValue) {
+        ("identify", ["client_id": .string(client), "user_id": .string(user)])
+    }
+
+    @Test func `What one device submits stays, while the other's save is refused`() throws {
+        try app.publish("q", Self.questionnaire())
+        for round in 0..<(Self.pairs / Self.width) {
+            let users = (0..<Self.width).map { "\(round)-\($0)" }
+            let devices = users.flatMap { [identify("a\($0)", as: $0), identify("b\($0)", as: $0)] }
+            #expect(try post(devices).allSatisfy { $0.status == 200 })
+            let drafts = try post(users.map { save("a\($0)", ["t": "draft"]) })
+            let answers = try post(
+                users.flatMap { [save("a\($0)", ["n": 99]), save("b\($0)", ["t": "final"], final: true)] })
+            for (index, draft) in drafts.enumerated() {
+                #expect([409, 422].contains(answers[2 * index].status), "refused, before or after the other")
+                let submitted = answers[2 * index + 1]
+                #expect(submitted.status == 200 && submitted.json["was_submitted"] == true)
+                let id = try #require(draft.json["id"].string)
+                let stored = try app.server.get("\(app.path)/responses/\(id)").json
+                #expect(stored["status"] == "new" && stored["answers"]["t"] == "final", "of user \(users[index])")
+            }
+        }
+    }
+
+    @Test func `What one device displayed counts, while the other saves a draft`() throws {
+        try app.publish("q", Self.questionnaire())
+        try app.publish("once", Sample.message("m", ["style": "ONCE"]))
+        for round in 0..<5 {
+            let users = (0..<Self.width).map { "\(round)-\($0)" }
+            let devices = users.flatMap { [identify("a\($0)", as: $0), identify("b\($0)", as: $0)] }
+            #expect(try post(devices).allSatisfy { $0.status == 200 })
+            _ = try post(users.map { save("a\($0)", ["t": "draft"]) })
+            let answers = try post(
+                users.flatMap { user -> [(path: String, body: JSONValue)] in
+                    let body: JSONValue = [
+                        "client_id": .string("b\(user)"), "events": [Event.message("displayed", "m")],
+                    ]
+                    return [save("a\(user)", ["t": "more"]), ("events", body)]
+                })
+            #expect(answers.allSatisfy { $0.status == 200 })
+            for user in users { #expect(try app.keys("a\(user)") == [], "of user \(user)") }
+        }
+    }
+
+    @Test func `A quota takes as many as it says, while others save drafts that change nothing`() throws {
+        let limit = 15
+        let quota: JSONValue = ["name": "all", "when": ["ref": "answer.n", "op": "eq", "value": 5], "limit": .integer(Int64(limit))]
+        try app.publish("q", Self.questionnaire(["quotas": [quota]]))
+        _ = try post((0..<Self.width).map { save("old\($0)", ["t": "draft"]) })
+        var taken = 0
+        for wave in 0..<4 {
+            let answers = try post(
+                (0..<Self.width).flatMap { number in
+                    [save("old\(number)", ["t": "draft"]), save("\(wave)-\(number)", ["n": 5], final: true)]
+                })
+            #expect(answers.allSatisfy { $0.status < 300 })
+            taken += answers.count { $0.json["status"] == "new" }
+        }
+        #expect(taken == limit)
+        let listed = try app.server.get("\(app.path)/questionnaires/q/responses?status=new&limit=100").json["items"]
+        #expect(listed.array?.count == limit)
+    }
+
+    @Test func `A healthy store refuses nothing, whatever happens at once`() throws {
+        let quotas: JSONValue = [
+            ["name": "five", "when": ["ref": "answer.n", "op": "eq", "value": 5], "limit": 20],
+            ["name": "all", "when": true, "limit": 100, "action": "continue"],
+        ]
+        try app.publish("q", Self.questionnaire(["quotas": quotas, "response_limit": 60]))
+        try app.publish("m", Sample.message("m"))
+        try app.publish("tour", ["kind": "flow", "id": "tour", "name": "T", "steps": [["id": "a", "type": "welcome", "config": ["title": "A"]]]])
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<60 {
+            let requests = (0..<(2 * Self.width)).map { _ in operation(using: &random) }
+            for (request, answer) in zip(requests, try post(requests)) {
+                #expect(answer.status < 500, "\(request.path): \(answer.text)")
+            }
+        }
+    }
+
+    private func operation(using random: inout SeededGenerator) -> (path: String, body: JSONValue) {
+        let client = "c\(Int.random(in: 0..<12, using: &random))"
+        let number = Int64.random(in: 1...9, using: &random)
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0: return identify(client, as: "u\(number % 4)")
+        case 1: return ("events", ["client_id": .string(client), "events": [Event.message("displayed", "m")]])
+        case 2: return ("flows/tour/runs", ["client_id": .string(client)])
+        case 3: return ("questionnaires/dismiss", ["client_id": .string(client)])
+        case 4, 5: return save(client, ["n": .integer(number)], final: true)
+        default: return save("new\(Int.random(in: 0..<500, using: &random))", ["n": .integer(number)], final: number > 3)
+        }
+    }
+}
