@@ -134,7 +134,7 @@ private struct TransactionPlan: Sendable {
         case .changeAll: changed = given
         }
         outcome.rows = changed.map { ($0, value(of: $0, digest % 1_000_000)) }
-        let record = TelemetryRecord(at: now, clientID: "c", category: "test", name: "n\(number)", extra: ["t": .string(text)])
+        let record = TelemetryRecord(at: now, clientID: "c", category: "test", name: "n\(number)", extra: [:])
         outcome.records = [("app", record)]
         if let ids = transaction.eventIDs.first, !isKnown { outcome.eventIDs = [ids] }
         return outcome
