@@ -26,7 +26,8 @@ struct ProveDurability: ParsableCommand {
                 Progress.tell("crash \(round) of \(crashRounds)")
                 try crashes.run(round)
             }
-            crashes.end()
+            Progress.tell("notifications")
+            try crashes.end()
             Progress.tell("")
             print(crashes.summary)
         }

@@ -1,4 +1,5 @@
 import BellwetherJSON
+import TestSupport
 
 /// What the daemon has acknowledged over all rounds, and whether it still knows.
 struct CrashLedger {
@@ -14,13 +15,18 @@ struct CrashLedger {
     private var answered = 0
     /// Drafts, submissions and steps of flows.
     private var saved = 0
+    /// Requests of users with two devices.
+    private var paired = 0
+    /// Responses that were submitted, by id: of each there is one notification.
+    private var submitted: Set<String> = []
 
     init(clients count: Int) { clients = (0..<count).map { "client-\($0)" } }
 
     var summary: String {
         """
-        \(rounds) kills: \(acknowledged) acknowledged requests, \(shown) displays, \(answered) answers, \(saved) drafts and steps, \(published) \
-        publishes. Nothing missing, nothing doubled, no cap exceeded, integrity_check ok each time.
+        \(rounds) kills: \(acknowledged) acknowledged requests, \(shown) displays, \(answered) answers, \(saved) drafts and steps, \(paired) \
+        saves from two devices of a user, \(submitted.count) submissions with a notification each, \(published) publishes.
+        Nothing missing, nothing doubled, no cap and no quota exceeded, integrity_check ok each time.
         Start after a kill: median \(restarts.milliseconds(at: 0.5).figure(places: 0)) ms, \
         max \(restarts.milliseconds(at: 1).figure(places: 0)) ms.
         """
@@ -30,6 +36,7 @@ struct CrashLedger {
     mutating func settle(_ outcomes: [CrashOutcome], round: Int, on connection: LoopbackClient) throws {
         rounds += 1
         var tally = CrashTally()
+        var devices: [CrashPair.Record] = []
         for outcome in outcomes {
             switch outcome {
             case .publisher(let record): try settle(record, connection)
@@ -37,8 +44,12 @@ struct CrashLedger {
             case .respondent(let record):
                 try CrashRespondent.check(record, round, on: connection)
                 saved += record.acknowledged
+            case .device(let record):
+                devices.append(record)
+                paired += record.acknowledged
             }
         }
+        submitted.formUnion(try CrashPair.check(devices, round, on: connection))
         try checkCaps(tally, round, connection)
         try checkCounters(round, connection)
         try checkLog(tally, round, connection)
@@ -129,5 +140,30 @@ struct CrashLedger {
         var wanted = tally
         wanted.expired = Set(tally.shown.filter { $0.value == CrashApp.cap }.keys)
         guard found == wanted else { throw Failure("the log: \(found.difference(from: wanted, of: clients))") }
+    }
+
+    func missingNotifications(_ arrivals: [WebhookReceiver.Arrival]) -> Int {
+        submitted.subtracting(Self.notified(arrivals).keys).count
+    }
+
+    /// Each submitted response was told of under one id, and no other response was.
+    func checkNotifications(_ arrivals: [WebhookReceiver.Arrival]) throws {
+        let notified = Self.notified(arrivals)
+        guard Set(notified.keys) == submitted else {
+            let (missing, more) = (submitted.subtracting(notified.keys), Set(notified.keys).subtracting(submitted))
+            throw Failure("no notification of \(missing.sorted()), and one of \(more.sorted()), not submitted")
+        }
+        for (response, ids) in notified where ids.count != 1 { throw Failure("\(response) was told of as \(ids)") }
+    }
+
+    /// The ids of the notifications of each response.
+    private static func notified(_ arrivals: [WebhookReceiver.Arrival]) -> [String: Set<String>] {
+        var ids: [String: Set<String>] = [:]
+        for arrival in arrivals {
+            let json = try? JSONValue(parsing: arrival.body)
+            guard let response = json?.object?["data"]?.object?["response_id"]?.string else { continue }
+            ids[response, default: []].insert(arrival.headers["webhook-id"] ?? "")
+        }
+        return ids
     }
 }

@@ -12,6 +12,8 @@ final class CrashRun {
     private var generator: SeededGenerator
     private var ledger: CrashLedger
     private var server: BellwetherServer
+    /// Where notifications of submitted responses go.
+    private let receiver: WebhookReceiver
 
     init(_ bench: Workbench, seed: UInt64) throws {
         self.bench = bench
@@ -19,7 +21,12 @@ final class CrashRun {
         generator = SeededGenerator(seed: seed)
         ledger = CrashLedger(clients: Self.writers * Self.clientsOfEach)
         try SampleApp(recipes: 0).write(to: folder, from: bench.app)
-        server = try BellwetherServer(on: folder, bench: bench)
+        server = try Self.start(on: folder, bench)
+        receiver = try WebhookReceiver { _ in .status(204) }
+    }
+
+    private static func start(on folder: String, _ bench: Workbench) throws -> BellwetherServer {
+        try BellwetherServer(on: folder, settings: ["WEBHOOKS_ALLOW_NETWORKS": "127.0.0.0/8"], bench: bench)
     }
 
     var summary: String { ledger.summary }
@@ -36,14 +43,20 @@ final class CrashRun {
         }
     }
 
-    func end() { server.stop() }
+    /// Waits until each notification has arrived: a killed daemon holds its rows for two minutes.
+    func end() throws {
+        for _ in 0..<1_800 where ledger.missingNotifications(receiver.requests) > 0 { usleep(100_000) }
+        try ledger.checkNotifications(receiver.requests)
+        server.stop()
+    }
 
     private func attempt(_ round: Int) throws {
         let owner = try LoopbackClient(port: server.port)
         try CrashApp.put("capped", CrashApp.capped(round), on: owner)
         try CrashApp.put("survey", CrashApp.survey(round), on: owner)
         try CrashRespondent.publish(round, on: owner)
-        let threads = CrashThreads(count: Self.writers + 2)
+        try CrashPair.publish(round, telling: receiver.url, on: owner)
+        let threads = CrashThreads(count: Self.writers + 2 + CrashPair.Device.allCases.count)
         let port = server.port
         for number in 0..<Self.writers {
             let clients = (0..<Self.clientsOfEach).map { ledger.clients[number * Self.clientsOfEach + $0] }
@@ -52,6 +65,8 @@ final class CrashRun {
         }
         let respondent = CrashRespondent(round: round, port: port, seed: generator.next())
         threads.start { .respondent(respondent.run()) }
+        let pair = CrashPair(round: round, port: port, seed: generator.next())
+        for device in CrashPair.Device.allCases { threads.start { .device(pair.run(device)) } }
         let published = ledger.published
         threads.start { .publisher(CrashPublisher(port: port).run(from: published)) }
         usleep(UInt32.random(in: 5_000...400_000, using: &generator))
@@ -59,7 +74,7 @@ final class CrashRun {
         let outcomes = try threads.join()
         try DatabaseCheck.check("\(folder)/data", copyingTo: "\(bench.directory)/copy", bench: bench)
         let start = MonotonicClock.now
-        server = try BellwetherServer(on: folder, bench: bench)
+        server = try Self.start(on: folder, bench)
         ledger.restarts.record(MonotonicClock.now - start)
         try ledger.settle(outcomes, round: round, on: LoopbackClient(port: server.port))
     }
@@ -70,6 +85,7 @@ enum CrashOutcome: Sendable {
     case writer(CrashWriter.Record)
     case publisher(CrashPublisher.Record)
     case respondent(CrashRespondent.Record)
+    case device(CrashPair.Record)
 }
 
 /// Threads, each of which ends with an outcome.
