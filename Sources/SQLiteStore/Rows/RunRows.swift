@@ -23,6 +23,11 @@ struct RunRows {
             }
     }
 
+    func version(app: Int64, id: String) throws -> UInt64? {
+        try Prepared(database, "SELECT version FROM run WHERE app = ? AND id = ?")
+            .first(.integer(app), .text(id)) { UInt64(bitPattern: $0.integer(0)) }
+    }
+
     func current(app: Int64, slug: String, respondent: String) throws -> StoredRow? {
         try Prepared(
             database, "SELECT version, run FROM current_run WHERE app = ? AND slug = ? AND respondent = ?"

@@ -32,6 +32,11 @@ struct SharedRows {
             }
     }
 
+    func version(_ kind: Kind, app: Int64, name: String) throws -> UInt64? {
+        try Prepared(database, "SELECT version FROM shared WHERE kind = ? AND app = ? AND name = ?")
+            .first(.text(kind.rawValue), .integer(app), .text(name)) { UInt64(bitPattern: $0.integer(0)) }
+    }
+
     func write(_ value: RowValue, _ kind: Kind, app: Int64, name: String, version: UInt64) throws {
         let body: JSONObject =
             switch value {

@@ -100,8 +100,19 @@ struct StoredRows {
         case .client(let client):
             guard let app = try apps.find(client.app) else { return 0 }
             return try clients.version(app: app, id: client.id) ?? 0
-        case .answer, .reply, .user, .run, .currentRun, .tally, .runList, .alias, .lease:
-            return try row(name)?.version ?? 0
+        case .user(let user):
+            guard let app = try apps.find(user.app) else { return 0 }
+            return try users().version(app: app, id: user.id) ?? 0
+        case .run(let run):
+            guard let app = try apps.find(run.app) else { return 0 }
+            return try runs.version(app: app, id: run.id) ?? 0
+        case .tally(let app, let key):
+            guard let app = try apps.find(app) else { return 0 }
+            return try SharedRows(database).version(.tally, app: app, name: key) ?? 0
+        case .runList(let app, let respondent):
+            guard let app = try apps.find(app) else { return 0 }
+            return try SharedRows(database).version(.runList, app: app, name: respondent) ?? 0
+        case .answer, .reply, .currentRun, .alias, .lease: return try row(name)?.version ?? 0
         }
     }
 
