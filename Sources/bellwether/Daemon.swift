@@ -51,7 +51,7 @@ struct Daemon {
                 issued: TokenTable(issued: try tokens.start())))
         let tail = TelemetryTail()
         persistence.observeTelemetry { tail.notify($0) }
-        persistence.observeTallies { [publisher] in publisher.note($0, version: $1, of: $2, in: $3) }
+        persistence.observeTallies { [publisher] in publisher.note($0, $1) }
         webhooks = Wiring.webhookSender(settings.webhooks)
         outbox = OutboxDispatcher(
             persistence, sender: webhooks, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)")

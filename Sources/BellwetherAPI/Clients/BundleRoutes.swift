@@ -9,12 +9,11 @@ enum BundleRoutes {
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         try QueryReader(call, repeatable: { $0 != "since" }).finish()
-        let tag = call.worker.bundleTags.tag(of: app)
-        let isKnown = call.request.header(.ifNoneMatch).map { EntityTag.matches(ifNoneMatch: $0, etag: tag) } ?? false
-        var response = isKnown ? Response(304) : Response(200, body: .pieces(app.bundle.pieces))
-        if !isKnown { response.add("Content-Type", "application/json") }
-        response.add("ETag", tag)
-        response.add("Cache-Control", "private, no-cache")
-        return .now(response)
+        return .now(
+            call.conditional(call.worker.bundleTags.tag(of: app)) {
+                var response = Response(200, body: .pieces(app.bundle.pieces))
+                response.add("Content-Type", "application/json")
+                return response
+            })
     }
 }

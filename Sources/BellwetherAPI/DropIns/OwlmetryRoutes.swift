@@ -41,7 +41,9 @@ enum OwlmetryRoutes {
         }
         try call.requireProof(of: ids.userID, proof, in: app)
         let survey = try SurveyCall(call, .questionnaire, in: app)
-        let fetch = FetchRun(ids, of: survey.recipe, isForced: isForced)
+        var request = FetchRun.Request(ids)
+        request.isForced = isForced
+        let fetch = FetchRun(request, of: survey.recipe, in: app, now: call.arrived)
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<FetchRun.Finding, StoreError>>) in
             store.inquire(fetch.names, { fetch.answer($0) }, { ticket.complete($0) })
@@ -51,7 +53,7 @@ enum OwlmetryRoutes {
     }
 
     private static func answer(_ survey: SurveyCall, _ finding: FetchRun.Finding) -> JSONObject {
-        if let reason = finding.reason { return ["eligible": false, "reason": .string(reason.rawValue)] }
+        if let reason = finding.reason { return ["eligible": false, "reason": .string(name(of: reason))] }
         let texts = SurveyTexts(ContextReading.acceptedLanguage(survey.call, in: survey.app), in: survey.app)
         let definition = survey.definition
         var json: JSONObject = [
@@ -69,6 +71,14 @@ enum OwlmetryRoutes {
             ]
         }
         return json
+    }
+
+    /// Owlmetry's SDKs know three reasons.
+    private static func name(of reason: FetchRun.Ineligibility) -> String {
+        switch reason {
+        case .inactive, .globallyDismissed, .alreadyResponded: reason.rawValue
+        case .screenedOut, .responseLimit, .quotaFull: FetchRun.Ineligibility.inactive.rawValue
+        }
     }
 
     @Sendable private static func save(_ call: Call) throws(APIError) -> Handling {

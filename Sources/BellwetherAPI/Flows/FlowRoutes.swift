@@ -27,14 +27,13 @@ enum FlowRoutes {
             throw .notFound("The flow \"\(recipe.stored.slug)\" is not live.")
         }
         let tag = "\"\(Digest.hex(Digest.sha256(Array("\(recipe.stored.slug) \(content.revision)".utf8)).prefix(12)))\""
-        let isKnown = call.request.header(.ifNoneMatch).map { EntityTag.matches(ifNoneMatch: $0, etag: tag) } ?? false
-        var document = content.definition.publicDocument
-        document["slug"] = .string(recipe.stored.slug)
-        document["revision"] = .integer(Int64(content.revision))
-        var response = isKnown ? Response(304) : .json(200, ["flow": .object(document)])
-        response.add("ETag", tag)
-        response.add("Cache-Control", "private, no-cache")
-        return .now(response)
+        return .now(
+            call.conditional(tag) {
+                var document = content.definition.publicDocument
+                document["slug"] = .string(recipe.stored.slug)
+                document["revision"] = .integer(Int64(content.revision))
+                return .json(200, ["flow": .object(document)])
+            })
     }
 
     private static func queryAttributes(_ flow: FlowCall) throws(APIError) -> JSONObject {

@@ -120,16 +120,12 @@ enum CatalogRoutes {
             throw .notFound("There is no such document.")
         }
         if case .recipe = name {} else { version = try chosen(version, call) }
-        let tag = version.entityTag
-        var response = Response(200, body: .bytes(version.document.text))
-        if call.request.header(.ifNoneMatch).map({ EntityTag.matches(ifNoneMatch: $0, etag: tag) }) ?? false {
-            response = Response(304)
-        } else {
-            response.add("Content-Type", "application/json")
-        }
-        response.add("ETag", tag)
-        response.add("Cache-Control", "private, no-cache")
-        return .now(response)
+        return .now(
+            call.conditional(version.entityTag) {
+                var response = Response(200, body: .bytes(version.document.text))
+                response.add("Content-Type", "application/json")
+                return response
+            })
     }
 }
 

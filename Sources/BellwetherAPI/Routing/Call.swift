@@ -81,6 +81,25 @@ final class Call {
         }
     }
 
+    /// An answer that the client keeps and asks for again: 304 if it has the one with this tag (RFC 9110 13.1.2).
+    func conditional(_ tag: String, _ make: () -> Response) -> Response {
+        let isKnown = request.header(.ifNoneMatch).map { EntityTag.matches(ifNoneMatch: $0, etag: tag) } ?? false
+        var response = isKnown ? Response(304) : make()
+        response.add("ETag", tag)
+        response.add("Cache-Control", "private, no-cache")
+        return response
+    }
+
+    /// The same for an answer that has to be made to be told from another.
+    func conditional(_ json: JSONValue) -> Response {
+        let body = json.encoded
+        return conditional("\"\(Digest.hex(Digest.sha256(body).prefix(12)))\"") {
+            var response = Response(200, body: .bytes(body))
+            response.add("Content-Type", "application/json")
+            return response
+        }
+    }
+
     /// A request without a length has no body, which is not the same as an empty one (RFC 9112 6.3).
     func requireLength() throws(APIError) {
         let isAnnounced = request.header(.contentLength) != nil || request.header(.transferEncoding) != nil

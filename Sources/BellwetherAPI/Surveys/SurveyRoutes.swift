@@ -29,9 +29,11 @@ enum SurveyRoutes {
 
     private static func fetch(_ survey: SurveyCall) throws(APIError) -> Handling {
         let question = try SurveyQuestion(survey)
-        let fetch = FetchRun(
-            question.ids, of: survey.recipe, responseID: question.responseID, isForced: question.isForced)
         let call = survey.call
+        var request = FetchRun.Request(question.ids)
+        (request.responseID, request.isForced) = (question.responseID, question.isForced)
+        request.attributes = question.attributes
+        let fetch = FetchRun(request, of: survey.recipe, in: survey.app, now: call.arrived)
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<FetchRun.Finding, StoreError>>) in
             store.inquire(fetch.names, { fetch.answer($0) }, { ticket.complete($0) })
@@ -40,9 +42,7 @@ enum SurveyRoutes {
             let access = RunAccess(call, question.ids, responseID: question.responseID)
             if let draft = finding.draft, !access.mayRead(draft) { finding.draft = nil }
             if !access.mayReadRespondent { finding.memory = RespondentMemory() }
-            var response = Response.json(200, .object(SurveyAnswer(survey, question, finding).json))
-            response.add("Cache-Control", "private, no-store")
-            return .now(response)
+            return .now(call.conditional(.object(SurveyAnswer(survey, question, finding).json)))
         }
     }
 

@@ -310,19 +310,17 @@ public final class Publisher: Sendable {
         return loaded
     }
 
-    /// A response has taken a place in a quota, or given one back. Every worker is told when a quota is full by it, or
-    /// no longer is.
-    public func note(_ tally: Tally, version: UInt64, of key: String, in app: String) {
-        queue.async { [self] in
-            let snapshot = state.withLock { state -> Snapshot? in
-                guard state.tallies.note(tally, version: version, of: key, in: app),
-                    let published = state.catalog.snapshots[app],
-                    published.reaching(state.tallies) != nil
-                else { return nil }
-                return state.publish(state.catalog)
+    /// Responses have taken places in quotas, or given some back. `told` is called once every worker knows which quotas
+    /// are full: at once, if these are the same as before.
+    public func note(_ tallies: [CommittedTally], _ told: @escaping @Sendable () -> Void) {
+        let hasChanged = state.withLock { state in
+            let changed = tallies.filter { state.tallies.note($0.tally, version: $0.version, of: $0.key, in: $0.app) }
+            return Set(changed.map(\.app)).contains { app in
+                state.catalog.snapshots[app].map { $0.reaching(state.tallies) != nil } ?? false
             }
-            if let snapshot { deliver(snapshot) {} }
         }
+        guard hasChanged else { return told() }
+        queue.async { [self] in deliver(state.withLock { $0.publish($0.catalog) }, told) }
     }
 
     func deliver(_ snapshot: Snapshot, _ acknowledged: @escaping @Sendable () -> Void) {

@@ -74,9 +74,10 @@ public final class Persistence: Sendable {
     /// Called after each commit that added webhooks. Set once, before the first write.
     public func observeOutbox(_ observer: @escaping @Sendable () -> Void) { counts.observeOutbox(observer) }
 
-    /// Called after each commit of a message's tally of responses. Set once, before the first write.
+    /// Called after each commit of tallies of responses. The requests that have changed them are answered when the
+    /// observer calls `told`. Set once, before the first write.
     public func observeTallies(
-        _ observer: @escaping @Sendable (_ tally: Tally, _ version: UInt64, _ key: String, _ app: String) -> Void
+        _ observer: @escaping @Sendable (_ tallies: [CommittedTally], _ told: @escaping @Sendable () -> Void) -> Void
     ) {
         counts.observeTallies(observer)
     }

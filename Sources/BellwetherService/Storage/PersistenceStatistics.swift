@@ -63,13 +63,14 @@ final class StorageCounts: Sendable {
         var tallies: TallyObserver?
     }
 
-    typealias TallyObserver = @Sendable (_ tally: Tally, _ version: UInt64, _ key: String, _ app: String) -> Void
+    typealias TallyObserver = @Sendable (_ tallies: [CommittedTally], _ told: @escaping @Sendable () -> Void) -> Void
 
     func observeTallies(_ observer: @escaping TallyObserver) { observers.withLock { $0.tallies = observer } }
 
-    /// A tally that was committed.
-    func note(_ tally: Tally, version: UInt64, of key: String, in app: String) {
-        observers.withLock({ $0.tallies })?(tally, version, key, app)
+    /// Tells of tallies that were committed. `told` is called once everybody knows them.
+    func note(_ tallies: [CommittedTally], _ told: @escaping @Sendable () -> Void) {
+        guard !tallies.isEmpty, let observer = observers.withLock({ $0.tallies }) else { return told() }
+        observer(tallies, told)
     }
 
     var statistics: PersistenceStatistics { counts.withLock { $0 } }

@@ -80,8 +80,10 @@ struct TransactionWriter {
             for position in group.positions { batch[position].completion(.failure(error)) }
             return
         }
-        enter(group.write, versions)
-        for (position, outcome) in group.outcomes { batch[position].completion(.success(outcome.result)) }
+        let answers = group.outcomes.map { (batch[$0.position].completion, $0.outcome.result) }
+        counts.note(enter(group.write, versions)) {
+            for (completion, result) in answers { completion(.success(result)) }
+        }
     }
 
     /// Nil: it is applied.
@@ -138,14 +140,18 @@ struct TransactionWriter {
         }
     }
 
-    /// Enters what is durable now.
-    private func enter(_ write: WriteGroup, _ versions: [UInt64]) {
+    /// Enters what is durable now. Answers the tallies among it.
+    private func enter(_ write: WriteGroup, _ versions: [UInt64]) -> [CommittedTally] {
+        var tallies: [CommittedTally] = []
         for (row, version) in zip(write.rows, versions) {
-            if case .tally(let app, let key) = row.name, case .tally(let tally)? = row.value {
-                counts.note(tally, version: version, of: key, in: app)
+            switch (row.name, row.value) {
+            case (.tally(let app, let key), .tally(let tally)?):
+                tallies.append(CommittedTally(app: app, key: key, tally: tally, version: version))
+            case (_, .client(let state)?):
+                if let key = row.name.tableKey { table.commit(key, StoredClient(version: version, state: state)) }
+            default: break
             }
-            guard let key = row.name.tableKey, case .client(let state)? = row.value else { continue }
-            table.commit(key, StoredClient(version: version, state: state))
         }
+        return tallies
     }
 }

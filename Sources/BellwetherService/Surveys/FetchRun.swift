@@ -1,14 +1,30 @@
-internal import BellwetherBase
+public import BellwetherBase
 public import BellwetherCore
-internal import BellwetherJSON
+public import BellwetherJSON
 public import Surveys
 
 /// What a respondent finds who asks for a questionnaire or survey (docs/reference/surveys.md#eligibility).
 public struct FetchRun: Sendable {
+    public struct Request: Sendable {
+        public var ids: RespondentIDs
+        /// The run that is named by an earlier save.
+        public var responseID: String?
+        /// Whatever the respondent has done before, and however many have answered.
+        public var isForced = false
+        public var attributes: JSONObject = [:]
+
+        public init(_ ids: RespondentIDs) { self.ids = ids }
+    }
+
+    /// In the order in which they are told.
     public enum Ineligibility: String, Sendable, Hashable {
         case inactive
         case globallyDismissed = "globally_dismissed"
         case alreadyResponded = "already_responded"
+        /// This respondent found a quota full.
+        case screenedOut = "screened_out"
+        case responseLimit = "response_limit"
+        case quotaFull = "quota_full"
     }
 
     public struct Finding: Sendable {
@@ -20,44 +36,68 @@ public struct FetchRun: Sendable {
         public var memory = RespondentMemory()
     }
 
-    let ids: RespondentIDs
-    let slug: String
-    /// What is named by an earlier save.
-    let responseID: String?
-    let isForced: Bool
-    let isActive: Bool
+    let request: Request
+    let app: AppSnapshot
+    let recipe: LoadedRecipe
+    let now: Timestamp
 
-    /// - Parameter isForced: whatever the respondent has done before.
-    public init(
-        _ ids: RespondentIDs, of recipe: LoadedRecipe, responseID: String? = nil, isForced: Bool
-    ) {
-        (self.ids, self.responseID, self.isForced) = (ids, responseID, isForced)
-        slug = recipe.stored.slug
-        isActive = recipe.isLive && recipe.content?.definition.isActive == true
+    public init(_ request: Request, of recipe: LoadedRecipe, in app: AppSnapshot, now: Timestamp) {
+        (self.request, self.app, self.recipe, self.now) = (request, app, recipe, now)
     }
+
+    private var slug: String { recipe.stored.slug }
 
     public var names: [RowName] {
-        ids.names + (responseID.map { [.run(RunReference(app: ids.app, id: $0))] } ?? [])
+        request.ids.names + (request.responseID.map { [.run(RunReference(app: app.name, id: $0))] } ?? [])
     }
 
-    /// Reasons in their order: inactive, globally dismissed, already responded. Force overrides all but the first.
+    /// Force overrides all reasons but the first.
     public func answer(_ rows: TransactionRows) -> Inquiry<Finding> {
-        guard isActive else { return .done(Finding(reason: .inactive)) }
-        let respondent = RespondentRows(ids: ids, rows: rows)
+        guard recipe.isLive, recipe.content?.definition.isActive == true else {
+            return .done(Finding(reason: .inactive))
+        }
+        let respondent = RespondentRows(ids: request.ids, rows: rows)
         var missing = respondent.missing
         let name = respondent.currentRun(of: slug)
         if let name, !rows.isLoaded(name) { missing.append(name) }
         guard missing.isEmpty else { return .needs(missing) }
-        let id = respondent.currentRunID(of: slug) ?? (name == nil ? responseID : nil)
-        let run = id.map { RunReference(app: ids.app, id: $0) }
+        let id = respondent.currentRunID(of: slug) ?? (name == nil ? request.responseID : nil)
+        let run = id.map { RunReference(app: app.name, id: $0) }
         if let run, !rows.isLoaded(.run(run)) { return .needs([.run(run)]) }
         let found = run.flatMap { rows.run($0) }.flatMap { $0.deletedAt == nil && $0.slug == slug ? $0 : nil }
+        return finding(found, respondent)
+    }
+
+    private func finding(_ found: Run?, _ respondent: RespondentRows) -> Inquiry<Finding> {
         let standing = respondent.standing(for: slug)
-        let hasResponded = standing.hasResponded || found.map { $0.status != .draft } ?? false
-        if !isForced {
+        let isScreenedOut = found?.status == .screenedOut
+        let hasResponded = standing.hasResponded || found.map { $0.status != .draft && !isScreenedOut } ?? false
+        if !request.isForced {
             if standing.hasDismissedAll { return .done(Finding(reason: .globallyDismissed)) }
             if hasResponded { return .done(Finding(reason: .alreadyResponded)) }
+            if isScreenedOut { return .done(Finding(reason: .screenedOut)) }
+            switch closing(found, respondent) {
+            case .done(nil): break
+            case .done(let reason?): return .done(Finding(reason: reason))
+            case .needs(let names): return .needs(names)
+            }
         }
-        return .done(Finding(draft: hasResponded ? nil : found, memory: respondent.state.memory))
+        let draft = hasResponded || isScreenedOut ? nil : found
+        return .done(Finding(draft: draft, memory: respondent.state.memory))
+    }
+
+    /// Whether a quota or limit turns the respondent away, whatever the answers are.
+    private func closing(_ found: Run?, _ respondent: RespondentRows) -> Inquiry<Ineligibility?> {
+        let limits = ClientMessages(app, respondent.clientState ?? ClientState())
+            .limits(of: slug, presentedBy: found?.message)
+        let names = limits.map { RowName.tally(app: app.name, key: $0.key) }
+        let missing = names.filter { !respondent.rows.isLoaded($0) }
+        guard missing.isEmpty else { return .needs(missing) }
+        var facts = ConditionFacts(answers: [:], attributes: request.attributes)
+        (facts.counters, facts.now) = (respondent.clientState?.counters.facts ?? [:], now)
+        let reasons = zip(limits, names).compactMap { limit, name in
+            limit.closing(respondent.rows.tally(name), facts, places: found?.quotas ?? [])
+        }
+        return .done(reasons.contains(.responseLimit) ? .responseLimit : reasons.first)
     }
 }

@@ -54,6 +54,15 @@ public struct Tally: Sendable, Hashable {
     }
 }
 
+/// A tally as a commit has left it.
+public struct CommittedTally: Sendable {
+    public let app: String
+    /// The message's.
+    public let key: String
+    public let tally: Tally
+    public let version: UInt64
+}
+
 /// A message's quotas and response limit, compiled (docs/reference/messaging.md#quotas).
 struct ResponseLimits: Sendable {
     struct Quota: Sendable {
@@ -107,6 +116,18 @@ struct ResponseLimits: Sendable {
         return true
     }
 
+    /// Why a respondent is turned away whatever they answer; nil: they may have a place.
+    ///
+    /// - Parameter places: those that the respondent's draft has.
+    func closing(_ tally: Tally, _ facts: ConditionFacts, places: [String]) -> FetchRun.Ineligibility? {
+        if tally.submitted >= responseLimit ?? .max { return .responseLimit }
+        let isFull = quotas.contains { quota in
+            quota.endsRun && tally.places[quota.name, default: 0] >= quota.limit
+                && !places.contains(Tally.Place(key: key, quota: quota.name).text) && quota.condition.holds(for: facts)
+        }
+        return isFull ? .quotaFull : nil
+    }
+
     /// Nil: no quota is full, and the limit is not reached.
     func reached(_ tally: Tally) -> ReachedLimits.Reached? {
         let full = quotas.filter { tally.places[$0.name, default: 0] >= $0.limit }
@@ -121,6 +142,21 @@ struct ResponseLimits: Sendable {
             }
         }
     }
+}
+
+extension ClientMessages {
+    /// The limits of a recipe's own offer, and of the message that presented it.
+    func limits(of slug: String, presentedBy message: String?) -> [ResponseLimits] {
+        let keys = message.map { $0.hasSameBytes(as: slug) ? [slug] : [slug, $0] } ?? [slug]
+        return keys.compactMap { key in
+            facts(of: key).flatMap { ResponseLimits(key, $0.pacing) }
+        }
+    }
+}
+
+extension TransactionRows {
+    /// A message that no response has counted for has an empty tally.
+    func tally(_ name: RowName) -> Tally { if case .tally(let tally)? = self[name] { tally } else { Tally() } }
 }
 
 extension ResponseLimits {

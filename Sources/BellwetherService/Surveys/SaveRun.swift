@@ -145,8 +145,7 @@ public struct SaveRun: Sendable {
         var tallies: [(RowName, RowValue)] = []
         for limit in limits {
             let name = RowName.tally(app: app.name, key: limit.key)
-            var tally = Tally()
-            if case .tally(let stored)? = respondent.rows[name] { tally = stored }
+            var tally = respondent.rows.tally(name)
             guard limit.count(&run, facts, isFinal: saved.wasSubmitted, in: &tally) else {
                 return screeningOut(saved.run, found: found, respondent)
             }
@@ -184,12 +183,8 @@ public struct SaveRun: Sendable {
     /// The limits of the recipe's own offer, and of the message that presented it.
     private func limits(of run: Run, _ respondent: RespondentRows) -> [ResponseLimits] {
         guard !request.save.isForced, !run.isDevelopment else { return [] }
-        let messages = ClientMessages(app, respondent.clientState ?? ClientState())
-        let keys = run.message.map { $0.hasSameBytes(as: run.slug) ? [run.slug] : [run.slug, $0] } ?? [run.slug]
-        return keys.compactMap { key in
-            guard let facts = messages.facts(of: key) else { return nil }
-            return ResponseLimits(key, facts.pacing)
-        }
+        return ClientMessages(app, respondent.clientState ?? ClientState())
+            .limits(of: run.slug, presentedBy: run.message)
     }
 
     private func newRun(_ respondent: RespondentRows) -> Run {

@@ -47,7 +47,7 @@ final class WorkerUnderTest {
         published.follow(publisher)
         let tail = TelemetryTail()
         persistence.observeTelemetry { tail.notify($0) }
-        persistence.observeTallies { publisher.note($0, version: $1, of: $2, in: $3) }
+        persistence.observeTallies { publisher.note($0, $1) }
         var services = APIServices(
             persistence: persistence, publisher: publisher, tokens: tokens, clock: now, metrics: Metrics(),
             telemetry: tail,

@@ -24,13 +24,13 @@ import Testing
         let (counts, apps, outbox, tallies) = (StorageCounts(), Depth(), Depth(), Depth())
         counts.observe { _ in apps.note() }
         counts.observeOutbox { outbox.note() }
-        counts.observeTallies { _, _, _, _ in tallies.note() }
+        counts.observeTallies { _, _ in tallies.note() }
         var commit = StorageCounts.Commit()
         (commit.apps, commit.webhooks) = (["app"], 1)
         var second: [UInt?] = []
         for call in 1...1000 {
             counts.add(commit)
-            counts.note(Tally(), version: 1, of: "key", in: "app")
+            counts.note([CommittedTally(app: "app", key: "key", tally: Tally(), version: 1)]) {}
             let depths = [apps, outbox, tallies].map(\.last)
             if call == 2 { second = depths }
             if call == 1000 { #expect(depths == second) }
