@@ -69,6 +69,10 @@ struct FlowCall {
 
 extension APIError {
     static let noRun = APIError.notFound("There is no such run.")
+    /// Tells nothing of the run (docs/reference/http-api.md#public-tokens).
+    static let openRun = APIError.conflict(
+        code: "run_open",
+        "The client has an open run of this flow, which is not given out by a client_id that can be guessed.")
     static let inactiveFlow = APIError.conflict(code: "inactive", "The flow takes no answers at the moment.")
 }
 

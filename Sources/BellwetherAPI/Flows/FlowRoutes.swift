@@ -65,41 +65,48 @@ enum FlowRoutes {
         let recipe = try flow.recipe(for: body.start.attributes)
         guard recipe.isLive else { throw .inactiveFlow }
         let access = RunAccess(call, body.ids, responseID: nil)
-        let wait = WebAccess(call)?.waitForResponse ?? 0
         var request = StartFlow.Request(body.ids, body.start, newID: SurveyCall.randomID())
-        (request.message, request.mayBegin) = (body.message, wait == 0)
+        (request.message, request.mayBegin) = (body.message, WebAccess(call) == nil)
         request.mayResume = { access.mayRead($0) }
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
         request.hooks = FlowHookAnswers(areAsked: call.services.hooks != nil)
         return submit(request, of: recipe, flow)
     }
 
+    /// With a public token a new run takes its place among those that the address may begin before anything else.
+    ///
+    /// - Parameter place: which it has taken.
     private static func submit(
-        _ request: StartFlow.Request, of recipe: LoadedRecipe, _ flow: FlowCall
+        _ request: StartFlow.Request, of recipe: LoadedRecipe, _ flow: FlowCall, taken place: TakenRequest? = nil
     ) -> Handling {
         let call = flow.call
         guard let start = StartFlow(request, of: recipe, in: flow.app, now: call.arrived), let content = recipe.flow
         else { return .now(.unexpected) }
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            RunLimit.submit(start.transaction, to: store) { ticket.complete($0) }
+            RunLimit.submit(start.transaction, to: store) { outcome in
+                if !outcome.keepsPlace { place?.giveBack() }
+                ticket.complete(outcome)
+            }
         } resume: { (outcome) throws(APIError) in
             let outcome = try outcome.orThrow()
             if case .runLimit = outcome { throw .tooManyRuns }
             guard case .startedFlow(let result) = outcome else { return .now(.unexpected) }
             switch result {
             case .started(let run, let banner):
-                WebAccess(call)?.countResponse()
                 return try flow.withFlow(of: run) { .now(answer(201, $0.json(run, banner: banner))) }
+            case .withheld: throw .openRun
             case .open(let run): return try flow.withFlow(of: run) { .now(answer(200, $0.json(run))) }
             case .needs(let exchange, let run):
                 return FlowHookCall(call).ask(exchange, of: run, in: content) { hook in
                     var next = request
                     next.hooks.add(hook, to: exchange)
-                    return submit(next, of: recipe, flow)
+                    return submit(next, of: recipe, flow, taken: place)
                 }
             case .mayNotBegin:
-                throw call.worker.rates.refusal(.webRespondents, wait: WebAccess(call)?.waitForResponse ?? 0)
+                var next = request
+                next.mayBegin = true
+                return submit(next, of: recipe, flow, taken: try WebAccess(call)?.takeResponse())
             }
         }
     }
@@ -126,5 +133,15 @@ enum FlowRoutes {
     /// All flows in AppDNA's form, as `POST …/recipes` takes them.
     @Sendable private static func export(_ call: Call) throws(APIError) -> Handling {
         .now(.json(200, FlowBundle.export(try call.app())))
+    }
+}
+
+extension Result<TransactionResult, StoreError> {
+    /// Whether a start has begun a run, or asks a hook first.
+    fileprivate var keepsPlace: Bool {
+        switch self {
+        case .success(.startedFlow(.started)), .success(.startedFlow(.needs)): true
+        default: false
+        }
     }
 }

@@ -50,7 +50,7 @@ extension Problem {
         "already_responded": "Already answered", "read_only": "Read-only", "no_transition": "No such transition",
         "idempotency_key_conflict": "Idempotency key used before", "name_taken": "Name taken",
         "too_many_tokens": "Too many tokens", "wrong_step": "Another step", "run_ended": "Run ended",
-        "not_allowed": "Not allowed here",
+        "run_open": "Run open", "not_allowed": "Not allowed here",
     ]
 
     private init(_ refusal: FlowRefusal, _ run: JSONValue) {

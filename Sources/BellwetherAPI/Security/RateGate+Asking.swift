@@ -18,20 +18,14 @@ extension RateGate {
     /// One request of a client, by `key(_:_:)`.
     func limit(client key: UInt64, at now: Int64) throws(APIError) { try limit(.client, key, at: now) }
 
-    /// One request with a public token, of its address.
+    /// One request with a public token, of its address. Nil: nothing limits it.
+    @discardableResult
     func limit(
         web subject: RateSubject, _ request: Request, behind proxies: TrustedProxies, at now: Int64
-    ) throws(APIError) {
-        let wait = wait(subject, request, behind: proxies, at: now)
-        if wait > 0 { throw refusal(subject, wait: wait) }
-    }
-
-    /// As `wait` for the address that a request is from.
-    func wait(
-        _ subject: RateSubject, _ request: Request, behind proxies: TrustedProxies, at now: Int64, taking: Bool = true
-    ) -> Int64 {
-        guard isSet(subject), let key = proxies.client(of: request).networkKey else { return 0 }
-        return wait(subject, key, at: now, taking: taking)
+    ) throws(APIError) -> TakenRequest? {
+        guard isSet(subject), let key = proxies.client(of: request).networkKey else { return nil }
+        try limit(subject, key, at: now)
+        return taken(subject, key)
     }
 
     private func limit(_ subject: RateSubject, _ key: UInt64, at now: Int64) throws(APIError) {

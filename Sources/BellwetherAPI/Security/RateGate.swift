@@ -29,14 +29,17 @@ final class RateGate {
     func isSet(_ subject: RateSubject) -> Bool { current[subject.rawValue] != nil }
 
     /// Takes a request; 0, or the whole seconds after which the asker may ask again.
-    ///
-    /// - Parameter taking: false: it is only asked whether there is one to take.
-    func wait(_ subject: RateSubject, _ key: UInt64, at now: Int64, taking: Bool = true) -> Int64 {
+    func wait(_ subject: RateSubject, _ key: UInt64, at now: Int64) -> Int64 {
         guard let limit = current[subject.rawValue] else { return 0 }
-        let wait = limit.table.take(key, at: now, limit.rate, isTaken: taking)
+        let wait = limit.table.take(key, at: now, limit.rate)
         guard wait > 0 else { return 0 }
         meter.count(limited: subject)
         return (wait + 999_999_999) / 1_000_000_000
+    }
+
+    /// A request that was taken, to be given back if nothing comes of it. Nil: the subject has no limit.
+    func taken(_ subject: RateSubject, _ key: UInt64) -> TakenRequest? {
+        current[subject.rawValue].map { TakenRequest(table: $0.table, key: key, rate: $0.rate) }
     }
 
     func refusal(_ subject: RateSubject, wait seconds: Int64) -> APIError {
@@ -45,4 +48,13 @@ final class RateGate {
         let detail = "More than \(rate.count) \(subject.what) \(period) \(subject.whose)."
         return .tooManyRequests(detail, retryAfter: seconds)
     }
+}
+
+/// One request that was taken out of a bucket.
+struct TakenRequest: Sendable {
+    fileprivate let table: RateTable
+    fileprivate let key: UInt64
+    fileprivate let rate: RateSettings.Rate
+
+    func giveBack() { table.giveBack(key, rate) }
 }

@@ -1,65 +1,73 @@
 internal import Synchronization
 
-/// Token buckets of very many askers in memory of a fixed size, shared by all workers without a lock.
+/// Token buckets of very many askers in memory of a fixed size, shared by all workers.
 ///
 /// A bucket is one number: the time at which it will be full again (the generic cell rate algorithm, ITU-T I.371: the
 /// theoretical arrival time). Each asker has four places, which it shares with few others: a new one takes the place of
-/// the bucket that is full first, of which nothing is lost if it is full already. Two workers that give one place away
-/// at the same moment may let a request too many through: a limit on load, not an account.
+/// the bucket that is full first, of which nothing is lost if it is full already. Each four places have a lock, which
+/// is held for some nanoseconds.
 final class RateTable: Sendable {
-    private static let ways = 4
-
-    /// Buckets that lie together: 64 bytes, and found by one look.
-    private final class Row: Sendable {
-        let keys = InlineArray<4, Atomic<UInt64>> { _ in Atomic(0) }
+    /// Buckets that lie together: 64 bytes.
+    private struct Row {
+        var keys: InlineArray<4, UInt64> = InlineArray(repeating: 0)
         /// Nanoseconds of the clock.
-        let times = InlineArray<4, Atomic<Int64>> { _ in Atomic(0) }
+        var times: InlineArray<4, Int64> = InlineArray(repeating: 0)
+
+        func place(of key: UInt64) -> Int? { keys.indices.first { keys[$0] == key } }
 
         /// The place of a key, which is given to it if it has none.
-        func place(of key: UInt64) -> Int {
+        mutating func takePlace(of key: UInt64) -> Int {
+            if let place = place(of: key) { return place }
             var emptiest = 0
-            var earliest = Int64.max
-            for place in 0..<RateTable.ways {
-                if keys[place].load(ordering: .relaxed) == key { return place }
-                let time = times[place].load(ordering: .relaxed)
-                if time < earliest { (emptiest, earliest) = (place, time) }
-            }
-            times[emptiest].store(0, ordering: .relaxed)
-            keys[emptiest].store(key, ordering: .relaxed)
+            for place in times.indices where times[place] < times[emptiest] { emptiest = place }
+            (keys[emptiest], times[emptiest]) = (key, 0)
             return emptiest
         }
     }
 
-    private let rows: [Row]
+    private final class LockedRow: Sendable {
+        let row = Mutex(Row())
+    }
+
+    /// How much earlier than others a request may have read the clock, in nanoseconds.
+    private static let disorder: Int64 = 10_000_000_000
+
+    private let rows: [LockedRow]
 
     /// `capacity`: buckets, a power of two.
-    init(capacity: Int) { rows = (0..<max(capacity / Self.ways, 1)).map { _ in Row() } }
+    init(capacity: Int) { rows = (0..<max(capacity / 4, 1)).map { _ in LockedRow() } }
 
     /// Takes one request out of the bucket. 0: it was in it; else the nanoseconds until it would be.
     ///
-    /// A bucket that would be full later than any can be was filled by a clock that has been set back since, or under
-    /// other settings: it is full now.
-    ///
-    /// - Parameter isTaken: false: nothing is taken.
-    func take(_ key: UInt64, at now: Int64, _ rate: RateSettings.Rate, isTaken: Bool = true) -> Int64 {
-        let interval = rate.interval
-        let tolerance = interval * Int64(max(rate.burst, 1) - 1)
-        // 0 is the key of an empty place.
-        let key = max(key, 1)
-        let row = rows[Int(truncatingIfNeeded: key >> 2) & (rows.count - 1)]
-        let place = row.place(of: key)
-        var known = row.times[place].load(ordering: .relaxed)
-        while true {
-            let isPossible = known > now && known - now <= tolerance + interval
+    /// A bucket that would be full much later than any can be was filled by a clock that has been set back since, or
+    /// under other settings: it is full now. Workers read the clock before they come here, in any order.
+    func take(_ key: UInt64, at now: Int64, _ rate: RateSettings.Rate) -> Int64 {
+        let tolerance = rate.interval * Int64(max(rate.burst, 1) - 1)
+        return access(key) { row in
+            let place = row.takePlace(of: Self.stored(key))
+            let known = row.times[place]
+            let isPossible = known > now && known - now <= tolerance + rate.interval + Self.disorder
             let time = isPossible ? known : now
             guard time - now <= tolerance else { return time - now - tolerance }
-            guard isTaken else { return 0 }
-            let (isExchanged, other) = row.times[place].compareExchange(
-                expected: known, desired: time + interval, ordering: .relaxed)
-            if isExchanged { return 0 }
-            known = other
+            row.times[place] = time + rate.interval
+            return 0
         }
     }
+
+    /// Puts one request back that was taken. A bucket whose place another asker has by now has lost nothing by it.
+    func giveBack(_ key: UInt64, _ rate: RateSettings.Rate) {
+        access(key) { row in
+            guard let place = row.place(of: Self.stored(key)) else { return }
+            row.times[place] -= rate.interval
+        }
+    }
+
+    private func access<Value: Sendable>(_ key: UInt64, _ body: (inout sending Row) -> Value) -> Value {
+        rows[Int(truncatingIfNeeded: Self.stored(key) >> 2) & (rows.count - 1)].row.withLock { body(&$0) }
+    }
+
+    /// 0 is the key of an empty place.
+    private static func stored(_ key: UInt64) -> UInt64 { max(key, 1) }
 }
 
 /// The tables of the process, each made when a limit is first set: a daemon without limits has none.

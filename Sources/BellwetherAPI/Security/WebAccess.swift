@@ -38,21 +38,17 @@ struct WebAccess {
             web: Self.subject(of: call.endpoint), call.request, behind: call.worker.settings.proxies, at: call.began)
     }
 
-    /// 0, or the seconds until the address may begin another response. Nothing is taken.
-    var waitForResponse: Int64 { wait(taking: false) }
-
-    /// The address began a response.
-    func countResponse() { _ = wait(taking: true) }
+    /// One response that the address begins now, to be given back if it does not. Nil: nothing limits them.
+    func takeResponse() throws(APIError) -> TakenRequest? {
+        try call.worker.rates.limit(
+            web: .webRespondents, call.request, behind: call.worker.settings.proxies,
+            at: call.services.clock.nanoseconds())
+    }
 
     /// One message of a chat, which the owner's server pays for.
     func limitChats() throws(APIError) {
         try call.worker.rates.limit(
             web: .webChats, call.request, behind: call.worker.settings.proxies, at: call.began)
-    }
-
-    private func wait(taking: Bool) -> Int64 {
-        call.worker.rates.wait(
-            .webRespondents, call.request, behind: call.worker.settings.proxies, at: call.began, taking: taking)
     }
 
     static func subject(of endpoint: Endpoint) -> RateSubject {
@@ -93,10 +89,13 @@ struct RunAccess: Sendable {
     }
 
     /// What the respondent's row has.
-    var mayReadRespondent: Bool { !isWeb || ids.userID != nil || (ids.clientID?.count ?? 0) >= Self.secretLength }
+    var mayReadRespondent: Bool { !isWeb || ids.userID != nil || ids.clientID?.isUnguessable == true }
+}
 
-    /// Characters of a client's id that nobody guesses: 128 random bits in Base64.
-    private static let secretLength = 22
+extension String {
+    /// Whether it can be the id of a client that nobody guesses (docs/reference/http-api.md#public-tokens): 22
+    /// characters of URL-safe Base64 hold 128 random bits. An e-mail address has others.
+    var isUnguessable: Bool { utf8.count >= 22 && utf8.allSatisfy { ASCIISet.base64URL.contains($0) } }
 }
 
 /// Proves that a page speaks for a user: the hex of HMAC-SHA256 over the app, a zero byte and the user's id, with the

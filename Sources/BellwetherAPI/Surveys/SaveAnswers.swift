@@ -21,27 +21,36 @@ struct SaveAnswers {
         try submit(request())
     }
 
+    /// With a public token a new response takes its place among those that the address may begin before it is saved.
     func submit(_ request: SaveRun.Request) throws(APIError) -> Handling {
+        var request = request
+        request.mayBegin = WebAccess(survey.call) == nil
+        return try submit(request, taken: nil)
+    }
+
+    private func submit(_ request: SaveRun.Request, taken place: TakenRequest?) throws(APIError) -> Handling {
         let call = survey.call
         let access = RunAccess(call, request.ids, responseID: request.responseID)
         let claim = try Idempotency.claim(call, of: request.ids.userID ?? request.ids.clientID ?? request.responseID)
-        let wait = WebAccess(call)?.waitForResponse ?? 0
-        var request = request
-        request.mayBegin = wait == 0
         guard let save = SaveRun(request, of: survey.recipe, in: survey.app, now: call.arrived) else {
             return .now(.unexpected)
         }
         let store = call.services.persistence
         let transaction = save.transaction(claim) { Self.reply($0, access) }
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            RunLimit.submit(transaction, to: store) { ticket.complete($0) }
+            RunLimit.submit(transaction, to: store) { outcome in
+                if case .success(.saved(.saved(_, isNew: true))) = outcome {} else { place?.giveBack() }
+                ticket.complete(outcome)
+            }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
             case .saved(.unknownRun): throw .noResponse
-            case .saved(.mayNotBegin): throw call.worker.rates.refusal(.webRespondents, wait: wait)
+            case .saved(.mayNotBegin):
+                var next = request
+                next.mayBegin = true
+                return try submit(next, taken: WebAccess(call)?.takeResponse())
             case .saved(.refused(let refusal)): throw APIError(refusal)
             case .saved(let result):
-                if case .saved(_, isNew: true) = result { WebAccess(call)?.countResponse() }
                 let (status, body) = Self.reply(result, access)
                 return .now(Idempotency.response(status, body))
             case .replayed(let earlier): return .now(Idempotency.response(earlier.status, earlier.body))
@@ -93,7 +102,7 @@ struct SaveAnswers {
     static func reply(_ outcome: SaveRun.Outcome, _ access: RunAccess) -> (status: Int, body: [UInt8]) {
         switch outcome {
         case .saved(let saved, let isNew):
-            (isNew ? 201 : 200, saved.receipt(showsID: isNew || access.mayRead(saved.run)).encoded)
+            (isNew ? 201 : 200, saved.receipt(mayRead: isNew || access.mayRead(saved.run)).encoded)
         case .unknownRun, .mayNotBegin: problem(.noResponse)
         case .refused(let refusal): problem(APIError(refusal))
         }
@@ -106,12 +115,14 @@ struct SaveAnswers {
 }
 
 extension SavedRun {
-    /// `{id, created_at, status, was_submitted, resume_at}`. Who knows the id may read the answers.
-    fileprivate func receipt(showsID: Bool) -> JSONValue {
+    /// `{id, created_at, status, was_submitted, resume_at}`. Who knows the id may read the answers; the place to go on
+    /// at follows from them, and the time says whether there were any.
+    fileprivate func receipt(mayRead: Bool) -> JSONValue {
         [
-            "id": showsID ? .string(run.id) : .null, "created_at": .string(run.createdAt.rfc3339),
+            "id": mayRead ? .string(run.id) : .null,
+            "created_at": mayRead ? .string(run.createdAt.rfc3339) : .null,
             "status": .string(run.status.rawValue), "was_submitted": .bool(wasSubmitted),
-            "resume_at": resumeAt.map { .string($0) } ?? .null,
+            "resume_at": mayRead ? resumeAt.map { .string($0) } ?? .null : .null,
         ]
     }
 }

@@ -21,6 +21,9 @@ package struct ASCIISet: Sendable, Hashable {
     package static let digits = ASCIISet("0123456789")
     package static let hexadecimal = ASCIISet("0123456789ABCDEFabcdef")
 
+    /// RFC 4648 5.
+    package static let base64URL = ASCIISet(alphanumerics + "-_")
+
     /// RFC 3986 2.3.
     package static let unreserved = ASCIISet(alphanumerics + "-._~")
     /// RFC 3986 3.1, after the first letter.

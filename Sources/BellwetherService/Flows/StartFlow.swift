@@ -16,7 +16,7 @@ public struct StartFlow: Sendable {
         public var recordsAnswers = true
         /// Whether an open run may be given to who asks.
         public var mayResume: @Sendable (Run) -> Bool = { _ in true }
-        /// False: the address has begun as many as it may.
+        /// False: an open run is found; for a new one there has to be a place first.
         public var mayBegin = true
         /// What the first step's hook has said, if it was asked.
         public var hooks = FlowHookAnswers()
@@ -29,9 +29,11 @@ public struct StartFlow: Sendable {
     public enum Outcome: Sendable {
         case started(Run, FlowBanner?)
         case open(Run)
+        /// The respondent has an open run, which may not be given to who asks.
+        case withheld
         /// The first step's hook has to be asked.
         case needs(FlowExchange, Run)
-        /// It would be a new one, and no more may begin.
+        /// It would be a new one, for which there is no place yet.
         case mayNotBegin
     }
 
@@ -61,10 +63,9 @@ public struct StartFlow: Sendable {
         guard missing.isEmpty else { return .needs(missing) }
         if let id = respondent.currentRunID(of: slug) {
             guard rows.isLoaded(.run(reference(id))) else { return .needs([.run(reference(id))]) }
-            if let run = rows.run(reference(id)), run.deletedAt == nil, run.flow?.status == .active,
-                request.mayResume(run)
-            {
-                return .done(TransactionOutcome(result: .startedFlow(.open(run))))
+            if let run = rows.run(reference(id)), run.deletedAt == nil, run.flow?.status == .active {
+                return .done(
+                    TransactionOutcome(result: .startedFlow(request.mayResume(run) ? .open(run) : .withheld)))
             }
         }
         guard request.mayBegin else { return .done(TransactionOutcome(result: .startedFlow(.mayNotBegin))) }

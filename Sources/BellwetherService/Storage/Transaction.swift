@@ -153,6 +153,8 @@ public enum TransactionResult: Sendable {
     case dismissedSurveys(Timestamp)
     /// The client was identified. The slugs whose runs are the user's now.
     case identified(merged: [String])
+    /// The client is another user's, and stays so.
+    case belongsToAnother
     /// It would begin a run, and the respondent has as many as may be; the row that lists them.
     case runLimit(RowName)
     /// Whether the lease was taken.

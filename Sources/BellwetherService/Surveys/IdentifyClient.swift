@@ -6,26 +6,41 @@ internal import Surveys
 /// A client turns out to be a user's (docs/reference/surveys.md#identity). What was shown to it, and what it dismissed
 /// and answered, becomes the user's; its counters and enrollments stay its own.
 public enum IdentifyClient {
-    /// - Parameter slugs: recipes of which the client has runs.
-    public static func transaction(
-        _ client: ClientReference, as userID: String, slugs: [String], now: Timestamp
-    ) -> Transaction {
-        let claim = IdentityClaim(
-            client: client, user: UserReference(app: client.app, id: userID), slugs: slugs, now: now)
-        return Transaction(names: claim.names, now: now) { claim.step($0) }
+    public enum Outcome: Sendable, Hashable {
+        /// The slugs whose runs are the user's now.
+        case identified(merged: [String])
+        /// The client is another user's, and stays so.
+        case belongsToAnother
+    }
+
+    /// Who says it.
+    public enum Authority: Sendable, Hashable {
+        /// The app's own client or server.
+        case app
+        /// A page with a public token: a client of another user stays that user's.
+        case page
     }
 }
 
 private struct IdentityClaim: Sendable {
     let client: ClientReference
     let user: UserReference
+    /// Recipes of which the client has runs.
     let slugs: [String]
+    let authority: IdentifyClient.Authority
     let now: Timestamp
 
-    var names: [RowName] {
+    var transaction: Transaction { Transaction(names: names, now: now) { step($0) } }
+
+    private var names: [RowName] {
         [.client(client), .user(user), .alias(user, clientID: client.id)]
             + [list(.client(client.id)), list(.user(user.id))]
             + slugs.flatMap { [current($0, .client(client.id)), current($0, .user(user.id))] }
+    }
+
+    /// The same claim, of runs of these recipes.
+    func moving(_ slugs: [String]) -> IdentityClaim {
+        IdentityClaim(client: client, user: user, slugs: slugs, authority: authority, now: now)
     }
 
     private func current(_ slug: String, _ respondent: Respondent) -> RowName {
@@ -36,7 +51,10 @@ private struct IdentityClaim: Sendable {
         .runList(app: client.app, respondent: respondent.key ?? "")
     }
 
-    func step(_ rows: TransactionRows) -> TransactionStep {
+    private func step(_ rows: TransactionRows) -> TransactionStep {
+        if authority == .page, let owner = rows.user(of: client), owner != user {
+            return .done(TransactionOutcome(result: .belongsToAnother))
+        }
         let runs = slugs.compactMap { slug -> (slug: String, run: RunReference)? in
             guard case .currentRun(let id?)? = rows[current(slug, .client(client.id))] else { return nil }
             return (slug, RunReference(app: client.app, id: id))
@@ -89,34 +107,36 @@ extension IdentifyClient {
     /// Runs of one client that are looked for at a time; a client has one of each recipe.
     private static let maximumRuns = 1_000
 
+    public typealias Completion = @Sendable (Result<Outcome, StoreError>) -> Void
+
     /// Identifies the client. Runs that began between the search and the commit are found by a second round.
     public static func run(
-        _ client: ClientReference, as userID: String, in store: Persistence, now: Timestamp,
-        _ completion: @escaping @Sendable (Result<[String], StoreError>) -> Void
+        _ client: ClientReference, as userID: String, by authority: Authority, in store: Persistence, now: Timestamp,
+        _ completion: @escaping Completion
     ) {
-        round(client, userID, store, now, merged: [], rounds: 2, completion)
+        let user = UserReference(app: client.app, id: userID)
+        let claim = IdentityClaim(client: client, user: user, slugs: [], authority: authority, now: now)
+        round(claim, store, merged: [], rounds: 2, completion)
     }
 
     private static func round(
-        _ client: ClientReference, _ userID: String, _ store: Persistence, _ now: Timestamp, merged: [String],
-        rounds: Int, _ completion: @escaping @Sendable (Result<[String], StoreError>) -> Void
+        _ claim: IdentityClaim, _ store: Persistence, merged: [String], rounds: Int, _ completion: @escaping Completion
     ) {
-        var query = RunQuery(app: client.app, limit: maximumRuns)
-        query.clientID = client.id
+        var query = RunQuery(app: claim.client.app, limit: maximumRuns)
+        query.clientID = claim.client.id
         store.readRuns(query) { result in
-            guard case .success(let runs) = result else { return completion(result.map { _ in [] }) }
-            let own = runs.filter { $0.respondent == .client(client.id) }.map(\.slug)
-            if rounds < 2, own.isEmpty {
-                return finish(client.app, userID, store, now) { completion(.success(merged)) }
+            guard case .success(let runs) = result else {
+                return completion(result.map { _ in .identified(merged: []) })
             }
-            let slugs = Set(own).sorted { $0.precedes($1) }
-            store.submit(transaction(client, as: userID, slugs: slugs, now: now)) { result in
+            let own = runs.filter { $0.respondent == .client(claim.client.id) }.map(\.slug)
+            if rounds < 2, own.isEmpty { return finish(claim, store, merged, completion) }
+            let next = claim.moving(Set(own).sorted { $0.precedes($1) })
+            store.submit(next.transaction) { result in
                 switch result {
                 case .success(.identified(let more)) where rounds > 1:
-                    round(
-                        client, userID, store, now, merged: merged + more, rounds: rounds - 1, completion)
-                case .success(.identified(let more)):
-                    finish(client.app, userID, store, now) { completion(.success(merged + more)) }
+                    round(claim, store, merged: merged + more, rounds: rounds - 1, completion)
+                case .success(.identified(let more)): finish(claim, store, merged + more, completion)
+                case .success(.belongsToAnother): completion(.success(.belongsToAnother))
                 case .success: completion(.failure(.rejected("the client was not identified")))
                 case .failure(let error): completion(.failure(error))
                 }
@@ -126,9 +146,10 @@ extension IdentifyClient {
 
     /// The user may have more runs now than a respondent may have.
     private static func finish(
-        _ app: String, _ userID: String, _ store: Persistence, _ now: Timestamp, _ done: @escaping @Sendable () -> Void
+        _ claim: IdentityClaim, _ store: Persistence, _ merged: [String], _ completion: @escaping Completion
     ) {
-        guard let list = Respondent.user(userID).runList(in: app) else { return done() }
-        RunLimit.enforce(on: list, in: store, now: now, done)
+        let done = { @Sendable in completion(.success(.identified(merged: merged))) }
+        guard let list = Respondent.user(claim.user.id).runList(in: claim.user.app) else { return done() }
+        RunLimit.enforce(on: list, in: store, now: claim.now, done)
     }
 }

@@ -25,7 +25,7 @@ public struct SaveRun: Sendable {
         public var recordsAnswers = true
         /// Every save is a run of its own, as SurveyNative submits.
         public var isAlwaysNew = false
-        /// False: the address has begun as many as it may.
+        /// False: a run that goes on is saved; for a new one there has to be a place first.
         public var mayBegin = true
 
         public init(ids: RespondentIDs, slug: String, save: RunSave, newID: String, webhookID: String) {
@@ -39,7 +39,7 @@ public struct SaveRun: Sendable {
         case refused(SaveRefusal)
         /// There is no run of this id.
         case unknownRun
-        /// It would be a new one, and no more may begin.
+        /// It would be a new one, for which there is no place yet.
         case mayNotBegin
     }
 

@@ -62,7 +62,7 @@ import Testing
         let proved = "user_id=u&user_proof=\(proof("u"))"
         #expect(try send(.get, "\(Self.slug)?\(proved)").json["eligible"] == true)
         #expect(try send(.get, "\(Self.slug)?user_id=v&user_proof=\(proof("u"))").status == 403)
-        for body in [save(("user_id", "u")), ["client_id": "c", "user_id": "u"]] {
+        for body in [save(("user_id", "u")), ["client_id": .string(Self.longID), "user_id": "u"]] {
             let path = body.object?["answers"] == nil ? "/v1/apps/app/identify" : "\(Self.slug)/responses"
             #expect(try send(.post, path, body).status == 403)
             var members = body.object ?? [:]

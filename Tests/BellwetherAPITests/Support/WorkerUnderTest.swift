@@ -117,7 +117,7 @@ final class WorkerUnderTest {
         begin(try Request(method, target, headers: headers, body: body?.encoded ?? []))
     }
 
-    private func begin(_ request: Request) -> Answer {
+    func begin(_ request: Request) -> Answer {
         let answer = Answer()
         worker.respond(to: request, Exchange(answer))
         return answer

@@ -25,6 +25,31 @@ import Testing
         #expect(try app.poll("d").status == 200)
     }
 
+    @Test func `Of 150 connections that begin a response at once 3 are let in, where 3 may`() throws {
+        let daemon = try Daemon(
+            ["--dev", "--workers", "4"],
+            environment: [
+                "BELLWETHER_LIMITS_WEB_RESPONDENTS_PER_HOUR": "3", "BELLWETHER_LIMITS_WEB_WRITES_PER_SECOND": "0",
+            ])
+        let app = try TestApp(on: daemon)
+        let questions: JSONValue = [["id": "a", "type": "text", "title": "?"]]
+        let recipe: JSONValue = [
+            "kind": "questionnaire", "name": "Q", "schema": ["version": 1, "questions": questions],
+        ]
+        guard try app.publish("q", recipe).status == 201 else { throw Failure("not published") }
+        let made = try daemon.post("/v1/tokens", ["scope": "client", "app": .string(app.name), "web": true])
+        let token = GuardedDaemon.bearer(made.json["token"].string ?? "")
+        let path = "/v1/apps/\(app.name)/questionnaires/q/responses"
+        let statuses = try together(
+            (0..<150).map { number in
+                {
+                    let body: JSONValue = ["client_id": .string("c\(number)"), "answers": ["a": "x"]]
+                    return try daemon.post(path, body, headers: token).status
+                }
+            })
+        #expect(statuses.sorted() == Array(repeating: 201, count: 3) + Array(repeating: 429, count: 147))
+    }
+
     @Test func `SIGHUP sets a limit, and takes it away`() throws {
         let folder = try TemporaryDirectory()
         let config = try folder.write("limits:\n  rate:\n    address_per_second: 0\n", to: "c.yaml")
