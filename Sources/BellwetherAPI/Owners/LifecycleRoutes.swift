@@ -132,11 +132,18 @@ enum LifecycleRoutes {
         return found
     }
 
+    /// Of the recipe that the path names.
     static func withHistory(
         _ call: Call, _ answer: @escaping ([StoredDocument]) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
+        withHistory(of: call.parameter("slug"), in: call.parameter("app"), call, answer)
+    }
+
+    static func withHistory(
+        of slug: String, in app: String, _ call: Call,
+        _ answer: @escaping ([StoredDocument]) throws(APIError) -> Handling
+    ) -> Handling {
         let publisher = call.services.publisher
-        let (app, slug) = (call.parameter("app"), call.parameter("slug"))
         return call.detached.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
             publisher.history(of: slug, in: app) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in

@@ -61,7 +61,6 @@ public struct APIServices: Sendable {
     public let clock: Clock
     public let metrics: Metrics
     let rates = RateLimits()
-    let previews = PreviewTable()
     public let telemetry: TelemetryTail
     public let accessLog: AccessLog
     public let forecasts: ForecastRecipe

@@ -6,7 +6,8 @@ internal import BellwetherService
 /// The messages of a recipe as a client of one branch would see them, whatever their triggers say
 /// (docs/web.md#preview).
 struct MessagePreview {
-    let preview: Preview
+    let ticket: PreviewTicket
+    let document: JSONValue
     let app: AppSnapshot
     let locale: LanguageTag?
 
@@ -14,7 +15,7 @@ struct MessagePreview {
     ///
     /// - Parameter branch: nil: the first that has messages.
     func json(branch: String?) -> JSONValue? {
-        guard let recipe = read(preview.document) else { return nil }
+        guard let recipe = read(document) else { return nil }
         let messaging = recipe.messagingByBranch.first { name, value in
             value != nil && (branch.map { name.hasSameBytes(as: $0) } ?? true)
         }?.value
@@ -29,7 +30,7 @@ struct MessagePreview {
 
     private func read(_ document: JSONValue) -> Recipe? {
         Recipe.read(
-            document, slug: preview.slug, revision: preview.revision, manifest: app.manifest, findings: Findings())
+            document, slug: ticket.slug, revision: ticket.revision, manifest: app.manifest, findings: Findings())
     }
 
     /// As the poll renders it; what a press leads to is left out.

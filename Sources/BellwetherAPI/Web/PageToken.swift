@@ -4,60 +4,31 @@ internal import BellwetherService
 internal import HTTPWire
 
 /// The token that a hosted page carries: a public one, for one recipe's client routes, for a day. It is derived, not
-/// stored: HMAC-SHA256 under the installation's secret over the app, the slug and when it expires.
+/// stored.
 struct PageToken {
     let app: String
     let slug: String
     let expires: Timestamp
 
     static let lifetimeSeconds: Int64 = 86_400
-    private static let prefix = "page"
-
-    /// `page.APP.SLUG.EXPIRES.CODE`; app and slug in hexadecimal, the time in seconds.
-    func text(secret: [UInt8]) -> String {
-        let claims = [Self.prefix, Self.hex(app), Self.hex(slug), String(expires.milliseconds / 1000)]
-            .joined(separator: ".")
-        return claims + "." + Self.code(for: claims, secret)
-    }
-
-    /// Nil: it is no such token, or somebody else's.
-    init?(_ text: String, secret: [UInt8]) {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 5, parts[0] == Self.prefix, let seconds = Int64(parts[3]), seconds > 0,
-            let app = Self.text(hex: parts[1]), let slug = Self.text(hex: parts[2])
-        else { return nil }
-        let code = Self.code(for: parts[..<4].joined(separator: "."), secret)
-        guard Self.isEqual(Array(code.utf8), Array(parts[4].utf8)) else { return nil }
-        self.init(app: app, slug: slug, expires: Timestamp(milliseconds: 0).adding(seconds: seconds))
-    }
+    private static let purpose = "page"
 
     init(app: String, slug: String, expires: Timestamp) {
         (self.app, self.slug, self.expires) = (app, slug, expires)
     }
 
-    private static func code(for claims: String, _ secret: [UInt8]) -> String {
-        Digest.hex(HMAC.authenticationCode(for: Array(claims.utf8), key: secret))
+    /// Nil: it is no such token, or somebody else's.
+    init?(_ text: String, secret: [UInt8]) {
+        guard let claims = SignedClaims.read(text, Self.purpose, secret: secret), claims.count == 3,
+            let app = SignedClaims.name(claims[0]), let slug = SignedClaims.name(claims[1]),
+            let expires = Timestamp(claim: claims[2])
+        else { return nil }
+        self.init(app: app, slug: slug, expires: expires)
     }
 
-    private static func hex(_ text: String) -> String { Digest.hex(Array(text.utf8)) }
-
-    private static func text(hex: String) -> String? {
-        let digits = hex.utf8.map { Character(UnicodeScalar($0)).hexDigitValue }
-        guard digits.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = digits[index], let low = digits[index + 1] else { return nil }
-            bytes.append(UInt8(high << 4 | low))
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    /// In constant time.
-    private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
-        guard left.count == right.count else { return false }
-        var difference: UInt8 = 0
-        for (a, b) in zip(left, right) { difference |= a ^ b }
-        return difference == 0
+    func text(secret: [UInt8]) -> String {
+        let claims = [SignedClaims.claim(app), SignedClaims.claim(slug), expires.claim]
+        return SignedClaims.text(Self.purpose, claims, secret: secret)
     }
 }
 
@@ -76,5 +47,5 @@ extension PageToken {
         return Self.furtherRoutes.contains(call.endpoint.pattern)
     }
 
-    var principal: Principal { Principal(name: Self.prefix, scope: .client, app: app, isWeb: true, expires: expires) }
+    var principal: Principal { Principal(name: Self.purpose, scope: .client, app: app, isWeb: true, expires: expires) }
 }

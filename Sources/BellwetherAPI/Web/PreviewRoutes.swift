@@ -24,45 +24,74 @@ enum PreviewRoutes {
             }
         }
         try reader.finish()
-        return try LifecycleRoutes.withHistory(call) { [number] (revisions) throws(APIError) in
-            let newest = revisions.max { $0.revision < $1.revision }
-            let found = try number.map { (number) throws(APIError) in try LifecycleRoutes.find(number, in: revisions) }
-            guard let revision = found ?? newest, let document = try? JSONValue(parsing: revision.text, limits: .kept)
-            else { throw .notFound("There is no recipe \"\(call.parameter("slug"))\".") }
-            let preview = Preview(
-                app: call.parameter("app"), slug: call.parameter("slug"), revision: revision.revision,
-                document: document, expires: call.arrived.adding(seconds: Preview.lifetimeSeconds))
-            let ticket = call.services.previews.add(preview, now: call.arrived)
+        let (app, slug) = (call.parameter("app"), call.parameter("slug"))
+        return try withRevision(number, of: slug, in: app, call) { revision in
+            let ticket = PreviewTicket(
+                app: app, slug: slug, revision: revision.revision,
+                expires: call.arrived.adding(seconds: PreviewTicket.lifetimeSeconds))
+            let url = "/preview/\(ticket.text(secret: call.services.secret))"
             var response = Response.json(
-                200, ["url": .string("/preview/\(ticket)"), "expires_at": .string(preview.expires.rfc3339)])
+                200, ["url": .string(url), "expires_at": .string(ticket.expires.rfc3339)])
             response.add("Cache-Control", "no-store")
-            return .now(response)
+            return response
+        }
+    }
+
+    @Sendable private static func page(_ call: Call) throws(APIError) -> Handling {
+        guard let ticket = PreviewTicket(call.parameter("ticket"), secret: call.services.secret),
+            ticket.expires > call.arrived, let app = call.worker.snapshot.app(ticket.app)
+        else { throw .notFound("There is no such preview, or it has ended.") }
+        let question = try PageQuestion(call, app, takesBranch: true)
+        return try withRevision(ticket.revision, of: ticket.slug, in: ticket.app, call) {
+            (revision) throws(APIError) in
+            try page(ticket, revision, app, question, call)
+        }
+    }
+
+    /// The newest revision and the one in force are at hand; others are read.
+    ///
+    /// - Parameter number: nil: the newest.
+    private static func withRevision(
+        _ number: Int?, of slug: String, in app: String, _ call: Call,
+        _ answer: @escaping (StoredDocument) throws(APIError) -> Response
+    ) throws(APIError) -> Handling {
+        let stored = call.worker.snapshot.app(app)?.recipes[slug]?.stored
+        let known = [stored?.document, stored?.inForce].compactMap(\.self)
+        if let revision = number.map({ number in known.first { $0.revision == number } }) ?? known.first {
+            return .now(try answer(revision))
+        }
+        return LifecycleRoutes.withHistory(of: slug, in: app, call) { (revisions) throws(APIError) in
+            guard let newest = revisions.max(by: { $0.revision < $1.revision }) else {
+                throw .notFound("There is no recipe \"\(slug)\".")
+            }
+            return .now(try answer(try LifecycleRoutes.find(number ?? newest.revision, in: revisions)))
         }
     }
 
     /// The same page as the hosted one, with the definition, or the messages of a branch, in it.
-    @Sendable private static func page(_ call: Call) throws(APIError) -> Handling {
-        guard let preview = call.services.previews.find(call.parameter("ticket"), now: call.arrived),
-            let app = call.worker.snapshot.app(preview.app)
-        else { throw .notFound("There is no such preview, or it has ended.") }
-        let question = try PageQuestion(call, app, takesBranch: true)
-        let kind = preview.document.object?["kind"]?.string
+    private static func page(
+        _ ticket: PreviewTicket, _ revision: StoredDocument, _ app: AppSnapshot, _ question: PageQuestion, _ call: Call
+    ) throws(APIError) -> Response {
+        guard let document = try? JSONValue(parsing: revision.text, limits: .kept) else {
+            throw .notFound("There is no revision \(ticket.revision).")
+        }
+        let kind = document.object?["kind"]?.string
         let served = ServedDefinition(
-            slug: preview.slug, revision: preview.revision, locale: question.locale, app: app, arrived: call.arrived)
-        let messages = MessagePreview(preview: preview, app: app, locale: question.locale)
-        let shown = kind == nil ? messages.json(branch: question.branch) : served.preview(of: preview.document)
+            slug: ticket.slug, revision: ticket.revision, locale: question.locale, app: app, arrived: call.arrived)
+        let messages = MessagePreview(ticket: ticket, document: document, app: app, locale: question.locale)
+        let shown = kind == nil ? messages.json(branch: question.branch) : served.preview(of: document)
         guard let shown else { throw .invalid("preview", "This revision, or this branch, has nothing to show.") }
         let place = PageHTML.attributes([
-            "data-app": app.name, "data-slug": preview.slug, "data-kind": kind ?? "message",
+            "data-app": app.name, "data-slug": ticket.slug, "data-kind": kind ?? "message",
             "data-locale": question.locale?.text ?? served.texts.locale,
             "data-preview": String(decoding: shown.encoded, as: UTF8.self),
         ])
         var page = PageHTML(
-            title: "\(preview.slug), revision \(preview.revision)", body: HostedPageRoutes.markup(place, root: "../"))
+            title: "\(ticket.slug), revision \(ticket.revision)", body: HostedPageRoutes.markup(place, root: "../"))
         (page.language, page.direction) = (served.texts.locale, served.texts.direction)
         page.mediaOrigins = app.manifest.web.mediaOrigins
         page.caching = "no-store"
-        return .now(page.response)
+        return page.response
     }
 }
 

@@ -81,6 +81,8 @@ final class WorkerUnderTest {
     }
 
     var now: Timestamp { clock.now }
+    /// What is served.
+    var snapshot: Snapshot { worker.snapshot }
 
     /// Serves another snapshot from now on.
     func serve(_ snapshot: Snapshot) {

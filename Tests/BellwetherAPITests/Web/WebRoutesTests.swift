@@ -2,6 +2,7 @@ import BellwetherBase
 import BellwetherJSON
 import Gzip
 import HTTPWire
+import StoreSupport
 import Testing
 
 @testable import BellwetherAPI
@@ -122,6 +123,31 @@ import Testing
         #expect(text(page).contains("&quot;title&quot;:&quot;News&quot;") && !text(page).contains("<b>"))
         #expect(try preview("m", "?branch=other").status == 422)
         #expect(try preview("none").status == 422)
+    }
+
+    @Test func aPreviewIsKnownToAnyProcessOfTheInstallationUntilItEnds() throws {
+        let made = world.send(try Request(.post, "/v1/apps/app/recipes/q/preview", headers: [("Content-Length", "0")]))
+        let url = try #require(made.json["url"].string)
+        let other = WorkerUnderTest(beside: world, store: MemoryStore(copying: world.store), serving: world.snapshot)
+        #expect(try get(url, of: other).status == 200, "nothing is kept of it")
+        let forged = url.dropLast() + (url.hasSuffix("0") ? "1" : "0")
+        #expect(try get(String(forged)).status == 404)
+        world.pass(seconds: 900)
+        #expect(try get(url).status == 404)
+    }
+
+    @Test func aPreviewOfAnEarlierRevisionShowsThat() throws {
+        func put(_ text: String) throws {
+            let body: JSONValue = ["messages": ["news": ["surface": "card", "text": .string(text)]]]
+            #expect(try world.send(.put, "/v1/apps/app/recipes/m", body: body).status < 300)
+        }
+        try put("the first")
+        let path = "/v1/apps/app/recipes/m/preview"
+        let first = try world.send(.post, path, headers: [("Content-Length", "0")]).json["url"].string ?? "/"
+        try put("the second")
+        #expect(text(try get(first)).contains("the first"))
+        let second = try world.send(.post, path, headers: [("Content-Length", "0")]).json["url"].string ?? "/"
+        #expect(text(try get(second)).contains("the second"))
     }
 
     @Test func aPreviewHasTheDefinitionInIt() throws {

@@ -90,6 +90,20 @@ import Testing
         #expect(try app.poll().status == 200)
     }
 
+    @Test func `Two hundred previews of a recipe of half a megabyte`() throws {
+        let daemon = try Daemon(["--dev", "--workers", "1"])
+        let app = try TestApp(on: daemon)
+        let text = JSONValue.string(String(repeating: "x", count: 1 << 19))
+        try app.publish("r", .object((Sample.message("m").object ?? [:]).merging("x-note", text)))
+        func preview() throws -> HTTPAnswer { try daemon.send("POST", "\(app.path)/recipes/r/preview") }
+        #expect(try preview().status == 200)
+        try expectMemory(of: daemon, within: 60) {
+            let statuses = try (0..<200).map { _ in try preview().status }
+            #expect(Set(statuses) == [200])
+        }
+        #expect(try daemon.get(preview().json["url"].string ?? "").status == 200)
+    }
+
     @Test func `A compressed body is read where pings are, nowhere else`() throws {
         let app = try TestApp()
         let headers = ["Content-Encoding": "gzip", "Content-Type": "application/json"]

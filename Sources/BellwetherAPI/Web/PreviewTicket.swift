@@ -1,0 +1,32 @@
+internal import BellwetherBase
+
+/// A revision that somebody may look at for a while, without a token (docs/web.md#preview). It is derived, not stored
+/// (docs/decisions/0069-a-previews-address-holds-what-it-shows.md): previews take no memory, and any process of the
+/// installation knows them.
+struct PreviewTicket {
+    let app: String
+    let slug: String
+    let revision: Int
+    let expires: Timestamp
+
+    static let lifetimeSeconds: Int64 = 900
+    private static let purpose = "preview"
+
+    init(app: String, slug: String, revision: Int, expires: Timestamp) {
+        (self.app, self.slug, self.revision, self.expires) = (app, slug, revision, expires)
+    }
+
+    /// Nil: it was not made here.
+    init?(_ text: String, secret: [UInt8]) {
+        guard let claims = SignedClaims.read(text, Self.purpose, secret: secret), claims.count == 4,
+            let app = SignedClaims.name(claims[0]), let slug = SignedClaims.name(claims[1]),
+            let revision = Int(claims[2]), let expires = Timestamp(claim: claims[3])
+        else { return nil }
+        self.init(app: app, slug: slug, revision: revision, expires: expires)
+    }
+
+    func text(secret: [UInt8]) -> String {
+        let claims = [SignedClaims.claim(app), SignedClaims.claim(slug), String(revision), expires.claim]
+        return SignedClaims.text(Self.purpose, claims, secret: secret)
+    }
+}
