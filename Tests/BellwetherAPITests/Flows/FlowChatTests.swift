@@ -135,7 +135,9 @@ import Testing
     }
 
     @Test func leavingStoresTheTranscript() throws {
-        let test = try FlowChatTests([Self.reply("1", ["data": ["plan": "pro"]])], ["min_user_turns": 1])
+        let test = try FlowChatTests(
+            [Self.reply("1", ["data": ["plan": "pro"]])],
+            ["min_user_turns": 1, "turn_actions": [["turn": 1, "type": "rating_prompt"]]])
         #expect(try test.advance().status == 409, "nothing was said")
         #expect(try test.send(["end": true]).status == 409)
         _ = try test.say("a")
@@ -220,9 +222,55 @@ import Testing
         #expect(try test.receiver.bodies()[0]["conversation"]["user_message"] == "Yes")
         #expect(test.records("chat_quick_reply_tapped").count == 1)
         let second = try test.send(["quick_reply_id": "in"]).json
-        #expect(second["quick_replies"].array?.map { $0["id"] } == ["own"] && second["rating_prompt"] == true)
+        #expect(second["quick_replies"].array?.map { $0["id"] } == ["yes", "own"] && second["rating_prompt"] == true)
         #expect(try test.send(["rating": 9]).status == 422)
         #expect(try test.send(["rating": 5]).json["rating_prompt"] == false)
+    }
+
+    @Test func quickRepliesOfEveryTurnAreThereAfterAFailure() throws {
+        let test = try FlowChatTests(
+            [.failure(.timeout), Self.reply("2")],
+            ["quick_replies": [["id": "yes", "text": "Yes"], ["id": "two", "text": "Two", "show_at_turn": 2]]])
+        #expect(try test.send(["quick_reply_id": "yes"]).json["quick_replies"].array?.map { $0["id"] } == ["yes"])
+        #expect(
+            try test.send(["quick_reply_id": "yes"]).json["quick_replies"].array?.map { $0["id"] } == ["yes", "two"])
+    }
+
+    @Test func aRatingIsTakenOnceOnTheScaleOfItsPrompt() throws {
+        let test = try FlowChatTests(
+            [Self.reply("1"), Self.reply("2")],
+            [
+                "turn_actions": [
+                    ["turn": 1, "type": "rating_prompt", "config": ["max_rating": 3]],
+                    ["turn": 2, "type": "rating_prompt", "config": ["max_rating": 7]],
+                ]
+            ])
+        let early = try test.send(["rating": 1])
+        #expect(early.status == 409 && early.json["errors"].array?.first?["code"] == "not_allowed")
+        let first = try test.say("a").json
+        #expect(first["max_rating"] == 3 && first["run"]["chat"]["max_rating"] == 3)
+        #expect(try test.send(["rating": 5]).status == 422)
+        #expect(try test.say("b").json["max_rating"] == 7)
+        let rated = try test.send(["rating": 5])
+        #expect(rated.status == 200 && rated.json.object?["max_rating"] == nil)
+        #expect(try test.send(["rating": 4]).status == 409, "one rating was asked for")
+        #expect(test.records("chat_rating_submitted").count == 1)
+    }
+
+    @Test func anAnimationHasItsPoster() throws {
+        let media: JSONObject = [
+            "type": "lottie", "url": "https://e.example/a.json", "alt_text": "Waving",
+            "poster": "https://e.example/a.png",
+        ]
+        var unsafe = media
+        unsafe["poster"] = "javascript:alert(1)"
+        let messages: JSONValue = [
+            ["content": "1", "media": .object(media)], ["content": "2", "media": .object(unsafe)],
+        ]
+        let test = try FlowChatTests([HookReceiver.answer(["messages": messages])])
+        let shown = try test.say("a").json["messages"].array
+        #expect(shown?.first?["media"] == .object(media))
+        #expect(shown?.last?["media"].object?["poster"] == nil && shown?.last?["media"]["alt_text"] == "Waving")
     }
 
     @Test func wrongRequestsAreRefusedWithEveryFault() throws {

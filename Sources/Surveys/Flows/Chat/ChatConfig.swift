@@ -15,13 +15,15 @@ struct ChatConfig: Sendable {
 
     /// What happens after a turn.
     enum TurnAction: Sendable {
-        case ratingPrompt
+        /// The greatest rating that may be given.
+        case ratingPrompt(Int)
         case quickReplies([ChatQuickReply])
         case message(ScriptedMessage)
     }
 
     static let maximumReplies = 20
     private static let maximumContent = 10_000
+    private static let defaultRating = 5
 
     var maximumTurns = 5
     var minimumTurns = 1
@@ -29,7 +31,6 @@ struct ChatConfig: Sendable {
     var isHardLimit = true
     /// Unicode scalars of a respondent's message.
     var inputLength = 4000
-    var maximumRating = 5
     var messages: [ScriptedMessage] = []
     var quickReplies: [(reply: ChatQuickReply, turn: Int?)] = []
     var actions: [(turn: Int, action: TurnAction)] = []
@@ -89,8 +90,7 @@ struct ChatConfig: Sendable {
             switch name {
             case "rating_prompt":
                 let stars = config?.optional("max_rating")?.integer(in: 2...10)
-                maximumRating = stars.map { Int($0) } ?? maximumRating
-                actions.append((turn, .ratingPrompt))
+                actions.append((turn, .ratingPrompt(stars.map { Int($0) } ?? Self.defaultRating)))
             case "quick_reply_inject":
                 let replies = config.map { Self.elements($0, "quick_replies") } ?? []
                 actions.append((turn, .quickReplies(replies.compactMap(ChatQuickReply.init))))
@@ -113,24 +113,24 @@ struct ChatConfig: Sendable {
             }
     }
 
-    /// The flow's quick replies after a turn. One without `show_at_turn` is offered after every turn.
-    func replies(after turn: Int) -> [ChatQuickReply] {
-        quickReplies.filter { $0.turn ?? turn == turn }.map(\.reply)
-    }
-
-    /// Quick replies that turn actions add.
-    func addedReplies(after turn: Int) -> [ChatQuickReply] {
-        actions.flatMap { action -> [ChatQuickReply] in
+    /// The quick replies that are offered after a turn. The flow's own without `show_at_turn` are always among them;
+    /// its others give way to those of the owner's server, if `reply` has any of its own.
+    func offers(after turn: Int, reply: [ChatQuickReply]? = nil) -> [ChatQuickReply] {
+        let own = quickReplies.filter { $0.turn == nil || $0.turn == turn && reply == nil }.map(\.reply)
+        let added = actions.flatMap { action -> [ChatQuickReply] in
             guard action.turn == turn, case .quickReplies(let replies) = action.action else { return [] }
             return replies
         }
+        return own + (reply ?? []) + added
     }
 
-    func asksForRating(after turn: Int) -> Bool {
-        actions.contains { action in
-            if case .ratingPrompt = action.action { return action.turn == turn }
-            return false
+    /// The greatest rating that may be given after a turn, by the newest prompt; nil: none was asked for.
+    func maximumRating(upTo turn: Int) -> Int? {
+        let prompts = actions.compactMap { action -> (turn: Int, maximum: Int)? in
+            guard action.turn <= turn, case .ratingPrompt(let maximum) = action.action else { return nil }
+            return (action.turn, maximum)
         }
+        return prompts.max { $0.turn < $1.turn }?.maximum
     }
 }
 

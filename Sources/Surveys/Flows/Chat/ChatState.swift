@@ -14,7 +14,7 @@ public struct ChatMessage: Sendable, Hashable {
     public let id: String
     public let role: Role
     public let content: String
-    /// `{type, url, alt_text}`.
+    /// `{type, url, alt_text, poster}`.
     public let media: JSONObject?
     /// The wait before the message is shown, as if somebody typed.
     public let delayMilliseconds: Int64?
@@ -58,12 +58,18 @@ public struct ChatMessage: Sendable, Hashable {
 
     /// Nil for media of other types, and for those that no page can load.
     static func media(_ object: JSONObject) -> JSONObject? {
-        guard let type = object["type"]?.string, mediaTypes.contains(type), let url = object["url"]?.string,
-            url.utf8.count <= 2000, url.hasPrefix("https://") || url.hasPrefix("http://")
+        guard let type = object["type"]?.string, mediaTypes.contains(type), let url = address(object["url"])
         else { return nil }
-        var media: JSONObject = ["type": .string(type), "url": .string(url)]
+        var media: JSONObject = ["type": .string(type), "url": url]
         media["alt_text"] = object["alt_text"]?.string.map { .string($0) }
+        media["poster"] = address(object["poster"])
         return media
+    }
+
+    private static func address(_ value: JSONValue?) -> JSONValue? {
+        guard let url = value?.string, url.utf8.count <= 2000, url.hasPrefix("https://") || url.hasPrefix("http://")
+        else { return nil }
+        return .string(url)
     }
 }
 
@@ -85,7 +91,7 @@ public struct ChatState: Sendable, Hashable {
     public internal(set) var turn = 0
     public internal(set) var completion: ChatCompletion?
     public internal(set) var quickReplies: [ChatQuickReply] = []
-    /// 1 to 5, or as the flow has it.
+    /// 1 to 5, or as the prompt has it.
     public internal(set) var rating: Int64?
     /// What the owner's server gave to be sent back with each message.
     var data: JSONObject = [:]
@@ -115,19 +121,21 @@ public struct ChatState: Sendable, Hashable {
 
     private var duration: Int64 { max(0, (completedAt ?? startedAt).milliseconds - startedAt.milliseconds) }
 
+    /// The greatest rating that the respondent is asked for; nil: none is, or one was given.
+    func askedRating(_ config: ChatConfig) -> Int? { rating == nil ? config.maximumRating(upTo: turn) : nil }
+
     /// What clients are told of it.
     func view(_ config: ChatConfig) -> JSONObject {
-        [
+        let maximumRating = askedRating(config)
+        var view: JSONObject = [
             "messages": .array(messages.map(\.json)), "quick_replies": .array(quickReplies.map(\.json)),
             "turn": .integer(Int64(turn)), "remaining_turns": .integer(Int64(max(0, config.maximumTurns - turn))),
             "completed": completion.map { .string($0.rawValue) } ?? .null,
-            "rating_prompt": .bool(rating == nil && config.asksForRating(upTo: turn)),
+            "rating_prompt": .bool(maximumRating != nil),
         ]
+        view["max_rating"] = maximumRating.map { .integer(Int64($0)) }
+        return view
     }
-}
-
-extension ChatConfig {
-    fileprivate func asksForRating(upTo turn: Int) -> Bool { (0...turn).contains { asksForRating(after: $0) } }
 }
 
 /// The stored form: the answer so far, and the state that the answer does not have.

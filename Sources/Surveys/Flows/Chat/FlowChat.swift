@@ -20,8 +20,8 @@ public struct ChatNotice: Sendable, Hashable {
     /// The server's reply has no array `messages`.
     public var isMisshapen = false
 
-    /// `{"messages", "quick_replies", "turn", "remaining_turns", "completed", "rating_prompt"}`, with `warnings` if
-    /// there are any.
+    /// `{"messages", "quick_replies", "turn", "remaining_turns", "completed", "rating_prompt"}`, with `max_rating`
+    /// while a rating is asked for, and `warnings` if there are any.
     public func json(_ chat: JSONObject) -> JSONObject {
         var json = chat
         json["messages"] = .array(messages.map(\.json))
@@ -76,7 +76,7 @@ extension FlowDefinition {
         if let state = ChatState(answer: run.answers(of: step.id), viewedAt: viewedAt) { return (state, config) }
         var state = ChatState(at: viewedAt)
         for message in config.script(after: 0) { state.append(message.message(at: viewedAt)) }
-        state.quickReplies = config.replies(after: 0) + config.addedReplies(after: 0)
+        state.quickReplies = config.offers(after: 0)
         return (state, config)
     }
 
@@ -211,7 +211,7 @@ private struct ChatTurn {
             "chat_message_sent",
             ["turn": .integer(Int64(state.turn)), "message_length": .integer(Int64(text.unicodeScalars.count))])
         for message in config.script(after: state.turn) { state.append(message.message(at: now)) }
-        state.quickReplies = []
+        state.quickReplies = config.offers(after: state.turn, reply: [])
         state.pending[state.turn] = key
         ask(state.turn)
     }
@@ -229,7 +229,9 @@ private struct ChatTurn {
         var completion: (ChatCompletion, message: String?)?
         switch reply {
         case .success(let reply): completion = hear(reply, turn)
-        case .failure(let failure): note("chat_webhook_error", failure.extra(turn))
+        case .failure(let failure):
+            note("chat_webhook_error", failure.extra(turn))
+            state.quickReplies = config.offers(after: turn)
         }
         let isFull = state.messages.count >= ChatState.maximumMessages
         if completion == nil, turn >= config.maximumTurns && config.isHardLimit || isFull {
@@ -257,7 +259,7 @@ private struct ChatTurn {
                     delayMilliseconds: message.delayMilliseconds, at: now))
         }
         for member in reply.data { state.data[member.key] = member.value }
-        state.quickReplies = (reply.quickReplies ?? config.replies(after: turn)) + config.addedReplies(after: turn)
+        state.quickReplies = config.offers(after: turn, reply: reply.quickReplies)
         return reply.isLast ? (.ai, reply.completionMessage ?? config.completionMessage) : nil
     }
 
@@ -268,8 +270,9 @@ private struct ChatTurn {
     }
 
     mutating func rate(_ rating: Int64) throws(FlowRefusal) {
-        guard (1...Int64(config.maximumRating)).contains(rating) else {
-            let message = "a rating is 1 to \(config.maximumRating)"
+        guard let maximum = state.askedRating(config) else { throw .notAllowed("a rating that nobody asked for") }
+        guard (1...Int64(maximum)).contains(rating) else {
+            let message = "a rating is 1 to \(maximum)"
             throw .invalid([FlowFault(AnswerFault.Code.range.rawValue, at: ["rating"], message)])
         }
         state.rating = rating
