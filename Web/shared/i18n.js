@@ -37,12 +37,20 @@ const english = {
   neverTitle: "Stop asking?",
   neverBody: "You will see no more questionnaires.",
   queuedTitle: "Saved",
-  queuedBody: "Your answers are kept on this device and are sent when you are online again.",
+  queuedBody: "Your answers are kept on this device, and are sent as soon as possible.",
   closedTitle: "Not open",
   closedBody: "This takes no answers at the moment.",
   answeredBody: "You have answered this already. Thank you!",
   loadError: "This could not be loaded.",
   retry: "Try again",
+  working: "One moment, please …",
+  stillWorking: "This takes longer than usual. Please wait …",
+  stopTitle: "Keep your answers?",
+  stopBody: "You can go on later, or stop now.",
+  keep: "Keep it for later",
+  stop: "Stop",
+  noAnswer: "No answer yet",
+  typing: "Writing …",
   sign: "Sign",
   progressBar: "Progress",
   send: "Send",
@@ -95,7 +103,8 @@ export class Texts {
    */
   fault({ code, message }) {
     if (code === "required") return this.get("errorRequiredMissing");
-    if (code === "rule" || !(code in english)) return message ?? this.get("errorGeneric");
+    if (code === "rule") return message ?? this.get("pattern");
+    if (!(code in english)) return message ?? this.get("errorGeneric");
     return this.get(code);
   }
 }

@@ -27,8 +27,6 @@ import { backoff, randomId, Transport } from "./transport.js";
 /** What a host may answer with a function; see docs/web.md#hooks. */
 /** @typedef {"beforeAdvance" | "beforeRender" | "locationData"} HookName */
 
-const hookMilliseconds = 10_000;
-
 export class Bellwether {
   /** @param {Options & {base: string, renderer: string}} options */
   constructor(options) {
@@ -268,26 +266,6 @@ export class Bellwether {
     return document.dispatchEvent(
       new CustomEvent(`bellwether:${name}`, { detail: { ...detail, bellwether: this }, cancelable }),
     );
-  }
-
-  /**
-   * Asks a function of the page; after ten seconds, or without one, the answer is undefined.
-   * @param {HookName} name
-   * @param {any} detail
-   */
-  async ask(name, detail) {
-    const hook = this.hooks[name];
-    if (!hook) return undefined;
-    let timer = 0;
-    const late = new Promise((resolve) => timer = setTimeout(resolve, hookMilliseconds));
-    try {
-      return await Promise.race([hook(detail), late]);
-    } catch (error) {
-      console.error("bellwether:", error);
-      return undefined;
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   /** Renders custom steps and views of this id. @param {string} id @param {(view: any) => any} render */

@@ -1,13 +1,13 @@
 // Every POST that records something goes through here. It is kept until the daemon has answered: a reload, a lost
 // connection or a closed tab loses nothing, and its id makes a repetition harmless.
-import { backoff, isFinal, randomId } from "./transport.js";
+import { backoff, deadline, isFinal, randomId } from "./transport.js";
 
 /** @typedef {import("./transport.js").Answer} Answer */
 /** @typedef {import("./storage.js").Post} Post */
 /** @typedef {{state: "answered", status: number, body: any} | {state: "queued"}} Outcome */
 
-/** While a tab sends a post, others leave it alone. */
-const leaseMilliseconds = 20_000;
+/** Until when other tabs leave a post alone that this one sends. @param {number} [patience] */
+const leaseUntil = (patience = deadline) => Date.now() + patience + 5_000;
 
 export class Queue {
   /**
@@ -31,22 +31,23 @@ export class Queue {
    * Sends at once, and keeps what cannot be sent.
    * @param {string} path
    * @param {any} body
-   * @param {{id?: string, group?: string}} [options] a newer post of a group replaces an older one that waits
+   * @param {{id?: string, group?: string, patience?: number}} [options] a newer post of a group replaces an older one
+   *   that waits
    * @returns {Promise<Outcome>}
    */
-  async post(path, body, { id = randomId(), group } = {}) {
-    const now = Date.now();
+  async post(path, body, { id = randomId(), group, patience } = {}) {
     /** @type {Post} */
     const post = {
       id,
-      order: now,
+      order: Date.now(),
       path,
       body,
       group,
+      patience,
       attempts: 0,
       notBefore: 0,
       floor: 0,
-      lease: now + leaseMilliseconds,
+      lease: leaseUntil(patience),
     };
     if (group !== undefined) {
       for (const old of await this.store.all()) if (old.group === group) await this.store.delete(old.id);
@@ -65,7 +66,7 @@ export class Queue {
     /** @type {Answer | undefined} */
     let answer;
     try {
-      answer = await this.transport.post(post.path, post.body, post.id);
+      answer = await this.transport.post(post.path, post.body, post.id, post.patience);
     } catch {
       // No answer: offline, a lost connection, or the deadline.
     }
@@ -105,7 +106,7 @@ export class Queue {
       if (this.isClosed) return;
       const now = Date.now();
       if (post.lease > now || (isOnline ? post.floor : post.notBefore) > now) continue;
-      const leased = { ...post, lease: now + leaseMilliseconds };
+      const leased = { ...post, lease: leaseUntil(post.patience) };
       await this.store.put(leased);
       const outcome = await this.#attempt(leased);
       if (outcome.state === "queued") return;

@@ -3,7 +3,8 @@
 
 /**
  * @typedef {{id: string, order: number, path: string, body: any, group?: string, attempts: number,
- * notBefore: number, floor: number, lease: number}} Post `floor`: when Retry-After allows the next attempt */
+ * patience?: number, notBefore: number, floor: number, lease: number}} Post `floor`: when Retry-After allows the next
+ * attempt; `patience`: milliseconds until there is no answer */
 
 /** Values by name in localStorage. */
 export class Settings {

@@ -2,7 +2,8 @@
 
 /** @typedef {{status: number, body: any, retryAfter: number}} Answer `retryAfter` in milliseconds, 0 for none */
 
-const deadline = 15_000;
+/** Milliseconds until a request that asks nobody else has no answer. */
+export const deadline = 15_000;
 /** Browsers keep a request alive after the page is gone only if all such bodies are small. */
 const keepaliveBytes = 32_000;
 
@@ -58,10 +59,11 @@ export class Transport {
    * @param {string} path
    * @param {unknown} body
    * @param {string} [key] the same key with the same body is the same request
+   * @param {number} [patience] milliseconds
    * @returns {Promise<Answer>} rejects when there was no answer
    */
-  post(path, body, key) {
-    return this.#send("POST", path, JSON.stringify(body), key);
+  post(path, body, key, patience) {
+    return this.#send("POST", path, JSON.stringify(body), key, patience);
   }
 
   /**
@@ -69,8 +71,9 @@ export class Transport {
    * @param {string} path
    * @param {string} [body]
    * @param {string} [key]
+   * @param {number} [patience]
    */
-  async #send(method, path, body, key) {
+  async #send(method, path, body, key, patience = deadline) {
     /** @type {{[name: string]: string}} */
     const headers = { Accept: "application/json" };
     if (this.token) headers.Authorization = `Bearer ${this.token}`;
@@ -85,7 +88,7 @@ export class Transport {
       cache: "no-store",
       referrerPolicy: "no-referrer",
       keepalive: body !== undefined && body.length < keepaliveBytes,
-      signal: AbortSignal.timeout(deadline),
+      signal: AbortSignal.timeout(patience),
     });
     const text = await response.text();
     let json = null;

@@ -228,6 +228,38 @@ def open_widget(context, pages, daemon, attributes="data-poll=manual", body="", 
     return page
 
 
+def step_through_habits(panel, day, distance="12", until=None):
+    """Answers the survey `habits`, one question after another, up to the one that `until` names."""
+    answers = [
+        ("snack", lambda: panel.get_by_role("radio", name="Fruit").check()),
+        ("which", lambda: panel.get_by_label("Which fruit?").fill("Apples")),
+        ("seasons", lambda: (panel.get_by_role("checkbox", name="Spring").check(),
+                             panel.get_by_role("checkbox", name="Else").check(),
+                             panel.get_by_role("textbox", name="Else").fill("Monsoon"))),
+        ("year", lambda: panel.get_by_label("Since which year?").select_option("2020")),
+        ("day", lambda: panel.get_by_label("Which day?").fill(day)),
+        ("distance", lambda: panel.get_by_label("How far?").fill(distance)),
+        ("words", lambda: panel.get_by_label("Describe it.").fill("Long")),
+        ("gear", lambda: panel.get_by_label("Poles").fill("2")),
+        ("pack", lambda: (panel.get_by_role("radio", name="Pounds + Ounces").check(),
+                          panel.get_by_label("Pounds", exact=True).fill("9"),
+                          panel.get_by_label("Ounces", exact=True).fill("3"))),
+        ("names", lambda: (panel.get_by_role("textbox", name="Names?").first.fill("Rex"),
+                           panel.get_by_role("button", name="Add another").click(),
+                           panel.get_by_role("textbox", name="Names?").nth(1).fill("Bella"))),
+        ("mood", lambda: panel.get_by_role("radio", name="4", exact=True).check()),
+        ("weekend", lambda: (panel.get_by_role("radio", name="Alone?: No").check(),
+                             panel.get_by_role("radio", name="With friends?: Yes").check())),
+        ("who", lambda: panel.get_by_label("Who?").fill("Ann")),
+    ]
+    for name, answer in answers:
+        if name == until:
+            return
+        answer()
+        if name != "who":
+            panel.get_by_role("button", name="Next").click()
+
+
 def eventually(check, seconds=8):
     """What check() returns once it is true."""
     end = time.monotonic() + seconds

@@ -95,6 +95,7 @@ def test_a_survey_is_modal_and_escape_closes_it_in_firefox(firefox, daemon):
     assert eventually(lambda: firefox.evaluate("typeof bellwether === 'object'"))
     assert firefox.evaluate("bellwether.show('habits')") is True
     firefox.press("Fruit")
+    firefox.press("Next")
     shown = "getComputedStyle([...document.querySelector('bellwether-view').shadowRoot.querySelectorAll('.question')]" \
             ".find(e => e.textContent.startsWith('Which fruit?'))).display !== 'none'"
     assert firefox.evaluate(shown) is True

@@ -23,8 +23,9 @@ def test_the_sample_flow_is_walked_and_resumed(open_page, daemon):
     assert violations(page) == []
     panel.get_by_role("button", name="Next").click()
     panel.get_by_label("I walk with a dog").wait_for()
-    # Escape keeps the run: it goes on where it was.
+    # Escape asks; a run that is kept goes on where it was.
     page.keyboard.press("Escape")
+    panel.get_by_role("button", name="Keep it for later").click()
     assert eventually(lambda: page.locator("bellwether-view").count() == 0)
     page.evaluate("bellwether.show('first-steps')")
     panel.get_by_role("button", name="Next").click()
@@ -92,8 +93,9 @@ def test_the_sample_chat_is_held_and_resumed(open_page, daemon):
         panel.get_by_label("Your message").fill(f"Message {turn}")
         panel.get_by_label("Your message").press("Enter")
         panel.get_by_text("The coach is out walking.").nth(turn - 1).wait_for()
-    # Escape keeps the conversation, but for errors.
+    # The conversation is kept, but for errors.
     page.keyboard.press("Escape")
+    panel.get_by_role("button", name="Keep it for later").click()
     assert eventually(lambda: page.locator("bellwether-view").count() == 0)
     page.evaluate("bellwether.show('trip-coach')")
     panel.get_by_text("Message 3").wait_for()

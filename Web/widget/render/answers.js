@@ -1,20 +1,42 @@
-// What a questionnaire and a survey have in common on the screen: consent, faults, the last page.
-import { h } from "../../shared/dom.js";
+// What a questionnaire and a survey have in common on the screen: what is wrong with answers, drafts, the last page.
+import { faultIn } from "../../shared/answers.js";
 import { faultsByField } from "../../shared/problems.js";
-import { button } from "./shell.js";
+import { compileVisibleQuestions } from "../../shared/visibility.js";
+import { isComplete } from "./questions.js";
 import { View } from "./view.js";
 
 /** @typedef {import("./run.js").Run} Run */
 /** @typedef {import("./controls.js").Control} Control */
 
 export class AnswerView extends View {
-  /** @param {import("./view.js").Bellwether} client @param {Run} run @param {() => void} onClosed */
-  constructor(client, run, onClosed) {
+  /**
+   * @param {import("./view.js").Bellwether} client
+   * @param {Run} run
+   * @param {() => void} onClosed
+   * @param {"keep" | "drop"} policy what becomes of answers to hidden questions where the definition does not say
+   */
+  constructor(client, run, onClosed, policy) {
     super(client, onClosed);
     this.run = run;
     this.texts = this.texts.with(run.definition.strings);
+    this.evaluate = compileVisibleQuestions({ ...run.definition, questions: run.questions }, policy);
+    /** All questions, in order; those below others follow them. @type {any[]} */
+    this.questions = run.questions.flatMap((/** @type {any} */ question) => [
+      question,
+      ...(question.sub_questions ?? []),
+    ]);
     /** @type {Map<string, Control>} */
     this.controls = new Map();
+    /** Questions that were left without an answer that they need. @type {Set<string>} */
+    this.missing = new Set();
+    /** What only the daemon has found, with the answer that it is about. @type {Map<string, {answer: string, text: string}>} */
+    this.told = new Map();
+    /** Questions at which a fault is shown. @type {Set<string>} */
+    this.marked = new Set();
+    /** What the summary of faults stands before. @type {string | undefined} */
+    this.summaryPlace = undefined;
+    /** Settles after the press that is under way. @type {Promise<void> | undefined} */
+    this.press = undefined;
     this.isFinished = false;
     this.cancel = () => this.leave();
   }
@@ -25,20 +47,123 @@ export class AnswerView extends View {
     return { slug, kind, message, responseId: this.run.responseId };
   }
 
+  /** Ids of the questions that are shown, in order. @returns {string[]} */
+  get visible() {
+    return this.evaluate(this.run.answers).visible;
+  }
+
+  /** @param {import("./view.js").Frame} frame @override */
+  open(frame) {
+    super.open(frame);
+    this.shell.panel.addEventListener("pointerdown", () => this.press = released());
+  }
+
   /** Reads what is on the screen into the run. */
   collect() {
-    for (const [id, control] of this.controls) {
-      const answer = control.read();
-      if (answer === undefined) delete this.run.answers[id];
-      else this.run.answers[id] = answer;
+    for (const [id, control] of this.controls) this.take(id, control.read());
+  }
+
+  /** @param {string} id @param {any} answer */
+  take(id, answer) {
+    if (answer === undefined) delete this.run.answers[id];
+    else this.run.answers[id] = answer;
+  }
+
+  /** Judges the answer when its question is left. @param {string} id @param {Control} control */
+  watch(id, control) {
+    this.controls.set(id, control);
+    control.element.addEventListener("focusout", async (/** @type {FocusEvent} */ event) => {
+      if (control.element.contains(/** @type {Node | null} */ (event.relatedTarget))) return;
+      // A text that comes now would move a button from under the pointer.
+      await this.press;
+      if (this.controls.get(id) !== control) return;
+      this.collect();
+      const isNew = !this.marked.has(id);
+      const text = this.mark(id);
+      if (text && isNew && !this.isFinished) this.shell.say(text);
+    });
+  }
+
+  /** An answer has changed: what is mended is no fault any longer. @param {string} id */
+  changed(id) {
+    if (!this.marked.has(id)) return;
+    this.mark(id);
+    if (this.marked.size === 0) this.summarize([]);
+  }
+
+  /** Shows what is wrong with an answer at its question. @param {string} id */
+  mark(id) {
+    const text = this.faultOf(id);
+    this.controls.get(id)?.setError(text);
+    if (text) this.marked.add(id);
+    else this.marked.delete(id);
+    return text;
+  }
+
+  /** What is wrong with the answer to a question that is shown; null: nothing. @param {string} id @returns {string | null} */
+  faultOf(id) {
+    const question = this.questions.find((question) => question.id === id);
+    if (!question || !this.visible.includes(id)) return null;
+    const isMissing = this.missing.has(id) && !isComplete(question, this.run.answers[id]);
+    return this.#wrong(question) ?? (isMissing ? this.texts.get("errorRequiredMissing") : null);
+  }
+
+  /** Why an answer cannot be saved. @param {any} question */
+  #wrong(question) {
+    const answer = this.run.answers[question.id];
+    const fault = faultIn(question, answer, this.evaluate(this.run.answers).answers);
+    if (fault) return this.texts.fault(fault);
+    const told = this.told.get(question.id);
+    return told && told.answer === JSON.stringify(answer) ? told.text : null;
+  }
+
+  /** @param {Iterable<string>} ids @returns {Map<string, string>} what is wrong, by question */
+  faultsOf(ids) {
+    const faults = new Map();
+    for (const id of ids) {
+      const text = this.faultOf(id);
+      if (text) faults.set(id, text);
     }
+    return faults;
+  }
+
+  /** Takes note of what the daemon has found. @param {any} problem @param {any} answers that were sent @returns {boolean} whether it is new */
+  #learn(problem, answers) {
+    let isNew = false;
+    for (const [id, fault] of faultsByField(problem)) {
+      const answer = JSON.stringify(answers[id]);
+      if (fault.code === "required") this.missing.add(id);
+      else if (this.told.get(id)?.answer !== answer) {
+        this.told.set(id, { answer, text: this.texts.fault(fault) });
+        isNew = true;
+      }
+    }
+    return isNew;
+  }
+
+  /** Saves what is on the screen, but for answers that are at fault: they stay on the page. @returns {Promise<void>} */
+  async saveDraft() {
+    this.collect();
+    const answers = { ...this.run.answers };
+    for (const question of this.questions) {
+      if (this.visible.includes(question.id) && this.#wrong(question)) delete answers[question.id];
+    }
+    const outcome = await this.run.save(false, answers);
+    // Nothing is left to be saved once it is submitted, or taken from the page.
+    if (outcome.state !== "answered" || this.controls.size === 0) return undefined;
+    if (outcome.body?.status === "screened_out" && !this.isFinished) {
+      return this.#finished("closedTitle", "closedBody", "refused");
+    }
+    if (outcome.status !== 422 || !this.#learn(outcome.body, answers)) return undefined;
+    for (const id of this.controls.keys()) if (this.told.has(id)) this.mark(id);
+    return this.saveDraft();
   }
 
   /** Closes, and keeps the draft. @override */
   leave() {
     if (!this.isFinished) {
       this.collect();
-      if (this.controls.size > 0 && Object.keys(this.run.answers).length > 0) this.run.save(false);
+      if (this.controls.size > 0 && Object.keys(this.run.answers).length > 0) this.saveDraft();
       this.client.emit("cancelled", this.detail);
     }
     this.isFinished = true;
@@ -48,37 +173,20 @@ export class AnswerView extends View {
   /** @override */
   destroy() {
     this.isFinished = true;
+    this.controls.clear();
     this.close();
   }
 
-  /**
-   * Says what is wrong, in a summary that has the focus and leads to each answer.
-   * @param {Map<string, string>} faults by question
-   */
+  /** Shows all that is wrong, at the questions and in a summary. @param {Map<string, string>} faults by question */
   showFaults(faults) {
-    this.shell.body.querySelector(".summary")?.remove();
+    this.marked = new Set(faults.keys());
     for (const [id, control] of this.controls) control.setError(faults.get(id) ?? null);
-    if (faults.size === 0) return;
-    const titles = new Map(this.#allQuestions().map((question) => [question.id, question.title ?? question.question]));
-    const items = [...faults].map(([id, message]) => {
-      const control = this.controls.get(id);
-      const text = titles.has(id) ? `${titles.get(id)}: ${message}` : message;
-      return h("li", { class: "bidi" }, control ? button(text, "", () => control.focus()) : text);
-    });
-    const summary = h(
-      "div",
-      { class: "summary", part: "summary", role: "group", tabindex: "-1", "aria-labelledby": "bw-summary" },
-      h("h3", { id: "bw-summary" }, this.texts.get("errorSummary")),
-      h("ul", {}, items),
-    );
-    this.shell.body.querySelector(".content").prepend(summary);
-    summary.focus();
-    this.shell.say(this.texts.get("errorSummary"));
-  }
-
-  /** @returns {any[]} */
-  #allQuestions() {
-    return this.run.questions.flatMap((/** @type {any} */ question) => [question, ...(question.sub_questions ?? [])]);
+    const titles = new Map(this.questions.map((question) => [question.id, question.title ?? question.question]));
+    const items = [...faults].map(([id, message]) => ({
+      text: titles.has(id) ? `${titles.get(id)}: ${message}` : message,
+      control: this.controls.get(id),
+    }));
+    this.summarize(items, this.summaryPlace);
   }
 
   /**
@@ -86,26 +194,22 @@ export class AnswerView extends View {
    * @param {(faults: Map<string, string>) => void} onFaults where answers are wrong
    */
   async submit(onFaults) {
-    const allowed = await this.client.ask("beforeAdvance", {
-      ...this.detail,
-      answers: this.run.answers,
-      isComplete: true,
-    });
+    const { run, texts } = this;
+    const allowed = await this.ask("beforeAdvance", { ...this.detail, answers: run.answers, isComplete: true });
     if (allowed === false) return;
     if (typeof allowed === "string") return onFaults(new Map([["", allowed]]));
-    const outcome = await this.run.save(true);
+    const outcome = await this.working(run.save(true));
     if (outcome.state === "queued") return this.#finished("queuedTitle", "queuedBody", "queued");
+    if (outcome.body?.status === "screened_out") return this.#finished("closedTitle", "closedBody", "refused");
     if (outcome.status < 300) return this.#finished("successTitle", "successBody", "submitted");
     if (outcome.status === 422) {
-      const faults = [...faultsByField(outcome.body)].map((
-        [id, fault],
-      ) => /** @type {[string, string]} */ ([id, this.texts.fault(fault)]));
-      return onFaults(new Map(faults));
+      this.#learn(outcome.body, run.answers);
+      return onFaults(new Map([...faultsByField(outcome.body)].map(([id, fault]) => [id, texts.fault(fault)])));
     }
     const code = outcome.body?.errors?.[0]?.code;
     if (code === "already_responded") return this.#finished("successTitle", "answeredBody", "refused");
     if (outcome.status === 409) return this.#finished("closedTitle", "closedBody", "refused");
-    onFaults(new Map([["", this.texts.get("errorGeneric")]]));
+    onFaults(new Map([["", texts.get("errorGeneric")]]));
   }
 
   /** @param {string} title @param {string} text @param {string} event */
@@ -115,4 +219,16 @@ export class AnswerView extends View {
     this.client.emit(event, this.detail);
     this.finish(this.texts.get(title), this.texts.get(text));
   }
+}
+
+/** @returns {Promise<void>} when the pointer is released, and its click is done with */
+function released() {
+  return new Promise((resolve) => {
+    const over = new AbortController();
+    const end = () => {
+      over.abort();
+      setTimeout(resolve);
+    };
+    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, end, { signal: over.signal });
+  });
 }

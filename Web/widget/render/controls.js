@@ -1,5 +1,6 @@
 // Controls of the browser's own: radios in a fieldset, text fields, selects. Each reads its answer and shows its fault;
 // none moves on by itself.
+import { characters } from "../../shared/answers.js";
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 
 /**
@@ -8,6 +9,7 @@ import { h, setAttribute, uniqueId } from "../../shared/dom.js";
  * @property {() => any} read undefined: no answer
  * @property {(message: string | null) => void} setError
  * @property {() => void} focus
+ * @property {import("./questions.js").Units} [units] of a text that may be in several
  */
 /**
  * @typedef {object} Caption
@@ -191,10 +193,11 @@ function freeText(choice, value, rest) {
 /**
  * @param {Caption} caption
  * @param {{value?: string, isMultiline?: boolean, type?: string, inputMode?: string, placeholder?: string, maximum?: number, autocomplete?: string, isRequired?: boolean}} options
+ *   `maximum`: of characters
  * @param {() => void} onChange
  */
 export function textField(caption, options, onChange) {
-  const { value = "", isMultiline, type = "text", inputMode, placeholder, autocomplete, isRequired } = options;
+  const { value = "", isMultiline, type = "text", inputMode, placeholder, maximum, autocomplete, isRequired } = options;
   const input = h(isMultiline ? "textarea" : "input", {
     type: isMultiline ? undefined : type,
     inputmode: inputMode,
@@ -202,10 +205,33 @@ export function textField(caption, options, onChange) {
     autocomplete,
     dir: type === "text" ? "auto" : undefined,
     "aria-required": isRequired ? "true" : undefined,
-    oninput: onChange,
   });
   input.value = value;
+  if (maximum) limit(input, maximum);
+  input.addEventListener("input", onChange);
   return labelled(caption, input);
+}
+
+/** Takes no more characters than there may be: those beyond are cut from what is being written. @param {any} input @param {number} maximum */
+function limit(input, maximum) {
+  let before = characters(input.value);
+  const cut = (/** @type {any} */ event) => {
+    if (event.isComposing) return;
+    const now = characters(input.value);
+    if (now.length > maximum) {
+      let start = 0;
+      let end = 0;
+      while (start < before.length && before[start] === now[start]) start++;
+      while (end < before.length - start && before.at(-1 - end) === now.at(-1 - end)) end++;
+      const added = now.slice(start, now.length - end).slice(0, Math.max(0, maximum - start - end));
+      const head = [...now.slice(0, start), ...added].join("");
+      input.value = head + now.slice(now.length - end).join("");
+      input.setSelectionRange(head.length, head.length);
+    }
+    before = characters(input.value);
+  };
+  input.addEventListener("input", cut);
+  input.addEventListener("compositionend", cut);
 }
 
 /**

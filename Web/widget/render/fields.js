@@ -79,54 +79,70 @@ function number({ field, caption, value, onChange }) {
   return mapped(control, (text) => text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text);
 }
 
-/** @param {FieldContext} context @param {string} [name] @param {any} [value] */
-function range({ field, caption, onChange }, name = caption.title, value = undefined) {
-  const [low, high] = [
-    numberOf(field, "min_value", numberOf(field, "min", 0)),
-    numberOf(field, "max_value", numberOf(field, "max", 100)),
-  ];
-  const input = h("input", {
-    type: "range",
-    min: low,
-    max: high,
-    step: numberOf(field, "step", 1),
-    part: "input",
-    "aria-label": name,
-  });
-  input.value = String(value ?? low);
-  const unit = keyOf(field, "unit");
-  const output = h("output", { class: "muted" });
-  const say = () => output.textContent = unit ? `${input.value} ${unit}` : input.value;
-  input.addEventListener("input", () => {
+/** @typedef {{input: any, output: HTMLElement, text: () => string}} Part an input that always stands somewhere, and what it says */
+
+/**
+ * Reads inputs that always have a value: they are an answer once somebody has used them, or where there was one.
+ * @param {Part[]} parts
+ * @param {FieldContext} context
+ * @param {() => any} read
+ */
+function onceUsed(parts, { value, texts, onChange }, read) {
+  let isAnswer = value !== undefined;
+  const say = () => {
+    for (const { input, output, text } of parts) {
+      output.textContent = isAnswer ? text() : texts.get("noAnswer");
+      if (input.type === "range") input.setAttribute("aria-valuetext", output.textContent);
+    }
+  };
+  const use = () => {
+    isAnswer = true;
     say();
     onChange();
-  });
+  };
+  for (const { input } of parts) {
+    // What stands at its end already is chosen by a press that moves nothing.
+    for (const name of ["input", "click"]) input.addEventListener(name, use);
+    input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (/^(Arrow|Page|Home|End)/.test(event.key)) use();
+    });
+  }
   say();
-  return { input, output };
+  return () => isAnswer ? read() : undefined;
+}
+
+/** @param {FieldContext} context @param {"low" | "high"} end where it stands without a value @param {any} value @returns {Part} */
+function range({ field }, end, value) {
+  const low = numberOf(field, "min_value", numberOf(field, "min", 0));
+  const high = numberOf(field, "max_value", numberOf(field, "max", 100));
+  const input = h("input", { type: "range", min: low, max: high, step: numberOf(field, "step", 1), part: "input" });
+  input.value = String(value ?? (end === "low" ? low : high));
+  const unit = keyOf(field, "unit");
+  const text = () => unit ? `${input.value} ${unit}` : input.value;
+  return { input, text, output: h("output", { class: "muted" }) };
 }
 
 /** @param {FieldContext} context */
 function slider(context) {
-  const { input, output } = range(context, context.caption.title, context.value);
-  const control = labelled(context.caption, input);
-  input.removeAttribute("aria-label");
-  input.after(output);
-  return mapped(control, Number);
+  const part = range(context, "low", context.value);
+  const control = labelled(context.caption, part.input);
+  part.input.after(part.output);
+  return { ...control, read: onceUsed([part], context, () => Number(part.input.value)) };
 }
 
 /** @param {FieldContext} context */
 function rangeSlider(context) {
-  const { caption, value, field } = context;
-  const low = range(context, `${caption.title} ≥`, value?.low);
-  const high = range(context, `${caption.title} ≤`, value?.high ?? numberOf(field, "max_value", 100));
+  const { caption, value } = context;
+  const low = range(context, "low", value?.low);
+  const high = range(context, "high", value?.high);
+  low.input.setAttribute("aria-label", `${caption.title} ≥`);
+  high.input.setAttribute("aria-label", `${caption.title} ≤`);
   const frame = group(caption, [low.input, low.output, high.input, high.output]);
-  return {
-    ...frame,
-    read: () => ({
-      low: Math.min(Number(low.input.value), Number(high.input.value)),
-      high: Math.max(Number(low.input.value), Number(high.input.value)),
-    }),
+  const read = () => {
+    const ends = [Number(low.input.value), Number(high.input.value)];
+    return { low: Math.min(...ends), high: Math.max(...ends) };
   };
+  return { ...frame, read: onceUsed([low, high], context, read) };
 }
 
 /** @param {FieldContext} context */
@@ -204,10 +220,14 @@ function rating({ field, caption, value, onChange }) {
 }
 
 /** Colours are texts of hexadecimal digits. @param {FieldContext} context */
-function color({ field, caption, value, onChange }) {
-  const input = h("input", { type: "color", oninput: onChange });
-  input.value = String(value ?? keyOf(field, "default_value") ?? "#000000").slice(0, 7);
-  return mapped(labelled(caption, input), (text) => text.toUpperCase());
+function color(context) {
+  const input = h("input", { type: "color" });
+  input.value = String(context.value ?? "#000000").slice(0, 7);
+  const control = labelled(context.caption, input);
+  const text = () => input.value.toUpperCase();
+  const output = h("output", { class: "muted" });
+  input.after(output);
+  return { ...control, read: onceUsed([{ input, output, text }], context, text) };
 }
 
 /** @param {FieldContext} context */

@@ -1,17 +1,19 @@
 // An onboarding flow: the daemon says which step comes, this shows it and sends what was answered.
 import { h, safeUrl } from "../../shared/dom.js";
-import { compileDependsOn, compileVisibility } from "../../shared/conditions/flows.js";
 import { faultsByField } from "../../shared/problems.js";
 import { randomId } from "../transport.js";
 import { renderBlocks } from "./blocks.js";
 import { Chat } from "./chat.js";
-import { choices } from "./controls.js";
-import { fieldControl, iconText, keyOf } from "./fields.js";
+import { iconText } from "./fields.js";
 import { button, closeButton } from "./shell.js";
-import { View } from "./view.js";
+import { StepForm } from "./step.js";
+import { noteOf, View } from "./view.js";
 
-/** @typedef {import("./controls.js").Control} Control */
-/** @typedef {{id: string, field: any, control: Control, conditions: ((facts: any) => boolean)[]}} Row */
+/**
+ * Milliseconds that an answer may take which waits for owners' servers: for the hook of a step and that of the next one,
+ * each asked four times for a minute, with pauses (docs/reference/flows.md#hooks).
+ */
+export const patience = 500_000;
 
 export class FlowView extends View {
   /**
@@ -26,8 +28,9 @@ export class FlowView extends View {
     this.texts = this.texts.with(options.flow.strings);
     /** @type {any} */
     this.run = null;
-    /** What the step asks, in order. @type {Row[]} */
-    this.rows = [];
+    this.isMoving = false;
+    /** Ends what waits for the queue. */
+    this.wait = new AbortController();
     this.cancel = () => this.leave();
   }
 
@@ -52,9 +55,8 @@ export class FlowView extends View {
       locale: client.locale,
       attributes: client.options.context,
     };
-    const answer = await client.transport.post(`flows/${encodeURIComponent(options.slug)}/runs`, body).catch(() =>
-      null
-    );
+    const path = `flows/${encodeURIComponent(options.slug)}/runs`;
+    const answer = await this.working(client.transport.post(path, body, undefined, patience).catch(() => null));
     if (!answer || answer.status >= 300) return this.#failed(() => this.start());
     client.emit("started", this.detail);
     return this.#show(answer.body);
@@ -77,10 +79,10 @@ export class FlowView extends View {
     };
   }
 
-  /** Closes; the run stays open and is gone on with next time. @override */
-  leave() {
-    if (this.run?.status === "active") this.client.emit("cancelled", this.detail);
-    this.close();
+  /** @override */
+  close() {
+    this.wait.abort();
+    super.close();
   }
 
   /** @param {() => any} retry */
@@ -96,9 +98,14 @@ export class FlowView extends View {
 
   /** @param {any} run */
   async #show(run) {
+    if (this.shell.isClosed) return;
+    const before = this.form ? this.run : null;
     this.run = run;
     if (run.status !== "active" || !run.step) return this.#ended(run);
-    const override = await this.client.ask("beforeRender", {
+    // Who is kept at a step keeps what is on the screen.
+    const stays = before?.step_id === run.step_id && JSON.stringify(before.responses) === JSON.stringify(run.responses);
+    if (stays) return this.banner(run.banner);
+    const override = await this.ask("beforeRender", {
       ...this.detail,
       step: run.step,
       responses: run.responses,
@@ -110,7 +117,7 @@ export class FlowView extends View {
   #ended(run) {
     const { texts, client } = this;
     const { reason, target } = run.outcome ?? {};
-    client.emit("submitted", { ...this.detail, outcome: run.outcome });
+    client.emit(reason === "dismissed" ? reason : "submitted", { ...this.detail, outcome: run.outcome });
     // A paywall, a permission or another screen is the page's to show.
     if (["paywall", "permission_request", "screen_present", "sub_flow"].includes(reason)) {
       client.emit(reason.replace("_", "-"), { ...this.detail, target });
@@ -124,52 +131,46 @@ export class FlowView extends View {
   #render(step, run) {
     const { texts, client } = this;
     this.step = step;
-    this.rows = [];
-    const isChat = step.type === "interactive_chat";
+    const kept = this.#kept();
+    const form = this.form = new StepForm(this, step, { ...run.responses?.[step.id], ...kept });
+    this.chat = step.type === "interactive_chat" ? new Chat(this, step) : undefined;
+    this.readCustom = undefined;
     const custom = client.customViews.get(step.id) ??
       (step.type === "custom" ? client.customViews.get(step.view_key) : undefined);
     const content = custom ? this.#custom(custom, step) : [
-      ...(step.type === "question" && step.options ? [this.#selection(step)] : []),
+      ...(step.type === "question" && step.options ? [form.selection()] : []),
       ...(step.items ?? []).map(item),
-      ...(step.fields ?? []).map((/** @type {any} */ field) => this.#field(field)),
-      ...renderBlocks(step.content_blocks ?? [], this.#blockContext(run)),
+      ...(step.fields ?? []).map((/** @type {any} */ field) => form.field(field)),
+      ...renderBlocks(step.content_blocks ?? [], this.#blockContext(form)),
     ];
-    if (isChat) content.push(new Chat(this, step).element);
     const image = safeUrl(step.image_url);
-    const subtitle = step.subtitle ? h("p", { class: "muted bidi", part: "text" }, step.subtitle) : null;
-    const isPage = this.shell.options.mode === "page";
-    const close = isPage ? null : closeButton(texts.get("close"), () => this.leave());
+    const place = texts.get("step", { n: run.step_index + 1, total: run.total_steps });
     const title = h(
       "h2",
       { class: "bidi", part: "title", "data-heading": true },
-      step.title ?? this.flow.name ?? texts.get("step", { n: run.step_index + 1, total: run.total_steps }),
+      step.title ?? this.flow.name ?? place,
     );
     const nodes = [
-      this.#progress(run),
-      run.banner
-        ? h("p", {
-          class: `banner bidi ${run.banner.kind === "error" ? "failed" : ""}`,
-          role: run.banner.kind === "error" ? "alert" : "status",
-        }, run.banner.text)
-        : null,
-      h("div", { class: "head" }, title, close),
+      this.#progress(run, place),
+      h("div", { class: "head" }, title, this.#closeButton()),
       image ? h("img", { src: image, alt: step.image_alt ?? "", part: "image", referrerpolicy: "no-referrer" }) : null,
-      subtitle,
-      h("div", { class: "step", part: `step step-${step.id}` }, content),
+      step.subtitle ? h("p", { class: "muted bidi", part: "text" }, step.subtitle) : null,
+      h("div", { class: "step", part: `step step-${step.id}` }, content, this.chat?.element ?? null),
       h("div", { class: "actions", part: "actions" }, this.#actions(step, run)),
     ];
-    this.#updateVisible();
-    this.shell.replace(nodes.filter((node) => node !== null), {
-      announce: `${texts.get("step", { n: run.step_index + 1, total: run.total_steps })}. ${title.textContent}`,
-    });
+    form.read();
+    this.shell.replace(nodes.filter((node) => node !== null), { announce: `${place}. ${title.textContent}` });
+    this.chat?.begin();
+    this.banner(run.banner);
+    /** What the step reads before anybody has used it. */
+    this.untouched = kept ? "" : this.#typed();
     client.emit("step", this.detail);
   }
 
-  /** @param {any} run */
-  #progress(run) {
+  /** @param {any} run @param {string} text */
+  #progress(run, text) {
     const style = this.flow.settings?.progress_style;
     if (run.progress === null || run.progress === undefined || style === "none") return null;
-    const text = this.texts.get("step", { n: run.step_index + 1, total: run.total_steps });
     if (style === "fraction") return h("p", { class: "progress", part: "progress" }, text);
     return h("progress", { max: 1, value: String(run.progress), "aria-label": text, part: "progress" });
   }
@@ -205,10 +206,11 @@ export class FlowView extends View {
     return [element];
   }
 
-  /** @param {any} run */
-  #blockContext(run) {
+  /** @param {StepForm} form */
+  #blockContext(form) {
+    const { run } = this;
     return {
-      field: (/** @type {any} */ field) => this.#field(field),
+      field: (/** @type {any} */ field) => form.field(field),
       press: (/** @type {any} */ block) => this.#press(block),
       findView: (/** @type {string} */ id) => this.client.customViews.get(id),
       texts: this.texts,
@@ -230,7 +232,7 @@ export class FlowView extends View {
         return this.advance("back");
       case "dismiss":
       case "close":
-        return this.leave();
+        return this.#mayDismiss ? this.leave() : this.#keep();
       default: {
         const goes = this.client.emit("action", { ...this.detail, name: block.action, url: block.action_value }, true);
         const address = block.action === "open_url" ? safeUrl(block.action_value) : undefined;
@@ -239,128 +241,43 @@ export class FlowView extends View {
     }
   }
 
-  /** @param {any} step */
-  #selection(step) {
-    const isMultiple = step.selection_mode === "multi";
-    const options = step.options.map((/** @type {any} */ option) => ({
-      value: option.id,
-      label: option.label ?? option.id,
-      hint: option.subtitle,
-      icon: iconText(option.icon),
-    }));
-    const saved = this.run.responses?.[step.id]?.selected ?? [];
-    const control = choices({
-      title: step.question ?? step.title ?? this.texts.get("chooseOption"),
-      isHidden: !step.question && Boolean(step.title),
-    }, {
-      choices: options,
-      value: isMultiple ? saved : saved[0],
-      isMultiple,
-    }, () => this.#updateVisible());
-    const read = () => {
-      const value = control.read();
-      return value === undefined || isMultiple ? value : [value];
-    };
-    this.rows.push({ id: "selected", field: { label: step.title }, control: { ...control, read }, conditions: [] });
-    return control.element;
-  }
-
-  /** @param {any} field of a form, or a block that has an answer */
-  #field(field) {
-    const id = field.field_id ?? field.id;
-    const saved = this.run.responses?.[this.run.step_id]?.[id];
-    const caption = {
-      title: field.label ?? field.text ?? id,
-      hint: field.hint ?? keyOf(field, "help_text"),
-      note: field.required || field.field_required ? this.texts.get("required") : undefined,
-      part: `field-${id}`,
-    };
-    const control = fieldControl({
-      field,
-      caption,
-      value: saved ?? keyOf(field, "default_value"),
-      texts: this.texts,
-      onChange: () => this.#updateVisible(),
-      findLocations: (query) => this.#locations(field, query),
-      findView: (view) => this.client.customViews.get(view),
-    });
-    if (!control) return null;
-    const conditions = [];
-    if (field.depends_on) conditions.push(compileDependsOn(field.depends_on));
-    if (readsAnswers(field.visibility_condition)) conditions.push(compileVisibility(field.visibility_condition));
-    else if (field.visible === false && !field.depends_on) conditions.push(() => false);
-    this.rows.push({ id, field, control, conditions });
-    return control.element;
-  }
-
-  /** @param {any} field @param {string} query */
-  async #locations(field, query) {
-    const own = await this.client.ask("locationData", { field, query });
-    if (own !== undefined) return Array.isArray(own) ? own : [own];
-    const [type, country, language] = ["location_type", "bias_country", "language"].map((key) => keyOf(field, key));
-    const answer = await this.client.transport.get("locations", { query, type, bias_country: country, language }).catch(
-      () => null,
-    );
-    return answer?.body?.data?.suggestions ?? [];
-  }
-
-  /** Shows and hides fields and blocks by the answers on the screen, in their order: what is hidden does not count. */
-  #updateVisible() {
-    /** @type {any} */
-    const answers = {};
-    for (const { id, control } of this.rows) {
-      const value = control.read();
-      if (value !== undefined) answers[id] = value;
-    }
-    const steps = { ...this.run.responses, [this.run.step_id]: answers };
-    const facts = {
-      answers,
-      steps,
-      user: this.client.options.context ?? {},
-      locale: this.client.locale,
-      options: this.step?.options ?? [],
-    };
-    for (const row of this.rows) {
-      const isShown = row.conditions.every((condition) => condition(facts));
-      row.control.element.hidden = !isShown;
-      if (!isShown) delete answers[row.id];
-    }
-    for (const element of this.frame?.body.querySelectorAll(".block") ?? []) {
-      const { block } = /** @type {any} */ (element);
-      if (!readsAnswers(block?.visibility_condition)) continue;
-      /** @type {HTMLElement} */ (element).hidden = !compileVisibility(block.visibility_condition)(facts);
-    }
-    return answers;
+  /** @param {"next" | "skip" | "back"} action */
+  async advance(action) {
+    // A second press, of another button perhaps, waits for the answer to the first.
+    if (this.isMoving) return;
+    this.isMoving = true;
+    await this.working(this.#advance(action)).finally(() => this.isMoving = false);
   }
 
   /** @param {"next" | "skip" | "back"} action */
-  async advance(action) {
-    const { client, run } = this;
+  async #advance(action) {
+    const { client, run, form, texts } = this;
     if (client.options.preview) return this.#show(this.#previewRun(run.step_index + (action === "back" ? -1 : 1)));
-    let response = action === "next" ? this.readCustom?.() ?? this.#updateVisible() : {};
-    this.readCustom = undefined;
-    let data = {};
+    let response = action === "next" ? this.readCustom?.() ?? form?.read() : {};
+    this.#mend();
     if (action === "next") {
-      const decided = await client.ask("beforeAdvance", {
-        ...this.detail,
-        step: this.step,
-        response,
-        responses: run.responses,
-      });
-      if (decided === false || ["block", "stay"].includes(decided?.action)) return this.#banner(decided);
-      data = decided?.data ?? {};
+      const detail = { ...this.detail, step: this.step, response, responses: run.responses };
+      const decided = await this.ask("beforeAdvance", detail);
+      if (decided === false || decided?.action === "block") {
+        return this.banner({ kind: "error", text: decided?.message ?? texts.get("errorGeneric") });
+      }
+      if (decided?.action === "stay") return this.banner({ kind: "success", text: decided.message });
+      response = { ...response, ...decided?.data };
     }
-    response = { ...response, ...data };
     const id = randomId();
     const body = { step_id: run.step_id, response, action, id };
     const answer = await this.#send(`runs/${run.run_id}/advance`, body, id);
     if (answer.state === "queued") return this.#waiting();
-    if (answer.status === 200) return this.#show(answer.body);
-    if (answer.status === 422) return this.#faults(answer.body);
-    const isEarly = answer.body?.errors?.[0]?.code === "not_allowed" && this.step?.type === "interactive_chat";
-    const banner = isEarly ? { kind: "error", text: this.texts.get("chatFirst") } : null;
-    if (answer.body?.run) return this.#show({ ...answer.body.run, banner });
-    this.#banner({ message: this.texts.get("errorGeneric") });
+    if (answer.status === 200) {
+      if (client.settings.get("kept")) client.settings.set("kept", "");
+      return this.#show(answer.body);
+    }
+    if (answer.status === 422) return this.summarize(form?.mark(faultsByField(answer.body)) ?? []);
+    if (this.chat && answer.body?.errors?.[0]?.code === "not_allowed") {
+      return this.banner({ kind: "error", text: texts.get("chatFirst") });
+    }
+    if (answer.body?.run) return this.#show(answer.body.run);
+    this.banner({ kind: "error", text: texts.get("errorGeneric") });
   }
 
   /**
@@ -371,89 +288,124 @@ export class FlowView extends View {
    * @returns {Promise<any>}
    */
   #send(path, body, id) {
-    const isSecret = this.rows.some(({ field }) => /^(input_)?password$/.test(field.type ?? ""));
-    if (!isSecret) return /** @type {any} */ (this.client.queue).post(path, body, { id });
-    return this.client.transport.post(path, body, id).then(
+    if (!this.form?.hasSecret) {
+      return /** @type {any} */ (this.client.queue).post(path, body, { id, patience });
+    }
+    return this.client.transport.post(path, body, id, patience).then(
       (answer) => ({ state: "answered", ...answer }),
       () => ({ state: "answered", status: 0, body: null }),
     );
   }
 
-  /** Offline: the answer is in the queue. */
+  /** Without an answer: what was sent is in the queue. It goes on when that has arrived. */
   #waiting() {
-    const { texts } = this;
-    this.client.emit("queued", this.detail);
+    const { texts, client, run } = this;
+    client.emit("queued", this.detail);
+    this.#stash();
+    this.form = undefined;
     const reload = async () => {
-      await this.client.queue?.flush(true);
-      const answer = await this.client.transport.get(`runs/${this.run.run_id}`).catch(() => null);
-      return answer?.status === 200 ? this.#show(answer.body) : this.#waiting();
+      await client.queue?.flush(true);
+      const answer = await client.transport.get(`runs/${run.run_id}`).catch(() => null);
+      if (answer?.status !== 200 || this.wait.signal.aborted) return;
+      this.wait.abort();
+      this.cancel = () => this.leave();
+      return this.#show(answer.body);
     };
+    this.wait = new AbortController();
+    const arrived = (/** @type {any} */ event) => {
+      if (event.detail.path.startsWith(`runs/${run.run_id}/`)) reload();
+    };
+    document.addEventListener("bellwether:delivered", arrived, { signal: this.wait.signal });
+    this.cancel = () => this.#mayDismiss && this.#keep();
     this.note(
       texts.get("queuedTitle"),
       texts.get("queuedBody"),
       [button(texts.get("retry"), "primary", reload)],
-      closeButton(texts.get("close"), () => this.leave()),
+      this.#closeButton(),
     );
   }
 
-  /** @param {any} decided */
-  #banner(decided) {
-    const text = decided?.message ?? (decided?.action === "stay" ? "" : this.texts.get("errorGeneric"));
+  /** A text above the step; null: none. @param {{kind: string, text?: string} | null} banner */
+  banner(banner) {
     const { body } = this.shell;
-    body.querySelector(".banner[data-host]")?.remove();
-    if (text) {
-      body.querySelector(".step")?.before(
-        h(
-          "p",
-          { class: decided?.action === "stay" ? "banner" : "banner failed", role: "alert", "data-host": true },
-          text,
-        ),
-      );
-    }
+    body.querySelector("[data-banner]")?.remove();
+    if (!banner?.text) return;
+    const isError = banner.kind === "error";
+    const element = h(
+      "p",
+      { class: `banner bidi ${isError ? "failed" : ""}`, role: isError ? "alert" : "status", "data-banner": true },
+      banner.text,
+    );
+    body.querySelector(".step")?.before(element);
+    element.scrollIntoView({ block: "nearest" });
   }
 
-  /** @param {any} problem */
-  #faults(problem) {
-    const faults = faultsByField(problem);
-    const summary = [];
-    for (const { id, control, field } of this.rows) {
-      const fault = faults.get(id);
-      control.setError(
-        fault ? fault.message && fault.code === "pattern" ? fault.message : this.texts.fault(fault) : null,
-      );
-      if (fault) {
-        summary.push(
-          h("li", {}, button(`${field.label ?? id}: ${this.texts.fault(fault)}`, "", () => control.focus())),
-        );
-      }
-    }
-    this.shell.body.querySelector(".summary")?.remove();
-    const element = h(
-      "div",
-      {
-        class: "summary",
-        part: "summary",
-        role: "group",
-        tabindex: "-1",
-        "aria-label": this.texts.get("errorSummary"),
-      },
-      h("h3", {}, this.texts.get("errorSummary")),
-      h("ul", {}, summary),
-    );
-    this.shell.body.querySelector(".content").prepend(element);
-    element.focus();
-    this.shell.say(this.texts.get("errorSummary"));
+  /** Takes away what was wrong before. */
+  #mend() {
+    this.banner(null);
+    this.form?.mark(new Map());
+    this.summarize([]);
+  }
+
+  get #mayDismiss() {
+    return this.flow.settings?.dismiss_allowed !== false;
+  }
+
+  #closeButton() {
+    if (this.isPage || !this.#mayDismiss) return null;
+    return closeButton(this.texts.get("close"), () => this.cancel());
+  }
+
+  /** All that was written or chosen at the step. */
+  #typed() {
+    return JSON.stringify([this.readCustom?.(), this.form?.read(), this.chat?.said]);
+  }
+
+  /** Closes: nobody has answered anything, or it is asked whether the run is kept. @override */
+  leave() {
+    const { run, texts } = this;
+    if (run?.status !== "active" || this.client.options.preview) return this.#keep();
+    if (!this.#mayDismiss) return undefined;
+    const isBegun = run.step_index > 0 || Object.keys(run.responses).length > 0 || this.#typed() !== this.untouched;
+    if (!isBegun) return this.#dismiss();
+    const uncover = this.shell.cover(noteOf(texts.get("stopTitle"), texts.get("stopBody"), [
+      button(texts.get("keep"), "primary", () => this.#keep()),
+      button(texts.get("stop"), "", () => this.#dismiss()),
+      button(texts.get("backButton"), "plain", () => back()),
+    ]));
+    const back = () => {
+      uncover();
+      this.cancel = () => this.leave();
+    };
+    this.cancel = back;
+  }
+
+  /** Closes; the run stays open and is gone on with next time. */
+  #keep() {
+    this.#stash();
+    this.client.emit("cancelled", this.detail);
+    this.close();
+  }
+
+  #dismiss() {
+    this.client.queue?.post(`runs/${this.run.run_id}/dismiss`, {});
+    this.client.emit("dismissed", this.detail);
+    this.close();
+  }
+
+  /** Keeps what was written at the step and not sent, but for what is secret. */
+  #stash() {
+    const { client, run, form } = this;
+    if (!form || client.options.preview || this.#typed() === this.untouched) return;
+    client.settings.set("kept", JSON.stringify({ run: run.run_id, step: run.step_id, answers: form.open() }));
+  }
+
+  /** What was kept of the step. */
+  #kept() {
+    const { run, step, answers } = JSON.parse(this.client.settings.get("kept") || "{}");
+    return run && run === this.run.run_id && step === this.run.step_id ? answers : undefined;
   }
 }
-
-/**
- * Whether a condition reads what is answered on the screen. Any other is the daemon's, which has said `visible`: it knows
- * the platform, the user and what hooks have returned.
- * @param {any} condition
- */
-const readsAnswers = (condition) =>
-  condition?.type === "answer_equals" ||
-  (String(condition?.type).startsWith("when_") && String(condition.variable).startsWith("responses."));
 
 /** @param {any} entry of a value proposition */
 const item = (entry) =>

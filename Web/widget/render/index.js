@@ -46,7 +46,7 @@ async function presentOffer(client, message, place, onClosed) {
   const { slug, kind } = message.presents;
   const made = await makeContent(client, { slug, kind, message: message.key }, onClosed);
   if (!("view" in made)) return null;
-  const { view, definition } = made;
+  const { view, definition, isResumed } = made;
   view.open({
     ...place,
     lang: message.locale,
@@ -56,6 +56,11 @@ async function presentOffer(client, message, place, onClosed) {
   client.record("message", "displayed", message);
   client.emit("shown", view.detail);
   client.deferred.add(message.key);
+  // Who has begun has said that there is time.
+  if (isResumed) {
+    await view.start();
+    return view;
+  }
   view.askConsent({
     title: message.title ?? undefined,
     text: message.text ?? undefined,
@@ -113,7 +118,7 @@ async function makeContent(client, options, onClosed) {
   if (kind === "flow") {
     const view = new FlowView(client, { ...options, flow: body.flow }, onClosed);
     const definition = { ...body.flow, locale: client.locale, dir: directionOf(client.locale) };
-    return { view, definition, isResumed: true };
+    return { view, definition, isResumed: false };
   }
   const run = new Run(client, { ...options, kind, body });
   await run.restore();

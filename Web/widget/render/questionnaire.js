@@ -1,6 +1,5 @@
 // A questionnaire: one question a page, a draft after each.
 import { h } from "../../shared/dom.js";
-import { compileVisibleQuestions } from "../../shared/visibility.js";
 import { AnswerView } from "./answers.js";
 import { isComplete, questionControl } from "./questions.js";
 import { button, closeButton } from "./shell.js";
@@ -8,21 +7,21 @@ import { button, closeButton } from "./shell.js";
 export class QuestionnaireView extends AnswerView {
   /** @param {import("./view.js").Bellwether} client @param {import("./run.js").Run} run @param {() => void} onClosed */
   constructor(client, run, onClosed) {
-    super(client, run, onClosed);
-    this.evaluate = compileVisibleQuestions({ ...run.definition, questions: run.questions }, "drop");
+    super(client, run, onClosed, "drop");
   }
 
   /** The questions that are shown, in order. @returns {any[]} */
   get shown() {
-    const { visible } = this.evaluate(this.run.answers);
+    const { visible } = this;
     return this.run.questions.filter((/** @type {any} */ question) => visible.includes(question.id));
   }
 
   /** The first page: where the draft ends, else the first question. */
   start() {
     const rest = this.shown.findIndex((question) => !isComplete(question, this.run.answers[question.id]));
-    if (!this.run.isResumed) return this.page(0);
-    this.page(rest < 0 ? this.shown.length - 1 : rest);
+    if (!this.run.isResumed) this.page(0);
+    else this.page(rest < 0 ? this.shown.length - 1 : rest);
+    this.client.emit("started", this.detail);
   }
 
   /** @param {number} index @param {Map<string, string>} [faults] @returns {void} */
@@ -42,9 +41,13 @@ export class QuestionnaireView extends AnswerView {
       caption,
       texts,
       value: this.run.answers[question.id],
-      onChange: () => label(),
+      onChange: () => {
+        label();
+        this.changed(question.id);
+      },
     });
-    this.controls = new Map([[question.id, control]]);
+    this.controls.clear();
+    this.watch(question.id, control);
     const next = button("", "primary", () => this.#advance(index));
     // The last page depends on the answers: a condition may add questions.
     const label = () => {
@@ -55,13 +58,12 @@ export class QuestionnaireView extends AnswerView {
     };
     label();
     const progress = texts.get("progress", { n: index + 1, total: shown.length });
-    const isPage = this.shell.options.mode === "page";
     this.shell.replace([
       h(
         "div",
         { class: "head" },
         h("p", { class: "progress", part: "progress" }, progress),
-        isPage ? null : closeButton(texts.get("close"), () => this.cancel()),
+        this.isPage ? null : closeButton(texts.get("close"), () => this.cancel()),
       ),
       control.element,
       h(
@@ -73,6 +75,7 @@ export class QuestionnaireView extends AnswerView {
       ),
     ], { announce: `${progress}. ${question.title}` });
     if (faults) this.showFaults(faults);
+    else this.mark(question.id);
   }
 
   /** @param {number} index */
@@ -85,14 +88,19 @@ export class QuestionnaireView extends AnswerView {
   async #advance(index) {
     this.collect();
     const question = this.shown[index];
-    if (question.required && !isComplete(question, this.run.answers[question.id])) {
-      return this.showFaults(new Map([[question.id, this.texts.get("errorRequiredMissing")]]));
-    }
-    this.showFaults(new Map());
+    if (question.required) this.missing.add(question.id);
+    const faults = this.faultsOf([question.id]);
+    this.showFaults(faults);
+    if (faults.size > 0) return;
     const following = this.shown.indexOf(question) + 1;
-    if (following >= this.shown.length) return this.submit((faults) => this.#goTo(faults));
-    this.run.save(false);
+    if (following >= this.shown.length) return this.#submit();
+    this.saveDraft();
     this.page(following);
+  }
+
+  #submit() {
+    const faults = this.faultsOf(this.visible);
+    return faults.size > 0 ? this.#goTo(faults) : this.submit((found) => this.#goTo(found));
   }
 
   /** Shows the first page that has a fault. @param {Map<string, string>} faults */

@@ -85,7 +85,7 @@ function singleText({ question, caption, value, onChange }) {
   const hint = question.label;
   return textField(
     { ...caption, hint: hint ?? caption.hint },
-    { value, isMultiline, inputMode: inputMode(question) },
+    { value, isMultiline, inputMode: inputMode(question), maximum: Number(question.max_chars) },
     onChange,
   );
 }
@@ -97,28 +97,36 @@ function yearPicker({ question, caption, value, texts, onChange }) {
     label,
   }));
   if (question.sort_order === "DESC") years.reverse();
-  return selectField(caption, { choices: years, value, empty: texts.get("chooseYear") }, onChange);
+  const start = value ?? question.range.initial;
+  return selectField(caption, { choices: years, value: start, empty: texts.get("chooseYear") }, onChange);
 }
 
 /** @param {Context} context */
 function datePicker({ question, caption, value, onChange }) {
-  const control = textField(caption, { type: "date", value }, onChange);
+  const { min = "", max = "", initial } = question.range ?? {};
+  let start = initial ?? today();
+  if (max && start > max) start = max;
+  if (min && start < min) start = min;
+  const control = textField(caption, { type: "date", value: value ?? start }, onChange);
   const input = /** @type {HTMLInputElement} */ (control.element.querySelector("input"));
-  if (question.range?.min) input.min = question.range.min;
-  if (question.range?.max) input.max = question.range.max;
+  [input.min, input.max] = [min ?? "", max ?? ""];
   return control;
+}
+
+/** Where the respondent is, as `YYYY-MM-DD`. */
+function today() {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
 }
 
 /**
  * Text fields with labels in one fieldset.
  * @param {Caption} caption
- * @param {{label: string, value?: string, inputMode?: string}[]} fields
+ * @param {{label: string, value?: string, inputMode?: string, maximum?: number}[]} fields
  * @param {() => void} onChange
  */
 function labelledTexts(caption, fields, onChange) {
-  const controls = fields.map((field) =>
-    textField({ title: field.label }, { value: field.value, inputMode: field.inputMode }, onChange)
-  );
+  const controls = fields.map((field) => textField({ title: field.label }, field, onChange));
   const frame = group(caption, controls.map(({ element }) => element));
   const read = () => Object.fromEntries(fields.map((field, index) => [field.label, controls[index].read() ?? ""]));
   return { ...frame, read };
@@ -130,6 +138,7 @@ function multiText({ question, caption, value, onChange }) {
     label: field.label,
     value: value?.[field.label],
     inputMode: inputMode(field),
+    maximum: Number(field.max_chars ?? question.max_chars),
   }));
   const control = labelledTexts(caption, fields, onChange);
   const read = () => {
@@ -139,12 +148,20 @@ function multiText({ question, caption, value, onChange }) {
   return { ...control, read };
 }
 
+/**
+ * @typedef {object} Units in which a question is answered
+ * @property {string | undefined} id questions with the same one are answered in the same units
+ * @property {() => string | undefined} chosen their type, such as `metric`
+ * @property {(other: Units) => void} offer takes over what was chosen for another question, before anything is chosen here
+ */
+
 /** One of several sets of labels, such as metric and imperial units. @param {Context} context */
 function dynamicLabels({ question, caption, value, texts, onChange }) {
   /** @type {string[][]} */
   const sets = question.label_options.map((/** @type {string | string[]} */ set) => Array.isArray(set) ? set : [set]);
   const known = sets.findIndex((set) => value && set.every((label) => label in value));
   let chosen = known < 0 ? question.preselected ?? 0 : known;
+  let isChosen = false;
   const place = h("div");
   let control = labelledTexts({ title: "" }, [], onChange);
   const fill = (/** @type {any} */ values) => {
@@ -161,6 +178,7 @@ function dynamicLabels({ question, caption, value, texts, onChange }) {
     { title: texts.get("units") },
     { choices: options, value: String(chosen), isScale: true },
     () => {
+      isChosen = true;
       chosen = Number(units.read());
       fill(undefined);
       onChange();
@@ -172,7 +190,15 @@ function dynamicLabels({ question, caption, value, texts, onChange }) {
     return Object.values(answer).every((text) => text === "") ? undefined : answer;
   };
   const focus = () => /** @type {any} */ (place.querySelector("input"))?.focus();
-  return { ...frame, read, focus };
+  const { id, types = [] } = question.options_metadata ?? {};
+  const offer = (/** @type {Units} */ other) => {
+    const index = types.indexOf(other.chosen());
+    if (!id || other.id !== id || isChosen || read() || index < 0 || index >= sets.length) return;
+    chosen = index;
+    fill(undefined);
+    units.element.querySelectorAll("input")[index].checked = true;
+  };
+  return { ...frame, read, focus, units: { id, chosen: () => types[chosen], offer } };
 }
 
 /** As many texts as the respondent likes. @param {Context} context */

@@ -71,18 +71,20 @@ export class Run {
   }
 
   /**
-   * Saves all answers: a later save replaces an earlier one that has not been sent.
+   * Saves answers: a later save replaces an earlier one that has not been sent. What was saved before and is not among
+   * them is cleared.
    * @param {boolean} isComplete
+   * @param {{[id: string]: any}} [given] by default all
    * @returns {Promise<Outcome>}
    */
-  async save(isComplete) {
+  async save(isComplete, given = this.answers) {
     const { client, options } = this;
     // With force, each save is a row of its own: there is no draft.
     if (client.options.preview || (options.force && !isComplete)) return { state: "answered", status: 200, body: {} };
-    /** @type {{[id: string]: any}} */
-    const answers = { ...this.answers };
+    const answers = { ...given };
     for (const id of this.saved) if (answers[id] === undefined) answers[id] = null;
-    for (const id of Object.keys(this.answers)) this.saved.add(id);
+    const added = Object.keys(given).filter((id) => !this.saved.has(id));
+    for (const id of added) this.saved.add(id);
     const body = {
       client_id: client.clientId,
       response_id: this.responseId,
@@ -97,9 +99,9 @@ export class Run {
     };
     const queue = /** @type {import("../queue.js").Queue} */ (client.queue);
     const outcome = await queue.post(`${this.path}/responses`, body, { group: this.group });
-    if (outcome.state === "answered" && outcome.status < 300 && !options.force) {
-      this.responseId = outcome.body?.id ?? this.responseId;
-    }
+    if (outcome.state !== "answered") return outcome;
+    if (outcome.status >= 300) { for (const id of added) this.saved.delete(id); }
+    else if (!options.force) this.responseId = outcome.body?.id ?? this.responseId;
     return outcome;
   }
 }

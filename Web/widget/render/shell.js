@@ -1,5 +1,5 @@
 // The frame of a view: where it stands on the page, its shadow root, and how it is closed.
-import { h, uniqueId } from "../../shared/dom.js";
+import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 import { css } from "./style.js";
 
 /** @typedef {"popover" | "modal" | "inline" | "page"} Mode */
@@ -67,6 +67,7 @@ export class Shell {
     // The browser closes a dialog on a second Escape whatever the page says.
     this.panel.addEventListener("close", () => {
       if (!this.isClosed) onEscape();
+      if (!this.isClosed) this.panel.showModal();
     });
   }
 
@@ -110,21 +111,53 @@ export class Shell {
   replace(nodes, { announce, focus = this.hasFocus } = {}) {
     const content = h("div", { class: "content enter", part: "content" }, nodes);
     this.body.replaceChildren(content);
-    const heading = content.querySelector("[data-heading]") ?? content.querySelector("h2");
-    if (heading) {
-      heading.id ||= uniqueId("heading");
-      heading.setAttribute("tabindex", "-1");
-      this.panel.setAttribute("aria-labelledby", heading.id);
-    }
+    this.#lead(content, focus);
     this.panel.scrollTop = 0;
-    if (focus) heading?.focus();
     if (announce) this.say(announce);
   }
 
-  /** Tells a screen reader, politely. @param {string} text */
-  say(text) {
+  /**
+   * Shows something in the place of what is shown, which stays as it is.
+   * @param {Node[]} nodes
+   * @returns {() => void} brings it back, with the focus where it was
+   */
+  cover(nodes) {
+    const [covered] = this.body.children;
+    const focused = this.host.shadowRoot.activeElement;
+    const content = h("div", { class: "content enter", part: "content" }, nodes);
+    covered.hidden = true;
+    this.body.append(content);
+    this.#lead(content, true);
+    return () => {
+      content.remove();
+      covered.hidden = false;
+      this.#lead(covered, !focused);
+      focused?.focus();
+    };
+  }
+
+  /** @param {HTMLElement} content its heading names the view @param {boolean} focus */
+  #lead(content, focus) {
+    const heading = /** @type {HTMLElement | null} */ (content.querySelector("[data-heading]") ??
+      content.querySelector("h2"));
+    if (!heading) return;
+    heading.id ||= uniqueId("heading");
+    heading.setAttribute("tabindex", "-1");
+    this.panel.setAttribute("aria-labelledby", heading.id);
+    if (focus) heading.focus();
+  }
+
+  /** Tells a screen reader, politely; that something takes its time is for all to see. @param {string} text @param {boolean} [isWait] */
+  say(text, isWait = false) {
+    // A reader waits with what changes inside of a busy element: the text stands outside.
+    setAttribute(this.body, "aria-busy", isWait ? "true" : null);
+    this.status.className = isWait ? "working" : "visually-hidden";
     this.status.textContent = "";
     this.status.textContent = text;
+  }
+
+  get isBusy() {
+    return this.body.hasAttribute("aria-busy");
   }
 
   close() {

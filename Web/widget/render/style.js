@@ -55,7 +55,8 @@ dialog::backdrop { background: rgb(0 0 0 / .5); }
 h2, h3, .legend, .label { margin: 0; font-size: 1.1em; font-weight: 600; line-height: 1.3; }
 h3, .legend, .label { font-size: 1em; }
 .legend { padding: 0; }
-h2:focus, .legend:focus { outline: none; }
+.label { display: block; }
+h2:focus, .legend:focus, .label:focus { outline: none; }
 p { margin: .5em 0 0; }
 .header { display: block; font-weight: 400; }
 .text { white-space: pre-line; }
@@ -67,6 +68,7 @@ fieldset { border: 0; margin: 0; padding: 0; min-inline-size: 0; }
 .question { margin-block: 0 var(--_space); }
 .below { margin-block-start: var(--_space); padding-inline-start: var(--_space); border-inline-start: 2px solid var(--_border); }
 .question .question { margin-block: 8px 0; }
+.below:not(:has(> :not([hidden]))) { display: none; }
 .options { display: flex; flex-direction: column; gap: 6px; margin-block-start: 10px; }
 .option { display: flex; gap: 10px; align-items: center; min-block-size: 36px; padding: 4px 8px; border: 1px solid var(--_border); border-radius: calc(var(--_radius) / 2); cursor: pointer; }
 .option:has(:checked) { border-color: var(--_accent); box-shadow: inset 0 0 0 1px var(--_accent); }
@@ -114,6 +116,9 @@ a { color: var(--_accent); display: inline-block; min-block-size: 24px; }
 .banner.failed { border-color: var(--_error); color: var(--_error); }
 .signature { border: 1px solid var(--_border); border-radius: calc(var(--_radius) / 2); max-inline-size: 100%; touch-action: none; display: block; margin-block-start: 8px; }
 .chat [role=log] { max-block-size: 40vh; overflow: auto; }
+.working { position: sticky; inset-block-end: 0; padding-block: 6px; background: var(--_background); color: var(--_muted); }
+.chat .row { margin-block-start: 8px; }
+input[type=color] + output { padding-inline: 6px; }
 dt { font-weight: 600; } dd { margin: 0 0 6px; }
 [hidden] { display: none !important; }
 .visually-hidden { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

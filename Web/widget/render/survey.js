@@ -1,7 +1,7 @@
-// A survey: all questions on one page. Earlier answers stay visible and can be changed; a question comes and goes with
-// the answers before it.
+// A survey: one question after another. Earlier ones stand above and can be changed; a question comes and goes with the
+// answers before it.
 import { h } from "../../shared/dom.js";
-import { asksPredicate, compileVisibleQuestions } from "../../shared/visibility.js";
+import { asksPredicate } from "../../shared/visibility.js";
 import { AnswerView } from "./answers.js";
 import { isComplete, questionControl, untouchedAnswer } from "./questions.js";
 import { button, closeButton, head } from "./shell.js";
@@ -11,101 +11,153 @@ const draftMilliseconds = 1_000;
 export class SurveyView extends AnswerView {
   /** @param {import("./view.js").Bellwether} client @param {import("./run.js").Run} run @param {() => void} onClosed */
   constructor(client, run, onClosed) {
-    super(client, run, onClosed);
-    this.evaluate = compileVisibleQuestions({ ...run.definition, questions: run.questions }, "keep");
+    super(client, run, onClosed, "keep");
     /** A condition asks a predicate, which only the daemon can answer. */
     this.asksDaemon = asksPredicate(run.questions);
-    /** @type {string[]} */
-    this.visible = this.run.options.body.visible ?? [];
+    /** What the daemon has answered. @type {string[]} */
+    this.answered = this.run.options.body.visible ?? [];
+    /** Questions that were used, or gone past: only then does what their controls read count. */
+    this.given = new Set(Object.keys(run.answers));
+    /** The place of the last question that has come; those before it stand above. */
+    this.last = 0;
     this.draftTimer = 0;
-    this.questionCount = 0;
-    this.close = () => {
-      clearTimeout(this.draftTimer);
-      super.close();
-    };
+    this.summaryPlace = ".actions";
+  }
+
+  /** @override */
+  get visible() {
+    return this.asksDaemon ? this.answered : super.visible;
+  }
+
+  /** The questions on the screen. @returns {any[]} */
+  get reached() {
+    const { visible } = this;
+    return this.questions.slice(0, this.last + 1).filter(({ id }) => visible.includes(id));
+  }
+
+  /** The place of the next question; 0: there is none. */
+  get following() {
+    const { visible } = this;
+    return this.questions.findIndex(({ id }, index) => index > this.last && visible.includes(id)) + 1;
   }
 
   start() {
     const { run, texts, client } = this;
     const name = run.definition.name ?? texts.get("title");
-    const isPage = this.shell.options.mode === "page";
-    this.list = h("div");
-    for (const question of run.questions) this.list.append(this.#question(question));
-    this.#update(false);
-    const submitText = run.definition.submit?.button_title ?? texts.get("submitButton");
+    const { visible } = this;
+    const isOpen = (/** @type {any} */ question) =>
+      visible.includes(question.id) && !isComplete(question, run.answers[question.id]);
+    const isAnswered = (/** @type {any} */ { id }) => visible.includes(id) && run.answers[id] !== undefined;
+    const open = this.questions.findIndex(isOpen);
+    this.last = Math.max(open < 0 ? this.questions.length - 1 : open, this.questions.findLastIndex(isAnswered));
+    this.progress = h("p", { class: "progress", part: "progress" });
+    this.next = button("", "primary", () => this.#advance());
     this.shell.replace([
-      head(name, isPage ? null : closeButton(texts.get("close"), () => this.cancel())),
+      head(name, this.isPage ? null : closeButton(texts.get("close"), () => this.cancel())),
       h("p", {}),
-      this.list,
-      h("div", { class: "actions", part: "actions" }, button(submitText, "primary", () => this.#send())),
+      h("div", {}, run.questions.map((/** @type {any} */ question) => this.#question(question))),
+      h("div", { class: "actions", part: "actions" }, this.progress, h("span", { class: "spacer" }), this.next),
     ]);
+    this.#draw();
     client.emit("started", this.detail);
+  }
+
+  /** @override */
+  close() {
+    clearTimeout(this.draftTimer);
+    super.close();
   }
 
   /** @param {any} question @param {boolean} [isBelow] */
   #question(question, isBelow = false) {
-    const caption = {
-      title: question.question,
-      header: question.header,
-      note: question.required === false ? this.texts.get("optional") : undefined,
-      part: isBelow ? "sub-question" : `question-${question.id}`,
-    };
+    const { id } = question;
     const control = questionControl({
       question,
-      caption,
+      caption: {
+        title: question.question,
+        header: question.header,
+        note: question.required === false ? this.texts.get("optional") : undefined,
+        part: isBelow ? "sub-question" : `question-${id}`,
+      },
       texts: this.texts,
-      value: this.run.answers[question.id],
-      onChange: () => this.#changed(),
+      value: this.run.answers[id],
+      onChange: () => this.#use(question),
     });
-    this.controls.set(question.id, control);
+    this.watch(id, control);
     const below = (question.sub_questions ?? []).map((/** @type {any} */ sub) => this.#question(sub, true));
     return below.length > 0 ? h("div", {}, control.element, h("div", { class: "below" }, below)) : control.element;
   }
 
-  #changed() {
-    this.#update(true);
-    clearTimeout(this.draftTimer);
-    this.draftTimer = setTimeout(() => this.run.save(false), draftMilliseconds);
-  }
-
-  /** Shows and hides questions; the elements stay, so that focus and text stay. @param {boolean} isChange */
-  async #update(isChange) {
-    this.collect();
-    if (this.asksDaemon) {
-      if (isChange) await this.#askDaemon();
-    } else this.visible = this.evaluate(this.run.answers).visible;
-    const shown = new Set(this.visible);
-    for (const [id, control] of this.controls) control.element.hidden = !shown.has(id);
-    const added = this.visible.length - this.questionCount;
-    if (isChange && added > 0) {
-      this.shell.say(this.texts.get("progress", { n: this.visible.length - added + 1, total: this.visible.length }));
+  /** @override */
+  collect() {
+    for (const { id } of this.questions) {
+      const control = this.controls.get(id);
+      if (control) this.take(id, this.given.has(id) ? control.read() : undefined);
     }
-    this.questionCount = this.visible.length;
   }
 
-  async #askDaemon() {
+  /** Somebody has used a control. @param {any} question */
+  async #use(question) {
+    this.given.add(question.id);
+    this.collect();
+    const { units } = this.controls.get(question.id) ?? {};
+    if (units) { for (const other of this.controls.values()) other.units?.offer(units); }
+    clearTimeout(this.draftTimer);
+    this.draftTimer = setTimeout(() => this.saveDraft(), draftMilliseconds);
+    await this.#evaluate();
+    this.#draw();
+    this.changed(question.id);
+  }
+
+  /** Asks the daemon which questions are shown, where a page cannot know. */
+  async #evaluate() {
+    if (!this.asksDaemon) return;
     const { client, run } = this;
     const body = { answers: run.answers, client_id: client.clientId, attributes: client.options.context };
     const answer = await client.transport.post(`${run.path}/evaluate`, body).catch(() => null);
-    if (answer?.status === 200) this.visible = answer.body.visible;
+    if (answer?.status === 200) this.answered = answer.body.visible;
   }
 
-  async #send() {
+  /** Shows what has come and hides the rest; the elements stay, so that focus and text stay. */
+  #draw() {
+    const { run, texts, reached, visible } = this;
+    const shown = new Set(reached.map(({ id }) => id));
+    for (const [id, control] of this.controls) control.element.hidden = !shown.has(id);
+    const counts = texts.get("progress", { n: reached.length, total: visible.length });
+    if (this.progress) this.progress.textContent = counts;
+    const submit = run.definition.submit?.button_title ?? texts.get("submitButton");
+    if (this.next) this.next.textContent = this.following ? texts.get("nextButton") : submit;
+    return counts;
+  }
+
+  /** Judges all questions on the screen, and goes on to the next one, or submits. */
+  async #advance() {
     clearTimeout(this.draftTimer);
-    this.collect();
-    const questions = this.run.questions.flatMap((
-      /** @type {any} */ question,
-    ) => [question, ...(question.sub_questions ?? [])]);
-    const faults = new Map();
-    for (const question of questions) {
-      if (!this.visible.includes(question.id)) continue;
-      const answer = this.run.answers[question.id] ??= untouchedAnswer(question);
-      if (question.required !== false && !isComplete(question, answer)) {
-        faults.set(question.id, this.texts.get("errorRequiredMissing"));
-      }
+    for (const question of this.reached) {
+      const { id } = question;
+      // Who goes past a question takes what its control shows; some need no choice.
+      this.given.add(id);
+      this.take(id, this.controls.get(id)?.read() ?? untouchedAnswer(question));
+      if (question.required !== false) this.missing.add(id);
     }
+    await this.#evaluate();
+    const faults = this.faultsOf(this.reached.map(({ id }) => id));
     this.showFaults(faults);
-    if (faults.size > 0) return;
-    await this.submit((found) => this.showFaults(found));
+    if (faults.size > 0) return undefined;
+    if (!this.following) return this.submit((found) => this.showFaults(found));
+    this.last = this.following - 1;
+    this.saveDraft();
+    this.shell.say(this.#draw());
+    return this.#lead(this.questions[this.last].id);
+  }
+
+  /** Brings a question into view, with the focus. @param {string} id */
+  #lead(id) {
+    const element = this.controls.get(id)?.element;
+    const title = /** @type {HTMLElement | null | undefined} */ (element?.querySelector(".legend, .label"));
+    title?.setAttribute("tabindex", "-1");
+    this.next?.scrollIntoView({ block: "nearest" });
+    element?.scrollIntoView({ block: "nearest" });
+    title?.focus({ preventScroll: true });
   }
 }

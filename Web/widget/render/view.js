@@ -1,4 +1,4 @@
-// What all views have: a frame, texts, and one way to be closed.
+// What all views have: a frame, texts, one way to be closed, and how they wait and say what is wrong.
 import { h } from "../../shared/dom.js";
 import { Texts } from "../../shared/i18n.js";
 import { button, closeButton, head, Shell } from "./shell.js";
@@ -6,6 +6,12 @@ import { button, closeButton, head, Shell } from "./shell.js";
 /** @typedef {import("../client.js").Bellwether} Bellwether */
 /** @typedef {import("./shell.js").Mode} Mode */
 /** @typedef {{mode: Mode, target?: Element, lang?: string, dir?: string, label: string}} Frame */
+/** @typedef {{title?: string, text?: string, accept?: string, onNever: () => any}} ConsentWords */
+
+/** A function of the page has so long to answer. */
+const hookMilliseconds = 10_000;
+/** What is said of a wait, after so many milliseconds. @type {[string, number][]} */
+const waits = [["working", 1_000], ["stillWorking", 15_000]];
 
 export class View {
   /** @param {Bellwether} client @param {() => void} onClosed */
@@ -28,6 +34,11 @@ export class View {
     return /** @type {Shell} */ (this.frame);
   }
 
+  /** A page of its own has nothing behind it to go back to. */
+  get isPage() {
+    return this.shell.options.mode === "page";
+  }
+
   /** What events tell of it. @returns {any} */
   get detail() {
     return {};
@@ -47,6 +58,61 @@ export class View {
   }
 
   /**
+   * Asks a function of the page; after ten seconds, or without one, the answer is undefined.
+   * @param {import("../client.js").HookName} name
+   * @param {any} detail
+   */
+  async ask(name, detail) {
+    const hook = this.client.hooks[name];
+    if (!hook) return undefined;
+    let timer = 0;
+    const late = new Promise((resolve) => timer = setTimeout(resolve, hookMilliseconds));
+    try {
+      return await Promise.race([hook(detail), late]);
+    } catch (error) {
+      console.error("bellwether:", error);
+      return undefined;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Waits, and says so after a second. @template T @param {Promise<T>} work @returns {Promise<T>} */
+  async working(work) {
+    const timers = waits.map(([key, wait]) => setTimeout(() => this.shell.say(this.texts.get(key), true), wait));
+    try {
+      return await work;
+    } finally {
+      timers.forEach(clearTimeout);
+      if (this.shell.isBusy) this.shell.say("");
+    }
+  }
+
+  /**
+   * Says what is wrong, in a summary that has the focus and leads to each answer.
+   * @param {{text: string, control?: import("./controls.js").Control}[]} faults none: the summary goes
+   * @param {string} [place] what it stands before; by default it stands first
+   */
+  summarize(faults, place) {
+    const { body } = this.shell;
+    body.querySelector(".summary")?.remove();
+    if (faults.length === 0) return;
+    const items = faults.map(({ text, control }) =>
+      h("li", { class: "bidi" }, control ? button(text, "", () => control.focus()) : text)
+    );
+    const summary = h(
+      "div",
+      { class: "summary", part: "summary", role: "group", tabindex: "-1", "aria-labelledby": "bw-summary" },
+      h("h3", { id: "bw-summary" }, this.texts.get("errorSummary")),
+      h("ul", {}, items),
+    );
+    const content = body.querySelector(".content");
+    content.insertBefore(summary, place ? content.querySelector(place) : content.firstChild);
+    summary.focus();
+    this.shell.say(this.texts.get("errorSummary"));
+  }
+
+  /**
    * A page with a title, a text and buttons.
    * @param {string} title
    * @param {string} text
@@ -54,17 +120,12 @@ export class View {
    * @param {Node | null} [close]
    */
   note(title, text, actions, close) {
-    const nodes = [
-      head(title, close),
-      text ? h("p", { class: "text bidi", part: "text" }, text) : h("span"),
-      h("div", { class: "actions", part: "actions" }, actions),
-    ];
-    this.shell.replace(nodes, { announce: `${title} ${text}` });
+    this.shell.replace(noteOf(title, text, actions, close), { announce: `${title} ${text}` });
   }
 
   /**
    * Asks whether there is time: yes, later, or never, which is asked again.
-   * @param {{title?: string, text?: string, accept?: string, onNever: () => any}} words
+   * @param {ConsentWords} words
    * @param {() => any} onAccept
    */
   askConsent(words, onAccept) {
@@ -77,7 +138,7 @@ export class View {
     ], closeButton(texts.get("close"), later));
   }
 
-  /** @param {{title?: string, text?: string, accept?: string, onNever: () => any}} words @param {() => any} onAccept */
+  /** @param {ConsentWords} words @param {() => any} onAccept */
   #confirmNever(words, onAccept) {
     const { texts } = this;
     const never = async () => {
@@ -95,8 +156,13 @@ export class View {
   /** The last page. @param {string} title @param {string} text */
   finish(title, text) {
     this.cancel = () => this.close();
-    // A page of its own has nothing behind it to go back to.
-    const isPage = this.shell.options.mode === "page";
-    this.note(title, text, isPage ? [] : [button(this.texts.get("doneButton"), "primary", () => this.close())]);
+    this.note(title, text, this.isPage ? [] : [button(this.texts.get("doneButton"), "primary", () => this.close())]);
   }
 }
+
+/** @param {string} title @param {string} text @param {Node[]} actions @param {Node | null} [close] */
+export const noteOf = (title, text, actions, close) => [
+  head(title, close),
+  text ? h("p", { class: "text bidi", part: "text" }, text) : h("span"),
+  h("div", { class: "actions", part: "actions" }, actions),
+];

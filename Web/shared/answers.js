@@ -1,0 +1,104 @@
+// What is wrong with an answer, as the daemon says it (docs/reference/surveys.md#faults-of-answers), as far as somebody can
+// give a wrong one with the controls of a page: the rest only the daemon finds.
+import { areEqual, isObject } from "./comparison.js";
+import { greater, greaterOrEqual, less, lessOrEqual } from "./conditions/tests.js";
+
+/** @typedef {import("./problems.js").Fault} Fault */
+
+const clusters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** The characters of a text as people count them: grapheme clusters. @param {string} text */
+export const characters = (text) => Array.from(clusters.segment(text), ({ segment }) => segment);
+
+/** @type {{[name: string]: (text: string, operand: any) => boolean}} */
+const operations = {
+  equals: (text, operand) => areEqual("auto", text, operand),
+  "not equals": (text, operand) => !areEqual("auto", text, operand),
+};
+for (
+  const [name, order] of Object.entries({
+    "greater than": greater,
+    "greater than or equal to": greaterOrEqual,
+    "less than": less,
+    "less than or equal to": lessOrEqual,
+  })
+) operations[name] = (text, operand) => order(text, operand, {}, {});
+
+/** The first of the rules that does not hold of one of the texts. @param {any} owner @param {[string | undefined, string][]} texts @param {any} answers @returns {Fault | undefined} */
+function brokenRule({ validations }, texts, answers) {
+  for (const rule of validations ?? []) {
+    const { answer_to_question_id: other, for_label: label } = rule;
+    const operand = (typeof other === "string" ? answers[other] : rule.value) ?? undefined;
+    for (const [of, text] of texts) {
+      if (typeof label === "string" && label !== of) continue;
+      if (operand === undefined || !operations[rule.operation]?.(text, operand)) {
+        return { code: "rule", message: rule.on_fail_message };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** @param {string} text @param {any} maximum of characters; none: any number @returns {Fault | undefined} */
+const tooLong = (text, maximum) =>
+  characters(text).length > Number(maximum ?? Infinity) ? { code: "too_long" } : undefined;
+
+/** @param {any} answer @param {any} range @param {(text: string) => any} value */
+function outside(answer, range, value) {
+  const isInside = (!range?.min || value(answer) >= value(range.min)) &&
+    (!range?.max || value(answer) <= value(range.max));
+  return isInside ? undefined : { code: "range" };
+}
+
+/** @type {{[type: string]: (question: any, answer: any, answers: any) => Fault | undefined}} */
+const types = {
+  text: (_, answer) => [...answer].length > 4000 ? { code: "too_long" } : undefined,
+  single_text_field: (question, answer, answers) =>
+    tooLong(answer, question.max_chars) ?? brokenRule(question, [[undefined, answer]], answers),
+  multi_text_field: (question, answer) =>
+    question.fields.map((/** @type {any} */ field) =>
+      tooLong(answer[field.label] ?? "", field.max_chars ?? question.max_chars)
+    ).find(Boolean),
+  dynamic_label_text_field: (question, answer, answers) => brokenRule(question, Object.entries(answer), answers),
+  single_select(question, answer, answers) {
+    const [title, text] = Object.entries(answer)[0] ?? [];
+    const other = question.options.find((/** @type {any} */ option) => option.title === title);
+    return text === "" || !other ? undefined : brokenRule(other, [[undefined, /** @type {string} */ (text)]], answers);
+  },
+  multi_select(question, answer, answers) {
+    const others = question.options.filter((/** @type {any} */ option) => typeof option !== "string");
+    for (const [index, text] of answer.entries()) {
+      if (answer.indexOf(text) < index) return { code: "duplicate" };
+      if (question.options.includes(text)) continue;
+      const other = others.shift();
+      const fault = other && text !== "" ? brokenRule(other, [[undefined, text]], answers) : undefined;
+      if (fault) return fault;
+    }
+    return undefined;
+  },
+  year_picker: (question, answer) => outside(answer, question.range, Number),
+  date_picker: (question, answer) =>
+    answer.length === 10 ? outside(answer, question.range, String) : { code: "pattern" },
+};
+types.single_text_area = types.single_text_field;
+
+/** What answers are, where they are no texts. @type {{[type: string]: (answer: any) => boolean}} */
+const shapes = {
+  multi_select: Array.isArray,
+  multi_text_field: isObject,
+  dynamic_label_text_field: isObject,
+  single_select: isObject,
+};
+/** @param {any} answer */
+const isText = (answer) => typeof answer === "string" && answer !== "";
+
+/**
+ * The first fault of an answer; undefined: none that is found here.
+ * @param {any} question
+ * @param {any} answer
+ * @param {{[id: string]: any}} answers those that count
+ */
+export function faultIn(question, answer, answers) {
+  const type = question.question_type ?? question.type;
+  return (shapes[type] ?? isText)(answer) ? types[type]?.(question, answer, answers) : undefined;
+}

@@ -1,0 +1,35 @@
+// What is wrong with an answer, against the vectors that the daemon passes too.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { characters, faultIn } from "../shared/answers.js";
+import { asksPredicate, compileVisibleQuestions } from "../shared/visibility.js";
+
+const vectors = new URL("../../Tests/SurveysTests/Vectors/surveys.json", import.meta.url);
+const { cases } = JSON.parse(readFileSync(vectors, "utf8"));
+
+/** Faults that no control can make. */
+const strange = ["type", "unknown_key", "not_option", "pattern"];
+
+test("every vector of surveys has the wanted faults", () => {
+  const counts = new Map();
+  for (const { definition, answers, want } of cases) {
+    const wanted = new Map([...want.errors ?? []].reverse());
+    if (!definition.questions || asksPredicate(definition.questions)) continue;
+    const { visible, answers: effective } = compileVisibleQuestions(definition, "keep")(answers);
+    for (
+      const question of definition.questions.flatMap((/** @type {any} */ one) => [one, ...one.sub_questions ?? []])
+    ) {
+      if (!visible.includes(question.id) || strange.includes(wanted.get(question.id))) continue;
+      const served = { ...question, range: want.ranges?.[question.id] };
+      const fault = faultIn(served, answers[question.id], effective);
+      assert.equal(fault?.code, wanted.get(question.id), JSON.stringify({ question, answers }));
+      if (fault) counts.set(fault.code, (counts.get(fault.code) ?? 0) + 1);
+    }
+  }
+  for (const code of ["rule", "range", "too_long", "duplicate"]) assert.ok(counts.get(code) > 0, `no ${code}`);
+});
+
+test("characters are what people count", () => {
+  assert.deepEqual(characters("a👩‍👩‍👧‍👦é"), ["a", "👩‍👩‍👧‍👦", "é"]);
+});

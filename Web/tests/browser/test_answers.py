@@ -1,0 +1,206 @@
+"""Answers of questionnaires and surveys: what is wrong is told and stops nothing else, one question follows another."""
+
+import time
+
+import pytest
+from conftest import FEEDBACK, eventually
+from test_goals_look import violations
+
+TRIP = [
+    {"id": "age", "question": "How old are you?", "question_type": "single_text_field", "input_type": "number",
+     "validations": [{"operation": "greater than", "value": 10, "on_fail_message": "You must be older than 10."}]},
+    {"id": "ski", "question": "Do you ski?", "question_type": "single_select", "options": ["Yes", "No"]},
+    {"id": "since", "question": "Since when?", "question_type": "year_picker", "min_year": "1980", "max_year": "2020",
+     "initial_year": "1985"},
+    {"id": "day", "question": "Which day?", "question_type": "date_picker"},
+]
+
+
+def view(page):
+    return page.locator("bellwether-view .panel")
+
+
+def following(panel):
+    panel.get_by_role("button", name="Next").click()
+
+
+@pytest.fixture
+def survey(daemon):
+    """Publishes a survey with these questions under a slug of its own."""
+    def publish(questions):
+        slug = f"survey-{time.monotonic_ns()}"
+        daemon.put(slug, {"kind": "survey", "name": "Trip", "questions": questions, "submit": {"button_title": "Send it"}})
+        return slug
+    return publish
+
+
+def draft(daemon, slug, kind="surveys"):
+    return [item["answers"] for item in daemon.responses(slug, kind)]
+
+
+def test_an_answer_at_fault_is_told_when_it_is_left_and_stops_no_draft(open_page, daemon, survey):
+    slug = survey(TRIP)
+    page = open_page()
+    page.evaluate("slug => bellwether.show(slug)", slug)
+    panel = view(page)
+    panel.get_by_label("How old are you?").fill("45")
+    following(panel)
+    panel.get_by_role("radio", name="Yes").check()
+    age = panel.get_by_label("How old are you?")
+    age.fill("5")
+    assert not panel.get_by_text("You must be older than 10.").is_visible()
+    age.press("Tab")
+    panel.get_by_text("You must be older than 10.", exact=True).first.wait_for()
+    assert age.get_attribute("aria-invalid") == "true" and age.input_value() == "5"
+    assert panel.locator("[role=status]").text_content() == "You must be older than 10."
+    page.wait_for_timeout(250)
+    assert violations(page) == []
+    assert eventually(lambda: draft(daemon, slug) == [{"ski": "Yes"}]), draft(daemon, slug)
+    # The text that comes when the field is left does not take the press away from the button.
+    age.fill("46")
+    assert age.get_attribute("aria-invalid") is None
+    age.fill("7")
+    following(panel)
+    panel.get_by_role("button", name="How old are you?: You must be older than 10.").wait_for()
+    assert not panel.get_by_label("Since when?").is_visible()
+    age.fill("46")
+    assert age.get_attribute("aria-invalid") is None and panel.locator(".summary").count() == 0
+    following(panel)
+    panel.get_by_label("Since when?").select_option("1990")
+    age.fill("6")
+    age.press("Tab")
+    assert eventually(lambda: draft(daemon, slug) == [{"ski": "Yes", "since": "1990"}]), draft(daemon, slug)
+    page.keyboard.press("Escape")
+    page.reload()
+    page.wait_for_function("window.bellwether")
+    page.evaluate("slug => bellwether.show(slug)", slug)
+    panel.get_by_label("Since when?").wait_for()
+    assert panel.get_by_role("radio", name="Yes").is_checked()
+    assert panel.get_by_label("Since when?").input_value() == "1990" and age.input_value() == ""
+    assert page.problems == []
+
+
+def test_a_page_at_fault_stops_no_draft_of_a_questionnaire(open_page, daemon):
+    slug = f"long-{time.monotonic_ns()}"
+    questions = [{"id": "a", "type": "text", "title": "What?", "multiline": True}, {"id": "b", "type": "rating", "title": "How?"}]
+    daemon.put(slug, {"kind": "questionnaire", "name": "Long", "schema": {"questions": questions}})
+    page = open_page()
+    page.evaluate("document.addEventListener('bellwether:started', e => window.begun = e.detail.slug)")
+    page.evaluate("slug => bellwether.show(slug, {intro: false})", slug)
+    assert page.evaluate("window.begun") == slug
+    panel = view(page)
+    panel.get_by_role("textbox").fill("x" * 4001)
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_role("button", name="What?: This is too long.").wait_for()
+    panel.get_by_role("textbox").fill("y")
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_role("radio", name="4").check()
+    panel.get_by_role("button", name="Back").click()
+    panel.get_by_role("textbox").fill("x" * 4001)
+    page.keyboard.press("Escape")
+    assert eventually(lambda: draft(daemon, slug, "questionnaires") == [{"b": 4}]), draft(daemon, slug, "questionnaires")
+
+
+def test_one_question_follows_another_and_earlier_ones_stay_in_reach(open_page, daemon, survey):
+    slug = survey([*TRIP[:2], {"id": "where", "question": "Where?", "question_type": "multi_select", "options": ["Alps", "Andes"],
+                               "show_if": {"id": "ski", "operation": "equals", "value": "Yes"}}, *TRIP[2:]])
+    page = open_page()
+    page.evaluate("slug => bellwether.show(slug)", slug)
+    panel = view(page)
+    shown = lambda: panel.locator(".question:visible").all_inner_texts()
+    assert len(shown()) == 1
+    following(panel)
+    panel.get_by_role("button", name="How old are you?: Please answer this question.").wait_for()
+    panel.get_by_label("How old are you?").fill("45")
+    following(panel)
+    # The focus goes along, and earlier answers can be changed.
+    focused = "document.querySelector('bellwether-view').shadowRoot.activeElement.textContent"
+    assert page.evaluate(focused) == "Do you ski?" and len(shown()) == 2
+    assert panel.locator("[role=status]").text_content() == "Question 2 of 4"
+    panel.get_by_role("radio", name="Yes").check()
+    panel.get_by_label("How old are you?").fill("44")
+    following(panel)
+    # Nothing has to be chosen of several: going past is an answer.
+    panel.get_by_role("checkbox", name="Andes").wait_for()
+    following(panel)
+    assert panel.get_by_label("Since when?").input_value() == "1985"
+    following(panel)
+    today = page.evaluate("new Intl.DateTimeFormat('sv').format(new Date())")
+    assert panel.get_by_label("Which day?").input_value() == today
+    # A question that is no longer asked goes away, also from among those above.
+    panel.get_by_role("radio", name="No", exact=True).check()
+    assert not panel.get_by_role("checkbox", name="Andes").is_visible()
+    panel.get_by_role("radio", name="Yes").check()
+    assert draft(daemon, slug)[0] == {"age": "44", "ski": "Yes", "where": [], "since": "1985"}, "a date that stands there is no answer yet"
+    page.wait_for_timeout(250)
+    assert violations(page) == []
+    panel.get_by_role("button", name="Send it").click()
+    panel.get_by_role("heading", name="Thanks!").wait_for()
+    assert draft(daemon, slug) == [{"age": "44", "ski": "Yes", "where": [], "since": "1985", "day": today}]
+    assert page.problems == []
+
+
+def test_a_text_takes_as_many_characters_as_it_may_have(open_page, survey):
+    slug = survey([{"id": "name", "question": "Short name?", "question_type": "single_text_field", "max_chars": "3"},
+                   {"id": "pets", "question": "Pets?", "question_type": "multi_text_field", "max_chars": "2",
+                    "fields": [{"label": "Dogs"}, {"label": "Cats", "max_chars": 1}]}])
+    page = open_page()
+    page.evaluate("slug => bellwether.show(slug)", slug)
+    panel = view(page)
+    name = panel.get_by_label("Short name?")
+    name.press_sequentially("👩‍👩‍👧‍👦é12")
+    assert name.input_value() == "👩‍👩‍👧‍👦é1"
+    # What stands there stays: what is written between is cut.
+    name.fill("ac")
+    name.press("ArrowLeft")
+    page.keyboard.insert_text("bbb")
+    assert name.input_value() == "abc"
+    following(panel)
+    panel.get_by_label("Dogs").press_sequentially("123")
+    panel.get_by_label("Cats").press_sequentially("45")
+    assert [panel.get_by_label(label).input_value() for label in ("Dogs", "Cats")] == ["12", "4"]
+
+
+def test_units_are_carried_to_later_questions(open_page, daemon, survey):
+    units = {"id": "system", "types": ["imperial", "metric"]}
+    slug = survey([
+        {"id": "height", "question": "How tall?", "question_type": "dynamic_label_text_field", "options_metadata": units,
+         "label_options": [["Feet", "Inches"], "Centimeters"]},
+        {"id": "weight", "question": "How heavy?", "question_type": "dynamic_label_text_field", "options_metadata": units,
+         "label_options": ["Pounds", "Kilograms"]},
+        {"id": "shoe", "question": "Which shoes?", "question_type": "dynamic_label_text_field",
+         "label_options": ["US", "EU"]}])
+    page = open_page()
+    page.evaluate("slug => bellwether.show(slug)", slug)
+    panel = view(page)
+    panel.get_by_role("radio", name="Centimeters").check()
+    panel.get_by_role("textbox", name="Centimeters").fill("180")
+    following(panel)
+    assert panel.get_by_role("radio", name="Kilograms").is_checked()
+    panel.get_by_role("textbox", name="Kilograms").fill("80")
+    following(panel)
+    assert panel.get_by_role("radio", name="US").is_checked()
+    # What is answered keeps its units.
+    panel.get_by_role("radio", name="Feet + Inches").check()
+    assert panel.get_by_role("textbox", name="Kilograms").input_value() == "80"
+
+
+def test_an_offer_with_a_draft_goes_on_without_asking_again(open_page, daemon):
+    slug = f"offered-{time.monotonic_ns()}"
+    daemon.put(slug, {**FEEDBACK, "offer": {"surface": "corner", "style": "DEFAULT", "trigger-if-all": ["ALWAYS"],
+                                            "title": "A minute?", "text": "Tell us.", "button-label": "Gladly"}})
+    try:
+        page = open_page("data-surfaces=corner")
+        panel = view(page)
+        panel.get_by_role("button", name="Gladly").click()
+        panel.get_by_role("radio", name="9", exact=True).check()
+        panel.get_by_role("button", name="Next").click()
+        panel.get_by_role("radio", name="4").focus()
+        page.keyboard.press("Escape")
+        assert eventually(lambda: page.locator("bellwether-view").count() == 0)
+        assert eventually(lambda: page.evaluate("bellwether.queue.store.all()") == [])
+        page.reload()
+        panel.get_by_text("Question 2 of 5").first.wait_for()
+        assert panel.get_by_role("button", name="Gladly").count() == 0
+    finally:
+        daemon.delete(slug)

@@ -1,0 +1,135 @@
+"""The conversation of a step, with the daemon's part scripted."""
+
+import json
+
+from conftest import eventually, open_widget
+from test_flows import DONE, Script, run_of, show
+from test_goals_look import violations
+
+STEP = {"id": "chat", "type": "interactive_chat", "title": "Coach", "chat_config": {}}
+YES = {"id": "yes", "text": "Yes"}
+
+
+def chat_of(*contents, turn=0, **more):
+    messages = [{"content": content} if isinstance(content, str) else content for content in contents]
+    return {"messages": messages, "quick_replies": [YES], "turn": turn, "completed": None, "rating_prompt": False, **more}
+
+
+def talk(context, pages, daemon, *answers, chat=None):
+    """A page with a chat that gives these answers in turn."""
+    script = Script(context, [run_of(STEP, chat=chat or chat_of("Hello!")), *answers])
+    page = open_widget(context, pages, daemon)
+    return page, show(page), script
+
+
+def say(panel, text):
+    panel.get_by_label("Your message").fill(text)
+    panel.get_by_label("Your message").press("Enter")
+
+
+def test_the_newest_message_is_in_view_unless_the_reader_has_gone_up(context, pages, daemon):
+    long = [f"{number} " + "and more words of it " * 12 for number in range(8)]
+    page, panel, _ = talk(context, pages, daemon, chat_of("The answer.", turn=9), chat_of("Another.", turn=10),
+                          chat=chat_of(*long, turn=8))
+    log = panel.get_by_role("log")
+    panel.get_by_text(long[-1].strip()).wait_for()
+    rest = "e => Math.round(e.scrollHeight - e.scrollTop - e.clientHeight)"
+    assert log.evaluate("e => e.scrollHeight > e.clientHeight") and log.evaluate(rest) <= 1
+    say(panel, "Hi")
+    panel.get_by_text("The answer.").wait_for()
+    assert log.evaluate(rest) <= 1
+    # Who reads what was said before is left there.
+    log.evaluate("e => e.scrollTop = 0")
+    page.wait_for_timeout(100)
+    page.evaluate("""() => { const log = document.querySelector("bellwether-view").shadowRoot.querySelector("[role=log]");
+        new MutationObserver(list => list[0].addedNodes[0].dataset.role === "user" && (log.scrollTop = 0)).observe(log, {childList: true}) }""")
+    say(panel, "And?")
+    panel.get_by_text("Another.").wait_for()
+    assert log.evaluate("e => e.scrollTop") == 0
+    assert page.problems == []
+
+
+def test_no_fault_stays_after_it_is_mended(context, pages, daemon):
+    early = (409, {"status": 409, "errors": [{"code": "not_allowed"}], "run": run_of(STEP, chat=chat_of("Hello!"))})
+    failed = chat_of({"role": "system", "content": "The coach is out."}, turn=1)
+    refused = (422, {"status": 422, "errors": [{"pointer": "/text", "code": "too_long", "message": "at most 3"}]})
+    page, panel, script = talk(context, pages, daemon, early, failed, refused, chat_of("Fine.", turn=2), DONE)
+    panel.get_by_label("Your message").fill("Half a sen")
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_text("Please write a message first.").wait_for()
+    assert panel.get_by_label("Your message").input_value() == "Half a sen"
+    panel.get_by_label("Your message").press("Enter")
+    panel.get_by_text("The coach is out.").wait_for()
+    assert panel.get_by_text("Please write a message first.").count() == 0
+    # What was not said stands in the line again.
+    say(panel, "Too long")
+    panel.get_by_text("This is too long.").wait_for()
+    assert panel.get_by_label("Your message").input_value() == "Too long"
+    assert panel.get_by_role("log").get_by_text("Too long").count() == 0
+    page.wait_for_timeout(250)
+    assert violations(page) == []
+    say(panel, "Hi")
+    panel.get_by_text("Fine.").wait_for()
+    assert panel.get_by_text("The coach is out.").count() == 0 and panel.get_by_text("This is too long.").count() == 0
+    assert [body.get("text") for body in script.bodies[2:]] == ["Half a sen", "Too long", "Hi"]
+
+
+def test_a_message_without_an_answer_is_sent_again_as_the_same(context, pages, daemon):
+    page, panel, script = talk(context, pages, daemon, chat_of("Heard.", turn=1), chat_of("Heard again.", turn=2))
+    ids = []
+
+    def lost(route):
+        ids.append(json.loads(route.request.post_data)["id"])
+        route.abort()
+
+    context.route("**/chat", lost)
+    say(panel, "Hi")
+    panel.get_by_text("Please try again.").wait_for()
+    context.unroute("**/chat", lost)
+    panel.get_by_label("Your message").press("Enter")
+    panel.get_by_text("Heard.").wait_for()
+    say(panel, "Hi")
+    panel.get_by_text("Heard again.").wait_for()
+    assert [body["id"] for body in script.bodies[1:]][0] == ids[0] != script.bodies[2]["id"]
+
+
+def test_quick_replies_are_always_there_and_the_rating_has_its_scale(context, pages, daemon):
+    asked = chat_of("How was it?", turn=1, rating_prompt=True, max_rating=3)
+    page, panel, script = talk(context, pages, daemon, asked, chat_of(turn=1), DONE)
+    panel.get_by_role("button", name="Yes").click()
+    panel.get_by_text("How was it?").wait_for()
+    rating = panel.get_by_role("group", name="How was this conversation?")
+    assert rating.get_by_role("button").all_inner_texts() == ["1", "2", "3"]
+    assert panel.get_by_role("button", name="Yes").is_visible()
+    page.wait_for_timeout(250)
+    assert violations(page) == []
+    rating.get_by_role("button", name="3").click()
+    assert eventually(lambda: rating.count() == 0)
+    assert script.bodies[2]["rating"] == 3 and panel.get_by_role("button", name="Yes").is_visible()
+
+
+def test_an_animation_shows_its_poster_or_its_text(context, pages, daemon):
+    media = {"type": "lottie", "url": "https://e.example/a.json", "alt_text": "Waving"}
+    context.route("https://e.example/a.gif", lambda route: route.fulfill(status=200, content_type="image/gif", body=b""))
+    page, panel, _ = talk(context, pages, daemon, chat=chat_of(
+        {"content": "One", "media": media}, {"content": "Two", "media": {**media, "poster": "https://e.example/a.gif", "alt_text": "Turning"}}, turn=1))
+    panel.get_by_text("Waving").wait_for()
+    assert panel.get_by_role("img", name="Turning").get_attribute("src") == "https://e.example/a.gif"
+    assert panel.locator("img").count() == 1
+
+
+def test_a_message_is_typed_as_long_as_it_says(context, pages, daemon):
+    slow = {"content": "Third.", "delay_ms": 60_000}
+    page, panel, _ = talk(context, pages, daemon, chat_of("First.", {"content": "Second.", "delay_ms": 400}, slow, turn=1),
+                          chat_of("Fourth.", turn=2))
+    panel.get_by_role("button", name="Yes").click()
+    panel.get_by_text("First.").wait_for()
+    assert panel.get_by_text("Writing …").is_visible() and panel.get_by_text("Second.").count() == 0
+    panel.get_by_text("Second.").wait_for()
+    assert panel.get_by_text("Writing …").is_visible() and panel.get_by_text("Third.").count() == 0
+    # Who goes on has no need to wait.
+    say(panel, "Go on")
+    panel.get_by_text("Fourth.").wait_for()
+    assert panel.get_by_role("log").locator("p").all_inner_texts() == [
+        "Hello!", "Yes", "First.", "Second.", "Third.", "Go on", "Fourth."]
+    assert not panel.get_by_text("Writing …").is_visible()

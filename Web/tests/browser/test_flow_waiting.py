@@ -1,0 +1,230 @@
+"""What becomes of a step while somebody waits, is kept there, or closes it."""
+
+import json
+import time
+
+import pytest
+from conftest import APP, eventually, open_widget
+from test_flows import DONE, Script, field, form, run_of, show, view
+from test_goals_look import violations
+
+# A tenth of each deadline: 15 s are 1.5 s.
+QUICK = "const timeout = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = wait => timeout(wait / 10)"
+CHAT = {"id": "chat", "type": "interactive_chat", "title": "Coach", "chat_config": {"auto_messages": [{"content": "Hello!"}]}}
+
+
+def after(milliseconds, answer):
+    """An answer of the daemon that takes its time."""
+    def handle(route):
+        time.sleep(milliseconds / 1000)
+        route.fulfill(status=200, content_type="application/json", body=json.dumps(answer),
+                      headers={"Access-Control-Allow-Origin": "*"})
+    return handle
+
+
+def status_of(panel):
+    return panel.locator("[role=status]:not(.banner)")
+
+
+def test_a_hook_that_takes_longer_than_15_s_is_waited_for_and_the_page_says_so(context, pages, daemon):
+    context.add_init_script(QUICK)
+    Script(context, [run_of(form([field("text", {})]))])
+    page = open_widget(context, pages, daemon)
+    panel = show(page)
+    context.route("**/advance", after(2600, DONE))
+    panel.get_by_label("text", exact=True).fill("Ann")
+    # The press is sent from within the page: its route sleeps in this thread.
+    page.evaluate("""() => {
+        const root = document.querySelector("bellwether-view").shadowRoot;
+        window.seen = [];
+        window.watch = setInterval(() => seen.push([root.querySelector("[role=status]").textContent,
+            root.querySelector(".body").getAttribute("aria-busy"), root.querySelector("[role=status]").checkVisibility()]), 100);
+        setTimeout(() => root.querySelector("button.primary").click(), 0);
+    }""")
+    panel.get_by_role("heading", name="Thanks!").wait_for()
+    seen = page.evaluate("clearInterval(watch) ?? seen")
+    assert ["One moment, please …", "true", True] in seen, seen
+    assert seen[0][1] is None and seen[-1][1] is None
+    assert page.evaluate("bellwether.queue.store.all()") == []
+    assert page.problems == []
+
+
+def test_a_chat_that_takes_longer_than_15_s_is_waited_for(context, pages, daemon):
+    context.add_init_script(QUICK)
+    Script(context, [run_of(CHAT)])
+    page = open_widget(context, pages, daemon)
+    panel = show(page)
+    context.route("**/chat", after(2200, {"messages": [{"content": "Late."}], "quick_replies": [], "turn": 1, "completed": None}))
+    panel.get_by_label("Your message").fill("Hi")
+    panel.get_by_label("Your message").press("Enter")
+    panel.get_by_text("Late.").wait_for()
+    assert panel.get_by_text("Please try again.").count() == 0
+
+
+def test_what_was_sent_without_an_answer_goes_on_when_it_has_arrived(context, pages, daemon):
+    script = Script(context, [run_of(form([field("text", {})]))])
+    page = open_widget(context, pages, daemon)
+    panel = show(page)
+    context.route("**/advance", lambda route: route.abort())
+    panel.get_by_label("text", exact=True).fill("Ann")
+    panel.get_by_role("button", name="Go on").click()
+    panel.get_by_role("heading", name="Saved").wait_for()
+    context.unroute("**/advance")
+    second = run_of({"id": "end", "type": "welcome", "title": "Further on"})
+    script.flow = {**script.flow}
+    context.route("**/advance", after(0, second))
+    context.route("**/runs/r1", after(0, second))
+    page.evaluate("dispatchEvent(new Event('online'))")
+    panel.get_by_role("heading", name="Further on").wait_for()
+
+
+def test_who_is_kept_at_a_step_keeps_what_was_written(context, pages, daemon):
+    step = form([field("text", {}), field("toggle", {})])
+    blocked = run_of(step, banner={"kind": "error", "text": "Invalid referral code."})
+    problem = {"status": 422, "errors": [{"pointer": "/response/text", "code": "pattern", "message": "Letters, please"}]}
+    script = Script(context, [run_of(step), blocked, (422, problem), run_of(step, banner=None), DONE])
+    page = open_widget(context, pages, daemon)
+    panel = show(page)
+    panel.get_by_label("text", exact=True).fill("BAD")
+    panel.get_by_role("switch", name="toggle").check()
+    panel.get_by_role("button", name="Go on").click()
+    panel.get_by_role("alert").get_by_text("Invalid referral code.").wait_for()
+    assert panel.get_by_label("text", exact=True).input_value() == "BAD" and panel.get_by_role("switch").is_checked()
+    page.wait_for_timeout(250)
+    assert violations(page) == []
+    panel.get_by_role("button", name="Go on").click()
+    panel.get_by_text("Letters, please").first.wait_for()
+    assert panel.get_by_text("Invalid referral code.").count() == 0
+    panel.get_by_role("button", name="Go on").click()
+    assert eventually(lambda: panel.get_by_text("Letters, please").count() == 0)
+    assert panel.get_by_label("text", exact=True).input_value() == "BAD"
+    panel.get_by_role("button", name="Go on").click()
+    panel.get_by_role("heading", name="Thanks!").wait_for()
+    assert script.responses == [{"text": "BAD", "toggle": True}] * 4
+
+
+TOUR = {"kind": "flow", "name": "Tour", "steps": [
+    {"id": "hello", "type": "welcome", "config": {"title": "Welcome"}},
+    {"id": "you", "type": "form", "config": {"title": "You", "fields": [
+        {"id": "name", "type": "text", "label": "Name"}, {"id": "pin", "type": "password", "label": "Code"}]}},
+    {"id": "end", "type": "welcome", "config": {"title": "Done"}}]}
+
+
+@pytest.fixture
+def tour(daemon):
+    def publish(**settings):
+        slug = f"tour-{time.monotonic_ns()}"
+        daemon.put(slug, {**TOUR, "id": slug, "settings": settings})
+        return slug
+    return publish
+
+
+def counts(daemon, slug):
+    results = daemon.call("GET", f"/v1/apps/{APP}/results/{slug}")[1]
+    return {name: results[name] for name in ("total_runs", "active", "completed", "dismissed")}
+
+
+def begin(page, slug):
+    page.evaluate("slug => bellwether.show(slug, {kind: 'flow'})", slug)
+    panel = view(page)
+    panel.locator("h2").first.wait_for()
+    return panel
+
+
+def test_closing_a_flow_that_nobody_has_begun_dismisses_it(open_page, daemon, tour):
+    page = open_page()
+    page.evaluate("for (const name of ['dismissed', 'cancelled']) document.addEventListener('bellwether:' + name, () => (window.told ??= []).push(name))")
+    for close in (lambda panel: panel.get_by_role("button", name="Close").click(), lambda panel: page.keyboard.press("Escape")):
+        slug = tour()
+        close(begin(page, slug))
+        assert eventually(lambda: page.locator("bellwether-view").count() == 0)
+        assert eventually(lambda: counts(daemon, slug)["dismissed"] == 1), counts(daemon, slug)
+        names = [record["name"] for record in daemon.telemetry() if record["extra"].get("flow_id") == slug]
+        assert names == ["onboarding_flow_started", "onboarding_step_viewed", "onboarding_flow_dismissed"]
+    assert page.evaluate("window.told") == ["dismissed", "dismissed"]
+
+
+def test_closing_a_flow_asks_whether_it_is_kept(open_page, daemon, tour):
+    slug = tour()
+    page = open_page()
+    panel = begin(page, slug)
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_label("Name").fill("Ann")
+    panel.get_by_label("Code").fill("1234")
+    page.keyboard.press("Escape")
+    panel.get_by_role("heading", name="Keep your answers?").wait_for()
+    page.wait_for_timeout(250)
+    assert violations(page) == []
+    heading = "document.querySelector('bellwether-view').shadowRoot.activeElement.textContent"
+    assert page.evaluate(heading) == "Keep your answers?" and not panel.get_by_label("Name").is_visible()
+    # Escape, or Back, goes back to where it was.
+    page.keyboard.press("Escape")
+    assert panel.get_by_label("Name").input_value() == "Ann"
+    assert panel.get_by_label("Code").evaluate("e => e.getRootNode().activeElement === e")
+    page.keyboard.press("Escape")
+    panel.get_by_role("button", name="Keep it for later").click()
+    assert eventually(lambda: page.locator("bellwether-view").count() == 0)
+    assert counts(daemon, slug) == {"total_runs": 1, "active": 1, "completed": 0, "dismissed": 0}
+    # What was written and not sent is there again, but for a secret.
+    page.reload()
+    page.wait_for_function("window.bellwether")
+    begin(page, slug)
+    panel.get_by_label("Name").wait_for()
+    assert panel.get_by_label("Name").input_value() == "Ann" and panel.get_by_label("Code").input_value() == ""
+    assert "1234" not in page.evaluate("JSON.stringify(localStorage)")
+    panel.get_by_role("button", name="Close").click()
+    panel.get_by_role("button", name="Stop").click()
+    assert eventually(lambda: page.locator("bellwether-view").count() == 0)
+    assert eventually(lambda: counts(daemon, slug)["dismissed"] == 1)
+    assert page.problems == []
+
+
+def test_a_flow_that_may_not_be_dismissed_has_no_way_out(open_page, daemon, tour):
+    slug = tour(dismiss_allowed=False)
+    page = open_page()
+    panel = begin(page, slug)
+    assert panel.get_by_role("button", name="Close").count() == 0
+    for _ in range(3):
+        page.keyboard.press("Escape")
+    assert panel.get_by_role("heading", name="Welcome").is_visible()
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_label("Name").wait_for()
+    page.keyboard.press("Escape")
+    assert panel.get_by_label("Name").is_visible()
+    assert counts(daemon, slug)["active"] == 1
+
+
+UNTOUCHED = [("slider", {}), ("range_slider", {}), ("color", {})]
+WHEEL = {"type": "wheel_picker", "id": "wheel", "label": "wheel", "min": 1, "max": 9, "visible": True}
+
+
+def test_a_control_that_nobody_has_used_is_no_answer(context, pages, daemon):
+    step = form([field(kind, config) for kind, config in UNTOUCHED], content_blocks=[WHEEL])
+    script = Script(context, [run_of(step), run_of({**step, "id": "again", "title": "Again"}), DONE])
+    page = open_widget(context, pages, daemon)
+    panel = show(page)
+    assert panel.get_by_text("No answer yet").count() == 5
+    assert panel.get_by_label("slider", exact=True).get_attribute("aria-valuetext") == "No answer yet"
+    page.wait_for_timeout(250)
+    assert violations(page) == []
+    panel.get_by_role("button", name="Go on").click()
+    panel.get_by_role("heading", name="Again").wait_for()
+    # Where it stands already is an answer once it was pressed there.
+    panel.get_by_label("slider", exact=True).press("Home")
+    panel.get_by_label("wheel", exact=True).press("ArrowRight")
+    panel.get_by_label("range_slider ≤").fill("60")
+    panel.get_by_label("color", exact=True).fill("#10a0ff")
+    assert panel.get_by_text("No answer yet").count() == 0
+    panel.get_by_role("button", name="Go on").click()
+    panel.get_by_role("heading", name="Thanks!").wait_for()
+    assert script.responses == [{}, {"slider": 0, "wheel": 2, "range_slider": {"low": 0, "high": 60}, "color": "#10A0FF"}]
+
+
+def test_a_default_is_an_answer(context, pages, daemon):
+    defaults = {"slider": 30, "range_slider": {"low": 10, "high": 20}, "color": "#102030"}
+    step = form([field(kind, {"default_value": value}) for kind, value in defaults.items()], content_blocks=[{**WHEEL, "default": 4}])
+    script = Script(context, [run_of(step), DONE])
+    panel = show(open_widget(context, pages, daemon))
+    panel.get_by_role("button", name="Go on").click()
+    panel.get_by_role("heading", name="Thanks!").wait_for()
+    assert script.responses == [{**defaults, "wheel": 4}]

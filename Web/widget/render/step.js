@@ -1,0 +1,156 @@
+// What a step of a flow asks: its controls, which of them are shown, and what they read.
+import { compileDependsOn, compileVisibility } from "../../shared/conditions/flows.js";
+import { choices } from "./controls.js";
+import { fieldControl, iconText, keyOf } from "./fields.js";
+
+/** @typedef {import("./controls.js").Control} Control */
+/** @typedef {{id: string, field: any, control: Control, conditions: ((facts: any) => boolean)[]}} Row */
+
+export class StepForm {
+  /** @param {import("./flow.js").FlowView} view @param {any} step @param {any} saved answers that were given before */
+  constructor(view, step, saved) {
+    this.view = view;
+    this.step = step;
+    this.saved = saved;
+    /** What the step asks, in order. @type {Row[]} */
+    this.rows = [];
+  }
+
+  /** The options of a question. */
+  selection() {
+    const { step, saved, view } = this;
+    const isMultiple = step.selection_mode === "multi";
+    const options = step.options.map((/** @type {any} */ option) => ({
+      value: option.id,
+      label: option.label ?? option.id,
+      hint: option.subtitle,
+      icon: iconText(option.icon),
+    }));
+    const selected = saved.selected ?? [];
+    const control = choices({
+      title: step.question ?? step.title ?? view.texts.get("chooseOption"),
+      isHidden: !step.question && Boolean(step.title),
+    }, {
+      choices: options,
+      value: isMultiple ? selected : selected[0],
+      isMultiple,
+    }, () => this.read());
+    const read = () => {
+      const value = control.read();
+      return value === undefined || isMultiple ? value : [value];
+    };
+    this.rows.push({ id: "selected", field: { label: step.title }, control: { ...control, read }, conditions: [] });
+    return control.element;
+  }
+
+  /** @param {any} field of a form, or a block that has an answer */
+  field(field) {
+    const { view } = this;
+    const id = field.field_id ?? field.id;
+    const caption = {
+      title: field.label ?? field.text ?? id,
+      hint: field.hint ?? keyOf(field, "help_text"),
+      note: field.required || field.field_required ? view.texts.get("required") : undefined,
+      part: `field-${id}`,
+    };
+    const control = fieldControl({
+      field,
+      caption,
+      value: this.saved[id] ?? keyOf(field, "default_value") ?? keyOf(field, "default"),
+      texts: view.texts,
+      onChange: () => this.read(),
+      findLocations: (query) => this.#locations(field, query),
+      findView: (name) => view.client.customViews.get(name),
+    });
+    if (!control) return null;
+    const conditions = [];
+    if (field.depends_on) conditions.push(compileDependsOn(field.depends_on));
+    if (readsAnswers(field.visibility_condition)) conditions.push(compileVisibility(field.visibility_condition));
+    else if (field.visible === false && !field.depends_on) conditions.push(() => false);
+    this.rows.push({ id, field, control, conditions });
+    return control.element;
+  }
+
+  /** @param {any} field @param {string} query */
+  async #locations(field, query) {
+    const own = await this.view.ask("locationData", { field, query });
+    if (own !== undefined) return Array.isArray(own) ? own : [own];
+    const [type, country, language] = ["location_type", "bias_country", "language"].map((key) => keyOf(field, key));
+    const asked = { query, type, bias_country: country, language };
+    const answer = await this.view.client.transport.get("locations", asked).catch(() => null);
+    return answer?.body?.data?.suggestions ?? [];
+  }
+
+  /**
+   * Shows and hides fields and blocks by the answers on the screen, in their order: what is hidden does not count.
+   * @returns {{[id: string]: any}} the answers that count
+   */
+  read() {
+    const { client, run, frame } = this.view;
+    /** @type {any} */
+    const answers = {};
+    for (const { id, control } of this.rows) {
+      const value = control.read();
+      if (value !== undefined) answers[id] = value;
+    }
+    const facts = {
+      answers,
+      steps: { ...run.responses, [run.step_id]: answers },
+      user: client.options.context ?? {},
+      locale: client.locale,
+      options: this.step.options ?? [],
+    };
+    for (const row of this.rows) {
+      const isShown = row.conditions.every((condition) => condition(facts));
+      row.control.element.hidden = !isShown;
+      if (!isShown) delete answers[row.id];
+    }
+    for (const element of frame?.body.querySelectorAll(".block") ?? []) {
+      const { block } = /** @type {any} */ (element);
+      if (!readsAnswers(block?.visibility_condition)) continue;
+      /** @type {HTMLElement} */ (element).hidden = !compileVisibility(block.visibility_condition)(facts);
+    }
+    return answers;
+  }
+
+  /** Whether an answer is kept nowhere but in the page. @returns {boolean} */
+  get hasSecret() {
+    return this.rows.some(({ field }) => isSecret(field));
+  }
+
+  /** The answers that a browser may keep. */
+  open() {
+    const answers = this.read();
+    for (const { id, field } of this.rows) if (isSecret(field) || field.sensitive) delete answers[id];
+    return answers;
+  }
+
+  /**
+   * Shows what is wrong at each field.
+   * @param {Map<string, import("../../shared/problems.js").Fault>} faults
+   * @returns {{text: string, control?: Control}[]} all of them in words, in order
+   */
+  mark(faults) {
+    const { texts } = this.view;
+    const items = this.rows.flatMap(({ id, control, field }) => {
+      const fault = faults.get(id);
+      const text = fault ? fault.code === "pattern" && fault.message ? fault.message : texts.fault(fault) : null;
+      control.setError(text);
+      return text ? [{ text: `${field.label ?? id}: ${text}`, control }] : [];
+    });
+    const others = [...faults].filter(([id]) => !this.rows.some((row) => row.id === id));
+    return [...items, ...others.map(([, fault]) => ({ text: fault.message ?? texts.fault(fault) }))];
+  }
+}
+
+/** @param {any} field */
+const isSecret = (field) => /^(input_)?password$/.test(field.type ?? "");
+
+/**
+ * Whether a condition reads what is answered on the screen. Any other is the daemon's, which has said `visible`: it knows
+ * the platform, the user and what hooks have returned.
+ * @param {any} condition
+ */
+const readsAnswers = (condition) =>
+  condition?.type === "answer_equals" ||
+  (String(condition?.type).startsWith("when_") && String(condition.variable).startsWith("responses."));
