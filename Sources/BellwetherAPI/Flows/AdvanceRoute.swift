@@ -38,19 +38,44 @@ enum AdvanceRoute {
         let kind = reader.optional("action").map { $0.choice(FlowAction.Kind.self) } ?? .next
         let response = reader.optional("response").map { $0.object() } ?? [:]
         let id = reader.optional("id")?.identifier()
+        let host = host(reader.optional("host"))
         let attributes = reader.optional("attributes").map {
             ContextReading(app: flow.app, call: flow.call).read($0).attributes
         }
         guard findings.faults.isEmpty, let step, let kind, let response else { throw .badRequest(findings.faults) }
-        let answers = JSONValue.object(response)
-        guard answers.encoded.count - answers.fileBytes <= responseBytes else {
-            throw .invalid(
-                "length", "a response has at most 64 KiB beside its images", at: JSONPointer(tokens: ["response"]))
-        }
+        try limit(.object(response), "response")
+        if let host { try limit(host.value, "host") }
+        var action = FlowAction(kind, at: step, response)
+        action.host = host.map { FlowHookResult($0.value) }
         let key = flow.call.request.header(.idempotencyKey).map { String(decoding: $0, as: UTF8.self) }
         return Body(
-            action: FlowAction(kind, at: step, response), id: id ?? key.flatMap { $0.isIdentifier ? $0 : nil },
+            action: action, id: id ?? key.flatMap { $0.isIdentifier ? $0 : nil },
             attributes: JSONObject((attributes ?? [:]).map { ($0.key, $0.value) }))
+    }
+
+    private enum HostAction: String, CaseIterable {
+        case proceed
+        case proceedWithData = "proceed_with_data"
+        case block
+        case stay
+        case skipTo = "skip_to"
+        case skipToWithData = "skip_to_with_data"
+    }
+
+    private static func limit(_ value: JSONValue, _ name: String) throws(APIError) {
+        guard value.encoded.count - value.fileBytes <= responseBytes else {
+            throw .invalid(
+                "length", "\(name) has at most 64 KiB beside its images", at: JSONPointer(tokens: [name]))
+        }
+    }
+
+    /// What the client's own hook has said, once it is found to be what a hook says.
+    private static func host(_ reader: JSONReader?) -> JSONReader? {
+        guard let reader, reader.object() != nil else { return nil }
+        _ = reader.required("action")?.choice(HostAction.self)
+        _ = reader.optional("data")?.object()
+        for key in ["target_step_id", "message"] { _ = reader.optional(key)?.string(length: 0...2000) }
+        return reader
     }
 
     /// No digest of the body is kept: it may have a password.

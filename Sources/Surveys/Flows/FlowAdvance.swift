@@ -13,6 +13,8 @@ public struct FlowAction: Sendable, Hashable {
     public var step: String
     public var kind: Kind
     public var response: JSONObject
+    /// What the client's own hook has said to `next`: the step's hook is not asked then.
+    public var host: FlowHookResult?
     /// Where nobody can hold a conversation, `next` leaves one that has not begun.
     public var passesChats = false
 
@@ -154,7 +156,7 @@ extension FlowDefinition {
             leave(index, with: run.answers(of: current), &move, at: now)
             return .moved(move)
         case .next:
-            return try next(run, index, action, hook, at: now)
+            return try next(run, index, action, action.host ?? hook, at: now)
         }
     }
 

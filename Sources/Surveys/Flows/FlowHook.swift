@@ -86,7 +86,7 @@ public enum FlowHookResult: Sendable, Hashable {
         switch action {
         case "block": self = .block(message: message)
         case "stay": self = .stay(message: message)
-        case "skip_to":
+        case "skip_to", "skip_to_with_data":
             self = object["target_step_id"]?.string.map { .skip(toStep: $0, data: data) } ?? .proceed(data: data)
         // An unknown action proceeds.
         default: self = .proceed(data: data)

@@ -228,3 +228,22 @@ def test_a_default_is_an_answer(context, pages, daemon):
     panel.get_by_role("button", name="Go on").click()
     panel.get_by_role("heading", name="Thanks!").wait_for()
     assert script.responses == [{**defaults, "wheel": 4}]
+
+
+def test_a_hook_of_the_page_adds_data_and_skips(open_page, daemon):
+    slug = f"hosted-{time.monotonic_ns()}"
+    steps = [{"id": "you", "type": "form", "config": {"fields": [{"id": "name", "type": "text", "label": "Name"}]}},
+             {"id": "middle", "type": "welcome", "config": {"title": "Middle"}},
+             {"id": "end", "type": "welcome", "config": {"title": "Welcome, {{computed.plan | nobody}}"}}]
+    daemon.put(slug, {"kind": "flow", "id": slug, "name": "Tour", "steps": steps})
+    page = open_page()
+    answers = [("{action: 'proceed_with_data', data: {plan: 'pro', referral_validated: true}}", "Middle"),
+               ("{action: 'skip_to', target_step_id: 'end'}", "Welcome, nobody"),
+               ("{action: 'skip_to_with_data', target_step_id: 'end', data: {plan: 'pro'}}", "Welcome, pro")]
+    for answer, title in answers:
+        page.evaluate(f"bellwether.reset(); bellwether.hooks.beforeAdvance = () => ({answer})")
+        panel = begin(page, slug)
+        panel.get_by_label("Name").fill("Ann")
+        panel.get_by_role("button", name="Next").click()
+        panel.get_by_role("heading", name=title).wait_for()
+    assert page.problems == []

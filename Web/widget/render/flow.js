@@ -253,19 +253,19 @@ export class FlowView extends View {
   async #advance(action) {
     const { client, run, form, texts } = this;
     if (client.options.preview) return this.#show(this.#previewRun(run.step_index + (action === "back" ? -1 : 1)));
-    let response = action === "next" ? this.readCustom?.() ?? form?.read() : {};
+    const response = action === "next" ? this.readCustom?.() ?? form?.read() : {};
     this.#mend();
+    let host;
     if (action === "next") {
       const detail = { ...this.detail, step: this.step, response, responses: run.responses };
-      const decided = await this.ask("beforeAdvance", detail);
-      if (decided === false || decided?.action === "block") {
-        return this.banner({ kind: "error", text: decided?.message ?? texts.get("errorGeneric") });
+      host = decisionOf(await this.ask("beforeAdvance", detail));
+      if (host?.action === "block") {
+        return this.banner({ kind: "error", text: host.message ?? texts.get("errorGeneric") });
       }
-      if (decided?.action === "stay") return this.banner({ kind: "success", text: decided.message });
-      response = { ...response, ...decided?.data };
+      if (host?.action === "stay") return this.banner({ kind: "success", text: host.message });
     }
     const id = randomId();
-    const body = { step_id: run.step_id, response, action, id };
+    const body = { step_id: run.step_id, response, action, host, id };
     const answer = await this.#send(`runs/${run.run_id}/advance`, body, id);
     if (answer.state === "queued") return this.#waiting();
     if (answer.status === 200) {
@@ -418,6 +418,18 @@ const item = (entry) =>
       ? h("span", { class: "muted" }, ` ${entry.subtitle ?? entry.description}`)
       : null,
   );
+
+/**
+ * What the page's `beforeAdvance` has said, as the daemon takes it; undefined: nothing.
+ * @param {any} decided
+ * @returns {{action: string, data?: any, target_step_id?: string, message?: string} | undefined}
+ */
+function decisionOf(decided) {
+  if (decided === false || typeof decided === "string") return { action: "block", message: decided || undefined };
+  const { data, target_step_id, message, action = data ? "proceed_with_data" : undefined } = decided ?? {};
+  const isKnown = /^(proceed|proceed_with_data|skip_to|skip_to_with_data|block|stay)$/.test(action);
+  return isKnown ? { action, data, target_step_id, message } : undefined;
+}
 
 /** What the page's `beforeRender` replaces. @param {any} step @param {any} override */
 function overridden(step, override) {
