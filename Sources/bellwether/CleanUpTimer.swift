@@ -4,27 +4,28 @@ internal import Dispatch
 internal import Synchronization
 
 /// Deletes drafts that were left alone and runs that are older than their retention, a minute after the start and then
-/// once a day (docs/reference/surveys.md#clean-up). Of several daemons over one store one does it: it holds a lease.
+/// once a day (docs/reference/surveys.md#clean-up). Of several daemons over one store one does it at a time: it holds a
+/// lease. Where another one holds it, this one looks again an hour later.
 final class CleanUpTimer {
-    private static let seconds = 86_400
-    /// No run takes so long.
-    private static let leaseSeconds: Int64 = 3_600
-    private static let lease = "runs.clean-up"
-
+    private static let interval: Int64 = 86_400
     private let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "bellwether.clean-up"))
 
+    private final class NextTime: Sendable {
+        /// Seconds since 1970; nothing is done before.
+        let seconds = Atomic<Int64>(0)
+    }
+
     init(persistence: Persistence, publication: @escaping @Sendable () -> (snapshot: Snapshot, retentionDays: Int?)) {
-        let holder = WebhookID.make()
-        source.schedule(deadline: .now() + .seconds(60), repeating: .seconds(Self.seconds))
+        source.schedule(deadline: .now() + .seconds(60), repeating: .seconds(Int(CleanUpRuns.leaseSeconds)))
+        let (holder, next) = (WebhookID.make(), NextTime())
         source.setEventHandler {
             let now = Clock.system.now()
+            guard now.seconds >= next.seconds.load(ordering: .relaxed) else { return }
             let (snapshot, days) = publication()
             let apps = snapshot.apps.values.sorted { $0.name < $1.name }
             let rules = apps.flatMap { CleanUpRuns.rules(for: $0, retentionDays: days) }
-            let lease = Lease.taking(Self.lease, holder: holder, seconds: Self.leaseSeconds, now: now)
-            persistence.submit(lease) { result in
-                guard case .success(.leased(true)) = result else { return }
-                CleanUpRuns(in: persistence, now: now).run(rules)
+            CleanUpRuns(in: persistence, now: now).run(rules, holding: holder) { wasDone in
+                if wasDone { next.seconds.store(now.seconds + Self.interval, ordering: .relaxed) }
             }
         }
         source.resume()

@@ -114,7 +114,7 @@ extension Problem {
     /// With the members that Owlmetry's SDKs read: `error`, and `reason` of a conflict. Faults of answers are 400.
     func addingOwlmetry() -> Problem {
         var problem = self
-        if status == 422 { problem.status = 400 }
+        if status == 422 { (problem.status, problem.title) = (400, Problem(400).title) }
         problem.extensions["error"] = .string(detail ?? title)
         if status == 409, let reason = findings.first?.code { problem.extensions["reason"] = .string(reason) }
         return problem

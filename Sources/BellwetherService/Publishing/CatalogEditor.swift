@@ -286,7 +286,7 @@ extension CatalogEditor {
         var warnings: [Finding] = []
         if state == .live {
             var intake = RecipeIntake(slug: slug, manifest: parts.manifest, now: now)
-            intake.revision = stored.served.revision
+            (intake.revision, intake.state) = (stored.served.revision, current.stored.state)
             let read = try reading.recipe(stored.served.text, intake)
             recipe = read.content
             warnings = read.warnings

@@ -166,6 +166,8 @@ public final class Publisher: Sendable {
                 return Edit(value: value, editor: editor, hasChanged: true)
             } catch .stale {
                 do { try loadStored() } catch { throw .store(error) }
+                // Whatever becomes of the edit, the workers serve what the other publish has stored.
+                deliver(publish(state.withLock { $0.catalog })) {}
             } catch {
                 throw .store(error)
             }
@@ -281,7 +283,10 @@ public final class Publisher: Sendable {
                     "app": "\(recipe.app)", "recipe": "\(recipe.slug)", "end_date": "\(recipe.end?.rfc3339 ?? "")",
                 ])
         }
-        let catalog = editor.catalog
+        return publish(editor.catalog)
+    }
+
+    private func publish(_ catalog: PublishedCatalog) -> Snapshot {
         let tallies = loadTallies(of: catalog.snapshots.values)
         return state.withLock { state in
             state.tallies.merge(tallies)

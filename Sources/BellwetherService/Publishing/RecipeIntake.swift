@@ -38,6 +38,7 @@ public struct RecipeIntake {
             } else {
                 SurveyContent.check(document, kind, findings)
             }
+            if kind == .questionnaire, state == nil { checkQuestionnaire(document, findings) }
         } else {
             QuotaCheck.checkConditions(ofMessagesIn: document, findings: findings)
         }
@@ -53,12 +54,34 @@ public struct RecipeIntake {
         return recipe
     }
 
-    /// The finding is at the document's own slug where it has one.
     private func checkName(of document: JSONValue, _ findings: Findings) {
         guard Self.reservedSlugs.contains(slug) else { return }
-        let place = JSONPointer.root
         findings.fault(
-            "reserved", at: document.object?["slug"] == nil ? place : place.appending("slug"),
-            "a recipe cannot be named \(slug): that is a path of the API")
+            "reserved", at: slugPointer(document), "a recipe cannot be named \(slug): that is a path of the API")
+    }
+
+    /// The document's own slug where it has one.
+    private func slugPointer(_ document: JSONValue) -> JSONPointer {
+        document.object?["slug"] == nil ? .root : JSONPointer.root.appending("slug")
+    }
+
+    /// What a new questionnaire needs (docs/reference/surveys.md#questionnaires). One that is stored keeps its slug.
+    private func checkQuestionnaire(_ document: JSONValue, _ findings: Findings) {
+        let isSlug = (1...64).contains(slug.utf8.count) && slug.utf8.allSatisfy(\.isSlugCharacter)
+        if !isSlug {
+            findings.fault(
+                "slug", at: slugPointer(document), "a questionnaire's slug has 1 to 64 of the characters a-z, 0-9 and -")
+        }
+        _ = JSONReader(document, findings: findings).required("name")
+    }
+}
+
+extension UInt8 {
+    /// `a` to `z`, digits and `-`.
+    fileprivate var isSlugCharacter: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+        default: false
+        }
     }
 }

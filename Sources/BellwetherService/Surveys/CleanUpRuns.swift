@@ -39,6 +39,26 @@ public struct CleanUpRuns: Sendable {
         return rules
     }
 
+    /// No clean-up takes so long. A daemon that dies within one keeps others from it until then.
+    public static let leaseSeconds: Int64 = 3_600
+    private static let lease = "runs.clean-up"
+
+    /// Does it under the lease, which is given back at the end: a daemon that starts again waits for nobody.
+    ///
+    /// - Parameter completion: false: another daemon is about it, or died within it.
+    public func run(
+        _ rules: [Rule], holding holder: String, _ completion: @escaping @Sendable (_ wasDone: Bool) -> Void
+    ) {
+        store.submit(lease(holder, seconds: Self.leaseSeconds)) { [self] result in
+            guard case .success(.leased(true)) = result else { return completion(false) }
+            run(rules) { store.submit(lease(holder, seconds: 0)) { _ in completion(true) } }
+        }
+    }
+
+    private func lease(_ holder: String, seconds: Int64) -> Transaction {
+        Lease.taking(Self.lease, holder: holder, seconds: seconds, now: now)
+    }
+
     /// One rule after another. Runs that are saved meanwhile stay.
     public func run(_ rules: [Rule], _ completion: @escaping @Sendable () -> Void = {}) {
         guard let rule = rules.first else { return completion() }
