@@ -8,7 +8,8 @@ import pathlib
 import sys
 import tempfile
 
-from conftest import APP, FEEDBACK, MANIFEST, ROOT, SURVEY, Daemon, Pages, new_context, open_widget
+from conftest import (APP, FEEDBACK, MANIFEST, ROOT, SURVEY, Daemon, Pages, new_context, open_widget,
+                      step_through_habits)
 from playwright.sync_api import sync_playwright
 
 IMAGES = ROOT / "docs/images"
@@ -70,7 +71,7 @@ def main():
               lambda panel: panel.get_by_role("button", name="Continue").click())
         shots(browser, pages, daemon, "questionnaire", "bellwether.show('feedback')", answered)
         shots(browser, pages, daemon, "survey", "bellwether.show('habits')",
-              lambda panel: panel.get_by_role("radio", name="Fruit").check())
+              lambda panel: step_through_habits(panel, "", until="year"))
         right = {"rtl": LOOKS["light"]}
         shots(browser, pages, daemon, "questionnaire", "bellwether.show('arabic')",
               lambda panel: panel.locator("button.primary").click(), right, "data-poll=manual data-locale=ar")

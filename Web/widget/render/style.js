@@ -98,7 +98,7 @@ thead th { text-align: center; font-size: .9em; }
 .actions .spacer { flex: 1; }
 button {
   font: inherit; min-block-size: 36px; min-inline-size: 36px; padding: 6px 14px; border-radius: calc(var(--_radius) / 2); cursor: pointer;
-  border: 1px solid var(--_border); background: transparent; color: var(--_text);
+  border: 1px solid var(--_border); background: transparent; color: var(--_text); scroll-margin-block: var(--_space);
 }
 button.primary { background: var(--_accent); border-color: var(--_accent); color: var(--_accent-text); font-weight: 600; }
 button.plain { border-color: transparent; color: var(--_muted); text-decoration: underline; padding-inline: 4px; }
