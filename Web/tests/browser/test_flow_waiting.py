@@ -78,6 +78,28 @@ def test_what_was_sent_without_an_answer_goes_on_when_it_has_arrived(context, pa
     panel.get_by_role("heading", name="Further on").wait_for()
 
 
+def test_a_reload_while_a_hook_is_asked_loses_nothing(context, pages, daemon):
+    step = form([field("text", {})])
+    script = Script(context, [run_of(step), (200, run_of(step)), DONE])
+    page = open_widget(context, pages, daemon)
+    panel = show(page)
+    asked = lambda route: None
+    context.route("**/advance", asked)
+    panel.get_by_label("text", exact=True).fill("Ann")
+    panel.get_by_role("button", name="Go on").click()
+    assert eventually(lambda: len(page.evaluate("bellwether.queue.store.all()")) == 1)
+    page.reload()
+    context.unroute("**/advance", asked)
+    page.wait_for_function("window.bellwether")
+    show(page)
+    assert panel.get_by_label("text", exact=True).input_value() == "Ann"
+    panel.get_by_label("text", exact=True).fill("Anna")
+    panel.get_by_role("button", name="Go on").click()
+    panel.get_by_role("heading", name="Thanks!").wait_for()
+    # The action of before is not sent behind the new one.
+    assert script.responses == [{"text": "Anna"}] and page.evaluate("bellwether.queue.store.all()") == []
+
+
 def test_who_is_kept_at_a_step_keeps_what_was_written(context, pages, daemon):
     step = form([field("text", {}), field("toggle", {})])
     blocked = run_of(step, banner={"kind": "error", "text": "Invalid referral code."})

@@ -29,6 +29,8 @@ export class FlowView extends View {
     /** @type {any} */
     this.run = null;
     this.isMoving = false;
+    /** An action that a page before this one has sent, and that has no answer yet. @type {any} */
+    this.unsent = undefined;
     /** Ends what waits for the queue. */
     this.wait = new AbortController();
     this.cancel = () => this.leave();
@@ -59,6 +61,7 @@ export class FlowView extends View {
     const answer = await this.working(client.transport.post(path, body, undefined, patience).catch(() => null));
     if (!answer || answer.status >= 300) return this.#failed(() => this.start());
     client.emit("started", this.detail);
+    this.unsent = (await client.queue?.waiting(`runs/${answer.body.run_id}`))?.body;
     return this.#show(answer.body);
   }
 
@@ -266,7 +269,8 @@ export class FlowView extends View {
     }
     const id = randomId();
     const body = { step_id: run.step_id, response, action, host, id };
-    const answer = await this.#send(`runs/${run.run_id}/advance`, body, id);
+    const answer = await this.#send(`runs/${run.run_id}`, body, id);
+    this.unsent = undefined;
     if (answer.state === "queued") return this.#waiting();
     if (answer.status === 200) {
       if (client.settings.get("kept")) client.settings.set("kept", "");
@@ -281,17 +285,17 @@ export class FlowView extends View {
   }
 
   /**
-   * What was answered is kept until it arrives; a password is kept nowhere.
-   * @param {string} path
+   * What was answered is kept until it arrives; a password is kept nowhere. A run has one action at a time.
+   * @param {string} group
    * @param {any} body
    * @param {string} id
    * @returns {Promise<any>}
    */
-  #send(path, body, id) {
-    if (!this.form?.hasSecret) {
-      return /** @type {any} */ (this.client.queue).post(path, body, { id, patience });
-    }
-    return this.client.transport.post(path, body, id, patience).then(
+  #send(group, body, id) {
+    const { client, form } = this;
+    const path = `${group}/advance`;
+    if (!form?.hasSecret) return /** @type {any} */ (client.queue).post(path, body, { id, group, patience });
+    return client.transport.post(path, body, id, patience).then(
       (answer) => ({ state: "answered", ...answer }),
       () => ({ state: "answered", status: 0, body: null }),
     );
@@ -400,10 +404,12 @@ export class FlowView extends View {
     client.settings.set("kept", JSON.stringify({ run: run.run_id, step: run.step_id, answers: form.open() }));
   }
 
-  /** What was kept of the step. */
+  /** What was written at the step and has not arrived. */
   #kept() {
+    const { run_id, step_id } = this.run;
+    if (this.unsent?.step_id === step_id) return this.unsent.response;
     const { run, step, answers } = JSON.parse(this.client.settings.get("kept") || "{}");
-    return run && run === this.run.run_id && step === this.run.step_id ? answers : undefined;
+    return run && run === run_id && step === step_id ? answers : undefined;
   }
 }
 
