@@ -1,5 +1,5 @@
 public import BellwetherBase
-internal import BellwetherCore
+public import BellwetherCore
 public import BellwetherService
 import Dispatch
 import GRDB
@@ -22,20 +22,30 @@ public final class SQLiteStore: Store {
     private let lock: DirectoryLock
 
     /// Opens the database of a data directory, or makes both. Fails with `.unusable` and what to do about it.
-    /// - Parameter background: where the log is folded into the file.
+    /// - Parameters:
+    ///   - background: where the log is folded into the file.
+    ///   - postpone: when it is tried again to empty the log, where somebody reads it.
     public init(
         directory: String, settings: SQLiteStoreSettings = SQLiteStoreSettings(),
-        background: BackgroundQueue = BackgroundQueue()
+        background: BackgroundQueue = BackgroundQueue(), postpone: @escaping Postponement = SQLiteStore.inASecond
     ) throws(StoreError) {
         try DatabaseFile.makeDirectory(directory)
         lock = try DirectoryLock(directory: directory)
         let file = DatabaseFile(directory: directory)
+        let hadLog = file.hasLog
         database = try file.open(settings)
-        folder = try WALCheckpointer(file, due: settings.foldedPages, queue: background) { [database] in
+        folder = try WALCheckpointer(file, due: settings.foldedPages, queue: background, postpone: postpone) {
+            [database] in
             database.asyncWriteWithoutTransaction { _ = try? $0.checkpoint(.passive) }
         }
         database.writeWithoutTransaction { [folder] in folder.watch($0) }
         self.settings = settings
+        // A daemon that was killed may have left there what it had erased.
+        if hadLog { folder.truncate() }
+    }
+
+    public static let inASecond: Postponement = { job in
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 1, execute: job)
     }
 
     /// What other users of the machine may do with a data directory and its files, a sentence each.
@@ -129,20 +139,32 @@ extension SQLiteStore {
     public func erase(
         _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin
     ) throws(StoreError) -> ErasureOutcome {
-        try writing { database in
-            let outcome = try ErasureRows(database).erase(person)
-            if outcome == .erased {
-                try CounterRows(database).beginEpoch()
-                try AuditRows(database).append(AuditEntry(erasureOf: person, knownAs: digest, origin))
+        let outcome = try writing { database in
+            guard let rows = try ErasureRows(database, app: person.app) else { return ErasureOutcome.unknownApp }
+            guard try rows.erase(person) else { return .nothing }
+            try CounterRows(database).beginEpoch()
+            try AuditRows(database).append(AuditEntry(erasureOf: person, knownAs: digest, origin))
+            return .erased
+        }
+        // The log has all that was erased, until it begins anew.
+        if outcome == .erased { folder.truncate() }
+        return outcome
+    }
+
+    public func aliases(of person: Person) throws(StoreError) -> [String] {
+        try reading { database in
+            guard let app = try AppRows(database).find(person.app) else { return [] }
+            return switch person {
+            case .client(let client): try SharedRows(database).aliases(app: app, clientID: client.id)
+            case .user(let user): try SharedRows(database).aliases(app: app, userID: user.id)
             }
-            return outcome
         }
     }
 
-    public func aliases(of user: UserReference) throws(StoreError) -> [String] {
+    public func answers(of clients: [ClientReference]) throws(StoreError) -> [SurveyResponse] {
         try reading { database in
-            guard let app = try AppRows(database).find(user.app) else { return [] }
-            return try SharedRows(database).aliases(app: app, userID: user.id)
+            let rows = try StoredRows(database)
+            return try clients.flatMap { try rows.answers(of: $0) }
         }
     }
 

@@ -1,6 +1,7 @@
 import BellwetherCore
 import BellwetherJSON
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -148,5 +149,44 @@ struct ErasureTests {
         try await test.submit(StoreUnderTest.displays(client))
         test.store.close()
         await #expect(throws: StoreError.self) { try await test.erase(client) }
+    }
+
+    /// A database of before: whom its replies tell of stands in their paths.
+    @Test func whatAnEarlierVersionKeptIsErasedToo() async throws {
+        let directory = try TemporaryDirectory()
+        let pool = try DatabasePool(path: directory.database)
+        try Migrations.migrator.migrate(pool, upTo: "12 files")
+        let run: JSONValue = [
+            "id": "r", "slug": "s", "kind": "survey", "revision": 1, "status": "new", "answers": [:],
+            "created_at": 0, "updated_at": 0, "client": "c1",
+        ]
+        let paths = ["runs/r/chat", "runs/r/advance", "runs/q/chat", "responses#c1", "responses#c2", "recipes/r"]
+        let columns = "(token, path, name, digest, status, body, at)"
+        try await pool.write { database in
+            try database.execute(
+                sql: """
+                    PRAGMA application_id = \(DatabaseFile.applicationID);
+                    INSERT INTO app (key, name) VALUES (1, 'firefox-ios');
+                    INSERT INTO run (app, id, version, slug, status, is_dev, created_at, updated_at, body)
+                        VALUES (1, 'r', 1, 's', 'new', 0, 0, 0, CAST('\(run.text)' AS BLOB));
+                    INSERT INTO current_run (app, slug, respondent, version, run)
+                        VALUES (1, 's', 'client:c1', 1, 'r'), (1, 't', 'client:c1', 1, NULL), (1, 't', 'user:u', 1, NULL);
+                    """)
+            for path in paths {
+                try database.execute(
+                    sql: "INSERT INTO idempotency \(columns) VALUES ('t', ?, 'k', x'', 200, x'', 0)",
+                    arguments: ["/v1/apps/firefox-ios/" + path])
+            }
+        }
+        try pool.close()
+        let test = try StoreUnderTest(directory)
+        #expect(try test.count("current_run") == 1)
+        #expect(try await test.erase(client) == .erased)
+        #expect(try test.count("run") == 0)
+        #expect(try test.count("current_run") == 0)
+        let left = try await test.store.database.read {
+            try String.fetchAll($0, sql: "SELECT path FROM idempotency ORDER BY key")
+        }
+        #expect(left == [2, 4, 5].map { "/v1/apps/firefox-ios/" + paths[$0] })
     }
 }

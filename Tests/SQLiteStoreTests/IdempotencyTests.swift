@@ -26,7 +26,9 @@ struct IdempotencyTests {
         guard case .replayed(let reply) = try await test.submit(change, idempotency: write()) else {
             return #expect(Bool(false), "not replayed")
         }
-        #expect(reply == StoredReply(bodyDigest: [1], status: 201, body: Array("2 changes".utf8)))
+        let subject = ReplySubject(app: StoreUnderTest.app, clientID: "c1")
+        #expect(
+            reply == StoredReply(bodyDigest: [1], status: 201, body: Array("2 changes".utf8), subject: subject))
         #expect(try await test.displayCount(of: client) == 2)
     }
 

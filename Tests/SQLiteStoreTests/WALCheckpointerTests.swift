@@ -1,5 +1,6 @@
 import BellwetherService
 import Foundation
+import GRDB
 import Synchronization
 import TestSupport
 import Testing
@@ -96,6 +97,69 @@ struct WALCheckpointerTests {
         let page = 4_096 + 24
         #expect(try bytes("-wal") > 4 * Self.foldedPages * page)
         #expect(try bytes("-wal") < 5 * Self.foldedPages * page)
+    }
+
+    /// The log has what was erased until it begins anew.
+    @Test func anErasureEmptiesTheLogWithoutTheWriter() async throws {
+        let client = StoreUnderTest.client("c")
+        try await test.submit(StoreUnderTest.displays(client, ids: ["an-id-that-goes"]))
+        #expect(try await test.erase(client) == .erased)
+        #expect(try threads.count == 1 && bytes("-wal") > 0)
+        threads.run()
+        #expect(try bytes("-wal") == 0)
+        #expect(try await test.erase(client) == .nothing)
+        #expect(threads.count == 0)
+        try await test.submit(StoreUnderTest.displays(client))
+        #expect(try await test.displayCount(of: client) == 1)
+    }
+
+    @Test func itIsTriedAgainWhileSomebodyReadsTheLog() async throws {
+        let later = Mutex<[@Sendable () -> Void]>([])
+        let threads = threads
+        let test = try StoreUnderTest(background: threads.queue) { job in later.withLock { $0.append(job) } }
+        let clients = ["c", "d"].map { StoreUnderTest.client($0) }
+        for client in clients { try await test.submit(StoreUnderTest.displays(client)) }
+        let log = test.directory.database + "-wal"
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: test.directory.database, configuration: configuration)
+        try await reader.writeWithoutTransaction { database in
+            try database.beginTransaction(.deferred)
+            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM client")
+        }
+        for client in clients { #expect(try await test.erase(client) == .erased) }
+        for attempt in 1...2 {
+            threads.run()
+            let jobs = later.withLock { jobs in
+                defer { jobs = [] }
+                return jobs
+            }
+            #expect(jobs.count == 1, "attempt \(attempt): one for both erasures")
+            #expect(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int ?? 0 > 0)
+            // Who writes does not wait for the reader.
+            try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("e\(attempt)")))
+            for job in jobs { job() }
+        }
+        try await reader.writeWithoutTransaction { try $0.commit() }
+        threads.run()
+        #expect(later.withLock { $0.isEmpty })
+        #expect(try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int == 0)
+        try reader.close()
+    }
+
+    /// A daemon that was killed may have left there what it had erased.
+    @Test func aStartEmptiesTheLogThatItFinds() async throws {
+        try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c")))
+        let copy = try TemporaryDirectory()
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: test.directory.database + suffix, toPath: copy.database + suffix)
+        }
+        let threads = HeldThreads()
+        let next = try StoreUnderTest(copy, background: threads.queue)
+        #expect(threads.count == 1)
+        threads.run()
+        #expect(try FileManager.default.attributesOfItem(atPath: copy.database + "-wal")[.size] as? Int == 0)
+        #expect(try await next.displayCount(of: StoreUnderTest.client("c")) == 1)
     }
 
     @Test func aFoldThatComesAfterTheEndDoesNothing() async throws {

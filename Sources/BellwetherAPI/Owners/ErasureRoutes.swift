@@ -3,7 +3,6 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
-internal import Surveys
 
 /// The rights to erase and to get a copy, of clients and of users (docs/reference/http-api.md#erasure). The log is not
 /// rewritten. Also where the app is published no more. The audit tells of an erasure, without the id.
@@ -62,62 +61,5 @@ enum ErasureRoutes {
             response.add("Cache-Control", "no-store")
             return .now(response)
         }
-    }
-}
-
-extension KeptData {
-    fileprivate func json(at now: Timestamp) -> JSONObject {
-        var json: JSONObject = ["app": .string(person.app), "exported_at": .string(now.rfc3339)]
-        switch person {
-        case .client(let client):
-            json["client_id"] = .string(client.id)
-            json["user_id"] = state.userID.map { .string($0) } ?? .null
-            json["event_names"] = .array(state.behavior.names.map { .string($0) })
-            json["launches"] = .integer(Int64(clamping: state.counters.launches))
-            json["foregrounds"] = .integer(Int64(clamping: state.counters.foregrounds))
-            let enrollments = state.enrollments.unpacked
-            json["participation"] = enrollments.participation.json
-            json["enrollments"] = .array(enrollments.enrollments.map(\.exported))
-        case .user(let user):
-            json["user_id"] = .string(user.id)
-            json["clients"] = .array(clients.map { .string($0) })
-        }
-        json["messages"] = .array(state.ledger.entries.map(\.exported))
-        json["surveys_dismissed_at"] = state.surveys.dismissedAt.map { .string($0.rfc3339) } ?? .null
-        json["remembered"] = .object(state.memory.json)
-        json["answers"] = .array(answers.map(\.exported))
-        json["responses"] = .array(runs.map { .object($0.item(isAlone: true)) })
-        if !files.isEmpty { json["files"] = .array(files.map { Self.exported($0, $1) }) }
-        return json
-    }
-
-    private static func exported(_ reference: FileReference, _ content: [UInt8]?) -> JSONValue {
-        var file = reference.json.object ?? [:]
-        file["content"] = content.map { .string(Base64.encode($0[...])) } ?? .null
-        return .object(file)
-    }
-}
-
-extension Enrollment {
-    fileprivate var exported: JSONValue {
-        ["slug": .string(slug), "branch": enrolledBranch.map { .string($0.branch) } ?? .null]
-    }
-}
-
-extension LedgerEntry {
-    fileprivate var exported: JSONValue {
-        [
-            "message": .string(message), "display_count": .integer(Int64(displayCount)),
-            "dismissals": .integer(Int64(dismissals)), "clicked": .bool(isClicked), "answered": .bool(isAnswered),
-        ]
-    }
-}
-
-extension SurveyResponse {
-    fileprivate var exported: JSONValue {
-        [
-            "id": .string(id), "message": .string(message), "option": .string(optionStringID), "text": .string(text),
-            "submitted_at": .string(submittedAt.rfc3339),
-        ]
     }
 }

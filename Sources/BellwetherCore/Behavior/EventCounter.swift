@@ -137,6 +137,13 @@ extension EventCounter {
     }
 }
 
+extension EventCounter {
+    /// What is kept, newest first: how often the event happened up to a minute.
+    public var kept: [(minute: Timestamp, count: UInt64)] {
+        tallies.map { (Timestamp(seconds: (origin &+ $0.minute).multipliedSaturating(by: 60)), $0.count) }
+    }
+}
+
 extension EventCounter.Tally {
     fileprivate mutating func add(_ more: UInt64) {
         let (sum, overflow) = count.addingReportingOverflow(more)

@@ -13,7 +13,7 @@ public struct ShowHistory: Sendable, Hashable {
         public let tags: [String]
 
         /// The beginning of the minute.
-        var time: Timestamp { Timestamp(seconds: minute.multipliedSaturating(by: 60)) }
+        public var time: Timestamp { Timestamp(seconds: minute.multipliedSaturating(by: 60)) }
     }
 
     /// The oldest first.
@@ -94,7 +94,7 @@ extension ShowHistory {
 public struct SessionShows: Sendable, Hashable {
     public private(set) var id = ""
     /// The tags of each message, in order.
-    private(set) var tags: [[String]] = []
+    public private(set) var tags: [[String]] = []
 
     public init() {}
 

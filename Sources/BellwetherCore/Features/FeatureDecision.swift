@@ -58,7 +58,7 @@ public struct FeatureExposure: Sendable, Hashable {
 
 /// The exposures that evaluations have recorded for a client, so that each is recorded once.
 public struct ExposureLedger: Sendable, Hashable {
-    private(set) var entries: [FeatureExposure] = []
+    public private(set) var entries: [FeatureExposure] = []
 
     public init() {}
 

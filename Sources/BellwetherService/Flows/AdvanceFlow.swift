@@ -65,7 +65,9 @@ public struct AdvanceFlow: Sendable {
                 guard let claim, case .advancedFlow(.advanced(let run, let move)) = outcome.result,
                     move.chat?.exchange == nil
                 else { return .done(outcome) }
-                let kept = StoredReply(bodyDigest: claim.bodyDigest, status: 200, body: reply(run, move))
+                let kept = StoredReply(
+                    bodyDigest: claim.bodyDigest, status: 200, body: reply(run, move),
+                    subject: ReplySubject(app: request.run.app, runID: run.id))
                 outcome.rows.append((.reply(claim.key), .reply(kept, at: now)))
                 return .done(outcome)
             }

@@ -15,7 +15,7 @@ public struct OutboxRow: Sendable, Hashable {
     /// A JSON document.
     public let body: [UInt8]
     /// Whom it is about. Erasing this client or user deletes the row.
-    public let clientID: String?
+    public var clientID: String?
     public let userID: String?
     public let createdAt: Timestamp
     /// Attempts that have begun.

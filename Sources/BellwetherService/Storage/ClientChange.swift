@@ -112,7 +112,9 @@ private struct ChangeApplication {
         for (user, state) in users { result.rows.append((.user(user), .client(state))) }
         if let write = idempotency {
             let (status, body) = write.reply(results)
-            let reply = StoredReply(bodyDigest: write.claim.bodyDigest, status: status, body: body)
+            let subject = changes.first.map { ReplySubject(app: $0.client.app, clientID: $0.client.id) }
+            let reply = StoredReply(
+                bodyDigest: write.claim.bodyDigest, status: status, body: body, subject: subject)
             let now = changes.first?.now ?? Timestamp(milliseconds: 0)
             result.rows.append((.reply(write.claim.key), .reply(reply, at: now)))
         }

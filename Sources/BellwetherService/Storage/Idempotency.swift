@@ -38,12 +38,29 @@ public struct StoredReply: Sendable, Hashable {
     public let body: [UInt8]
     /// Of the document that was stored; nil: it had none.
     public let entityTag: String?
+    /// Whom it tells of; nil: nobody.
+    public let subject: ReplySubject?
 
-    public init(bodyDigest: [UInt8], status: Int, body: [UInt8], entityTag: String? = nil) {
+    public init(
+        bodyDigest: [UInt8], status: Int, body: [UInt8], entityTag: String? = nil, subject: ReplySubject? = nil
+    ) {
         self.bodyDigest = bodyDigest
         self.status = status
         self.body = body
         self.entityTag = entityTag
+        self.subject = subject
+    }
+}
+
+/// Whom a stored reply tells of: it is erased with the client, with the user and with the run.
+public struct ReplySubject: Sendable, Hashable {
+    public let app: String
+    public let clientID: String?
+    public let userID: String?
+    public let runID: String?
+
+    public init(app: String, clientID: String? = nil, userID: String? = nil, runID: String? = nil) {
+        (self.app, self.clientID, self.userID, self.runID) = (app, clientID, userID, runID)
     }
 }
 

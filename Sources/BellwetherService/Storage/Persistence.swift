@@ -167,18 +167,27 @@ extension Persistence {
         _ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void
     ) {
         change(completion) { [store, table] () throws(StoreError) in
+            let aliases = if case .user = person { try store.aliases(of: person) } else { [String]() }
             let outcome = try store.erase(person, knownAs: digest, origin)
             // Before the writer takes up anything else.
             table.erase(person.tableKey)
+            for client in aliases { table.forget(ClientReference(app: person.app, id: client)) }
             return outcome
         }
     }
 
-    /// The clients that were identified with a user. In turn with reads of telemetry.
+    /// See `Store.aliases`. In turn with reads of telemetry.
     public func aliases(
-        of user: UserReference, _ completion: @escaping @Sendable (Result<[String], StoreError>) -> Void
+        of person: Person, _ completion: @escaping @Sendable (Result<[String], StoreError>) -> Void
     ) {
-        read(completion) { [store] () throws(StoreError) in try store.aliases(of: user) }
+        read(completion) { [store] () throws(StoreError) in try store.aliases(of: person) }
+    }
+
+    /// See `Store.answers`. In turn with reads of telemetry.
+    public func answers(
+        of clients: [ClientReference], _ completion: @escaping @Sendable (Result<[SurveyResponse], StoreError>) -> Void
+    ) {
+        read(completion) { [store] () throws(StoreError) in try store.answers(of: clients) }
     }
 }
 

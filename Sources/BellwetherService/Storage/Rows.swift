@@ -84,6 +84,14 @@ public enum Person: Sendable, Hashable {
         }
     }
 
+    /// Whose runs are erased with the person.
+    public var respondent: Respondent {
+        switch self {
+        case .client(let client): .client(client.id)
+        case .user(let user): .user(user.id)
+        }
+    }
+
     /// Under which the client table holds the row.
     public var tableKey: ClientReference {
         switch self {
@@ -145,6 +153,15 @@ public enum RowValue: Sendable, Hashable {
     case runList(RunList)
     case alias
     case lease(Lease)
+
+    /// There is nothing in it: a store deletes the row instead of keeping it.
+    public var isEmpty: Bool {
+        switch self {
+        case .currentRun(nil): true
+        case .runList(let list): list.ids.isEmpty
+        default: false
+        }
+    }
 }
 
 /// A row as a store has it. Its version changes with every write. A row that does not exist has version 0.

@@ -1,4 +1,5 @@
 public import BellwetherBase
+public import BellwetherCore
 public import Surveys
 
 /// What is kept: rows, logs and the published catalog.
@@ -18,17 +19,23 @@ public protocol Store: AnyObject, Sendable {
     /// Writes each group whose rows have the expected versions, all or nothing, its records and event ids with it. One
     /// outcome a group. `.rejected`: nothing was written, and the content of one of the groups is the reason.
     ///
-    /// A row that did not exist gets a version that no row of its name ever had.
+    /// A row that did not exist gets a version that no row of its name ever had. A row whose new value is empty
+    /// (`RowValue.isEmpty`) is deleted: it has version 0 afterwards.
     func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome]
 
     /// Removes the row of a client or user with the answers, runs, aliases, event ids, webhooks and stored replies, and
-    /// appends to the audit that it was done, in one transaction.
+    /// appends to the audit that it was done, in one transaction. Runs of users and their webhooks stay when a client
+    /// is erased, and lose its id. Clients of an erased user lose what they have answered, and are nobody's. Nothing of
+    /// what is removed is in any file soon after.
     func erase(
         _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin
     ) throws(StoreError) -> ErasureOutcome
 
-    /// The clients that were identified with a user, in byte order.
-    func aliases(of user: UserReference) throws(StoreError) -> [String]
+    /// The clients that were identified with a user, or the users that a client was identified with, in byte order.
+    func aliases(of person: Person) throws(StoreError) -> [String]
+
+    /// What clients have answered to microsurveys, in the order of the clients.
+    func answers(of clients: [ClientReference]) throws(StoreError) -> [SurveyResponse]
 
     /// Deletes a part of what the policy no longer keeps. True: there is more.
     func deleteExpired(_ policy: RetentionPolicy, now: Timestamp) throws(StoreError) -> Bool

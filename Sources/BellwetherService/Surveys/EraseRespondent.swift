@@ -3,8 +3,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import Surveys
 
-/// Erases a client or a user: places in quotas are given back, a user's clients forget who they belong to, then the
-/// store removes what it has (docs/reference/http-api.md#erasure).
+/// Erases a client or a user: places in quotas are given back, then the store removes what it has. Runs of users
+/// stay when a client is erased (docs/reference/http-api.md#erasure).
 public struct EraseRespondent: Sendable {
     private static let pageSize = 500
 
@@ -21,10 +21,7 @@ public struct EraseRespondent: Sendable {
     public func run(_ completion: @escaping @Sendable (Result<ErasureOutcome, StoreError>) -> Void) {
         deleteRuns { [self] failure in
             if let failure { return completion(.failure(failure)) }
-            forgetUser { [self] failure in
-                if let failure { return completion(.failure(failure)) }
-                store.erase(person, knownAs: digest, origin, completion)
-            }
+            store.erase(person, knownAs: digest, origin, completion)
         }
     }
 
@@ -34,7 +31,7 @@ public struct EraseRespondent: Sendable {
     private func deleteRuns(_ completion: @escaping Completion) {
         var query = RunQuery(app: person.app, limit: Self.pageSize)
         switch person {
-        case .client(let client): query.clientID = client.id
+        case .client(let client): (query.clientID, query.isWithoutUser) = (client.id, true)
         case .user(let user): query.userID = user.id
         }
         store.readRuns(query) { [self] result in
@@ -52,30 +49,6 @@ public struct EraseRespondent: Sendable {
                     deleteRuns(completion)
                 }
             }
-        }
-    }
-
-    private func forgetUser(_ completion: @escaping Completion) {
-        guard case .user(let user) = person else { return completion(nil) }
-        store.aliases(of: user) { [self] result in
-            switch result {
-            case .failure(let error): completion(error)
-            case .success(let clients):
-                let references = clients.map { ClientReference(app: user.app, id: $0) }
-                submit(references.map { forgetting(user, of: $0) }[...], completion)
-            }
-        }
-    }
-
-    private func forgetting(_ user: UserReference, of client: ClientReference) -> Transaction {
-        Transaction(names: [.client(client)], now: origin.at) { rows in
-            var outcome = TransactionOutcome(result: .identified(merged: []))
-            var state = rows.state(of: client)
-            if state.userID?.hasSameBytes(as: user.id) == true {
-                state.userID = nil
-                outcome.rows = [(.client(client), .client(state))]
-            }
-            return .done(outcome)
         }
     }
 

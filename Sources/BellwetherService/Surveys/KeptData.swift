@@ -7,9 +7,9 @@ public import Surveys
 public struct KeptData: Sendable {
     public let person: Person
     public var state = ClientState()
-    /// Clients of a user.
-    public var clients: [String] = []
-    /// To microsurveys.
+    /// Clients of a user; the users that a client was identified with.
+    public var aliases: [String] = []
+    /// To microsurveys; of a user on all clients.
     public var answers: [SurveyResponse] = []
     /// Newest first.
     public var runs: [Run] = []
@@ -19,10 +19,9 @@ public struct KeptData: Sendable {
     /// Bytes of content in one copy.
     static let maximumContent = 16 << 20
 
-    public static func read(
-        _ person: Person, in store: Persistence,
-        _ completion: @escaping @Sendable (Result<KeptData, StoreError>) -> Void
-    ) {
+    public typealias Completion = @Sendable (Result<KeptData, StoreError>) -> Void
+
+    public static func read(_ person: Person, in store: Persistence, _ completion: @escaping Completion) {
         var query = RunQuery(app: person.app, limit: 500)
         switch person {
         case .client(let client): query.clientID = client.id
@@ -40,9 +39,9 @@ public struct KeptData: Sendable {
     /// One after another.
     private static func readFiles(
         _ files: ArraySlice<FileReference>, _ kept: KeptData, room: Int, _ store: Persistence,
-        _ completion: @escaping @Sendable (Result<KeptData, StoreError>) -> Void
+        _ completion: @escaping Completion
     ) {
-        guard let file = files.first else { return readState(kept, store, completion) }
+        guard let file = files.first else { return readAliases(kept, store, completion) }
         var kept = kept
         guard file.bytes <= room else {
             kept.files.append((file, nil))
@@ -59,33 +58,43 @@ public struct KeptData: Sendable {
         }
     }
 
-    private static func readState(
-        _ kept: KeptData, _ store: Persistence, _ completion: @escaping @Sendable (Result<KeptData, StoreError>) -> Void
-    ) {
-        let question: @Sendable (TransactionRows) -> Inquiry<KeptData> = { rows in
-            var kept = kept
-            switch kept.person {
-            case .user(let user): kept.state = rows.state(of: user)
-            case .client(let client):
-                kept.state = rows.state(of: client)
-                let answered = kept.state.ledger.entries.filter(\.isAnswered).map(\.message)
-                let missing = answered.map { RowName.answer(client, message: $0) }.filter { !rows.isLoaded($0) }
-                guard missing.isEmpty else { return .needs(missing) }
-                kept.answers = answered.compactMap { rows.answer(of: client, to: $0) }
+    private static func readAliases(_ kept: KeptData, _ store: Persistence, _ completion: @escaping Completion) {
+        store.aliases(of: kept.person) { result in
+            switch result {
+            case .success(let aliases):
+                var kept = kept
+                kept.aliases = aliases
+                readState(kept, store, completion)
+            case .failure(let error): completion(.failure(error))
             }
-            return .done(kept)
         }
-        store.inquire([kept.person.rowName], question) { result in
-            guard case .success(let kept) = result, case .user(let user) = kept.person else {
-                return completion(result)
+    }
+
+    /// Answers to microsurveys are rows of clients. Those of the clients that are a user's now are the user's.
+    private static func readState(_ kept: KeptData, _ store: Persistence, _ completion: @escaping Completion) {
+        let clients =
+            switch kept.person {
+            case .client(let client): [client]
+            case .user(let user): kept.aliases.map { ClientReference(app: user.app, id: $0) }
             }
-            store.aliases(of: user) { clients in
-                completion(
-                    clients.map {
-                        var kept = kept
-                        kept.clients = $0
-                        return kept
-                    })
+        let question: @Sendable (TransactionRows) -> Inquiry<(ClientState, [ClientReference])> = { rows in
+            switch kept.person {
+            case .client(let client): .done((rows.state(of: client), clients))
+            case .user(let user): .done((rows.state(of: user), clients.filter { rows.user(of: $0) == user }))
+            }
+        }
+        store.inquire([kept.person.rowName] + clients.map { .client($0) }, question) { result in
+            switch result {
+            case .success((let state, let clients)):
+                store.answers(of: clients) { answers in
+                    completion(
+                        answers.map {
+                            var kept = kept
+                            (kept.state, kept.answers) = (state, $0)
+                            return kept
+                        })
+                }
+            case .failure(let error): completion(.failure(error))
             }
         }
     }

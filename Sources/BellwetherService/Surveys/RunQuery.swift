@@ -11,6 +11,8 @@ public struct RunQuery: Sendable {
     public var isDevelopment: Bool?
     public var userID: String?
     public var clientID: String?
+    /// Only those whose respondent is no user.
+    public var isWithoutUser = false
     /// Last saved before this.
     public var untouchedSince: Timestamp?
     public var after: RunCursor?
@@ -30,6 +32,7 @@ public struct RunQuery: Sendable {
         if let isDevelopment, run.isDevelopment != isDevelopment { return false }
         if let userID, run.respondent.userID != userID { return false }
         if let clientID, run.clientID != clientID { return false }
+        if isWithoutUser, run.respondent.userID != nil { return false }
         if let untouchedSince, run.updatedAt >= untouchedSince { return false }
         guard let after else { return true }
         return (run.createdAt, run.id) < (after.createdAt, after.id)

@@ -72,7 +72,8 @@ public struct SaveRun: Sendable {
             case .done(var outcome):
                 guard let claim, case .saved(let result) = outcome.result else { return .done(outcome) }
                 let (status, body) = reply(result)
-                let kept = StoredReply(bodyDigest: claim.bodyDigest, status: status, body: body)
+                let kept = StoredReply(
+                    bodyDigest: claim.bodyDigest, status: status, body: body, subject: subject(of: result, rows))
                 outcome.rows.append((.reply(claim.key), .reply(kept, at: now)))
                 return .done(outcome)
             }
@@ -80,6 +81,15 @@ public struct SaveRun: Sendable {
     }
 
     private func reference(_ id: String) -> RunReference { RunReference(app: app.name, id: id) }
+
+    /// Whom the reply to a save tells of: of the run that was saved, or of who was refused.
+    private func subject(of outcome: Outcome, _ rows: TransactionRows) -> ReplySubject {
+        let respondent = RespondentRows(ids: request.ids, rows: rows).respondent
+        var runID = request.responseID
+        if case .saved(let saved, _) = outcome { runID = saved.run.id }
+        return ReplySubject(
+            app: app.name, clientID: request.ids.clientID, userID: respondent.userID, runID: runID)
+    }
 
     private func step(_ rows: TransactionRows) -> TransactionStep {
         let respondent = RespondentRows(ids: request.ids, rows: rows)
@@ -118,7 +128,11 @@ public struct SaveRun: Sendable {
         guard found != nil || respondent.rows.isLoaded(new) else { return .needs([new]) }
         var run = found ?? newRun(respondent)
         if found == nil { describe(&run, respondent) }
-        if !request.save.isForced { run.respondent = respondent.respondent }
+        if !request.save.isForced {
+            run.respondent = respondent.respondent
+            // A run that was nobody's is found by its client from now on.
+            run.clientID = run.clientID ?? request.ids.clientID
+        }
         let standing = request.isAlwaysNew ? RespondentStanding() : respondent.standing(for: request.slug)
         do throws(SaveRefusal) {
             let facts = content.facts(at: now, attributes: request.attributes)

@@ -25,6 +25,9 @@ struct DatabaseFile {
         throw .unusable("cannot create the data directory \(path): \(String(cString: strerror(errno)))")
     }
 
+    /// Whether there is something in the log.
+    var hasLog: Bool { Self.size(path + "-wal") ?? 0 > 0 }
+
     /// The database, durable, checked and brought to this program's schema.
     func open(_ settings: SQLiteStoreSettings) throws(StoreError) -> DatabasePool {
         do {
@@ -81,6 +84,8 @@ struct DatabaseFile {
         do {
             var configuration = Configuration()
             configuration.label = "bellwether.store.log"
+            // For so long the writer waits at most, where the log is to begin anew and somebody still reads it.
+            configuration.busyMode = .timeout(0.05)
             let queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             return queue

@@ -31,6 +31,7 @@ enum Migrations {
         }
         migrator.registerMigration("11 shared rows") { try $0.execute(sql: shared) }
         migrator.registerMigration("12 files") { try $0.execute(sql: files) }
+        migrator.registerMigration("13 erasure") { try $0.execute(sql: erasure) }
         return migrator
     }
 
@@ -283,6 +284,27 @@ enum Migrations {
         CREATE TRIGGER run_file_delete AFTER DELETE ON run_file
         WHEN NOT EXISTS (SELECT 1 FROM run_file WHERE file = OLD.file)
         BEGIN DELETE FROM file WHERE key = OLD.file; END;
+        """
+
+    /// See `IdempotencyRows`. Whom earlier replies tell of stands in their paths: `/v1/apps/APP/runs/RUN/ACTION`, or
+    /// after a `#`. Rows of respondents without a run were kept, and runs without the id of the client whose they are.
+    private static let erasure = """
+        ALTER TABLE idempotency ADD COLUMN app INTEGER;
+        ALTER TABLE idempotency ADD COLUMN client_id TEXT;
+        ALTER TABLE idempotency ADD COLUMN user_id TEXT;
+        ALTER TABLE idempotency ADD COLUMN run TEXT;
+        UPDATE idempotency SET app = app.key FROM app
+            WHERE substr(path, 1, length(app.name) + 10) = '/v1/apps/' || app.name || '/';
+        UPDATE idempotency SET (client_id, user_id) =
+            (substr(path, instr(path, '#') + 1), substr(path, instr(path, '#') + 1))
+            WHERE app IS NOT NULL AND instr(path, '#') > 0;
+        UPDATE idempotency SET run = substr(rest, 1, instr(rest, '/') - 1)
+            FROM (SELECT key AS reply, substr(path, instr(path, '/runs/') + 6) AS rest FROM idempotency
+                WHERE app IS NOT NULL AND instr(path, '/runs/') > 0)
+            WHERE key = reply AND instr(rest, '/') > 0;
+        DELETE FROM current_run WHERE run IS NULL;
+        DELETE FROM shared WHERE kind = 'runs' AND body = CAST('{"runs":[]}' AS BLOB);
+        UPDATE run SET client_id = CAST(body AS TEXT) ->> '$.client' WHERE client_id IS NULL AND user_id IS NULL;
         """
 
     /// See `OutboxRows`. `dead_at` is null for rows that are to be sent. `outbox_due` has all columns that a lease

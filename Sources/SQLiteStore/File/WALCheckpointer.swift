@@ -3,6 +3,9 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
+/// Runs a job on some thread after a while.
+public typealias Postponement = @Sendable (_ job: @escaping @Sendable () -> Void) -> Void
+
 /// Folds the write-ahead log into the database's file beside the writer, on a thread that gives way.
 ///
 /// SQLite by itself does so at the end of a commit: milliseconds of the writer's turn, in which nothing is acknowledged
@@ -36,15 +39,20 @@ final class WALCheckpointer: Sendable {
     private let connection: Mutex<DatabaseQueue?>
     private let queue: BackgroundQueue
     private let progress = Mutex(Progress())
+    /// Runs a job some time later.
+    private let postpone: Postponement
+    private let isTruncationUnderWay = Atomic<Bool>(false)
     /// Has the writer fold what is left; does not wait for it.
     private let finish: @Sendable () -> Void
 
     init(
-        _ file: DatabaseFile, due: Int, queue: BackgroundQueue, finish: @escaping @Sendable () -> Void
+        _ file: DatabaseFile, due: Int, queue: BackgroundQueue, postpone: @escaping Postponement,
+        finish: @escaping @Sendable () -> Void
     ) throws(StoreError) {
         connection = Mutex(try file.openForFolding())
         self.due = due
         self.queue = queue
+        self.postpone = postpone
         self.finish = finish
     }
 
@@ -67,6 +75,33 @@ final class WALCheckpointer: Sendable {
         connection.withLock { connection in
             try? connection?.close()
             connection = nil
+        }
+    }
+
+    /// Has the log begin anew as an empty file, soon: what it has of erased rows is gone then. As long as somebody
+    /// reads it, that is tried again (docs/decisions/0071-an-erasure-empties-the-write-ahead-log.md).
+    func truncate() {
+        guard !isTruncationUnderWay.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        queue.async { [self] in tryTruncation() }
+    }
+
+    private func tryTruncation() {
+        // What is erased from now on asks again.
+        isTruncationUnderWay.store(false, ordering: .releasing)
+        guard !hasTruncated() else { return }
+        guard !isTruncationUnderWay.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        postpone { [self] in queue.async { self.tryTruncation() } }
+    }
+
+    /// True also where it is closed: the store's end leaves an empty log.
+    private func hasTruncated() -> Bool {
+        connection.withLock { connection in
+            guard let connection else { return true }
+            return connection.writeWithoutTransaction { database in
+                // Most is folded without the writer's lock, which the rest needs.
+                _ = try? database.checkpoint(.passive)
+                return (try? database.checkpoint(.truncate)) != nil
+            }
         }
     }
 

@@ -117,13 +117,17 @@ struct OutboxRows {
         ).all(values + [.integer(Int64(query.limit))], read: Self.row)
     }
 
-    /// Answers how many were deleted.
-    func delete(app: Int64, clientID: String) throws -> Int {
-        try Prepared(database, "DELETE FROM outbox WHERE app = ? AND client_id = ?").run(.integer(app), .text(clientID))
+    /// Webhooks of a client's answers go; those of a user's lose the client's id. Answers how many there were.
+    func erase(app: Int64, clientID: String) throws -> Int {
+        let values: [SQLValue] = [.integer(app), .text(clientID)]
+        return try Prepared(
+            database, "UPDATE outbox SET client_id = NULL WHERE app = ? AND client_id = ? AND user_id IS NOT NULL"
+        ).run(values)
+            + Prepared(database, "DELETE FROM outbox WHERE app = ? AND client_id = ?").run(values)
     }
 
-    /// Webhooks of a user's answers. Answers how many were deleted.
-    func delete(app: Int64, userID: String) throws -> Int {
+    /// Webhooks of a user's answers go. Answers how many there were.
+    func erase(app: Int64, userID: String) throws -> Int {
         try Prepared(database, "DELETE FROM outbox WHERE app = ? AND user_id = ?").run(.integer(app), .text(userID))
     }
 

@@ -4,23 +4,23 @@ import GRDB
 
 /// Table `response`: a client's one answer to each microsurvey.
 struct ResponseRows {
+    private let database: Database
     private let insert: Prepared
     private let select: Prepared
 
+    private static let columns = """
+        message, id, request_id, option_index, option_string_id, text, locale, revision, submitted_at, experiment, branch
+        """
+
     init(_ database: Database) throws {
+        self.database = database
         insert = try Prepared(
             database,
             """
-            INSERT INTO response (app, client, message, id, request_id, option_index, option_string_id, text, locale,
-                revision, submitted_at, experiment, branch)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO response (app, client, \(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         select = try Prepared(
-            database,
-            """
-            SELECT id, request_id, option_index, option_string_id, text, locale, revision, submitted_at
-            FROM response WHERE app = ? AND message = ? AND client = ?
-            """)
+            database, "SELECT \(Self.columns) FROM response WHERE app = ? AND message = ? AND client = ?")
     }
 
     /// A second answer of the client to the message breaks the table's constraint.
@@ -34,11 +34,28 @@ struct ResponseRows {
     }
 
     func find(app: Int64, client: Int64, clientID: String, message: String) throws -> SurveyResponse? {
-        try select.first(.integer(app), .text(message), .integer(client)) { row in
-            SurveyResponse(
-                id: row.text(0), clientID: clientID, message: message, requestID: row.optionalText(1),
-                optionIndex: Int(row.integer(2)), optionStringID: row.text(3), text: row.text(4), locale: row.text(5),
-                revision: Int(row.integer(6)), submittedAt: Timestamp(milliseconds: row.integer(7)))
+        try select.first(.integer(app), .text(message), .integer(client)) { Self.response($0, of: clientID) }
+    }
+
+    /// By message.
+    func all(app: Int64, client: Int64, clientID: String) throws -> [SurveyResponse] {
+        try Prepared(
+            database, "SELECT \(Self.columns) FROM response WHERE client = ? AND app = ? ORDER BY message"
+        ).all(.integer(client), .integer(app)) { Self.response($0, of: clientID) }
+    }
+
+    func delete(client: Int64) throws {
+        try Prepared(database, "DELETE FROM response WHERE client = ?").run(.integer(client))
+    }
+
+    private static func response(_ row: SQLRow, of clientID: String) -> SurveyResponse {
+        var response = SurveyResponse(
+            id: row.text(1), clientID: clientID, message: row.text(0), requestID: row.optionalText(2),
+            optionIndex: Int(row.integer(3)), optionStringID: row.text(4), text: row.text(5), locale: row.text(6),
+            revision: Int(row.integer(7)), submittedAt: Timestamp(milliseconds: row.integer(8)))
+        if let slug = row.optionalText(9), let branch = row.optionalText(10) {
+            response.enrollment = EnrolledBranch(slug: slug, branch: branch)
         }
+        return response
     }
 }

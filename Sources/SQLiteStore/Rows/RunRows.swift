@@ -43,6 +43,11 @@ struct RunRows {
             .integer(key.app), .text(key.slug), .text(key.respondent), .integer(Int64(bitPattern: version)), .text(run))
     }
 
+    func deleteCurrent(of key: CurrentKey) throws {
+        try Prepared(database, "DELETE FROM current_run WHERE app = ? AND slug = ? AND respondent = ?")
+            .run(.integer(key.app), .text(key.slug), .text(key.respondent))
+    }
+
     func write(_ run: Run, app: Int64, version: UInt64, isNew: Bool) throws {
         let values: [SQLValue] = [
             .integer(app), .text(run.id), .integer(Int64(bitPattern: version)), .text(run.slug),
@@ -82,6 +87,7 @@ struct RunRows {
         if let isDevelopment = query.isDevelopment { add("is_dev = ?", .integer(isDevelopment ? 1 : 0)) }
         if let user = query.userID { add("user_id = ?", .text(user)) }
         if let client = query.clientID { add("client_id = ?", .text(client)) }
+        if query.isWithoutUser { add("user_id IS NULL") }
         if let time = query.untouchedSince { add("updated_at < ?", .integer(time.milliseconds)) }
         if let cursor = query.after {
             add("(created_at, id) < (?, ?)", .integer(cursor.createdAt.milliseconds), .text(cursor.id))
@@ -94,24 +100,34 @@ struct RunRows {
         return try Prepared(database, sql).all(values) { try Self.run($0.bytes(0)) }
     }
 
-    /// Removes what a client has answered, whoever the respondent was. Answers how many runs there were.
-    func delete(app: Int64, clientID: String) throws -> Int {
-        try Prepared(
-            database,
-            """
-            DELETE FROM current_run WHERE app = ?1 AND run IN (SELECT id FROM run WHERE app = ?1 AND client_id = ?2)
-            """
-        ).run(.integer(app), .text(clientID))
-        return try Prepared(database, "DELETE FROM run WHERE app = ? AND client_id = ?")
-            .run(.integer(app), .text(clientID))
+    /// The condition of the runs that go with a person, with its values. A user's runs stay when a client is erased.
+    static func erased(with person: Person, app: Int64) -> (condition: String, values: [SQLValue]) {
+        switch person {
+        case .client(let client):
+            ("app = ? AND client_id = ? AND user_id IS NULL", [.integer(app), .text(client.id)])
+        case .user(let user): ("app = ? AND user_id = ?", [.integer(app), .text(user.id)])
+        }
     }
 
-    /// Removes what a user has answered on any client. Answers how many runs there were.
-    func delete(app: Int64, userID: String) throws -> Int {
-        try Prepared(database, "DELETE FROM current_run WHERE app = ? AND respondent = ?")
-            .run(.integer(app), .text(Respondent.user(userID).key))
-        return try Prepared(database, "DELETE FROM run WHERE app = ? AND user_id = ?")
-            .run(.integer(app), .text(userID))
+    /// Removes the runs that go with a person, and what leads to them. Answers how many rows there were.
+    func erase(_ person: Person, app: Int64) throws -> Int {
+        let currents = try Prepared(database, "DELETE FROM current_run WHERE app = ? AND respondent = ?")
+            .run(.integer(app), .text(person.respondent.key))
+        let (condition, values) = Self.erased(with: person, app: app)
+        return try currents + Prepared(database, "DELETE FROM run WHERE \(condition)").run(values)
+    }
+
+    /// Takes a client's id out of the runs of users. Answers how many had it.
+    func forget(clientID: String, app: Int64) throws -> Int {
+        let runs = try Prepared(
+            database, "SELECT version, body FROM run WHERE app = ? AND client_id = ? AND user_id IS NOT NULL"
+        ).all(.integer(app), .text(clientID)) { (version: $0.integer(0), run: try Self.run($0.bytes(1))) }
+        for (version, run) in runs {
+            var run = run
+            run.clientID = nil
+            try write(run, app: app, version: UInt64(bitPattern: version) &+ 1, isNew: false)
+        }
+        return runs.count
     }
 
     /// Bytes of files that go with one slice of runs, about: SQLite overwrites them.

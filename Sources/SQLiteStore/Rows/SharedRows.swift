@@ -1,7 +1,6 @@
 import BellwetherJSON
 import BellwetherService
 import GRDB
-import Surveys
 
 /// Table `shared`: small rows of several kinds, each one JSON object: tallies of quotas, leases of jobs, which clients
 /// are a user's, lists of a respondent's runs.
@@ -37,6 +36,11 @@ struct SharedRows {
             .first(.text(kind.rawValue), .integer(app), .text(name)) { UInt64(bitPattern: $0.integer(0)) }
     }
 
+    func delete(_ kind: Kind, app: Int64, name: String) throws {
+        try Prepared(database, "DELETE FROM shared WHERE kind = ? AND app = ? AND name = ?")
+            .run(.text(kind.rawValue), .integer(app), .text(name))
+    }
+
     func write(_ value: RowValue, _ kind: Kind, app: Int64, name: String, version: UInt64) throws {
         let body: JSONObject =
             switch value {
@@ -51,11 +55,6 @@ struct SharedRows {
         ).run(
             .text(kind.rawValue), .integer(app), .text(name), .integer(Int64(bitPattern: version)),
             .blob(JSONValue.object(body).encoded))
-    }
-
-    func deleteRunList(app: Int64, of respondent: Respondent) throws {
-        try Prepared(database, "DELETE FROM shared WHERE kind = 'runs' AND app = ? AND name = ?")
-            .run(.integer(app), .text(respondent.key))
     }
 
     /// The name of an alias's row. A user's id has no control character.
@@ -77,6 +76,17 @@ struct SharedRows {
         return try Prepared(
             database, "DELETE FROM shared WHERE kind = 'alias' AND app = ? AND name >= ? AND name < ?"
         ).run(.integer(app), .text(start), .text("\(userID)\u{20}"))
+    }
+
+    /// The users that a client was identified with.
+    func aliases(app: Int64, clientID: String) throws -> [String] {
+        try Prepared(
+            database,
+            """
+            SELECT substr(name, 1, length(name) - length(?2)) FROM shared
+            WHERE kind = 'alias' AND app = ?1 AND substr(name, -length(?2)) = ?2 ORDER BY name
+            """
+        ).all(.integer(app), .text(Self.alias(userID: "", clientID: clientID))) { $0.text(0) }
     }
 
     /// Those of a client, whatever users it was identified with.

@@ -88,6 +88,12 @@ struct StoredRows {
         }
     }
 
+    /// What a client has answered to microsurveys, by message.
+    func answers(of client: ClientReference) throws -> [SurveyResponse] {
+        guard let app = try apps.find(client.app), let key = try clients.key(app: app, id: client.id) else { return [] }
+        return try responses.all(app: app, client: key, clientID: client.id)
+    }
+
     private func known(_ ids: EventIDs) throws -> [Bool] {
         guard let app = try apps.find(ids.client.app), let key = try clients.key(app: app, id: ids.client.id) else {
             return Array(repeating: false, count: ids.ids.count)
@@ -147,8 +153,14 @@ struct StoredRows {
                 try responses.insert(response, app: known.key(client.app, apps), client: key)
                 versions[index] = 1
             case (.reply(let key), .reply(let reply, let at)?):
-                try idempotency.insert(reply, for: key, at: at)
+                let app = try reply.subject.map { try known.key($0.app, apps) }
+                try idempotency.insert(reply, for: key, app: app, at: at)
                 versions[index] = 1
+            case (let name, let value?) where value.isEmpty:
+                try delete(name, apps: &known)
+                // The row's versions must not return.
+                try counters.beginEpoch()
+                versions[index] = 0
             case (.user, let value?), (.run, let value?), (.currentRun, let value?), (.tally, let value?),
                 (.runList, let value?), (.alias, let value?), (.lease, let value?):
                 versions[index] = row.expected == 0 ? try counters.firstVersion() : row.expected &+ 1
@@ -206,6 +218,17 @@ extension StoredRows {
         case (.lease(let name), .lease):
             try SharedRows(database).write(value, .lease, app: 0, name: name, version: version)
         default: throw RowFault.unreadable("a row and a value of another kind")
+        }
+    }
+
+    /// A row whose value is empty.
+    private func delete(_ name: RowName, apps known: inout AppKeys) throws {
+        switch name {
+        case .currentRun(let app, let slug, let respondent):
+            try runs.deleteCurrent(of: .init(app: known.key(app, apps), slug: slug, respondent: respondent))
+        case .runList(let app, let respondent):
+            try SharedRows(database).delete(.runList, app: known.key(app, apps), name: respondent)
+        default: throw RowFault.unreadable("an empty row of a kind that has none")
         }
     }
 }

@@ -168,7 +168,9 @@ extension Run {
             json["user"]?.string.map { .user($0) } ?? json["client"]?.string.map { .client($0) } ?? .anonymous
         self.init(id: id, slug: slug, kind: kind, revision: Int(revision), respondent: respondent, at: created)
         (self.status, self.answers, updatedAt) = (status, answers, updated)
-        (clientID, snapshot) = (json["client_id"]?.string, json["snapshot"]?.object)
+        // Earlier versions left it out where a run that was nobody's became a client's.
+        clientID = json["client_id"]?.string ?? json["client"]?.string
+        snapshot = json["snapshot"]?.object
         flow = json["flow"]?.object.flatMap { FlowRun($0, responses: answers) }
         (submittedAt, deletedAt) = (json.time("submitted_at"), json.time("deleted_at"))
         (message, experiment) = (json["message"]?.string, json["experiment"]?.string)

@@ -55,11 +55,35 @@ import Testing
         #expect(audit.split(separator: "\n").count { $0.contains(#""action":"erase""#) } == 1)
     }
 
-    @Test func anErasedClientGivesItsPlaceBack() throws {
+    @Test func aUsersResponseStaysWhenItsClientIsErased() throws {
         #expect(try world.send(.delete, "/v1/apps/app/clients/phone").status == 204)
-        #expect(try world.send(.get, "/v1/apps/app/users/ada/export").json["clients"] == [])
+        let kept = try world.send(.get, "/v1/apps/app/users/ada/export").json
+        #expect(kept["clients"] == [] && kept["responses"][0]["answers"]["q1"] == "my words")
+        #expect(kept["responses"][0]["client_id"] == .null && kept["responses"][0]["user_id"] == "ada")
         let other: JSONValue = ["client_id": "other", "answers": ["q1": "x"], "is_complete": true]
-        #expect(try world.send(.post, Self.path, body: other).json["status"] == "new")
+        #expect(try world.send(.post, Self.path, body: other).json["status"] == "screened_out", "the place is taken")
+        #expect(try world.send(.delete, "/v1/apps/app/clients/phone").status == 204)
+    }
+
+    @Test func anErasedClientGivesItsPlaceBack() throws {
+        #expect(try world.send(.delete, "/v1/apps/app/users/ada").status == 204)
+        for client in ["one", "two"] {
+            let save: JSONValue = ["client_id": .string(client), "answers": ["q1": "x"], "is_complete": true]
+            #expect(try world.send(.post, Self.path, body: save).json["status"] == "new")
+            #expect(try world.send(.delete, "/v1/apps/app/clients/\(client)").status == 204)
+        }
+    }
+
+    /// A run that began with nobody's name becomes the client's who saves it by its id.
+    @Test func aRunThatWasNobodysGoesWithTheClientThatTookItOver() throws {
+        #expect(try world.send(.delete, "/v1/apps/app/users/ada").status == 204)
+        let first = try world.send(.post, Self.path, body: ["answers": ["q1": "mine"]])
+        let id = try #require(first.json["id"].string)
+        let claim: JSONValue = ["client_id": "c", "response_id": .string(id), "answers": [:]]
+        #expect(try world.send(.post, Self.path, body: claim).status == 200)
+        #expect(try world.send(.get, "/v1/apps/app/clients/c/export").json["responses"][0]["id"] == .string(id))
+        #expect(try world.send(.delete, "/v1/apps/app/clients/c").status == 204)
+        #expect(try world.send(.get, "/v1/apps/app/responses/\(id)").status == 404)
     }
 
     @Test func anErasedClientsActionsAreNotAnsweredAgain() throws {

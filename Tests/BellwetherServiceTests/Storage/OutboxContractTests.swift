@@ -12,11 +12,12 @@ import Testing
     let client = ClientReference(app: "app", id: "c1")
 
     private func webhook(
-        _ id: String, app: String = "app", host: String = "a.example", client: String? = nil, after seconds: Int64 = 0
+        _ id: String, app: String = "app", host: String = "a.example", client: String? = nil, user: String? = "u",
+        after seconds: Int64 = 0
     ) -> OutboxRow {
         OutboxRow(
             id: id, app: app, url: "https://\(host)/hook?key=1", secretName: "crm", body: Array("{}".utf8),
-            clientID: client, userID: "u", createdAt: Self.now.adding(seconds: seconds))
+            clientID: client, userID: user, createdAt: Self.now.adding(seconds: seconds))
     }
 
     private func write(_ rows: [OutboxRow], to store: any Store) throws {
@@ -141,8 +142,8 @@ import Testing
     func erasingAClientDeletesItsWebhooks(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
         let rows = [
-            webhook("one", client: "c1"), webhook("two", client: "c2"), webhook("three"),
-            webhook("four", app: "other", client: "c1"),
+            webhook("one", client: "c1", user: nil), webhook("two", client: "c2", user: nil), webhook("three"),
+            webhook("four", app: "other", client: "c1", user: nil),
         ]
         try write(rows, to: test.store)
         let origin = ChangeOrigin(author: "test", at: Self.now)

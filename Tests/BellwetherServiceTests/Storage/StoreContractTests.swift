@@ -282,11 +282,13 @@ final class ContractStore {
             }
         }
         _ = try test.store.write([aliases])
-        #expect(try test.store.aliases(of: users[0]) == [client.id, other.id].sorted())
+        #expect(try test.store.aliases(of: .user(users[0])) == [client.id, other.id].sorted())
+        #expect(try test.store.aliases(of: .client(client)) == ["ada", "bob"])
         #expect(try test.store.erase(.client(client), knownAs: [1], Self.origin) == .erased)
-        #expect(try users.map { try test.store.aliases(of: $0) } == [[other.id], [other.id]])
+        #expect(try users.map { try test.store.aliases(of: .user($0)) } == [[other.id], [other.id]])
+        #expect(try test.store.aliases(of: .client(client)) == [])
         #expect(try test.store.erase(.user(users[0]), knownAs: [1], Self.origin) == .erased)
-        #expect(try users.map { try test.store.aliases(of: $0) } == [[], [other.id]])
+        #expect(try users.map { try test.store.aliases(of: .user($0)) } == [[], [other.id]])
     }
 
     @Test(arguments: StoreKind.allCases)

@@ -17,11 +17,13 @@ final class StoreUnderTest: Sendable {
 
     init(
         _ directory: TemporaryDirectory? = nil, settings: SQLiteStoreSettings = .init(),
-        queues: PersistenceSettings = .init(), background: BackgroundQueue = BackgroundQueue()
+        queues: PersistenceSettings = .init(), background: BackgroundQueue = BackgroundQueue(),
+        postpone: @escaping Postponement = SQLiteStore.inASecond
     ) throws {
         let directory = try directory ?? TemporaryDirectory()
         self.directory = directory
-        store = try SQLiteStore(directory: directory.path, settings: settings, background: background)
+        store = try SQLiteStore(
+            directory: directory.path, settings: settings, background: background, postpone: postpone)
         persistence = Persistence(store, settings: queues)
     }
 

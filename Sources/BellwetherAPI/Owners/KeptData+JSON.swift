@@ -1,0 +1,136 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import Surveys
+
+/// The copy of what is kept of a person (docs/reference/http-api.md#erasure): every part of the stored state, every
+/// column of an answer, and every member of a stored run.
+extension KeptData {
+    func json(at now: Timestamp) -> JSONObject {
+        var json: JSONObject = ["app": .string(person.app), "exported_at": .string(now.rfc3339)]
+        switch person {
+        case .client(let client):
+            json["client_id"] = .string(client.id)
+            json["user_id"] = state.userID.map { .string($0) } ?? .null
+            json["users"] = .array(aliases.map { .string($0) })
+            for part in state.clientParts { json[part.key] = part.value }
+        case .user(let user):
+            json["user_id"] = .string(user.id)
+            json["clients"] = .array(aliases.map { .string($0) })
+        }
+        for part in state.respondentParts { json[part.key] = part.value }
+        json["answers"] = .array(answers.map(\.exported))
+        json["responses"] = .array(runs.map(\.exported))
+        if !files.isEmpty { json["files"] = .array(files.map { Self.exported($0, $1) }) }
+        return json
+    }
+
+    private static func exported(_ reference: FileReference, _ content: [UInt8]?) -> JSONValue {
+        var file = reference.json.object ?? [:]
+        file["content"] = content.map { .string(Base64.encode($0[...])) } ?? .null
+        return .object(file)
+    }
+}
+
+extension ClientState {
+    /// What stays with a client, whoever its user is.
+    fileprivate var clientParts: JSONObject {
+        let enrollments = enrollments.unpacked
+        return [
+            "event_names": .array(behavior.names.map { .string($0) }),
+            "events": .array(behavior.names.map { name in Self.exported(name, behavior[name]?.kept ?? []) }),
+            "launches": .integer(Int64(clamping: counters.launches)),
+            "foregrounds": .integer(Int64(clamping: counters.foregrounds)),
+            "first_launch_at": counters.firstLaunchAt.map { .string($0.rfc3339) } ?? .null,
+            "session": session.isEmpty
+                ? .null : ["id": .string(session.id), "shows": .array(session.tags.map { ["tags": .texts($0)] })],
+            "participation": enrollments.participation.json,
+            "enrollments": .array(enrollments.enrollments.map(\.exported)),
+            "exposures": .array(exposures.entries.map(\.exported)),
+            "reported_revision": .integer(Int64(clamping: reportedRevision)),
+        ]
+    }
+
+    /// What is a user's once a client was identified.
+    fileprivate var respondentParts: JSONObject {
+        [
+            "messages": .array(ledger.entries.map(\.exported)),
+            "shows": .array(
+                shows.shows.map {
+                    ["message": .string($0.message), "at": .string($0.time.rfc3339), "tags": .texts($0.tags)]
+                }),
+            "surveys_dismissed_at": surveys.dismissedAt.map { .string($0.rfc3339) } ?? .null,
+            "submissions": .array(
+                surveys.submissions.map { ["slug": .string($0.slug), "at": .string($0.at.rfc3339)] }),
+            "remembered": .object(memory.json),
+        ]
+    }
+
+    private static func exported(_ name: String, _ counts: [(minute: Timestamp, count: UInt64)]) -> JSONValue {
+        [
+            "name": .string(name),
+            "counts": .array(
+                counts.map { ["at": .string($0.minute.rfc3339), "count": .integer(Int64(clamping: $0.count))] }),
+        ]
+    }
+}
+
+extension JSONValue {
+    fileprivate static func texts(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
+}
+
+extension Enrollment {
+    fileprivate var exported: JSONValue {
+        var json: JSONObject = [
+            "slug": .string(slug), "branch": status.branch.map { .string($0) } ?? .null,
+            "status": .string(status.name), "reason": status.reason.map { .string($0) } ?? .null,
+        ]
+        switch status {
+        case .wasEnrolled(_, let time): json["ended_at"] = .string(time.rfc3339)
+        case .notEnrolled(.featureConflict(let other)): json["conflict"] = .string(other)
+        default: break
+        }
+        return .object(json)
+    }
+}
+
+extension FeatureExposure {
+    fileprivate var exported: JSONValue {
+        ["experiment": .string(branch.slug), "branch": .string(branch.branch), "feature_id": .string(featureID)]
+    }
+}
+
+extension LedgerEntry {
+    fileprivate var exported: JSONValue {
+        [
+            "message": .string(message), "display_count": .integer(Int64(displayCount)),
+            "dismissals": .integer(Int64(dismissals)), "clicked": .bool(isClicked), "expired": .bool(isExpired),
+            "answered": .bool(isAnswered),
+        ]
+    }
+}
+
+extension SurveyResponse {
+    fileprivate var exported: JSONValue {
+        [
+            "id": .string(id), "client_id": .string(clientID), "message": .string(message),
+            "request_id": requestID.map { .string($0) } ?? .null, "option": .string(optionStringID),
+            "option_index": .integer(Int64(optionIndex)), "text": .string(text), "locale": .string(locale),
+            "revision": .integer(Int64(revision)), "submitted_at": .string(submittedAt.rfc3339),
+            "experiment": enrollment.map { .string($0.slug) } ?? .null,
+            "branch": enrollment.map { .string($0.branch) } ?? .null,
+        ]
+    }
+}
+
+extension Run {
+    /// As owners see it, with what else is stored of it: of a flow all that the run was told and has come to.
+    fileprivate var exported: JSONValue {
+        var json = item(isAlone: true)
+        json["kind"] = .string(kind.rawValue)
+        json["quotas"] = .array(quotas.map { .string($0) })
+        json["flow"] = flow.map { .object($0.json) }
+        return .object(json)
+    }
+}

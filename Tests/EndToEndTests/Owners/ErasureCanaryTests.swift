@@ -1,0 +1,265 @@
+import BellwetherBase
+import BellwetherJSON
+import BellwetherService
+import Foundation
+import SQLiteStore
+import TestSupport
+import Testing
+
+/// Whatever a client or a user can have the daemon store has a word of its own. After an erasure no file has any of
+/// them, and no backup (docs/reference/http-api.md#erasure).
+@Suite struct ErasureCanaryTests {
+    private let folder: TemporaryDirectory
+    private let receiver: WebhookReceiver
+    private let app: TestApp
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        // The first call of a person is the step's hook, the second one the chat's.
+        receiver = try WebhookReceiver { number in
+            let person = ["c", "u"][number / 2 % 2]
+            let hook: JSONValue = [
+                "action": "proceed_with_data", "data": ["found": .string(Self.word("hook", person))],
+            ]
+            let chat: JSONValue = [
+                "messages": [["content": .string(Self.word("reply", person))]],
+                "data": ["thread": .string(Self.word("thread", person))],
+            ]
+            return .status(200, body: (number % 2 == 0 ? hook : chat).encoded)
+        }
+        let settings = "webhooks: {allow_networks: [127.0.0.0/8]}\ntelemetry: {answers: false}\n"
+        let daemon = try Daemon(["--dev", "--config", folder.write(settings, to: "c.yaml")], data: folder)
+        let pacing: JSONValue = ["caps": [["count": 5, "session": true]]]
+        app = try TestApp(on: daemon, manifest: .object((TestApp.manifest.object ?? [:]).merging("pacing", pacing)))
+        try app.publish("survey", Sample.survey())
+        try app.publish("words", Self.questionnaire)
+        try app.publish("native", Self.survey)
+        try app.publish("tour", Self.flow(hook: receiver.url))
+    }
+
+    // MARK: What is published
+
+    private static let questionnaire: JSONValue = [
+        "kind": "questionnaire", "name": "Words", "notify": ["url": "http://10.1.2.3/refused"],
+        "schema": [
+            "version": 1,
+            "questions": [
+                ["id": "t", "type": "text", "title": "?"],
+                ["id": "u", "type": "text", "title": "?", "sensitive": true],
+            ],
+        ],
+    ]
+
+    private static let survey: JSONValue = [
+        "kind": "survey",
+        "questions": [
+            [
+                "id": "m", "question": "?", "question_type": "multi_select",
+                "options": ["A", ["title": "Other", "type": "freeform"]],
+            ],
+            [
+                "id": "d", "question": "?", "question_type": "multi_text_field",
+                "fields": [["label": "Dogs", "input_type": "default"]],
+            ],
+        ],
+    ]
+
+    private static func flow(hook url: String) -> JSONValue {
+        let fields: JSONValue = [
+            ["id": "name", "type": "text"], ["id": "mail", "type": "text", "sensitive": true],
+            ["id": "photo", "type": "image_picker"], ["id": "place", "type": "location"],
+        ]
+        return [
+            "kind": "flow", "id": "tour", "name": "Tour",
+            "steps": [
+                ["id": "f", "type": "form", "config": ["fields": fields], "hook": ["webhook_url": .string(url)]],
+                [
+                    "id": "c", "type": "interactive_chat",
+                    "config": ["chat_config": ["webhook": ["webhook_url": .string(url)]]],
+                ],
+            ],
+        ]
+    }
+
+    // MARK: Planting
+
+    /// Goes with the person, and is in no record of the log.
+    private static func word(_ label: String, _ person: String) -> String { "word-\(label)-of-\(person)-7391" }
+
+    /// The log has it until its records leave with retention.
+    private static func id(_ person: String) -> String { "id-of-\(person)-7391" }
+
+    private struct Planter {
+        let app: TestApp
+        let person: String
+        let ids: JSONObject
+
+        func word(_ label: String) -> JSONValue { .string(ErasureCanaryTests.word(label, person)) }
+
+        func post(
+            _ path: String, _ body: JSONObject, key: String? = nil, expecting status: Int
+        ) throws -> HTTPAnswer {
+            var all = ids
+            for member in body { all[member.key] = member.value }
+            let headers = key.map { ["Idempotency-Key": ErasureCanaryTests.word($0, person)] } ?? [:]
+            let answer = try app.server.post("\(app.path)/\(path)", .object(all), headers: headers)
+            guard answer.status == status else { throw Failure("\(path): \(answer.text)") }
+            return answer
+        }
+
+        /// A draft that becomes a response with a comment, a draft of a survey, and a save that is refused.
+        func answer() throws {
+            let facts: JSONObject = ["app_version": word("fact"), "attributes": ["plan": word("attribute")]]
+            let path = "questionnaires/words/responses"
+            _ = try post(
+                path, facts.merging("answers", ["t": word("changed"), "u": word("sensitive")]), expecting: 201)
+            let final: JSONObject = ["answers": ["t": word("text")], "is_complete": true]
+            let response = try post(path, final, key: "key", expecting: 200).json["id"].string ?? ""
+            let comment = try app.server.post(
+                "\(app.path)/responses/\(response)/comments", ["body": word("comment")])
+            #expect(comment.status == 201)
+            _ = try post(
+                "surveys/native/responses", ["answers": ["m": ["A", word("other")], "d": ["Dogs": word("label")]]],
+                expecting: 201)
+            let refused: JSONObject = ["answers": ["m": [word("refused"), word("refused")]]]
+            _ = try post("surveys/native/responses", refused, key: "refusal", expecting: 422)
+        }
+
+        /// A form with an image, then a message of a chat that goes on.
+        func walk() throws -> String {
+            let context: JSONValue = [
+                "campaign": word("campaign"), "source": word("source"), "userProperties": ["city": word("property")],
+            ]
+            let start: JSONObject = ["context": context, "attributes": ["plan": word("plan"), "tags": [word("tag")]]]
+            let run = try post("flows/tour/runs", start, expecting: 201).json["run_id"].string ?? ""
+            let content = Array(ErasureCanaryTests.word("image", person).utf8)
+            let response: JSONValue = [
+                "name": word("name"), "mail": word("mail"), "place": ["formatted_address": word("place")],
+                "photo": .string("data:image/png;base64," + Base64.encode(content[...])),
+            ]
+            let advance = try app.server.post(
+                "\(app.path)/runs/\(run)/advance",
+                ["step_id": "f", "response": response, "action": "next", "id": word("action")])
+            #expect(advance.status == 200 && advance.json["step_id"] == "c", "\(advance.text)")
+            let chat = try app.server.post(
+                "\(app.path)/runs/\(run)/chat", ["step_id": "c", "text": word("said"), "id": word("message")])
+            #expect(chat.status == 200, "\(chat.text)")
+            return run
+        }
+
+        /// What stays with a device whoever its user is.
+        func use() throws {
+            let name = ErasureCanaryTests.word("event", person)
+            let event = Event.behavior(name, ["id": word("event-id")])
+            let seen: JSONObject = ["id": word("display-id"), "session_id": word("session")]
+            let displayed = Event.message("displayed", "survey", seen)
+            _ = try post("events", ["events": [event, displayed]], expecting: 200)
+            let client = ids["client_id"]?.string ?? ""
+            let participation = try app.server.put(
+                "\(app.path)/clients/\(client)/participation", ["opted_out": [word("opt-out")]])
+            #expect(participation.status == 200)
+            let preview: JSONObject = ["answers": ["t": word("preview")], "force": true]
+            _ = try post("questionnaires/words/responses", preview, expecting: 201)
+        }
+    }
+
+    /// Labels of what a respondent stores, then of what a device does.
+    private static let ofRespondents = [
+        "fact", "text", "sensitive", "key", "comment", "other", "label", "refusal", "campaign", "source",
+        "property", "plan", "tag", "image", "name", "mail", "place", "action", "said", "message", "hook", "reply",
+        "thread", "request",
+    ]
+    private static let ofDevices = ["event", "event-id", "display-id", "session", "opt-out", "preview"]
+
+    // MARK: Looking
+
+    /// Those of the words that stand in any file below a directory.
+    private func found(_ words: [String], in directory: String) throws -> [String] {
+        var left = Set(words)
+        for name in try FileManager.default.subpathsOfDirectory(atPath: directory) {
+            guard let bytes = FileManager.default.contents(atPath: directory + "/" + name) else { continue }
+            for word in left where bytes.range(of: Data(word.utf8)) != nil { left.remove(word) }
+        }
+        return words.filter { !left.contains($0) }
+    }
+
+    private var data: String { folder.path + "/data" }
+
+    /// After the log has begun anew, which happens soon after an erasure.
+    private func left(_ words: [String]) throws -> [String] {
+        let log = data + "/bellwether.sqlite-wal"
+        #expect(
+            try eventually { try FileManager.default.attributesOfItem(atPath: log)[.size] as? Int == 0 },
+            "the log begins anew")
+        return try found(words, in: data)
+    }
+
+    private func backup(_ name: String) throws -> String {
+        let target = folder.path + "/" + name
+        let command = try Command.bellwether("backup", "--data", data, target)
+        #expect(command.status == 0, "\(command.errors)")
+        return target
+    }
+
+    private func erase(_ path: String) throws {
+        #expect(try app.server.send("DELETE", "\(app.path)/\(path)").status == 204)
+    }
+
+    @Test func `No file has a word of whom was erased`() throws {
+        let client = Planter(app: app, person: "c", ids: ["client_id": .string(Self.id("c"))])
+        let device = Planter(app: app, person: "d", ids: ["client_id": .string(Self.id("d"))])
+        let user = Planter(
+            app: app, person: "u", ids: ["client_id": .string(Self.id("d")), "user_id": .string(Self.id("u"))])
+        for planter in [client, user] {
+            try planter.answer()
+            _ = try planter.walk()
+        }
+        for planter in [client, device] { try planter.use() }
+        _ = try device.post("identify", ["user_id": .string(Self.id("u"))], expecting: 200)
+        for person in [client, user] {
+            let answer: JSONObject = ["message": "survey", "option": "0", "id": person.word("request")]
+            _ = try person.post("responses", answer, expecting: 201)
+        }
+        let ofClient = (Self.ofRespondents + Self.ofDevices).map { Self.word($0, "c") }
+        let ofDevice = Self.ofDevices.map { Self.word($0, "d") }
+        let ofUser = Self.ofRespondents.map { Self.word($0, "u") }
+        let all = ofClient + ofDevice + ofUser
+        let stored = try found(all, in: data)
+        #expect(stored == all, "not stored: \(Set(all).subtracting(stored))")
+
+        try erase("clients/\(Self.id("c"))")
+        #expect(try left(ofClient) == [])
+        #expect(try found(ofDevice + ofUser, in: data) == ofDevice + ofUser)
+
+        // What the user has answered on the device stays the user's; what the device has asked is not answered again.
+        let ofRequests = ["request", "key", "refusal"].map { Self.word($0, "u") }
+        try erase("clients/\(Self.id("d"))")
+        #expect(try left(ofDevice) == [])
+        let kept = try app.server.get("\(app.path)/users/\(Self.id("u"))/export").json
+        #expect(kept["responses"].array?.count == 3 && !kept.text.contains(Self.id("d")))
+        #expect(try found(ofUser, in: data) == ofUser.filter { !ofRequests.contains($0) })
+
+        try erase("users/\(Self.id("u"))")
+        #expect(try left(all) == [])
+        #expect(try found(all, in: backup("after")) == [])
+        #expect(try app.server.get("\(app.path)/webhooks").json["items"] == [])
+
+        // The log is not rewritten: who it was leaves with its records.
+        let ids = ["c", "d"].map(Self.id)
+        #expect(try found(ids, in: data) == ids)
+        app.server.signal(SIGTERM)
+        #expect(try app.server.wait() == 0)
+        try forgetTelemetry()
+        #expect(try found(ids + [Self.id("u")], in: data) == [])
+    }
+
+    /// As retention does after all its days, which are over for nothing else.
+    private func forgetTelemetry() throws {
+        let store = try SQLiteStore(directory: data)
+        let never = Int64(1) << 40
+        var policy = RetentionPolicy(telemetrySeconds: 0, telemetryHoldSeconds: 0, eventIDSeconds: never)
+        (policy.deadWebhookSeconds, policy.deletedRunSeconds, policy.idempotencySeconds) = (never, never, never)
+        while try store.deleteExpired(policy, now: Clock.system.now().adding(seconds: 86_400)) {}
+        store.close()
+    }
+}
