@@ -145,14 +145,14 @@ struct ResponsesCommand: ParsableCommand {
             case .ndjson:
                 try pages.read { items in
                     var lines = items.flatMap { Array(($0.text + "\n").utf8) }
-                    try StandardOutput.write(&lines)
+                    try StandardOutput.write(&lines, .data)
                 }
             case .csv:
                 var items: [JSONValue] = []
                 try pages.read { items += $0 }
                 let recipe = try daemon.json(RemoteRequest("GET", "v1", "apps", app, "recipes", slug))
                 var bytes = ResponseTable(items, questions: ResponseTable.questionIDs(of: recipe)).bytes
-                try StandardOutput.write(&bytes)
+                try StandardOutput.write(&bytes, .data)
             }
         }
     }

@@ -33,7 +33,7 @@ struct ShowResults: ParsableCommand {
         let answer = try daemon.send(request)
         if csv {
             var body = answer.body
-            return try StandardOutput.write(&body)
+            return try StandardOutput.write(&body, .data)
         }
         let results = try answer.json()
         try StandardOutput.writeLine(json ? results.text : Self.lines(results).joined(separator: "\n"))

@@ -54,12 +54,12 @@ struct TelemetryExport {
                 throw Refusal(message: "retention has deleted records of the app while they were exported")
             }
             for row in page.rows where row.cursor.number <= bounds.newest.number { format.write(row, to: &output) }
-            try StandardOutput.write(&output)
+            try StandardOutput.write(&output, .data)
             after = page.through
             progress.show(after.number - bounds.after.number)
             if page.isAtEnd { break }
         }
-        try StandardOutput.write(&output)
+        try StandardOutput.write(&output, .data)
     }
 }
 

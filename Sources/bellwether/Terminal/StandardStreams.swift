@@ -32,11 +32,11 @@ enum StandardOutput {
         try write(&bytes)
     }
 
-    /// Writes and empties.
-    static func write(_ bytes: inout [UInt8]) throws {
+    /// Writes and empties. The bytes are whole characters.
+    static func write(_ bytes: inout [UInt8], _ content: Terminal.Content = .lines) throws {
         guard !bytes.isEmpty else { return }
         do {
-            try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+            try FileHandle.standardOutput.write(contentsOf: Data(Terminal.output(bytes, content)))
         } catch {
             throw OutputFailure(error)
         }

@@ -27,11 +27,36 @@ enum Terminal {
     }
 }
 
+extension Terminal {
+    /// What stands in bytes that are written.
+    enum Content {
+        /// Lines for people. Texts of others in them are `plain`; escapes are the program's own.
+        case lines
+        /// CSV or JSON with the texts of others.
+        case data
+    }
+
+    private static let hasOutput = isatty(STDOUT_FILENO) == 1
+
+    /// The bytes for standard output: for a terminal without what it would obey in the texts of others, for a pipe or a
+    /// file as they are. Control characters go but for line feeds and tabs, and so do those that turn the direction of
+    /// what follows. No character is cut in two.
+    static func output(_ bytes: [UInt8], _ content: Content) -> [UInt8] {
+        guard hasOutput else { return bytes }
+        let kept: Set<Unicode.Scalar> = content == .data ? ["\n", "\t"] : ["\n", "\t", "\r", "\u{1B}"]
+        let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { kept.contains($0) || !$0.isObeyed }
+        return Array(String(String.UnicodeScalarView(scalars)).utf8)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a terminal does something else than showing it: control characters, and those for bidirectional text.
+    fileprivate var isObeyed: Bool { properties.generalCategory == .control || properties.isBidiControl }
+}
+
 extension StringProtocol {
     /// Without what a terminal would obey: texts are owners' and clients'. One line stays one line.
-    var plain: String {
-        String(String.UnicodeScalarView(unicodeScalars.filter { $0.properties.generalCategory != .control }))
-    }
+    var plain: String { String(String.UnicodeScalarView(unicodeScalars.filter { !$0.isObeyed })) }
 
     /// With spaces up to a width in characters.
     func padded(to width: Int) -> String { self + space(to: width) }

@@ -89,6 +89,39 @@ import Testing
         #expect(first.hasSuffix("1 created, 1 unchanged\r\n"))
         #expect(try !onTerminal(["TERM": "dumb"], push).contains("pushing"))
     }
+
+    /// What respondents have written. A pipe or a file gets CSV and JSON as they are.
+    @Test func `A terminal is given nothing of a respondent's text that it would obey`() throws {
+        let question: JSONValue = ["id": "t", "type": "text", "title": "?"]
+        try app.publish(
+            "words", ["kind": "questionnaire", "name": "W", "schema": ["version": 1, "questions": [question]]])
+        let hostile = "a\u{1B}[2Jb\u{202E}c\u{9B}2Jd\u{7}e\u{2066}f\rg"
+        let save: JSONValue = [
+            "user_id": .string("u\u{202E}"), "answers": ["t": .string(hostile)], "is_complete": true,
+        ]
+        let answer = try app.server.post("\(app.path)/questionnaires/words/responses", save)
+        let id = try #require(answer.json["id"].string)
+        let words = ["--app", app.name, "words"] + remote
+        let obeyed: Set<Unicode.Scalar> = ["\u{1B}", "\u{202E}", "\u{9B}", "\u{7}", "\u{2066}"]
+        let calls = [
+            ["responses", "export", "--format", "csv"] + words, ["responses", "export"] + words,
+            ["responses", "list"] + words, ["responses", "list", "--json"] + words,
+            ["responses", "show", id, "--app", app.name] + remote, ["results"] + words, ["results", "--csv"] + words,
+            ["results", "--json"] + words,
+            [
+                "export", "--data", data, "--app", app.name, "--day",
+                String(answer.json["created_at"].string?.prefix(10) ?? ""), "--format", "csv",
+            ],
+        ]
+        for arguments in calls {
+            let shown = try onTerminal(["TERM": "dumb"], arguments)
+            #expect(!shown.unicodeScalars.contains { obeyed.contains($0) }, "\(arguments)")
+            #expect(!shown.replacing("\r\n", with: "\n").contains("\r"), "\(arguments)")
+        }
+        #expect(try onTerminal(calls[0]).contains("a[2Jbc2Jdefg"))
+        let piped = try Command.run([BellwetherProgram.path] + calls[0])
+        #expect(piped.output.contains(hostile))
+    }
 }
 
 extension TerminalTests {
