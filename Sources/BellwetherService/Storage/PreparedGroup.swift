@@ -29,7 +29,7 @@ struct PreparedGroup {
             guard let value = wanted.removeValue(forKey: row.name) else { continue }
             // A row without a value stays as it was read.
             guard let written = row.value ?? read(row.name) else {
-                if value.isEmptyClient { continue }
+                if value.isAsNoRow { continue }
                 return "a row that a transaction writes is left out"
             }
             if written != value { return "a row gets another value than a transaction wants" }
@@ -50,7 +50,10 @@ struct PreparedGroup {
     /// Compares what a store says that it has written. Nil: it has written the group.
     func difference(written versions: [UInt64]) -> String? {
         guard versions.count == write.rows.count else { return "the store has not answered for each row" }
-        let agrees = zip(write.rows, versions).allSatisfy { ($0.value == nil) == ($0.expected == $1) }
+        let agrees = zip(write.rows, versions).allSatisfy { row, version in
+            guard let value = row.value else { return version == row.expected }
+            return value.isEmpty ? version == 0 : version != row.expected
+        }
         return agrees ? nil : "the store has not written each row"
     }
 }

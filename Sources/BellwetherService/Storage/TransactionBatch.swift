@@ -146,9 +146,8 @@ struct TransactionBatch {
         }
     }
 
-    /// A client without a row has an empty state.
     private func isChange(of name: RowName, to value: RowValue) -> Bool {
-        guard let known = rows[name]?.value else { return !value.isEmptyClient }
+        guard let known = rows[name]?.value else { return !value.isAsNoRow }
         return known != value
     }
 
@@ -221,5 +220,6 @@ extension TransactionOutcome {
 }
 
 extension RowValue {
-    var isEmptyClient: Bool { if case .client(let state) = self { state == ClientState() } else { false } }
+    /// Whether a row that does not exist reads as this value: an empty state, or what is stored by having no row.
+    var isAsNoRow: Bool { if case .client(let state) = self { state == ClientState() } else { isEmpty } }
 }
