@@ -28,7 +28,7 @@ public enum AnswersCheck: FuzzCheck {
     }
 
     private static func facts(_ choice: UInt8) -> QuestionFacts {
-        QuestionFacts(now: now) { _ in choice & 2 == 0 }
+        QuestionFacts(now: now) { _, _ in choice & 2 == 0 }
     }
 
     private static func checkEvaluation(
@@ -82,8 +82,9 @@ public enum AnswersCheck: FuzzCheck {
         _ save: RunSave, _ run: Run, _ definition: RunDefinition, _ choice: UInt8
     ) throws(Violation) -> Run? {
         let saved: Run
+        var budget = EvaluationBudget.wholeSave
         do throws(SaveRefusal) {
-            saved = try definition.saving(save, to: run, RespondentStanding(), facts(choice)).run
+            saved = try definition.saving(save, to: run, RespondentStanding(), facts(choice), &budget).run
         } catch {
             if case .invalid(let faults) = error { try require(!faults.isEmpty, "a refusal without a fault") }
             return nil

@@ -55,7 +55,7 @@ public final class AppSnapshot: Sendable {
     /// What devices decide from by themselves.
     public let bundle: BundleText
     /// Quotas and limits of its messages, compiled.
-    let responseLimits: [ResponseLimits]
+    let responseLimits: CompiledLimits
     /// Of the limits that are reached: different where they differ.
     let reachedNames: [String]
 
@@ -75,7 +75,7 @@ public final class AppSnapshot: Sendable {
         recipes = parts.recipes
         self.compiledApp = compiledApp
         self.bundle = bundle
-        responseLimits = ResponseLimits.all(in: compiledApp.catalog)
+        responseLimits = CompiledLimits(compiledApp.catalog)
         reachedNames = []
         features = FeatureEvaluation(
             app: parts.name, manifest: parts.manifest, live: compiledApp.live.filter { $0.content == nil })

@@ -45,6 +45,10 @@ public struct CompiledExpression: Sendable {
         in environment: some JEXLEnvironment, limits: JEXLLimits = .standard
     ) throws(JEXLError) -> JSONValue {
         var budget = Budget(limits)
+        return try value(in: environment, &budget)
+    }
+
+    private func value(in environment: some JEXLEnvironment, _ budget: inout Budget) throws(JEXLError) -> JSONValue {
         do {
             return try tree.value(of: tree.root, in: environment, &budget)
         } catch {
@@ -58,7 +62,17 @@ public struct CompiledExpression: Sendable {
         in environment: some JEXLEnvironment, limits: JEXLLimits = .standard
     ) throws(JEXLError) -> Bool {
         if let isTrue = contents.eventComparison?.holds(in: environment, limits) { return isTrue }
-        let value = try evaluate(in: environment, limits: limits)
+        return try Self.truth(of: try evaluate(in: environment, limits: limits))
+    }
+
+    /// The same, out of steps that several evaluations share: it takes those that it needs.
+    public func isTrue(in environment: some JEXLEnvironment, steps: inout Int) throws(JEXLError) -> Bool {
+        var budget = Budget(JEXLLimits(steps: steps))
+        defer { steps = budget.stepsLeft }
+        return try Self.truth(of: try value(in: environment, &budget))
+    }
+
+    private static func truth(of value: JSONValue) throws(JEXLError) -> Bool {
         guard case .bool(let isTrue) = value else {
             throw JEXLError(
                 kind: .notBoolean, message: "the result must be true or false, not \(value.typeName)", offset: nil)

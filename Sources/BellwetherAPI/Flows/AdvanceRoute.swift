@@ -88,26 +88,38 @@ enum AdvanceRoute {
     static func submit(
         _ request: AdvanceFlow.Request, _ flow: FlowContent, claim: IdempotencyClaim?, _ call: Call
     ) -> Handling {
-        let transaction = AdvanceFlow(request, flow, now: call.arrived).transaction(claim) { run, move in
-            body(run, move, flow).encoded
+        let kept = claim.map { claim in
+            AdvanceFlow.KeptReply(claim) { run, move, budget in body(run, move, flow, &budget).encoded }
         }
-        let store = call.services.persistence
+        return submit(AdvanceFlow(request, flow, now: call.arrived, keeping: kept), call)
+    }
+
+    private static func submit(_ advance: AdvanceFlow, _ call: Call, judgements: Int = 0) -> Handling {
+        let (store, flow) = (call.services.persistence, advance.flow)
         return call.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(transaction) { ticket.complete($0) }
+            store.submit(advance.transaction) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
             case .advancedFlow(.advanced(let run, let move)):
                 guard let exchange = move.chat?.exchange else {
-                    return .now(FlowRoutes.answer(200, body(run, move, flow)))
+                    let json = call.judging { body(run, move, flow, &$0) }
+                    return .now(FlowRoutes.answer(200, json))
                 }
-                return ChatRoute.ask(exchange, of: run, request, flow, claim, call)
+                return ChatRoute.ask(exchange, of: run, advance.request, flow, advance.kept?.claim, call)
             case .advancedFlow(.refused(let refusal, let run)):
-                throw .refusedAction(refusal, run: flow.json(run))
+                throw .refusedAction(refusal, run: call.judging { flow.json(run, &$0) })
+            case .advancedFlow(.needsJudgement(let run)):
+                guard judgements < Call.maximumJudgements else { throw .store(.overloaded) }
+                let judgement = advance.judge(run)
+                call.countJudgement(judgement.overruns)
+                var next = advance
+                next.judgement = judgement
+                return submit(next, call, judgements: judgements + 1)
             case .advancedFlow(.needs(let exchange, let run)):
                 return FlowHookCall(call).ask(exchange, of: run, in: flow) { hook in
-                    var next = request
+                    var next = advance.request
                     next.hooks.add(hook, to: exchange)
-                    return submit(next, flow, claim: claim, call)
+                    return submit(next, flow, claim: advance.kept?.claim, call)
                 }
             case .advancedFlow(.unknownRun): throw .noRun
             case .replayed(let earlier): return .now(Idempotency.response(earlier.status, earlier.body))
@@ -117,8 +129,10 @@ enum AdvanceRoute {
     }
 
     /// RUN, or what came of an action in a conversation with it.
-    private static func body(_ run: Run, _ move: FlowMove, _ flow: FlowContent) -> JSONValue {
-        let json = flow.json(run, banner: move.banner)
+    private static func body(
+        _ run: Run, _ move: FlowMove, _ flow: FlowContent, _ budget: inout EvaluationBudget
+    ) -> JSONValue {
+        let json = flow.json(run, banner: move.banner, &budget)
         guard let chat = move.chat else { return json }
         var answer = chat.json(json.object?["chat"]?.object ?? [:])
         answer["run"] = json

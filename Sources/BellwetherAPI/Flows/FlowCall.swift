@@ -78,10 +78,10 @@ extension APIError {
 
 extension FlowContent {
     /// RUN (docs/reference/flows.md#runs).
-    func json(_ run: Run, banner: FlowBanner? = nil) -> JSONValue {
+    func json(_ run: Run, banner: FlowBanner? = nil, _ budget: inout EvaluationBudget) -> JSONValue {
         var json: JSONObject = ["run_id": .string(run.id), "revision": .integer(Int64(revision))]
         guard let progress = run.flow else { return .object(json) }
-        for member in definition.view(progress, banner: banner) { json[member.key] = member.value }
+        for member in definition.view(progress, banner: banner, &budget) { json[member.key] = member.value }
         return .object(json)
     }
 }

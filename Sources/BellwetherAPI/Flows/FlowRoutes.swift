@@ -94,9 +94,14 @@ enum FlowRoutes {
             guard case .startedFlow(let result) = outcome else { return .now(.unexpected) }
             switch result {
             case .started(let run, let banner):
-                return try flow.withFlow(of: run) { .now(answer(201, $0.json(run, banner: banner))) }
+                return try flow.withFlow(of: run) { content in
+                    .now(answer(201, call.judging { content.json(run, banner: banner, &$0) }))
+                }
             case .withheld: throw .openRun
-            case .open(let run): return try flow.withFlow(of: run) { .now(answer(200, $0.json(run))) }
+            case .open(let run):
+                return try flow.withFlow(of: run) { content in
+                    .now(answer(200, call.judging { content.json(run, &$0) }))
+                }
             case .needs(let exchange, let run):
                 return FlowHookCall(call).ask(exchange, of: run, in: content) { hook in
                     var next = request
@@ -112,7 +117,9 @@ enum FlowRoutes {
     }
 
     @Sendable private static func show(_ call: Call) throws(APIError) -> Handling {
-        try FlowCall(call).withRun(call.parameter("run_id")) { run, flow in .now(answer(200, flow.json(run))) }
+        try FlowCall(call).withRun(call.parameter("run_id")) { run, flow in
+            .now(answer(200, call.judging { flow.json(run, &$0) }))
+        }
     }
 
     @Sendable private static func dismiss(_ call: Call) throws(APIError) -> Handling {
@@ -137,10 +144,11 @@ enum FlowRoutes {
 }
 
 extension Result<TransactionResult, StoreError> {
-    /// Whether a start has begun a run, or asks a hook first.
-    fileprivate var keepsPlace: Bool {
+    /// Whether a start or a save has begun a run, or goes on with something else first.
+    var keepsPlace: Bool {
         switch self {
         case .success(.startedFlow(.started)), .success(.startedFlow(.needs)): true
+        case .success(.saved(.saved(_, isNew: true))), .success(.saved(.needsJudgement)): true
         default: false
         }
     }

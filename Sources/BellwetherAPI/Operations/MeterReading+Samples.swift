@@ -5,7 +5,7 @@ internal import HTTPWire
 extension MeterReading {
     /// `now` in nanoseconds of the clock.
     func samples(now: Int64) -> [MetricSample] {
-        answers + latencies + selection + events + refused + limits + publication(now)
+        answers + latencies + selection + events + judgements + refused + limits + publication(now)
     }
 
     /// Method and pattern of the route at a place; the last stands for all requests that met none.
@@ -71,6 +71,19 @@ extension MeterReading {
                     "bellwether_rejected_events_total", .counter, "Events that were not taken, by reason.",
                     labels: ["code": $0.key], value: Double($0.value))
             }
+    }
+
+    private var judgements: [MetricSample] {
+        [("answer", givenUpAnswers), ("condition", givenUpConditions)].map {
+            MetricSample(
+                "bellwether_over_budget_total", .counter, "What was not judged to the end for want of steps.",
+                labels: ["what": $0.0], value: Double($0.1))
+        }
+            + [
+                MetricSample(
+                    "bellwether_judged_apart_total", .counter,
+                    "Saves that take too long to be judged among other writes.", value: Double(judgedApart))
+            ]
     }
 
     private var refused: [MetricSample] {

@@ -9,6 +9,9 @@ struct MeterReading {
     var duplicateEvents = 0
     var ignoredAttributes = 0
     var explainedPolls = 0
+    var judgedApart = 0
+    var givenUpAnswers = 0
+    var givenUpConditions = 0
     var verdicts: [Verdict: Int] = [:]
     var refusals: [WorkerMeter.Refusal: Int] = [:]
     var rejectedEvents: [String: Int] = [:]

@@ -2,6 +2,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
+internal import Surveys
 internal import Synchronization
 
 /// What one worker counts for `/metrics`. Its thread writes, anyone may read; what it writes often is in memory of its
@@ -46,6 +47,9 @@ final class WorkerMeter: Sendable {
     private let duplicateEvents = Atomic<Int>(0)
     private let ignoredAttributes = Atomic<Int>(0)
     private let explainedPolls = Atomic<Int>(0)
+    private let judgedApart = Atomic<Int>(0)
+    private let givenUpAnswers = Atomic<Int>(0)
+    private let givenUpConditions = Atomic<Int>(0)
     private let verdicts = Mutex<[Verdict: Int]>([:])
     private let refusals = Mutex<[Refusal: Int]>([:])
     private let rejectedEvents = Mutex<[String: Int]>([:])
@@ -98,6 +102,15 @@ final class WorkerMeter: Sendable {
         }
     }
 
+    func countJudgedApart() { judgedApart.count() }
+
+    /// What a budget was not enough for.
+    func count(_ overruns: EvaluationBudget.Overruns) {
+        guard !overruns.isEmpty else { return }
+        givenUpAnswers.count(overruns.answers)
+        givenUpConditions.count(overruns.conditions)
+    }
+
     /// A poll that was explained.
     func count(_ counts: [Verdict: Int]) {
         explainedPolls.count()
@@ -119,6 +132,9 @@ final class WorkerMeter: Sendable {
         sum.duplicateEvents += duplicateEvents.value
         sum.ignoredAttributes += ignoredAttributes.value
         sum.explainedPolls += explainedPolls.value
+        sum.judgedApart += judgedApart.value
+        sum.givenUpAnswers += givenUpAnswers.value
+        sum.givenUpConditions += givenUpConditions.value
         sum.verdicts.merge(verdicts.withLock { $0 }) { $0 + $1 }
         sum.refusals.merge(refusals.withLock { $0 }) { $0 + $1 }
         sum.rejectedEvents.merge(rejectedEvents.withLock { $0 }) { $0 + $1 }

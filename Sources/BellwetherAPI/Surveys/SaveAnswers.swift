@@ -28,25 +28,41 @@ struct SaveAnswers {
         return try submit(request, taken: nil)
     }
 
+    /// What is submitted, and what a further try needs.
+    private struct Attempt {
+        let request: SaveRun.Request
+        var save: SaveRun
+        let claim: IdempotencyClaim?
+        let place: TakenRequest?
+        /// How often it was judged apart.
+        var judgements = 0
+    }
+
     private func submit(_ request: SaveRun.Request, taken place: TakenRequest?) throws(APIError) -> Handling {
         let call = survey.call
-        let access = RunAccess(call, request.ids, responseID: request.responseID)
         let claim = try Idempotency.claim(call, of: request.ids.userID ?? request.ids.clientID ?? request.responseID)
         guard let save = SaveRun(request, of: survey.recipe, in: survey.app, now: call.arrived) else {
             return .now(.unexpected)
         }
+        return submit(Attempt(request: request, save: save, claim: claim, place: place))
+    }
+
+    private func submit(_ attempt: Attempt) -> Handling {
+        let call = survey.call
+        let access = RunAccess(call, attempt.request.ids, responseID: attempt.request.responseID)
         let store = call.services.persistence
-        let transaction = save.transaction(claim) { Self.reply($0, access) }
-        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
+        let transaction = attempt.save.transaction(attempt.claim) { Self.reply($0, access) }
+        return call.detached.park { [place = attempt.place] (ticket: Ticket<Result<TransactionResult, StoreError>>) in
             RunLimit.submit(transaction, to: store) { outcome in
-                if case .success(.saved(.saved(_, isNew: true))) = outcome {} else { place?.giveBack() }
+                if !outcome.keepsPlace { place?.giveBack() }
                 ticket.complete(outcome)
             }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
+            case .saved(.needsJudgement(let situation)): return try judge(situation, attempt)
             case .saved(.unknownRun): throw .noResponse
             case .saved(.mayNotBegin):
-                var next = request
+                var next = attempt.request
                 next.mayBegin = true
                 return try submit(next, taken: WebAccess(call)?.takeResponse())
             case .saved(.refused(let refusal)): throw APIError(refusal)
@@ -59,6 +75,20 @@ struct SaveAnswers {
             default: return .now(.unexpected)
             }
         }
+    }
+
+    /// What takes too long among other writes is judged here, and saved then.
+    private func judge(_ situation: SaveJudgement.Situation, _ attempt: Attempt) throws(APIError) -> Handling {
+        guard attempt.judgements < Call.maximumJudgements else {
+            attempt.place?.giveBack()
+            throw .store(.overloaded)
+        }
+        var next = attempt
+        let judgement = attempt.save.judge(situation)
+        survey.call.countJudgement(judgement.overruns)
+        next.save.judgement = judgement
+        next.judgements += 1
+        return submit(next)
     }
 
     func request() throws(APIError) -> SaveRun.Request {
@@ -103,7 +133,7 @@ struct SaveAnswers {
         switch outcome {
         case .saved(let saved, let isNew):
             (isNew ? 201 : 200, saved.receipt(mayRead: isNew || access.mayRead(saved.run)).encoded)
-        case .unknownRun, .mayNotBegin: problem(.noResponse)
+        case .unknownRun, .mayNotBegin, .needsJudgement: problem(.noResponse)
         case .refused(let refusal): problem(APIError(refusal))
         }
     }

@@ -77,7 +77,8 @@ enum SurveyRoutes {
         if let id { try call.limit(client: id, of: survey.app) }
         let facts = survey.content.facts(
             at: call.arrived, attributes: JSONObject((attributes ?? [:]).map { ($0.key, $0.value) }))
-        return .now(.json(200, .object(survey.definition.questions.evaluate(answers, facts).json)))
+        let evaluation = call.judging { survey.definition.questions.evaluate(answers, facts, &$0) }
+        return .now(.json(200, .object(evaluation.json)))
     }
 
     /// As SurveyNative sends answers: `{"answers": {…}}` of any content type. Each is a row of its own.
@@ -191,7 +192,7 @@ private struct SurveyAnswer {
             return ["eligible": true, "questionnaire": .object(definition), "in_progress": draft(facts)]
         case .survey, .flow:
             let answers = finding.draft.map { survey.content.run.currentAnswers(of: $0) } ?? [:]
-            let evaluation = survey.definition.questions.evaluate(answers, facts)
+            let evaluation = survey.call.judging { survey.definition.questions.evaluate(answers, facts, &$0) }
             return [
                 "eligible": true, "survey": .object(definition),
                 "visible": .array(evaluation.shown.map { .string($0.id) }), "in_progress": draft(facts),
@@ -204,7 +205,11 @@ private struct SurveyAnswer {
         guard let run = finding.draft else { return .null }
         return [
             "response_id": .string(run.id), "answers": .object(survey.content.run.currentAnswers(of: run)),
-            "resume_at": survey.content.run.resumeAt(run, facts).map { .string($0) } ?? .null,
+            "resume_at": resumeAt(run, facts).map { .string($0) } ?? .null,
         ]
+    }
+
+    private func resumeAt(_ run: Run, _ facts: QuestionFacts) -> String? {
+        survey.call.judging { survey.content.run.resumeAt(run, facts, &$0) }
     }
 }

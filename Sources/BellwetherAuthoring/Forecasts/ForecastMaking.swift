@@ -156,6 +156,7 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     var respondent: ClientState? { nil }
     var respondentID: String? { nil }
     var offered: [Message] { [] }
+    var quotaSteps = ReachedLimits.maximumSteps
     func attribute(_ name: String) -> JSONValue? { context.value(of: name) }
 
     func judge(_ targeting: CompiledExpression, isAlreadyEnrolled: Bool) -> EnrollmentJudgement {

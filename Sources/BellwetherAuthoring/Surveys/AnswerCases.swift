@@ -14,16 +14,17 @@ struct AnswerCases {
     private static let maximum = 1024
 
     /// Nil where a test does more than these cases tell apart, or where there would be too many for the effort.
-    init?(_ domain: AnswerDomain, _ tests: [ConditionTest], effort: inout Int) {
+    init?(_ domain: AnswerDomain, _ tests: [ConditionTest], _ effort: inout AnswerEffort) {
         guard tests.count <= Self.maximum, tests.allSatisfy(\.isDecidable),
             let values = CandidateAnswers(tests).values(of: domain), values.count <= Self.maximum
         else { return nil }
-        effort -= values.count * tests.count
-        guard effort > 0 else { return nil }
+        effort.leaves -= values.count * tests.count
+        guard !effort.isOver else { return nil }
         var seen: Set<[Bool]> = []
         cases = ([nil] + values.map { $0 }).filter { answer in
-            seen.insert(tests.map { $0.holds(of: answer) }).inserted
+            seen.insert(tests.map { $0.holds(of: answer, &effort.budget) }).inserted
         }
+        guard !effort.isOver else { return nil }
     }
 }
 
@@ -173,10 +174,10 @@ extension ConditionTest {
         }
     }
 
-    fileprivate func holds(of answer: JSONValue?) -> Bool {
+    fileprivate func holds(of answer: JSONValue?, _ budget: inout EvaluationBudget) -> Bool {
         var answers = JSONObject()
         if let id = reference.path.first { answers[id] = answer }
-        return Condition.test(self).holds(for: ConditionFacts(answers: answers))
+        return Condition.test(self).holds(for: ConditionFacts(answers: answers), &budget)
     }
 }
 

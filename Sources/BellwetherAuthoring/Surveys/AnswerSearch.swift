@@ -1,6 +1,15 @@
 internal import BellwetherJSON
 internal import Surveys
 
+/// What a search for answers may take.
+struct AnswerEffort {
+    /// Leaves of conditions that may still be evaluated.
+    var leaves = 100_000
+    var budget = EvaluationBudget(steps: 5_000_000)
+
+    var isOver: Bool { leaves <= 0 || budget.isOver }
+}
+
 /// Looks for answers to a survey under which a condition holds, or does not.
 ///
 /// The answers are tried in the order of the questions, each in all its cases. The search stops when its effort is used
@@ -8,8 +17,7 @@ internal import Surveys
 /// (docs/decisions/0061-conditions-of-questions-are-checked-by-trying-answers.md).
 struct AnswerSearch {
     private let questions: QuestionSet
-    /// How many leaves of conditions may still be evaluated.
-    private var effort = 100_000
+    private var effort = AnswerEffort()
 
     init(_ questions: QuestionSet) { self.questions = questions }
 
@@ -18,7 +26,7 @@ struct AnswerSearch {
     mutating func mayBe(_ value: Bool, _ condition: Condition) -> Bool {
         let ids = Set(condition.answerIDs)
         guard let plan = plan([condition], reading: ids) else { return true }
-        return search(plan) { $0.makes(condition) == value }
+        return search(plan) { $0.makes(condition, &$1) == value }
     }
 
     /// Whether some way of answering shows the question. `shown` has the ids of the questions before it that can be
@@ -31,15 +39,15 @@ struct AnswerSearch {
             // An answer stays when its question is hidden again: any answers can be there together.
             let ids = Set(condition.answerIDs).intersection(shown)
             guard let plan = plan([condition], reading: ids) else { return true }
-            return search(plan) { $0.makes(condition) }
+            return search(plan) { $0.makes(condition, &$1) }
         case .drop:
             let ids = idsThatBear(on: question, below: parent).intersection(shown)
             let conditions = questions.all.filter { ids.contains($0.id) }.compactMap(\.showIf) + [condition]
             guard let plan = plan(conditions, reading: ids) else { return true }
-            return search(plan) { step, guess in
-                !guess.shows(step.question, below: step.parent)
-            } goal: { guess in
-                guess.shows(question, below: parent)
+            return search(plan) { step, guess, effort in
+                !guess.shows(step.question, below: step.parent, &effort)
+            } goal: { guess, effort in
+                guess.shows(question, below: parent, &effort)
             }
         }
     }
@@ -100,7 +108,7 @@ extension AnswerSearch {
         }
         guard plan.predicates.count <= Plan.maximumPredicates else { return nil }
         for question in questions.all where ids.contains(question.id) {
-            let cases = AnswerCases(question.type.domain, tests[question.id] ?? [], effort: &effort)?.cases
+            let cases = AnswerCases(question.type.domain, tests[question.id] ?? [], &effort)?.cases
             guard let cases else { return nil }
             plan.steps.append(Plan.Step(question: question, parent: questions.parent(of: question), cases: cases))
         }
@@ -120,18 +128,21 @@ extension AnswerSearch {
         var hidden: Set<String> = []
         var position = 0
 
-        func makes(_ condition: Condition) -> Bool {
-            condition.holds(for: ConditionFacts(answers: answers)) { predicates[$0] ?? false }
+        func makes(_ condition: Condition, _ effort: inout AnswerEffort) -> Bool {
+            condition.holds(for: ConditionFacts(answers: answers), &effort.budget) { predicate, _ in
+                predicates[predicate] ?? false
+            }
         }
 
-        func shows(_ question: Question, below parent: Question?) -> Bool {
-            !(parent.map { hidden.contains($0.id) } ?? false) && question.showIf.map { makes($0) } ?? true
+        func shows(_ question: Question, below parent: Question?, _ effort: inout AnswerEffort) -> Bool {
+            !(parent.map { hidden.contains($0.id) } ?? false) && question.showIf.map { makes($0, &effort) } ?? true
         }
     }
 
     /// `hides`: whether the answers so far hide a question; then it has none.
     private mutating func search(
-        _ plan: Plan, hides: (Plan.Step, Guess) -> Bool = { _, _ in false }, goal: (Guess) -> Bool
+        _ plan: Plan, hides: (Plan.Step, Guess, inout AnswerEffort) -> Bool = { _, _, _ in false },
+        goal: (Guess, inout AnswerEffort) -> Bool
     ) -> Bool {
         for predicates in plan.combinations
         where extend(Guess(predicates: predicates), plan, hides: hides, goal: goal) { return true }
@@ -139,13 +150,14 @@ extension AnswerSearch {
     }
 
     private mutating func extend(
-        _ guess: Guess, _ plan: Plan, hides: (Plan.Step, Guess) -> Bool, goal: (Guess) -> Bool
+        _ guess: Guess, _ plan: Plan, hides: (Plan.Step, Guess, inout AnswerEffort) -> Bool,
+        goal: (Guess, inout AnswerEffort) -> Bool
     ) -> Bool {
-        effort -= plan.leaves
-        guard effort > 0 else { return true }
-        guard guess.position < plan.steps.count else { return goal(guess) }
+        effort.leaves -= plan.leaves
+        guard !effort.isOver else { return true }
+        guard guess.position < plan.steps.count else { return goal(guess, &effort) || effort.isOver }
         let step = plan.steps[guess.position]
-        let isHidden = hides(step, guess)
+        let isHidden = hides(step, guess, &effort)
         for answer in isHidden ? [nil] : step.cases {
             var next = guess
             next.position += 1

@@ -9,30 +9,36 @@ public struct QuotaCheck {
     private let questions: QuestionSet
     private let findings: Findings
     private var search: AnswerSearch
+    private let patterns = PatternBudget()
 
     // MARK: Faults
 
     /// Finds every fault in the conditions of a recipe's messages, in all branches. An offer has its own check.
     public static func checkConditions(ofMessagesIn document: JSONValue, findings: Findings) {
-        checkConditions(inMessaging: JSONReader(document, findings: findings), findings: findings)
-        for feature in RecipeFeatures.all(in: document) where RecipeFeatures.isMessaging(feature) {
-            if let value = feature.optional("value") { checkConditions(inMessaging: value, findings: findings) }
+        let patterns = PatternBudget()
+        let reader = JSONReader(document, findings: findings)
+        let features = RecipeFeatures.all(in: document).filter { RecipeFeatures.isMessaging($0) }
+        for value in [reader] + features.compactMap({ $0.optional("value") }) {
+            checkConditions(inMessaging: value, patterns, findings: findings)
         }
     }
 
     /// Of one messaging value: its messages and styles.
-    public static func checkConditions(inMessaging value: JSONReader, findings: Findings) {
+    public static func checkConditions(
+        inMessaging value: JSONReader, _ patterns: PatternBudget = PatternBudget(), findings: Findings
+    ) {
         for map in ["messages", "styles"] {
             guard let entries = value.optional(map), entries.value.object != nil else { continue }
             for (_, entry) in entries.members() ?? [] {
-                for condition in conditions(of: entry.optional("pacing")) { read(condition, findings) }
+                for condition in conditions(of: entry.optional("pacing")) { read(condition, patterns, findings) }
             }
         }
     }
 
     /// Of one `pacing`.
     public static func checkConditions(of pacing: JSONReader?, findings: Findings) {
-        for condition in conditions(of: pacing) { read(condition, findings) }
+        let patterns = PatternBudget()
+        for condition in conditions(of: pacing) { read(condition, patterns, findings) }
     }
 
     /// Where the conditions of a `pacing` stand. Nothing is reported of what is no list: reading the message does.
@@ -42,8 +48,10 @@ public struct QuotaCheck {
     }
 
     @discardableResult
-    private static func read(_ condition: JSONReader, _ findings: Findings) -> Condition {
-        ConditionDialect.core.read(JSONReader(condition.value, at: condition.pointer, findings: findings))
+    private static func read(
+        _ condition: JSONReader, _ patterns: PatternBudget, _ findings: Findings
+    ) -> Condition {
+        ConditionDialect.core.read(JSONReader(condition.value, at: condition.pointer, findings: findings), patterns)
     }
 
     // MARK: Warnings
@@ -55,7 +63,7 @@ public struct QuotaCheck {
         for location in conditions(of: pacing) {
             // Its faults are told by who reads the document.
             let own = Findings()
-            let condition = read(location, own)
+            let condition = read(location, check.patterns, own)
             guard own.faults.isEmpty else { continue }
             // `true` counts every response, and is meant so.
             if location.value.bool != true { check.check(condition, location, isRoot: true) }

@@ -60,7 +60,8 @@ public struct SurveyResults: Sendable {
             }
         }
         guard run.submittedAt == nil else { return }
-        if let id = definition.resumeAt(run, QuestionFacts(now: now)) { stopped[id, default: 0] += 1 }
+        var budget = EvaluationBudget.amongWrites
+        if let id = definition.resumeAt(run, QuestionFacts(now: now), &budget) { stopped[id, default: 0] += 1 }
     }
 
     private mutating func addToBranch(_ run: Run) {

@@ -8,16 +8,18 @@ public struct ReachedLimits: Sendable {
         public var isResponseLimit: Bool
         /// Names of quotas that are full.
         public var quotas: [String]
-        /// Whether one of them turns everybody away of whom the attributes are known, whatever the answers are.
-        public var excludes: @Sendable (_ attribute: (String) -> JSONValue?) -> Bool
+        /// Whether one of them turns everybody away of whom the attributes are known, whatever the answers are. It
+        /// takes steps from those that are left; what cannot be told with them turns nobody away.
+        public typealias Exclusion = @Sendable (_ attribute: (String) -> JSONValue?, _ steps: inout Int) -> Bool
+        public var excludes: Exclusion
 
-        public init(
-            isResponseLimit: Bool, quotas: [String],
-            excludes: @escaping @Sendable (_ attribute: (String) -> JSONValue?) -> Bool
-        ) {
+        public init(isResponseLimit: Bool, quotas: [String], excludes: @escaping Exclusion) {
             (self.isResponseLimit, self.quotas, self.excludes) = (isResponseLimit, quotas, excludes)
         }
     }
+
+    /// Steps of all conditions of one decision (docs/reference/surveys.md#budget).
+    package static let maximumSteps = 500_000
 
     private var byKey: [ByteKey: Reached] = [:]
 

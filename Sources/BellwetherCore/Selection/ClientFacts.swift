@@ -31,6 +31,7 @@ final class ClientFacts: GateFacts {
     var sessionID: String? { environment.sessionID }
     var reportedCounters: ReportedCounters? { environment.context.counters }
     var offered: [Message] = []
+    var quotaSteps = ReachedLimits.maximumSteps
 
     func attribute(_ name: String) -> JSONValue? { environment.context.value(of: name) }
 

@@ -120,6 +120,8 @@ package protocol GateFacts: AnyObject {
     /// What this answer offers already.
     var offered: [Message] { get }
     func attribute(_ name: String) -> JSONValue?
+    /// Steps that conditions of full quotas may still take.
+    var quotaSteps: Int { get set }
 }
 
 extension GateFacts {

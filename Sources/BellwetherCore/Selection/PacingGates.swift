@@ -24,7 +24,7 @@ extension Gate {
         case .quietHours: return judgeQuietHours(facts)
         case .quotas:
             guard let reached = facts.catalog.reached[message.key] else { return .holds }
-            return reached.excludes(facts.attribute) ? .doesNotHold(.quotaFull) : .holds
+            return reached.excludes(facts.attribute, &facts.quotaSteps) ? .doesNotHold(.quotaFull) : .holds
         case .responseLimit:
             let isReached = facts.catalog.reached[message.key]?.isResponseLimit == true
             return isReached ? .doesNotHold(.responseLimit) : .holds

@@ -21,6 +21,14 @@ public struct ClientMessages {
         return facts.enrolled(in: facts.experiment.flatMap { branches.branch(of: $0) })
     }
 
+    /// The limits of a recipe's own offer, and of the message that presented it.
+    func limits(of slug: String, presentedBy message: String?) -> [ResponseLimits] {
+        let keys = message.map { $0.hasSameBytes(as: slug) ? [slug] : [slug, $0] } ?? [slug]
+        return keys.compactMap { key in
+            facts(of: key).flatMap { app.responseLimits.limits(of: key, $0.pacing) }
+        }
+    }
+
     /// The enrollment whose branch has a message that presents a recipe.
     func enrollment(presenting slug: String) -> EnrolledBranch? {
         app.catalog.messages.lazy.filter { $0.definition.presents?.hasSameBytes(as: slug) == true }

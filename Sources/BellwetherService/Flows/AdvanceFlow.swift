@@ -21,7 +21,31 @@ public struct AdvanceFlow: Sendable {
         case refused(FlowRefusal, Run)
         /// A hook has to be asked first.
         case needs(FlowExchange, Run)
+        /// That takes too long among other writes: it is to be judged first, and to be written then.
+        case needsJudgement(Run)
         case unknownRun
+    }
+
+    /// What an action makes of a run, which may take long: it depends on patterns and conditions of owners. It counts
+    /// while the run is the same (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
+    public struct Judgement: Sendable {
+        let before: Run
+        let outcome: Outcome
+        /// What the same request is answered again.
+        let reply: [UInt8]?
+        public let overruns: EvaluationBudget.Overruns
+    }
+
+    /// What a request is answered, for whoever repeats it under its key.
+    public struct KeptReply: Sendable {
+        public let claim: IdempotencyClaim
+        let make: @Sendable (Run, FlowMove, inout EvaluationBudget) -> [UInt8]
+
+        public init(
+            _ claim: IdempotencyClaim, make: @escaping @Sendable (Run, FlowMove, inout EvaluationBudget) -> [UInt8]
+        ) {
+            (self.claim, self.make) = (claim, make)
+        }
     }
 
     public struct Request: Sendable {
@@ -37,41 +61,51 @@ public struct AdvanceFlow: Sendable {
         public init(_ change: Change, of run: RunReference) { (self.change, self.run) = (change, run) }
     }
 
-    let request: Request
-    let flow: FlowContent
+    /// What was judged before.
+    public var judgement: Judgement?
+    public let request: Request
+    public let flow: FlowContent
+    public let kept: KeptReply?
     let now: Timestamp
 
     /// `flow` is the revision that the run began with.
-    public init(_ request: Request, _ flow: FlowContent, now: Timestamp) {
-        (self.request, self.flow, self.now) = (request, flow, now)
+    public init(_ request: Request, _ flow: FlowContent, now: Timestamp, keeping kept: KeptReply? = nil) {
+        (self.request, self.flow, self.now, self.kept) = (request, flow, now, kept)
     }
 
     /// Bytes of a run, and of its files.
     private static let maximumBytes = (run: 1 << 20, files: 8 << 20)
 
-    /// `reply` makes what the same id is answered again. What is refused may be tried again under its id.
-    public func transaction(
-        _ claim: IdempotencyClaim?, reply: @escaping @Sendable (Run, FlowMove) -> [UInt8]
-    ) -> Transaction {
-        let names = [RowName.run(request.run)] + (claim.map { [.reply($0.key)] } ?? [])
+    /// What is refused may be tried again under its key.
+    public var transaction: Transaction {
+        let names = [RowName.run(request.run)] + (kept.map { [.reply($0.claim.key)] } ?? [])
         return Transaction(names: names, now: now) { rows in
-            if let claim, let earlier = rows.reply(under: claim.key) {
+            if let kept, let earlier = rows.reply(under: kept.claim.key) {
                 return .done(TransactionOutcome(result: .replayed(earlier)))
             }
-            switch step(rows) {
-            case .needs(let names): return .needs(names)
-            case .done(var outcome):
-                // A message of a chat is answered when the owner's server has replied.
-                guard let claim, case .advancedFlow(.advanced(let run, let move)) = outcome.result,
-                    move.chat?.exchange == nil
-                else { return .done(outcome) }
-                let kept = StoredReply(
-                    bodyDigest: claim.bodyDigest, status: 200, body: reply(run, move),
-                    subject: ReplySubject(app: request.run.app, runID: run.id))
-                outcome.rows.append((.reply(claim.key), .reply(kept, at: now)))
-                return .done(outcome)
-            }
+            return step(rows)
         }
+    }
+
+    /// With the budget of a whole save: what that is not enough for is decided against whoever asks.
+    public func judge(_ run: Run) -> Judgement { judge(run, .wholeSave) }
+
+    private func judge(_ run: Run, _ budget: EvaluationBudget) -> Judgement {
+        var budget = budget
+        let outcome = outcome(of: run, &budget)
+        var reply: [UInt8]?
+        // A message of a chat is answered when the owner's server has replied.
+        if case .advanced(let run, let move) = outcome, move.chat?.exchange == nil {
+            reply = kept?.make(run, move, &budget)
+        }
+        return Judgement(before: run, outcome: outcome, reply: reply, overruns: budget.overruns)
+    }
+
+    /// Nil: it takes too long among other writes.
+    private func judgement(of run: Run) -> Judgement? {
+        if let judgement, judgement.before == run { return judgement }
+        let judgement = judge(run, .amongWrites)
+        return judgement.overruns.isEmpty ? judgement : nil
     }
 
     private func finish(_ outcome: Outcome) -> TransactionStep {
@@ -79,30 +113,44 @@ public struct AdvanceFlow: Sendable {
     }
 
     private func step(_ rows: TransactionRows) -> TransactionStep {
-        guard let run = rows.run(request.run), run.deletedAt == nil, var progress = run.flow,
-            run.revision == flow.revision
+        guard let run = rows.run(request.run), run.deletedAt == nil, run.flow != nil, run.revision == flow.revision
         else { return finish(.unknownRun) }
+        guard let judgement = judgement(of: run) else { return finish(.needsJudgement(run)) }
+        guard case .advanced(let after, let move) = judgement.outcome else { return finish(judgement.outcome) }
+        return write(after, move, judgement, rows)
+    }
+
+    private func outcome(of run: Run, _ budget: inout EvaluationBudget) -> Outcome {
+        guard var progress = run.flow else { return .unknownRun }
         let files = flow.definition.takeFiles(outOf: &progress)
         for attribute in request.attributes { progress.attributes[attribute.key] = attribute.value }
         do throws(FlowRefusal) {
-            switch try advance(progress) {
-            case .needs(let exchange): return finish(.needs(exchange, run))
+            switch try advance(progress, &budget) {
+            case .needs(let exchange): return .needs(exchange, run)
             case .moved(var move):
                 move.files += files
                 if let exchange = request.hooks.complete(&move, in: flow.definition, from: run.flow) {
-                    return finish(.needs(exchange, run))
+                    return .needs(exchange, run)
                 }
-                return write(move, run, rows)
+                var after = run
+                after.enter(move.run, of: flow.definition, at: now)
+                guard JSONValue.object(after.json).encoded.count <= Self.maximumBytes.run,
+                    move.run.files.reduce(0, { $0 + $1.bytes }) <= Self.maximumBytes.files
+                else { return .refused(.tooLarge, run) }
+                return .advanced(after, move)
             }
         } catch {
-            return finish(.refused(error, run))
+            return .refused(error, run)
         }
     }
 
-    private func advance(_ progress: FlowRun) throws(FlowRefusal) -> FlowAdvance {
+    private func advance(
+        _ progress: FlowRun, _ budget: inout EvaluationBudget
+    ) throws(FlowRefusal) -> FlowAdvance {
         switch request.change {
         case .action(let action):
-            return try flow.definition.advance(progress, action, at: now, hook: request.hooks.advance)
+            return try flow.definition.advance(
+                progress, action, at: now, hook: request.hooks.advance, &budget)
         case .dismiss: return .moved(try flow.definition.dismiss(progress))
         case .chat(let action, let step, let key):
             return .moved(try flow.definition.chat(progress, action, at: step, key: key, now: now))
@@ -111,15 +159,20 @@ public struct AdvanceFlow: Sendable {
         }
     }
 
-    private func write(_ move: FlowMove, _ before: Run, _ rows: TransactionRows) -> TransactionStep {
-        var run = before
-        run.enter(move.run, of: flow.definition, at: now)
-        guard JSONValue.object(run.json).encoded.count <= Self.maximumBytes.run,
-            move.run.files.reduce(0, { $0 + $1.bytes }) <= Self.maximumBytes.files
-        else { return finish(.refused(.tooLarge, before)) }
+    private func write(
+        _ run: Run, _ move: FlowMove, _ judgement: Judgement, _ rows: TransactionRows
+    ) -> TransactionStep {
         var outcome = TransactionOutcome(result: .advancedFlow(.advanced(run, move)))
         outcome.rows = [(.run(request.run), .run(run))]
-        if run.submittedAt != nil, before.submittedAt == nil, let name = run.respondentName(in: request.run.app) {
+        if let kept, let reply = judgement.reply {
+            let stored = StoredReply(
+                bodyDigest: kept.claim.bodyDigest, status: 200, body: reply,
+                subject: ReplySubject(app: request.run.app, runID: run.id))
+            outcome.rows.append((.reply(kept.claim.key), .reply(stored, at: now)))
+        }
+        if run.submittedAt != nil, judgement.before.submittedAt == nil,
+            let name = run.respondentName(in: request.run.app)
+        {
             guard rows.isLoaded(name) else { return .needs([name]) }
             // Messages that present the flow have done their work.
             var state = ClientState()

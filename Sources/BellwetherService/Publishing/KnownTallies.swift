@@ -38,7 +38,7 @@ extension AppSnapshot {
     func reaching(_ tallies: KnownTallies) -> AppSnapshot? {
         var reached = ReachedLimits()
         var names: [String] = []
-        for limit in responseLimits {
+        for limit in responseLimits.all {
             guard let state = tallies[limit.key, of: name].flatMap({ limit.reached($0) }) else { continue }
             reached[limit.key] = state
             names.append("\(limit.key) \(state.isResponseLimit) \(state.quotas)")

@@ -299,7 +299,7 @@ public final class Publisher: Sendable {
         let known = state.withLock { $0.tallies }
         var loaded = KnownTallies()
         for app in apps {
-            let keys = app.responseLimits.map(\.key).filter { known[$0, of: app.name] == nil }
+            let keys = app.responseLimits.all.map(\.key).filter { known[$0, of: app.name] == nil }
             guard !keys.isEmpty else { continue }
             do throws(StoreError) {
                 let reading = try store.read(RowQuery(names: keys.map { .tally(app: app.name, key: $0) }))

@@ -95,8 +95,9 @@ public struct FetchRun: Sendable {
         guard missing.isEmpty else { return .needs(missing) }
         var facts = ConditionFacts(answers: [:], attributes: request.attributes)
         (facts.counters, facts.now) = (respondent.clientState?.counters.facts ?? [:], now)
+        var budget = EvaluationBudget.amongWrites
         let reasons = zip(limits, names).compactMap { limit, name in
-            limit.closing(respondent.rows.tally(name), facts, places: found?.quotas ?? [])
+            limit.closing(respondent.rows.tally(name), facts, places: found?.quotas ?? [], &budget)
         }
         return .done(reasons.contains(.responseLimit) ? .responseLimit : reasons.first)
     }

@@ -64,8 +64,8 @@ public struct CommittedTally: Sendable {
 }
 
 /// A message's quotas and response limit, compiled (docs/reference/messaging.md#quotas).
-struct ResponseLimits: Sendable {
-    struct Quota: Sendable {
+struct ResponseLimits: Sendable, Hashable {
+    struct Quota: Sendable, Hashable {
         let name: String
         let condition: Condition
         let limit: Int
@@ -81,19 +81,26 @@ struct ResponseLimits: Sendable {
         guard let pacing, pacing.limitsResponses else { return nil }
         self.key = key
         responseLimit = pacing.responseLimit
+        let patterns = PatternBudget()
         quotas = pacing.quotas.map { quota in
-            let condition = ConditionDialect.core.read(JSONReader(quota.condition, findings: Findings()))
+            let condition = ConditionDialect.core.read(JSONReader(quota.condition, findings: Findings()), patterns)
             return Quota(name: quota.name, condition: condition, limit: quota.limit, endsRun: quota.endsRun)
         }
     }
 
+    /// Whether the condition of each quota holds.
+    func judge(_ facts: ConditionFacts, _ budget: inout EvaluationBudget) -> [Bool] {
+        quotas.map { $0.condition.holds(for: facts, &budget) }
+    }
+
     /// Takes and gives back the run's places. False: a quota that ends runs is full, or the limit is reached; then
     /// nothing is taken.
-    func count(_ run: inout Run, _ facts: ConditionFacts, isFinal: Bool, in tally: inout Tally) -> Bool {
+    ///
+    /// - Parameter verdicts: whether the condition of each quota holds.
+    func count(_ run: inout Run, _ verdicts: [Bool], isFinal: Bool, in tally: inout Tally) -> Bool {
         var (counted, changed) = (run, tally)
-        for quota in quotas {
+        for (quota, holds) in zip(quotas, verdicts) {
             let place = Tally.Place(key: key, quota: quota.name)
-            let holds = quota.condition.holds(for: facts)
             if let index = counted.quotas.firstIndex(of: place.text) {
                 guard !holds else { continue }
                 counted.quotas.remove(at: index)
@@ -119,11 +126,14 @@ struct ResponseLimits: Sendable {
     /// Why a respondent is turned away whatever they answer; nil: they may have a place.
     ///
     /// - Parameter places: those that the respondent's draft has.
-    func closing(_ tally: Tally, _ facts: ConditionFacts, places: [String]) -> FetchRun.Ineligibility? {
+    func closing(
+        _ tally: Tally, _ facts: ConditionFacts, places: [String], _ budget: inout EvaluationBudget
+    ) -> FetchRun.Ineligibility? {
         if tally.submitted >= responseLimit ?? .max { return .responseLimit }
         let isFull = quotas.contains { quota in
             quota.endsRun && tally.places[quota.name, default: 0] >= quota.limit
-                && !places.contains(Tally.Place(key: key, quota: quota.name).text) && quota.condition.holds(for: facts)
+                && !places.contains(Tally.Place(key: key, quota: quota.name).text)
+                && quota.condition.holds(for: facts, &budget)
         }
         return isFull ? .quotaFull : nil
     }
@@ -134,22 +144,14 @@ struct ResponseLimits: Sendable {
         let isResponseLimit = tally.submitted >= responseLimit ?? .max
         guard isResponseLimit || !full.isEmpty else { return nil }
         let ending = full.filter(\.endsRun).map(\.condition)
-        return ReachedLimits.Reached(isResponseLimit: isResponseLimit, quotas: full.map(\.name)) { attribute in
-            ending.contains { condition in
+        return ReachedLimits.Reached(isResponseLimit: isResponseLimit, quotas: full.map(\.name)) { attribute, steps in
+            var budget = EvaluationBudget(steps: steps)
+            defer { steps = budget.steps }
+            return ending.contains { condition in
                 var facts = ConditionFacts()
                 for name in condition.attributeNames { facts.attributes[name] = attribute(name) }
-                return condition.holds(for: facts)
+                return condition.holds(for: facts, &budget)
             }
-        }
-    }
-}
-
-extension ClientMessages {
-    /// The limits of a recipe's own offer, and of the message that presented it.
-    func limits(of slug: String, presentedBy message: String?) -> [ResponseLimits] {
-        let keys = message.map { $0.hasSameBytes(as: slug) ? [slug] : [slug, $0] } ?? [slug]
-        return keys.compactMap { key in
-            facts(of: key).flatMap { ResponseLimits(key, $0.pacing) }
         }
     }
 }
@@ -159,16 +161,30 @@ extension TransactionRows {
     func tally(_ name: RowName) -> Tally { if case .tally(let tally)? = self[name] { tally } else { Tally() } }
 }
 
-extension ResponseLimits {
-    /// Those of an app's messages.
-    static func all(in catalog: Catalog) -> [ResponseLimits] {
-        var keys: Set<ByteKey> = []
-        return catalog.messages.compactMap { message in
-            guard message.facts.pacing?.limitsResponses == true, keys.insert(ByteKey(text: message.key)).inserted else {
-                return nil
-            }
-            return ResponseLimits(message.key, message.facts.pacing)
+/// The limits of an app's messages, compiled when they are published.
+struct CompiledLimits: Sendable {
+    /// Of each message that has limits the first variant's.
+    let all: [ResponseLimits]
+    private let variants: [ByteKey: [(pacing: Pacing, limits: ResponseLimits)]]
+
+    init(_ catalog: Catalog) {
+        var (all, variants) = ([ResponseLimits](), [ByteKey: [(pacing: Pacing, limits: ResponseLimits)]]())
+        for message in catalog.messages {
+            let key = ByteKey(text: message.key)
+            guard let pacing = message.facts.pacing, pacing.limitsResponses,
+                variants[key]?.contains(where: { $0.pacing == pacing }) != true,
+                let limits = ResponseLimits(message.key, pacing)
+            else { continue }
+            if variants[key] == nil { all.append(limits) }
+            variants[key, default: []].append((pacing, limits))
         }
+        (self.all, self.variants) = (all, variants)
+    }
+
+    /// Of one of the catalog's messages. Nil: nothing is limited.
+    func limits(of key: String, _ pacing: Pacing?) -> ResponseLimits? {
+        guard let pacing, pacing.limitsResponses else { return nil }
+        return variants[ByteKey(text: key)]?.first { $0.pacing == pacing }?.limits ?? ResponseLimits(key, pacing)
     }
 }
 
@@ -189,7 +205,7 @@ enum QuotaPlaces {
 
     private static func places(_ run: Run) -> [Tally.Place] { run.quotas.compactMap { Tally.Place($0) } }
 
-    private static func names(_ run: Run, _ app: String) -> [RowName] {
+    static func names(_ run: Run, _ app: String) -> [RowName] {
         var keys: [String] = []
         for place in places(run) where !keys.contains(place.key) { keys.append(place.key) }
         return keys.map { .tally(app: app, key: $0) }

@@ -41,8 +41,15 @@ public struct SaveRun: Sendable {
         case unknownRun
         /// It would be a new one, for which there is no place yet.
         case mayNotBegin
+        /// That takes too long among other writes: it is to be judged first, and to be saved then.
+        case needsJudgement(SaveJudgement.Situation)
+
+        /// Whether it is what the request is answered.
+        var isFinal: Bool { if case .needsJudgement = self { false } else { true } }
     }
 
+    /// What was judged before.
+    public var judgement: SaveJudgement?
     let request: Request
     let app: AppSnapshot
     let recipe: LoadedRecipe
@@ -70,7 +77,9 @@ public struct SaveRun: Sendable {
             switch step(rows) {
             case .needs(let names): return .needs(names)
             case .done(var outcome):
-                guard let claim, case .saved(let result) = outcome.result else { return .done(outcome) }
+                guard let claim, case .saved(let result) = outcome.result, result.isFinal else {
+                    return .done(outcome)
+                }
                 let (status, body) = reply(result)
                 let kept = StoredReply(
                     bodyDigest: claim.bodyDigest, status: status, body: body, subject: subject(of: result, rows))
@@ -124,8 +133,6 @@ public struct SaveRun: Sendable {
     private func saving(to found: Run?, _ respondent: RespondentRows) -> TransactionStep {
         guard recipe.isLive else { return refuse(.refused(.inactive)) }
         guard found != nil || request.mayBegin else { return refuse(.mayNotBegin) }
-        let new = RowName.run(reference(request.newID))
-        guard found != nil || respondent.rows.isLoaded(new) else { return .needs([new]) }
         var run = found ?? newRun(respondent)
         if found == nil { describe(&run, respondent) }
         if !request.save.isForced {
@@ -133,34 +140,43 @@ public struct SaveRun: Sendable {
             // A run that was nobody's is found by its client from now on.
             run.clientID = run.clientID ?? request.ids.clientID
         }
-        let standing = request.isAlwaysNew ? RespondentStanding() : respondent.standing(for: request.slug)
-        do throws(SaveRefusal) {
-            let facts = content.facts(at: now, attributes: request.attributes)
-            let saved = try content.run.saving(request.save, to: run, standing, facts)
-            return counting(saved, found: found, respondent)
-        } catch {
-            return refuse(.refused(error))
+        let situation = SaveJudgement.Situation(
+            run: run, standing: request.isAlwaysNew ? RespondentStanding() : respondent.standing(for: request.slug),
+            counters: respondent.clientState?.counters.facts ?? [:], limits: limits(of: run, respondent))
+        // All rows are read before anything is judged, so that it is judged once.
+        let missing = names(situation, found: found, respondent).filter { !respondent.rows.isLoaded($0) }
+        guard missing.isEmpty else { return .needs(missing) }
+        guard let judgement = judgement(of: situation) else { return refuse(.needsJudgement(situation)) }
+        switch judgement.result {
+        case .failure(let refusal): return refuse(.refused(refusal))
+        case .success(let saved): return counting(saved, judgement, found: found, respondent)
         }
     }
 
+    /// Rows that a save reads and changes beside the respondent's.
+    private func names(
+        _ situation: SaveJudgement.Situation, found: Run?, _ respondent: RespondentRows
+    ) -> [RowName] {
+        var names = situation.limits.map { RowName.tally(app: app.name, key: $0.key) }
+        names += QuotaPlaces.names(situation.run, app.name)
+        if let list = list(found, respondent) { names.append(list) }
+        if found == nil { names.append(.run(reference(request.newID))) }
+        return names
+    }
+
     /// Takes places in quotas. A run that finds one full is screened out.
-    private func counting(_ saved: SavedRun, found: Run?, _ respondent: RespondentRows) -> TransactionStep {
-        let limits = limits(of: saved.run, respondent)
-        let list = list(found, respondent)
-        let names = limits.map { RowName.tally(app: app.name, key: $0.key) } + [list].compactMap(\.self)
-        let missing = names.filter { !respondent.rows.isLoaded($0) }
-        guard missing.isEmpty else { return .needs(missing) }
-        if let list, respondent.rows.runList(list).ids.count >= RunLimit.maximum {
+    private func counting(
+        _ saved: SavedRun, _ judgement: SaveJudgement, found: Run?, _ respondent: RespondentRows
+    ) -> TransactionStep {
+        if let list = list(found, respondent), respondent.rows.runList(list).ids.count >= RunLimit.maximum {
             return .done(TransactionOutcome(result: .runLimit(list)))
         }
         var run = saved.run
-        var facts = ConditionFacts(answers: saved.effectiveAnswers, attributes: request.attributes)
-        (facts.counters, facts.now) = (respondent.clientState?.counters.facts ?? [:], now)
         var tallies: [(RowName, RowValue)] = []
-        for limit in limits {
+        for (limit, verdicts) in zip(judgement.situation.limits, judgement.verdicts) {
             let name = RowName.tally(app: app.name, key: limit.key)
             var tally = respondent.rows.tally(name)
-            guard limit.count(&run, facts, isFinal: saved.wasSubmitted, in: &tally) else {
+            guard limit.count(&run, verdicts, isFinal: saved.wasSubmitted, in: &tally) else {
                 return screeningOut(saved.run, found: found, respondent)
             }
             tallies.append((name, .tally(tally)))
@@ -183,8 +199,6 @@ public struct SaveRun: Sendable {
 
     /// The run has no place any more, and takes no more answers.
     private func screeningOut(_ saved: Run, found: Run?, _ respondent: RespondentRows) -> TransactionStep {
-        let missing = QuotaPlaces.missing(saved, of: app.name, in: respondent.rows)
-        guard missing.isEmpty else { return .needs(missing) }
         var run = saved
         let released = QuotaPlaces.released(run, of: app.name, in: respondent.rows)
         (run.status, run.submittedAt, run.snapshot, run.quotas) = (.screenedOut, nil, nil, [])

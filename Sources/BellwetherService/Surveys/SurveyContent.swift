@@ -55,6 +55,6 @@ public struct SurveyContent: Sendable {
 
     /// What answers are judged by.
     public func facts(at now: Timestamp, attributes: JSONObject) -> QuestionFacts {
-        QuestionFacts(now: now) { [predicates] in predicates.holds($0, attributes: attributes) }
+        QuestionFacts(now: now) { [predicates] in predicates.holds($0, attributes: attributes, &$1) }
     }
 }

@@ -22,20 +22,33 @@ public struct SurveyPredicates: Sendable {
         }
     }
 
-    /// An expression that fails, or whose value is no boolean, does not hold.
-    public func holds(_ question: PredicateQuestion, attributes: JSONObject) -> Bool {
+    /// An expression that fails, or whose value is no boolean, does not hold. It takes its steps from the budget: they
+    /// take as long as those of other conditions.
+    public func holds(
+        _ question: PredicateQuestion, attributes: JSONObject, _ budget: inout EvaluationBudget
+    ) -> Bool {
         guard let expression = expressions[question.name] else { return false }
-        var context = attributes
-        context["answers"] = .object(question.answers)
-        context["extra"] = .object(question.extra)
-        return (try? expression.isTrue(in: PredicateEnvironment(context: context))) ?? false
+        let environment = PredicateEnvironment(question: question, attributes: attributes)
+        let given = min(JEXLLimits.standard.steps, budget.steps)
+        var left = given
+        let isTrue = (try? expression.isTrue(in: environment, steps: &left)) ?? false
+        // It may have stopped for want of steps.
+        let isShort = left == 0 && given < JEXLLimits.standard.steps
+        return budget.spend(isShort ? budget.steps + 1 : given - left) && isTrue
     }
 }
 
 private struct PredicateEnvironment: JEXLEnvironment {
-    let context: JSONObject
+    let question: PredicateQuestion
+    let attributes: JSONObject
 
-    func value(of identifier: String) -> JSONValue? { context[identifier] }
+    func value(of identifier: String) -> JSONValue? {
+        switch identifier {
+        case "answers": .object(question.answers)
+        case "extra": .object(question.extra)
+        default: attributes[identifier]
+        }
+    }
     /// No event is known here.
     func result(of query: EventQuery) -> Double { 0 }
     func hash48(ofJSON text: [UInt8]) -> UInt64 { Hash48.hash(text) }
@@ -47,6 +60,6 @@ extension SurveyBatch {
         let sources = line.object?["definition"]?.object?["predicates"]?.object ?? [:]
         let predicates = SurveyPredicates(
             Dictionary(sources.compactMap { member in member.value.string.map { (member.key, $0) } }) { $1 })
-        return answer(line, now: now) { predicates.holds($0, attributes: [:]) }
+        return answer(line, now: now) { predicates.holds($0, attributes: [:], &$1) }
     }
 }

@@ -19,7 +19,7 @@ enum SurveySpeed {
                 throw Failure("the survey does not read: \(findings.faults)")
             }
             let answers = JSONObject((1...30).map { ("q\($0)", .string("yes")) })
-            let facts = QuestionFacts(now: Timestamp(seconds: 1_773_144_000)) { _ in false }
+            let facts = QuestionFacts(now: Timestamp(seconds: 1_773_144_000)) { _, _ in false }
             guard definition.questions.evaluate(answers, facts).shown.count == 30 else {
                 throw Failure("all questions should be shown")
             }

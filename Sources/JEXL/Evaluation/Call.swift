@@ -10,8 +10,13 @@ struct Call {
     func value(
         in environment: some JEXLEnvironment, _ budget: inout Budget, at offset: Int32
     ) throws(Fault) -> JSONValue {
+        let transform = environment.registersTransforms ? transform : .other
+        switch transform {
+        case .versionCompare, .bucketSample: try budget.spend(bytes: readBytes, at: offset)
+        case .event, .other: break
+        }
         do throws(TransformFailure) {
-            switch environment.registersTransforms ? transform : .other {
+            switch transform {
             case .versionCompare: return .integer(Int64(try comparedVersion()))
             case .bucketSample:
                 let buckets = try BucketSample.buckets(arguments)
@@ -32,6 +37,9 @@ struct Call {
         throw Fault(reason: .unknownTransform(name), offset: offset)
     }
 
+    /// Bytes of texts that are read character by character: each counts as eight of those that are compared.
+    private var readBytes: Int { ([subject] + arguments).reduce(0) { $0 + $1.textBytes * 8 } }
+
     /// More arguments than one are ignored, as upstream ignores them.
     private func comparedVersion() throws(TransformFailure) -> Int {
         guard case .string(let version) = subject else {
@@ -44,5 +52,16 @@ struct Call {
             throw TransformFailure(message: "versionCompare compares with a string, not \(argument.typeName)")
         }
         return try VersionComparison.compare(version, other)
+    }
+}
+
+extension JSONValue {
+    fileprivate var textBytes: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .array(let values): values.reduce(values.count) { $0 + $1.textBytes }
+        case .object(let members): members.reduce(0) { $0 + $1.key.utf8.count + $1.value.textBytes }
+        default: 0
+        }
     }
 }

@@ -45,7 +45,7 @@ package struct Fault: Error {
 /// The work that an evaluation may still do. When it is used up every further step throws, so that no `||` can swallow
 /// the error.
 package struct Budget {
-    private var stepsLeft: Int
+    private(set) var stepsLeft: Int
 
     package init(_ limits: JEXLLimits) { stepsLeft = limits.steps }
 

@@ -14,8 +14,11 @@ public enum ConditionBatch {
         // Other dialects say what a malformed condition means; this one does not.
         if dialect == .core, let fault = findings.faults.first { return error(fault.message) }
         let facts = ConditionFacts(object["facts"]?.object ?? [:])
-        var answer: JSONObject = ["value": .bool(condition.holds(for: facts))]
-        if object["explain"]?.bool == true { answer["leaves"] = .array(condition.trace(for: facts).map(\.json)) }
+        var budget = EvaluationBudget.wholeSave
+        var answer: JSONObject = ["value": .bool(condition.holds(for: facts, &budget))]
+        if object["explain"]?.bool == true {
+            answer["leaves"] = .array(condition.trace(for: facts, &budget).map(\.json))
+        }
         return .object(answer)
     }
 

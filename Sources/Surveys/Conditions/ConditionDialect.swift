@@ -17,8 +17,10 @@ public enum ConditionDialect: String, Sendable, CaseIterable {
 
     /// Reads a condition. Faults are in the reader's findings; the condition says what the dialect makes of them when
     /// it is evaluated all the same.
-    public func read(_ reader: JSONReader) -> Condition {
-        read(ConditionReader(reader))
+    ///
+    /// - Parameter patterns: what those of the document's conditions may take that are read one after another.
+    public func read(_ reader: JSONReader, _ patterns: PatternBudget = PatternBudget()) -> Condition {
+        read(ConditionReader(reader, budget: ConditionReader.Budget(patterns: patterns)))
     }
 
     func read(_ condition: ConditionReader) -> Condition {

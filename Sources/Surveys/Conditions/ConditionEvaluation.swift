@@ -2,26 +2,35 @@ internal import BellwetherBase
 public import BellwetherJSON
 
 extension Condition {
-    /// `predicate` answers what this library cannot; a predicate that nobody knows does not hold.
+    /// Answers what this library cannot, within the budget; a predicate that nobody knows does not hold.
+    public typealias Judge = (ConditionPredicate, inout EvaluationBudget) -> Bool
+
+    /// False, whatever the condition says, if the budget is used up before that can be told.
     public func holds(
-        for facts: ConditionFacts, predicate: (ConditionPredicate) -> Bool = { _ in false }
+        for facts: ConditionFacts, _ budget: inout EvaluationBudget, predicate: Judge = { _, _ in false }
     ) -> Bool {
-        switch self {
+        let isMet = isMet(by: facts, &budget, predicate)
+        return !budget.endsShort(\.conditions) && isMet
+    }
+
+    private func isMet(by facts: ConditionFacts, _ budget: inout EvaluationBudget, _ predicate: Judge) -> Bool {
+        guard budget.spend(1) else { return false }
+        return switch self {
         case .constant(let value): value
-        case .all(let conditions): conditions.allSatisfy { $0.holds(for: facts, predicate: predicate) }
-        case .any(let conditions): conditions.contains { $0.holds(for: facts, predicate: predicate) }
-        case .not(let condition): !condition.holds(for: facts, predicate: predicate)
-        case .test(let test): test.holds(for: facts)
-        case .predicate(let question): predicate(question)
+        case .all(let conditions): conditions.allSatisfy { $0.isMet(by: facts, &budget, predicate) }
+        case .any(let conditions): conditions.contains { $0.isMet(by: facts, &budget, predicate) }
+        case .not(let condition): !condition.isMet(by: facts, &budget, predicate)
+        case .test(let test): test.holds(for: facts, &budget)
+        case .predicate(let question): predicate(question, &budget)
         }
     }
 
     /// Every leaf with the value that it saw, also those that an evaluation would not reach.
     public func trace(
-        for facts: ConditionFacts, predicate: (ConditionPredicate) -> Bool = { _ in false }
+        for facts: ConditionFacts, _ budget: inout EvaluationBudget, predicate: Judge = { _, _ in false }
     ) -> [ConditionLeafTrace] {
         leaves.map { leaf in
-            let holds = leaf.holds(for: facts, predicate: predicate)
+            let holds = leaf.holds(for: facts, &budget, predicate: predicate)
             guard case .test(let test) = leaf else {
                 return ConditionLeafTrace(reference: "predicate", seen: nil, holds: holds)
             }
@@ -40,7 +49,9 @@ public struct ConditionLeafTrace: Sendable, Hashable {
 }
 
 extension ConditionTest {
-    func holds(for facts: ConditionFacts) -> Bool {
+    /// False also if the budget is used up.
+    func holds(for facts: ConditionFacts, _ budget: inout EvaluationBudget) -> Bool {
+        guard budget.spend(Self.steps + facts.steps(of: reference)) else { return false }
         let value = facts.value(reference)
         switch operation {
         case .exists: return (value != nil) != isNegated
@@ -48,12 +59,43 @@ extension ConditionTest {
         default: break
         }
         let operand = operandValue(in: facts)
+        if let operand {
+            guard budget.spend(steps(value ?? .string(""), operand, facts)) else { return false }
+        }
         switch (value, missing) {
-        case (let value?, _): return holds(value, operand, facts) != isNegated
-        case (nil, .isEmptyText): return holds(.string(""), operand, facts) != isNegated
+        case (let value?, _): return holds(value, operand, facts, &budget) != isNegated
+        case (nil, .isEmptyText): return holds(.string(""), operand, facts, &budget) != isNegated
         case (nil, .equalsMissing): return (operand == nil) != isNegated
         case (nil, .holds): return true
         case (nil, .fails): return false
+        }
+    }
+
+    /// Of any test.
+    private static let steps = 8
+
+    /// What the operation takes beside the search for a pattern.
+    private func steps(_ value: JSONValue, _ operand: JSONValue, _ facts: ConditionFacts) -> Int {
+        let own = value.steps(bytesInOne: bytesInOneStep)
+        let other = operand.steps(bytesInOne: bytesInOneStep) + (usesAliases ? facts.aliases.count : 0)
+        let (members, wanted) = (value.array?.count ?? 1, operand.array?.count ?? 1)
+        return switch operation {
+        case .equalsOrHasMember, .contains: own + members * other
+        case .isMember, .localeIs, .platformIs: wanted * own + other
+        // Names may stand in one text.
+        case .isNamed: (operand.string?.utf8.count ?? wanted) * own + other
+        case .hasAllMembers, .hasAnyMember: members * other + wanted * own
+        default: own + other
+        }
+    }
+
+    /// Bytes of a text that the operation reads in the time of a step.
+    private var bytesInOneStep: Int {
+        switch operation {
+        case .platformIs, .localeIs: 1
+        case .contains(let containment): containment.contains(.ignoringCase) ? 1 : 4
+        case .version, .isNamed: 4
+        default: 16
         }
     }
 
@@ -66,9 +108,12 @@ extension ConditionTest {
     }
 
     /// A missing operand is no value: no operation holds of it.
-    private func holds(_ value: JSONValue, _ operand: JSONValue?, _ facts: ConditionFacts) -> Bool {
+    private func holds(
+        _ value: JSONValue, _ operand: JSONValue?, _ facts: ConditionFacts, _ budget: inout EvaluationBudget
+    ) -> Bool {
         guard let operand else { return false }
         switch operation {
+        case .matches(let pattern): return value.string.map { pattern?.isFound(in: $0, &budget) ?? false } ?? false
         case .equals: return areEqual(value, operand, facts)
         case .equalsOrHasMember:
             guard let members = value.array else { return areEqual(value, operand, facts) }
@@ -82,7 +127,7 @@ extension ConditionTest {
         case .contains(let containment): return contains(value, operand, containment)
         case .hasAllMembers, .hasAnyMember: return hasMembers(value, operand)
         case .isNamed: return operand.names.contains { comparison.areEqual(value, .string($0)) }
-        case .startsWith, .endsWith, .matches, .version, .localeIs, .platformIs: return holdsOfText(value, operand)
+        case .startsWith, .endsWith, .version, .localeIs, .platformIs: return holdsOfText(value, operand)
         case .exists, .isEmpty: return false
         }
     }
@@ -138,7 +183,6 @@ extension ConditionTest {
         switch operation {
         case .startsWith: return operand.string.map { text.utf8.starts(with: $0.utf8) } ?? false
         case .endsWith: return operand.string.map { text.utf8.reversed().starts(with: $0.utf8.reversed()) } ?? false
-        case .matches(let pattern): return pattern?.isFound(in: text) ?? false
         case .version(let order): return operand.string.map { order.holds(text, $0) } ?? false
         case .localeIs: return operand.texts.contains { text.isLocale(within: $0) }
         case .platformIs: return operand.texts.contains { text.lowercased().hasSameBytes(as: $0.lowercased()) }
@@ -200,12 +244,24 @@ extension JSONValue {
 
 extension String {
     /// Whether the other text is a part of this one, code point by code point. Each text has the empty text as a part.
+    ///
+    /// Linear in both (Knuth, Morris and Pratt).
     func hasPart(_ part: String) -> Bool {
-        let (whole, wanted) = (Array(utf8), Array(part.utf8))
-        guard let first = wanted.first else { return true }
-        guard wanted.count <= whole.count else { return false }
-        for start in 0...(whole.count - wanted.count) where whole[start] == first {
-            if whole[start..<(start + wanted.count)].elementsEqual(wanted) { return true }
+        let wanted = Array(part.utf8)
+        guard !wanted.isEmpty else { return true }
+        // Of each beginning of the part: how much of its end is a beginning of the part, too.
+        var borders = [0]
+        var matched = 0
+        for byte in wanted.dropFirst() {
+            while matched > 0, wanted[matched] != byte { matched = borders[matched - 1] }
+            if wanted[matched] == byte { matched += 1 }
+            borders.append(matched)
+        }
+        matched = 0
+        for byte in utf8 {
+            while matched > 0, wanted[matched] != byte { matched = borders[matched - 1] }
+            if wanted[matched] == byte { matched += 1 }
+            if matched == wanted.count { return true }
         }
         return false
     }

@@ -91,6 +91,14 @@ public struct ConditionFacts: Sendable {
         aliases = (json["options"]?.array ?? []).compactMap { OptionAlias($0) }
     }
 
+    /// Steps of looking a value up.
+    func steps(of reference: ConditionReference) -> Int {
+        guard reference.textMember != nil else { return reference.path.count }
+        var object = reference
+        object.textMember = nil
+        return reference.path.count + (value(object)?.object?.count ?? 0)
+    }
+
     /// Nil if there is no such value, or null.
     func value(_ reference: ConditionReference) -> JSONValue? {
         var value: JSONValue?

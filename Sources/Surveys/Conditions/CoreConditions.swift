@@ -5,7 +5,7 @@ internal import BellwetherJSON
 /// evaluation says of it what the dialect says.
 struct ConditionReader {
     let reader: JSONReader
-    private let budget: Budget
+    let budget: Budget
     private let depth: Int
 
     /// How many nodes a definition's conditions may have together, and how deep one may be.
@@ -13,6 +13,11 @@ struct ConditionReader {
         static let maximumNodes = 2_000
         static let maximumDepth = 16
         var nodes = 0
+        let patterns: PatternBudget
+        /// A pattern was over its budget.
+        var hasTooLargePattern = false
+
+        init(patterns: PatternBudget = PatternBudget()) { self.patterns = patterns }
     }
 
     init(_ reader: JSONReader, budget: Budget = Budget()) {
@@ -68,7 +73,13 @@ struct ConditionReader {
 
 /// The project's own dialect (docs/reference/surveys.md#conditions): `all`, `any`, `not`, `true`, `false` and leaves.
 enum CoreConditions {
+    /// A condition with a pattern that is over its budget never holds.
     static func read(_ condition: ConditionReader) -> Condition {
+        let read = part(condition)
+        return condition.budget.hasTooLargePattern ? .constant(false) : read
+    }
+
+    private static func part(_ condition: ConditionReader) -> Condition {
         condition.count()
         if let constant = condition.value.bool { return .constant(constant) }
         guard let object = condition.value.object else {
@@ -79,9 +90,9 @@ enum CoreConditions {
             return condition.malformed("expected one of all, any, not, or ref with op")
         }
         switch forms[0] {
-        case "all": return condition.children("all").map { .all($0.map(read)) } ?? .constant(false)
-        case "any": return condition.children("any").map { .any($0.map(read)) } ?? .constant(false)
-        case "not": return condition.child("not").map { .not(read($0)) } ?? .constant(false)
+        case "all": return condition.children("all").map { .all($0.map(part)) } ?? .constant(false)
+        case "any": return condition.children("any").map { .any($0.map(part)) } ?? .constant(false)
+        case "not": return condition.child("not").map { .not(part($0)) } ?? .constant(false)
         default: return leaf(condition, object)
         }
     }
@@ -177,8 +188,9 @@ enum CoreConditions {
             return nil
         }
         do throws(Pattern.SyntaxError) {
-            return try Pattern(text)
+            return try condition.budget.patterns.compile(text)
         } catch {
+            if error == .tooLarge { condition.budget.hasTooLargePattern = true }
             condition.reader.finding("pattern", error.message)
             return nil
         }

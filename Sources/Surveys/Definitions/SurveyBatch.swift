@@ -5,7 +5,7 @@ public import BellwetherJSON
 public enum SurveyBatch {
     /// `predicate` evaluates the expressions of custom conditions.
     public static func answer(
-        _ line: JSONValue, now: Timestamp, predicate: @escaping @Sendable (PredicateQuestion) -> Bool
+        _ line: JSONValue, now: Timestamp, predicate: @escaping QuestionFacts.Judge
     ) -> JSONValue {
         guard let object = line.object else { return error("expected an object") }
         let findings = Findings()

@@ -133,11 +133,20 @@ extension FlowDefinition {
         return move
     }
 
+    /// The run after an action, within the budget of a whole save.
+    public func advance(
+        _ run: FlowRun, _ action: FlowAction, at now: Timestamp, hook: FlowHookResult? = nil
+    ) throws(FlowRefusal) -> FlowAdvance {
+        var budget = EvaluationBudget.wholeSave
+        return try advance(run, action, at: now, hook: hook, &budget)
+    }
+
     /// The run after an action; a pure function.
     ///
     /// - Parameter hook: what the step's hook has said. Nil: it was not asked.
     public func advance(
-        _ run: FlowRun, _ action: FlowAction, at now: Timestamp, hook: FlowHookResult? = nil
+        _ run: FlowRun, _ action: FlowAction, at now: Timestamp, hook: FlowHookResult?,
+        _ budget: inout EvaluationBudget
     ) throws(FlowRefusal) -> FlowAdvance {
         guard run.outcome == nil, let current = run.path.last, let index = index(of: current) else { throw .runEnded }
         guard current.hasSameBytes(as: action.step) else { throw .wrongStep }
@@ -153,10 +162,10 @@ extension FlowDefinition {
             }
             move.run.count(\.skipped, at: current, now)
             move.events.append(event("onboarding_step_skipped", index))
-            leave(index, with: run.answers(of: current), &move, at: now)
+            leave(index, with: run.answers(of: current), &move, at: now, &budget)
             return .moved(move)
         case .next:
-            return try next(run, index, action, action.host ?? hook, at: now)
+            return try next(run, action, action.host ?? hook, at: now, &budget)
         }
     }
 
@@ -185,11 +194,13 @@ extension FlowDefinition {
     }
 
     private func next(
-        _ run: FlowRun, _ index: Int, _ action: FlowAction, _ hook: FlowHookResult?, at now: Timestamp
+        _ run: FlowRun, _ action: FlowAction, _ hook: FlowHookResult?, at now: Timestamp,
+        _ budget: inout EvaluationBudget
     ) throws(FlowRefusal) -> FlowAdvance {
+        guard let index = index(of: action.step) else { throw .wrongStep }
         let step = steps[index]
         var move = FlowMove(run: run, events: [])
-        var (answers, files) = try judge(action, at: step, &move, at: now)
+        var (answers, files) = try judge(action, at: step, &move, at: now, &budget)
         if let call = step.hook, hook == nil {
             let hasSecret = step.fields.contains { $0.type.isSecret && answers[$0.id] != nil }
             return .needs(
@@ -216,7 +227,7 @@ extension FlowDefinition {
         if let target {
             jump(from: step, to: target, &move, at: now)
         } else {
-            leave(index, with: answers, &move, at: now)
+            leave(index, with: answers, &move, at: now, &budget)
         }
         return .moved(move)
     }
@@ -232,7 +243,8 @@ extension FlowDefinition {
 
     /// The answers that count, with the conversation of a chat, and the files that stood in the response.
     private func judge(
-        _ action: FlowAction, at step: FlowStep, _ move: inout FlowMove, at now: Timestamp
+        _ action: FlowAction, at step: FlowStep, _ move: inout FlowMove, at now: Timestamp,
+        _ budget: inout EvaluationBudget
     ) throws(FlowRefusal) -> (answers: JSONObject, files: [FlowFile]) {
         let isChat = step.kind == .interactiveChat
         var facts = move.run.facts
@@ -241,7 +253,7 @@ extension FlowDefinition {
         var response = isChat && step.fields.isEmpty ? [:] : action.response
         let files = step.takeFiles(outOf: &response)
         let known = move.run.files + files.map(\.reference)
-        let evaluation = step.evaluate(response, facts, on: CalendarDay(now), files: known)
+        let evaluation = step.evaluate(response, facts, on: CalendarDay(now), files: known, &budget)
         guard evaluation.faults.isEmpty else { throw .invalid(evaluation.faults) }
         guard isChat, !action.passesChats else { return (evaluation.answers, files) }
         var answers = evaluation.answers
@@ -269,10 +281,13 @@ extension FlowDefinition {
     }
 
     /// Goes where the rules of a step lead.
-    private func leave(_ index: Int, with answers: JSONObject, _ move: inout FlowMove, at now: Timestamp) {
+    private func leave(
+        _ index: Int, with answers: JSONObject, _ move: inout FlowMove, at now: Timestamp,
+        _ budget: inout EvaluationBudget
+    ) {
         var facts = move.run.facts
         (facts.answers, facts.aliases) = (answers, steps[index].aliases)
-        let target = target(from: index, facts, &move.events)
+        let target = target(from: index, facts, &move.events, &budget)
         enter(target, &move, at: now)
     }
 

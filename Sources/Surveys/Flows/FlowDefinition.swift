@@ -141,8 +141,9 @@ extension FlowDefinition {
     ) -> Choice? {
         let flows = flows.sorted { $0.id.precedes($1.id) }
         let facts = ConditionFacts(attributes: attributes)
+        var budget = EvaluationBudget.wholeSave
         let fitting =
-            attributes.isEmpty ? [] : flows.filter { $0.flow.audience?.holds(for: facts) ?? false }
+            attributes.isEmpty ? [] : flows.filter { $0.flow.audience?.holds(for: facts, &budget) ?? false }
         let highest = fitting.map(\.flow.priority).max()
         return (fitting.first { $0.flow.priority == highest } ?? flows.first { $0.flow.isActive })?.choice
     }

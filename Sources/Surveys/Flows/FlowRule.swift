@@ -80,9 +80,11 @@ enum FlowTarget: Sendable, Hashable {
 extension FlowDefinition {
     /// The first rule that holds and leads somewhere, else the next step in order. Events of the nodes on the way are
     /// appended.
-    func target(from index: Int, _ facts: ConditionFacts, _ events: inout [FlowEvent]) -> FlowTarget {
+    func target(
+        from index: Int, _ facts: ConditionFacts, _ events: inout [FlowEvent], _ budget: inout EvaluationBudget
+    ) -> FlowTarget {
         let step = steps[index]
-        for rule in step.rules where rule.condition.holds(for: facts) {
+        for rule in step.rules where rule.condition.holds(for: facts, &budget) {
             if let target = resolve(rule.target, from: step.id, &events) { return target }
         }
         if index + 1 < steps.count { return .step(steps[index + 1].id) }

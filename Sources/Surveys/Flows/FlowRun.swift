@@ -84,6 +84,9 @@ public struct FlowRun: Sendable, Hashable {
         if !override.isEmpty { overrides[step] = .object(override.json) }
     }
 
+    /// What a render hook has replaced of a step.
+    func override(of step: FlowStep) -> FlowOverride { FlowOverride(overrides[step.id]?.object ?? [:]) }
+
     /// The answers to a step.
     func answers(of step: String) -> JSONObject { responses[step]?.object ?? [:] }
 

@@ -192,7 +192,8 @@ extension FlowStep {
     ///   - facts: what conditions may read, without the response.
     ///   - files: those that the run has.
     func evaluate(
-        _ response: JSONObject, _ facts: ConditionFacts, on today: CalendarDay, files: [FileReference]
+        _ response: JSONObject, _ facts: ConditionFacts, on today: CalendarDay, files: [FileReference],
+        _ budget: inout EvaluationBudget
     ) -> FlowEvaluation {
         var facts = facts
         facts.answers = JSONObject(response.filter { $0.value != .null })
@@ -201,14 +202,17 @@ extension FlowStep {
         var faults: [FlowFault] = []
         facts.steps[id] = .object(facts.answers)
         for field in fields {
-            guard field.conditions.allSatisfy({ $0.holds(for: facts) }) else {
-                facts.answers[field.id] = nil
-                facts.steps[id] = .object(facts.answers)
+            guard field.conditions.allSatisfy({ $0.holds(for: facts, &budget) }) else {
+                // A copy of the answers.
+                if facts.answers[field.id] != nil, budget.spend(facts.answers.count) {
+                    facts.answers[field.id] = nil
+                    facts.steps[id] = .object(facts.answers)
+                }
                 continue
             }
             visible.insert(ByteKey(text: field.id))
             let answer = response[field.id]
-            if let fault = field.fault(of: answer, on: today, files: files) {
+            if let fault = field.fault(of: answer, on: today, files: files, &budget) {
                 faults.append(FlowFault(fault.code.rawValue, at: ["response", field.id], fault.message))
             } else if let answer = answer?.present {
                 answers[field.id] = answer

@@ -3,14 +3,22 @@ public import BellwetherJSON
 
 /// What clients are told of a run (docs/reference/flows.md#runs).
 extension FlowDefinition {
-    /// The run as JSON, but for the id and the revision.
+    /// The run as JSON, within the budget of a whole save.
     public func view(_ run: FlowRun, banner: FlowBanner? = nil) -> JSONObject {
+        var budget = EvaluationBudget.wholeSave
+        return view(run, banner: banner, &budget)
+    }
+
+    /// The run as JSON, but for the id and the revision.
+    public func view(
+        _ run: FlowRun, banner: FlowBanner? = nil, _ budget: inout EvaluationBudget
+    ) -> JSONObject {
         let index = run.stepID.flatMap { self.index(of: $0) }
         let step = index.map { steps[$0] }
         let showsProgress = settings.showsProgress && step?.hidesProgress == false
         var json: JSONObject = [
             "flow_id": .string(id), "flow_version": version, "status": .string(run.status.rawValue),
-            "step": step.map { .object(view($0, run)) } ?? .null,
+            "step": step.map { .object(view($0, run, &budget)) } ?? .null,
             "step_id": step.map { .string($0.id) } ?? .null,
             "step_index": index.map { .integer(Int64($0)) } ?? .null, "total_steps": .integer(Int64(steps.count)),
             "progress": showsProgress ? index.map { .number(Double($0 + 1) / Double(steps.count)) } ?? .null : .null,
@@ -26,9 +34,15 @@ extension FlowDefinition {
         "config", "layout", "next_step_rules", "localizations", "default_locale",
     ]
 
-    /// A step as it is shown now: its config with it, texts in the respondent's language, templates expanded, fields
-    /// and blocks with `visible`.
-    func view(_ step: FlowStep, _ run: FlowRun) -> JSONObject {
+    /// A step as it is shown now: its fields and blocks with `visible`.
+    private func view(_ step: FlowStep, _ run: FlowRun, _ budget: inout EvaluationBudget) -> JSONObject {
+        var shown = shown(step, run)
+        mark(&shown, step, run, &budget)
+        return shown
+    }
+
+    /// A step with its config, texts in the respondent's language, and templates expanded.
+    func shown(_ step: FlowStep, _ run: FlowRun) -> JSONObject {
         var shown: JSONObject = ["id": .string(step.id), "type": .string(step.kind.rawValue)]
         let own = step.document.filter { !Self.hiddenKeys.contains($0.key) && shown[$0.key] == nil }
         let config = step.config.filter { !Self.hiddenKeys.contains($0.key) && shown[$0.key] == nil }
@@ -36,26 +50,28 @@ extension FlowDefinition {
         for member in config { shown[member.key] = member.value }
         FlowTexts(step).localize(&shown, for: run.locale)
         shown = Self.withoutHooks(FlowTemplate(run).expand(.object(shown))).object ?? [:]
-        let override = FlowOverride(run.overrides[step.id]?.object ?? [:])
-        override.apply(to: &shown)
-        mark(&shown, step, run, override.defaults)
+        run.override(of: step).apply(to: &shown)
         return shown
     }
 
     /// Says of fields and blocks whether they are visible, with the answers that there are, else with the defaults.
-    private func mark(_ shown: inout JSONObject, _ step: FlowStep, _ run: FlowRun, _ defaults: JSONObject) {
+    private func mark(
+        _ shown: inout JSONObject, _ step: FlowStep, _ run: FlowRun, _ budget: inout EvaluationBudget
+    ) {
+        let defaults = run.override(of: step).defaults
         var answers = JSONObject()
         for field in step.fields { answers[field.id] = defaults[field.id] ?? field.defaultValue }
         for answer in run.answers(of: step.id) { answers[answer.key] = answer.value }
         var facts = run.facts
         facts.aliases = aliases
-        let evaluation = step.evaluate(answers, facts, on: CalendarDay(run.startedAt), files: run.files)
+        let evaluation = step.evaluate(answers, facts, on: CalendarDay(run.startedAt), files: run.files, &budget)
         (facts.answers, facts.steps[step.id]) = (evaluation.answers, .object(evaluation.answers))
-        let marks = VisibilityMarks(facts: facts, visibleFields: evaluation.visibleIDs)
+        var marks = VisibilityMarks(facts: facts, visibleFields: evaluation.visibleIDs, budget: budget)
         if let fields = shown["fields"]?.array { shown["fields"] = .array(marks.mark(fields, step.formFields)) }
         if let blocks = shown["content_blocks"]?.array {
             shown["content_blocks"] = .array(marks.mark(blocks, step.blocks, isVisible: true))
         }
+        budget = marks.budget
     }
 }
 
@@ -63,6 +79,7 @@ extension FlowDefinition {
 private struct VisibilityMarks {
     let facts: ConditionFacts
     let visibleFields: Set<ByteKey>
+    var budget: EvaluationBudget
 
     func mark(_ values: [JSONValue], _ fields: [FlowField?]) -> [JSONValue] {
         values.enumerated().map { index, value in
@@ -74,11 +91,11 @@ private struct VisibilityMarks {
     }
 
     /// What stands in a hidden block is hidden.
-    func mark(_ values: [JSONValue], _ blocks: [FlowBlock], isVisible: Bool) -> [JSONValue] {
+    mutating func mark(_ values: [JSONValue], _ blocks: [FlowBlock], isVisible: Bool) -> [JSONValue] {
         guard values.count == blocks.count else { return values }
         return zip(values, blocks).map { value, block in
             guard var object = value.object else { return value }
-            let isShown = isVisible && (block.visibility?.holds(for: facts) ?? true)
+            let isShown = isVisible && (block.visibility?.holds(for: facts, &budget) ?? true)
             object["visible"] = .bool(isShown)
             if let children = object["children"]?.array {
                 object["children"] = .array(mark(children, block.children, isVisible: isShown))

@@ -32,28 +32,27 @@ struct CharacterClass: Sendable, Hashable {
         }
     }
 
-    var members: [Member] = []
-    var isNegated = false
-    var ignoresCase = false
+    let members: [Member]
+    let isNegated: Bool
 
-    init(_ members: [Member], isNegated: Bool = false, ignoresCase: Bool = false) {
-        (self.members, self.isNegated, self.ignoresCase) = (members, isNegated, ignoresCase)
-    }
+    init(_ members: [Member], isNegated: Bool = false) { (self.members, self.isNegated) = (members, isNegated) }
 
-    init(_ scalar: Unicode.Scalar, ignoresCase: Bool = false) {
-        self.init([.range(scalar.value, scalar.value)], ignoresCase: ignoresCase)
-    }
+    init(_ scalar: Unicode.Scalar) { self.init([.range(scalar.value, scalar.value)]) }
 
-    func contains(_ scalar: Unicode.Scalar) -> Bool {
-        var isMember = hasMember(scalar)
-        if !isMember, ignoresCase {
-            for other in [scalar.properties.lowercaseMapping, scalar.properties.uppercaseMapping] where !isMember {
-                guard let single = other.unicodeScalars.first, other.unicodeScalars.count == 1 else { continue }
-                isMember = hasMember(single)
-            }
+    func contains(_ scalar: Unicode.Scalar) -> Bool { hasMember(scalar) != isNegated }
+
+    /// The characters of ASCII that it has, a bit each.
+    func ascii(ignoringCase: Bool) -> UInt128 {
+        var mask = members.reduce(0) { $0 | $1.ascii }
+        if ignoringCase {
+            let (upper, lower) = (mask & ASCIIMask.upper, mask & ASCIIMask.lower)
+            mask |= upper << 32 | lower >> 32
         }
-        return isMember != isNegated
+        return isNegated ? ~mask : mask
     }
+
+    /// Whether the set has one of the spellings of a character; a negated set: none of them.
+    func contains(oneOf spellings: [Unicode.Scalar]) -> Bool { spellings.contains(where: hasMember) != isNegated }
 
     private func hasMember(_ scalar: Unicode.Scalar) -> Bool {
         members.contains { member in
@@ -128,6 +127,46 @@ struct CharacterClass: Sendable, Hashable {
         case .privateUse: "Co"
         case .unassigned: "Cn"
         @unknown default: "Cn"
+        }
+    }
+}
+
+/// Sets of characters of ASCII, a bit each.
+private enum ASCIIMask {
+    static let digit = range(0x30, 0x39)
+    static let upper = range(0x41, 0x5A)
+    static let lower = range(0x61, 0x7A)
+    static let word = digit | upper | lower | range(0x5F, 0x5F)
+    static let space = range(0x09, 0x0A) | range(0x0C, 0x0D) | range(0x20, 0x20)
+    static let lineTerminators = range(0x0A, 0x0D)
+
+    static func range(_ low: UInt32, _ high: UInt32) -> UInt128 {
+        guard low < 128 else { return 0 }
+        return (~0 >> (127 - UInt128(min(high, 127)))) & (~0 << UInt128(low))
+    }
+
+    /// By the names of general categories of two letters.
+    static let categories: [String: UInt128] = {
+        var masks: [String: UInt128] = [:]
+        for code in UInt32(0)..<128 {
+            guard let scalar = Unicode.Scalar(code) else { continue }
+            masks[CharacterClass.categoryName(scalar), default: 0] |= range(code, code)
+        }
+        return masks
+    }()
+}
+
+extension CharacterClass.Member {
+    fileprivate var ascii: UInt128 {
+        switch self {
+        case .range(let low, let high): ASCIIMask.range(low, high)
+        case .digit: ASCIIMask.digit
+        case .word: ASCIIMask.word
+        case .space: ASCIIMask.space
+        case .anyOnLine: ~ASCIIMask.lineTerminators
+        case .category(let category):
+            ASCIIMask.categories.reduce(0) { $1.key.hasPrefix(category.name) ? $0 | $1.value : $0 }
+        case .not(let set): ~set.ascii(ignoringCase: false)
         }
     }
 }

@@ -1,13 +1,14 @@
+internal import BellwetherJSON
+
 /// A regular expression that is searched in linear time: a subset of ICU's syntax without look-around and back
 /// references (docs/reference/surveys.md#patterns).
 ///
 /// Compiled to a small program that all threads of a match go through together, character by character (Pike's
-/// method). So a match takes at most `instructions × characters` steps, whatever the pattern is.
+/// method). So a match takes at most `instructions × characters` steps, whatever the pattern is. Both compiling and
+/// searching have a budget of steps besides (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
 public struct Pattern: Sendable, Hashable {
     /// Unicode scalars of a pattern.
     public static let maximumLength = 512
-    /// Instructions of a compiled pattern: `{m,n}` repeats what it applies to.
-    public static let maximumInstructions = 10_000
     /// Unicode scalars of a text that is searched; longer ones do not match.
     public static let maximumTextLength = 4_000
 
@@ -15,127 +16,104 @@ public struct Pattern: Sendable, Hashable {
         public let message: String
         /// Unicode scalars before the fault.
         public let offset: Int
+
+        /// The pattern is over the budget, by itself or with those before it.
+        public static let tooLarge = SyntaxError(
+            message: "the pattern, or the patterns of the document together, repeat too much", offset: 0)
     }
 
     enum Instruction: Sendable, Hashable {
-        case character(CharacterClass)
+        /// By its place among the pattern's classes.
+        case character(Int32)
         case assertion(Assertion)
         /// Both are tried.
-        case split(Int, Int)
-        case jump(Int)
+        case split(Int32, Int32)
+        case jump(Int32)
         case match
     }
 
     enum Assertion: Sendable, Hashable { case start, end, wordBoundary, noWordBoundary }
 
     public let text: String
-    private let program: [Instruction]
+    let program: [Instruction]
+    let classes: [CharacterClass]
+    /// The characters of ASCII that each class has, a bit each.
+    let asciiMasks: [UInt128]
+    let ignoresCase: Bool
 
-    public init(_ text: String) throws(SyntaxError) {
+    public init(_ text: String) throws(SyntaxError) { try self.init(text, PatternBudget()) }
+
+    fileprivate init(_ text: String, _ budget: PatternBudget) throws(SyntaxError) {
         let scalars = Array(text.unicodeScalars)
         guard scalars.count <= Self.maximumLength else {
             throw SyntaxError(message: "a pattern may have at most \(Self.maximumLength) characters", offset: 0)
         }
         var parser = PatternParser(scalars)
         let syntax = try parser.parse()
-        var compiler = PatternCompiler()
+        var compiler = PatternCompiler(budget)
         try compiler.compile(syntax)
         self.text = text
         program = compiler.program
-    }
-
-    /// Whether some part of the text matches.
-    public func isFound(in text: String) -> Bool {
-        let scalars = Array(text.unicodeScalars.prefix(Self.maximumTextLength + 1))
-        guard scalars.count <= Self.maximumTextLength else { return false }
-        var current = Threads(count: program.count)
-        var next = Threads(count: program.count)
-        for position in 0...scalars.count {
-            add(0, at: position, scalars, to: &current)
-            if current.hasMatched { return true }
-            guard position < scalars.count else { break }
-            for instruction in current.active {
-                if case .character(let set) = program[instruction], set.contains(scalars[position]) {
-                    add(instruction + 1, at: position + 1, scalars, to: &next)
-                }
-            }
-            if next.hasMatched { return true }
-            swap(&current, &next)
-            next.removeAll()
-        }
-        return false
-    }
-
-    /// The instructions that wait for a character, each once.
-    private struct Threads {
-        var active: [Int] = []
-        var hasMatched = false
-        private var isVisited: [Bool]
-        private var visited: [Int] = []
-
-        init(count: Int) { isVisited = Array(repeating: false, count: count) }
-
-        mutating func visit(_ instruction: Int) -> Bool {
-            guard !isVisited[instruction] else { return false }
-            isVisited[instruction] = true
-            visited.append(instruction)
-            return true
-        }
-
-        mutating func removeAll() {
-            for instruction in visited { isVisited[instruction] = false }
-            visited.removeAll(keepingCapacity: true)
-            active.removeAll(keepingCapacity: true)
-        }
-    }
-
-    /// Follows everything that takes no character. The stack is explicit: a pattern may nest as deep as it is long.
-    private func add(_ start: Int, at position: Int, _ text: [Unicode.Scalar], to threads: inout Threads) {
-        var pending = [start]
-        while let instruction = pending.popLast() {
-            guard threads.visit(instruction) else { continue }
-            switch program[instruction] {
-            case .character: threads.active.append(instruction)
-            case .assertion(let assertion):
-                if assertion.holds(at: position, text) { pending.append(instruction + 1) }
-            case .split(let first, let second): pending += [second, first]
-            case .jump(let target): pending.append(target)
-            case .match: threads.hasMatched = true
-            }
-        }
+        (classes, ignoresCase) = (parser.classes, parser.ignoresCase)
+        asciiMasks = parser.classes.map { [parser] set in set.ascii(ignoringCase: parser.ignoresCase) }
     }
 }
 
-extension Pattern.Assertion {
-    func holds(at position: Int, _ text: [Unicode.Scalar]) -> Bool {
-        switch self {
-        case .start: return position == 0
-        case .end: return position == text.count
-        case .wordBoundary, .noWordBoundary:
-            let before = position > 0 && CharacterClass.isWord(text[position - 1])
-            let after = position < text.count && CharacterClass.isWord(text[position])
-            return (before != after) == (self == .wordBoundary)
-        }
+/// What the patterns of one document may take together, in steps: one for each instruction, and for each repetition of
+/// what makes none.
+public final class PatternBudget {
+    /// Of one pattern: `{m,n}` repeats what it applies to.
+    public static let maximumSteps = 10_000
+    static let maximumStepsTogether = 100_000
+
+    private var left = maximumStepsTogether
+    private var leftOfPattern = 0
+    private var compiled: [ByteKey: Pattern] = [:]
+
+    public init() {}
+
+    /// Compiles a pattern of the document. The same one is compiled once.
+    public func compile(_ text: String) throws(Pattern.SyntaxError) -> Pattern {
+        if let pattern = compiled[ByteKey(text: text)] { return pattern }
+        let pattern = try Pattern(text, self)
+        compiled[ByteKey(text: text)] = pattern
+        return pattern
+    }
+
+    fileprivate func begin() { leftOfPattern = min(left, Self.maximumSteps) }
+
+    fileprivate func spend() throws(Pattern.SyntaxError) {
+        guard leftOfPattern > 0 else { throw .tooLarge }
+        leftOfPattern -= 1
+        left -= 1
     }
 }
 
 /// Turns the syntax into instructions.
 private struct PatternCompiler {
-    var program: [Pattern.Instruction] = []
+    private(set) var program: [Pattern.Instruction] = []
+    private let budget: PatternBudget
+
+    init(_ budget: PatternBudget) { self.budget = budget }
 
     mutating func compile(_ syntax: PatternSyntax) throws(Pattern.SyntaxError) {
+        budget.begin()
         try emit(syntax)
         program.append(.match)
     }
 
+    private var end: Int32 { Int32(program.count) }
+
+    private mutating func append(_ instruction: Pattern.Instruction) throws(Pattern.SyntaxError) {
+        try budget.spend()
+        program.append(instruction)
+    }
+
     private mutating func emit(_ syntax: PatternSyntax) throws(Pattern.SyntaxError) {
-        guard program.count < Pattern.maximumInstructions else {
-            throw Pattern.SyntaxError(message: "the pattern repeats too much", offset: 0)
-        }
         switch syntax {
-        case .empty: break
-        case .character(let set): program.append(.character(set))
-        case .assertion(let assertion): program.append(.assertion(assertion))
+        case .empty: try budget.spend()
+        case .character(let set): try append(.character(Int32(set)))
+        case .assertion(let assertion): try append(.assertion(assertion))
         case .sequence(let parts): for part in parts { try emit(part) }
         case .alternatives(let parts): try emit(alternatives: parts)
         case .repeated(let part, let bounds): try emit(part, bounds)
@@ -146,34 +124,35 @@ private struct PatternCompiler {
         var jumps: [Int] = []
         for part in parts.dropLast() {
             let split = program.count
-            program.append(.split(split + 1, split))
+            try append(.split(end + 1, end))
             try emit(part)
             jumps.append(program.count)
-            program.append(.jump(0))
-            program[split] = .split(split + 1, program.count)
+            try append(.jump(0))
+            program[split] = .split(Int32(split) + 1, end)
         }
         if let last = parts.last { try emit(last) }
-        for jump in jumps { program[jump] = .jump(program.count) }
+        for jump in jumps { program[jump] = .jump(end) }
     }
 
     private mutating func emit(
         _ part: PatternSyntax, _ bounds: PatternSyntax.Bounds
     ) throws(Pattern.SyntaxError) {
+        if bounds.maximum == 0 { try budget.spend() }
         for _ in 0..<bounds.minimum { try emit(part) }
         guard let maximum = bounds.maximum else {
             let split = program.count
-            program.append(.split(split + 1, split))
+            try append(.split(end + 1, end))
             try emit(part)
-            program.append(.jump(split))
-            program[split] = .split(split + 1, program.count)
+            try append(.jump(Int32(split)))
+            program[split] = .split(Int32(split) + 1, end)
             return
         }
         var splits: [Int] = []
         for _ in bounds.minimum..<maximum {
             splits.append(program.count)
-            program.append(.split(program.count + 1, 0))
+            try append(.split(end + 1, 0))
             try emit(part)
         }
-        for split in splits { program[split] = .split(split + 1, program.count) }
+        for split in splits { program[split] = .split(Int32(split) + 1, end) }
     }
 }

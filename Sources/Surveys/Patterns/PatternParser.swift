@@ -7,7 +7,8 @@ indirect enum PatternSyntax: Sendable, Hashable {
     }
 
     case empty
-    case character(CharacterClass)
+    /// By its place among the parser's classes.
+    case character(Int)
     case assertion(Pattern.Assertion)
     case sequence([PatternSyntax])
     case alternatives([PatternSyntax])
@@ -19,10 +20,13 @@ struct PatternParser {
     private static let maximumDepth = 32
     private static let maximumRepetition = 1_000
 
+    /// Each set of the pattern, in the order of the text.
+    private(set) var classes: [CharacterClass] = []
+    /// Whether the pattern says so at its beginning.
+    private(set) var ignoresCase = false
     private let text: [Unicode.Scalar]
     private var position = 0
     private var depth = 0
-    private var ignoresCase = false
 
     init(_ text: [Unicode.Scalar]) { self.text = text }
 
@@ -64,7 +68,7 @@ struct PatternParser {
     private mutating func sequence() throws(Pattern.SyntaxError) -> PatternSyntax {
         var parts: [PatternSyntax] = []
         while let scalar = next, scalar != "|", scalar != ")" { parts.append(try repetition()) }
-        return parts.isEmpty ? .empty : .sequence(parts)
+        return parts.isEmpty ? .empty : parts.count == 1 ? parts[0] : .sequence(parts)
     }
 
     private mutating func repetition() throws(Pattern.SyntaxError) -> PatternSyntax {
@@ -106,18 +110,22 @@ struct PatternParser {
         guard let scalar = next else { return .empty }
         position += 1
         switch scalar {
-        case ".": return .character(CharacterClass([.anyOnLine]))
+        case ".": return character(CharacterClass([.anyOnLine]))
         case "^": return .assertion(.start)
         case "$": return .assertion(.end)
         case "(": return try group()
-        case "[": return .character(try set())
+        case "[": return character(try set())
         case "\\": return try escape()
         case "*", "+", "?", "{":
             position -= 1
             throw fault("nothing to repeat")
-        case "}", "]": return .character(CharacterClass(scalar))
-        default: return .character(CharacterClass(scalar, ignoresCase: ignoresCase))
+        default: return character(CharacterClass(scalar))
         }
+    }
+
+    private mutating func character(_ set: CharacterClass) -> PatternSyntax {
+        classes.append(set)
+        return .character(classes.count - 1)
     }
 
     private mutating func group() throws(Pattern.SyntaxError) -> PatternSyntax {
@@ -145,7 +153,7 @@ struct PatternParser {
         case "z":
             position += 1
             return .assertion(.end)
-        default: return .character(CharacterClass([try escapedMember()], ignoresCase: ignoresCase))
+        default: return character(CharacterClass([try escapedMember()]))
         }
     }
 
@@ -217,7 +225,7 @@ struct PatternParser {
             guard let scalar = next else { throw fault("expected ]") }
             if scalar == "]", !members.isEmpty {
                 position += 1
-                return CharacterClass(members, isNegated: isNegated, ignoresCase: ignoresCase)
+                return CharacterClass(members, isNegated: isNegated)
             }
             if starts(with: "&&") || starts(with: "--") || scalar == "[" {
                 throw fault("sets within sets are not supported; escape the character")

@@ -39,9 +39,10 @@ public struct QuestionSet: Sendable {
 public struct QuestionFacts: Sendable {
     public var now: Timestamp
     /// Whether an expression holds; one that cannot be evaluated does not.
-    public var predicate: @Sendable (PredicateQuestion) -> Bool
+    public typealias Judge = @Sendable (PredicateQuestion, inout EvaluationBudget) -> Bool
+    public var predicate: Judge
 
-    public init(now: Timestamp, predicate: @escaping @Sendable (PredicateQuestion) -> Bool = { _ in false }) {
+    public init(now: Timestamp, predicate: @escaping Judge = { _, _ in false }) {
         self.now = now
         self.predicate = predicate
     }
@@ -53,6 +54,10 @@ public struct PredicateQuestion: Sendable {
     public let expression: String
     public let answers: JSONObject
     public let extra: JSONObject
+
+    public init(name: String, expression: String, answers: JSONObject, extra: JSONObject) {
+        (self.name, self.expression, self.answers, self.extra) = (name, expression, answers, extra)
+    }
 }
 
 /// What the questions say of a set of answers.
@@ -72,11 +77,20 @@ public struct QuestionEvaluation: Sendable {
 }
 
 extension QuestionSet {
+    /// Within the budget of a whole save.
     public func evaluate(_ answers: JSONObject, _ facts: QuestionFacts) -> QuestionEvaluation {
+        var budget = EvaluationBudget.wholeSave
+        return evaluate(answers, facts, &budget)
+    }
+
+    public func evaluate(
+        _ answers: JSONObject, _ facts: QuestionFacts, _ budget: inout EvaluationBudget
+    ) -> QuestionEvaluation {
         let present = JSONObject(answers.filter { $0.value != .null })
-        let (shown, effective) = shownQuestions(present, facts)
-        var check = AnswerCheck(answers: effective, today: CalendarDay(facts.now))
-        var missing = AnswerCheck(answers: effective, today: check.today)
+        let (shown, effective) = shownQuestions(present, facts, &budget)
+        var check = AnswerCheck(answers: effective, today: CalendarDay(facts.now), budget)
+        defer { budget = check.budget }
+        var missing = AnswerCheck(answers: effective, today: check.today, budget)
         var resumeAt: String?
         for question in shown {
             let answer = present[question.id]
@@ -93,9 +107,11 @@ extension QuestionSet {
             missing: missing.faults, resumeAt: resumeAt)
     }
 
-    private func shownQuestions(_ answers: JSONObject, _ facts: QuestionFacts) -> ([Question], JSONObject) {
+    private func shownQuestions(
+        _ answers: JSONObject, _ facts: QuestionFacts, _ budget: inout EvaluationBudget
+    ) -> ([Question], JSONObject) {
         var shown: [Question] = []
-        let effective = walk(answers, facts) { question, visibility, _ in
+        let effective = walk(answers, facts, &budget) { question, visibility, _, _ in
             if visibility == .shown { shown.append(question) }
         }
         return (shown, effective)
@@ -111,7 +127,8 @@ extension QuestionSet {
     /// Visits all questions in order, each with what its condition may read. Returns the answers that conditions may
     /// read in the end.
     func walk(
-        _ answers: JSONObject, _ facts: QuestionFacts, _ visit: (Question, Visibility, ConditionFacts) -> Void
+        _ answers: JSONObject, _ facts: QuestionFacts, _ budget: inout EvaluationBudget,
+        _ visit: (Question, Visibility, ConditionFacts, inout EvaluationBudget) -> Void
     ) -> JSONObject {
         var conditionFacts = ConditionFacts(answers: answers)
         var hiddenParent: String?
@@ -121,9 +138,9 @@ extension QuestionSet {
                 if parent != nil, parent == hiddenParent {
                     .belowHidden
                 } else {
-                    isShown(question, conditionFacts, facts) ? .shown : .hidden
+                    isShown(question, conditionFacts, facts, &budget) ? .shown : .hidden
                 }
-            visit(question, visibility, conditionFacts)
+            visit(question, visibility, conditionFacts, &budget)
             if visibility != .shown {
                 if parent == nil { hiddenParent = question.id }
                 if hiddenAnswers == .drop { conditionFacts.answers[question.id] = nil }
@@ -132,19 +149,28 @@ extension QuestionSet {
         return conditionFacts.answers
     }
 
-    private func isShown(_ question: Question, _ conditionFacts: ConditionFacts, _ facts: QuestionFacts) -> Bool {
+    private func isShown(
+        _ question: Question, _ conditionFacts: ConditionFacts, _ facts: QuestionFacts,
+        _ budget: inout EvaluationBudget
+    ) -> Bool {
         guard let condition = question.showIf else { return true }
-        return condition.holds(for: conditionFacts) { holds($0, of: question, conditionFacts, facts) }
+        return condition.holds(for: conditionFacts, &budget) { predicate, budget in
+            holds(predicate, of: question, conditionFacts, facts, &budget)
+        }
     }
 
     func holds(
-        _ predicate: ConditionPredicate, of question: Question, _ conditionFacts: ConditionFacts, _ facts: QuestionFacts
+        _ predicate: ConditionPredicate, of question: Question, _ conditionFacts: ConditionFacts,
+        _ facts: QuestionFacts, _ budget: inout EvaluationBudget
     ) -> Bool {
         let name = predicate.name ?? question.id
-        guard let expression = predicates[name] else { return false }
-        let answers = conditionFacts.answers.filter { answer in predicate.ids.contains(answer.key) }
-        return facts.predicate(
-            PredicateQuestion(name: name, expression: expression, answers: JSONObject(answers), extra: predicate.extra))
+        guard let expression = predicates[name], budget.spend(predicate.ids.count + conditionFacts.answers.count)
+        else { return false }
+        let ids = Set(predicate.ids)
+        let answers = conditionFacts.answers.filter { ids.contains($0.key) }
+        let question = PredicateQuestion(
+            name: name, expression: expression, answers: JSONObject(answers), extra: predicate.extra)
+        return facts.predicate(question, &budget)
     }
 
     /// What each picker offers, by the id of its question.

@@ -22,8 +22,12 @@ extension QuestionSet {
     /// All questions in order.
     public func trace(_ answers: JSONObject, _ facts: QuestionFacts) -> [QuestionTrace] {
         var traces: [QuestionTrace] = []
-        _ = walk(JSONObject(answers.filter { $0.value != .null }), facts) { question, visibility, conditionFacts in
-            let leaves = question.showIf?.trace(for: conditionFacts) { holds($0, of: question, conditionFacts, facts) }
+        var budget = EvaluationBudget.wholeSave
+        let present = JSONObject(answers.filter { $0.value != .null })
+        _ = walk(present, facts, &budget) { question, visibility, conditionFacts, budget in
+            let leaves = question.showIf?.trace(for: conditionFacts, &budget) { predicate, budget in
+                holds(predicate, of: question, conditionFacts, facts, &budget)
+            }
             traces.append(
                 QuestionTrace(
                     id: question.id, isShown: visibility == .shown, isBelowHidden: visibility == .belowHidden,

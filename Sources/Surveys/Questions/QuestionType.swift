@@ -100,11 +100,11 @@ public struct AnswerCheck {
     /// All answers that conditions and rules may read.
     public let answers: JSONObject
     public let today: CalendarDay
+    var budget: EvaluationBudget
     private var questionID = ""
 
-    init(answers: JSONObject, today: CalendarDay) {
-        self.answers = answers
-        self.today = today
+    init(answers: JSONObject, today: CalendarDay, _ budget: EvaluationBudget) {
+        (self.answers, self.today, self.budget) = (answers, today, budget)
     }
 
     public mutating func fault(_ code: AnswerFault.Code, at path: [String] = [], _ message: String) {
@@ -114,6 +114,7 @@ public struct AnswerCheck {
     mutating func judge(_ answer: JSONValue, to question: Question) {
         questionID = question.id
         question.type.check(answer, &self)
+        if budget.endsShort(\.answers) { fault(.pattern, "the answer takes too long to judge") }
     }
 
     mutating func refuse(unknownKey id: String) {

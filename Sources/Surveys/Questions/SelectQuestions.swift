@@ -65,7 +65,7 @@ public struct SingleSelectQuestion: QuestionType {
         guard let text = member.value.string else {
             return check.fault(.type, at: [member.key], "expected a string")
         }
-        if !text.isEmpty, let message = other.rules.firstFailure(of: [(nil, text)], answers: check.answers) {
+        if !text.isEmpty, let message = other.rules.firstFailure(of: [(nil, text)], &check) {
             check.fault(.rule, at: [member.key], message)
         }
     }
@@ -115,7 +115,7 @@ public struct MultiSelectQuestion: QuestionType {
         guard let other = others.popFirst() else {
             return check.fault(.notOption, at: path, "expected one of the options")
         }
-        if !text.isEmpty, let message = other.rules.firstFailure(of: [(nil, text)], answers: check.answers) {
+        if !text.isEmpty, let message = other.rules.firstFailure(of: [(nil, text)], &check) {
             check.fault(.rule, at: path, message)
         }
     }

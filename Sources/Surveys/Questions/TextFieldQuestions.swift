@@ -15,7 +15,7 @@ public struct SingleTextQuestion: QuestionType {
     public func check(_ answer: JSONValue, _ check: inout AnswerCheck) {
         guard let text = answer.string else { return check.fault(.type, "expected a string") }
         check.limit(text, to: maximumLength)
-        if let message = rules.firstFailure(of: [(nil, text)], answers: check.answers) {
+        if let message = rules.firstFailure(of: [(nil, text)], &check) {
             check.fault(.rule, message)
         }
     }
@@ -120,7 +120,7 @@ public struct DynamicLabelTextFieldQuestion: QuestionType {
         }
         if labelSet(of: answer) == nil {
             check.fault(.notOption, "expected the labels of one of the sets, and no others")
-        } else if let message = rules.firstFailure(of: texts, answers: check.answers) {
+        } else if let message = rules.firstFailure(of: texts, &check) {
             check.fault(.rule, message)
         }
     }

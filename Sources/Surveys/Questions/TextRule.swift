@@ -47,11 +47,11 @@ struct TextRule: Sendable {
         if case .answer(let reference) = operand { reference } else { nil }
     }
 
-    func holds(for text: String, answers: JSONObject) -> Bool {
+    fileprivate func holds(for text: String, _ check: inout AnswerCheck) -> Bool {
         let value: JSONValue?
         switch operand {
         case .value(let operand): value = operand
-        case .answer(let reference): value = answers[reference.id]
+        case .answer(let reference): value = check.answers[reference.id]
         }
         guard let operation, let value, value != .null else { return false }
         let condition: ConditionTest.Operation =
@@ -65,16 +65,19 @@ struct TextRule: Sendable {
         return ConditionTest(
             ConditionReference(.answers, ["text"]), condition, .value(value), comparison: .automatic,
             isNegated: operation == .notEquals
-        ).holds(for: ConditionFacts(answers: ["text": .string(text)]))
+        ).holds(for: ConditionFacts(answers: ["text": .string(text)]), &check.budget)
     }
 }
 
 extension [TextRule] {
-    /// The message of the first rule that does not hold of one of the texts; a text without a label has nil.
-    func firstFailure(of texts: [(label: String?, text: String)], answers: JSONObject) -> String? {
+    /// The message of the first rule that does not hold of one of the texts; a text without a label has nil. Nil also
+    /// if the budget is used up.
+    func firstFailure(of texts: [(label: String?, text: String)], _ check: inout AnswerCheck) -> String? {
         for rule in self {
-            for (label, text) in texts where rule.label == nil || rule.label == label {
-                if !rule.holds(for: text, answers: answers) { return rule.message }
+            for (label, text) in texts {
+                guard check.budget.spend(1) else { return nil }
+                guard rule.label == nil || rule.label == label, !rule.holds(for: text, &check) else { continue }
+                return check.budget.isShort ? nil : rule.message
             }
         }
         return nil

@@ -66,7 +66,8 @@ extension RunDefinition {
     ///
     /// - Parameter run: the respondent's run of the recipe, new or not.
     public func saving(
-        _ save: RunSave, to run: Run, _ standing: RespondentStanding, _ facts: QuestionFacts
+        _ save: RunSave, to run: Run, _ standing: RespondentStanding, _ facts: QuestionFacts,
+        _ budget: inout EvaluationBudget
     ) throws(SaveRefusal) -> SavedRun {
         guard definition.isActive else { throw .inactive }
         if !save.isForced {
@@ -76,7 +77,7 @@ extension RunDefinition {
         }
         let incoming = JSONObject(save.answers.filter { !isRetired($0.key) })
         let merged = merging(incoming, into: run.answers)
-        let evaluation = definition.questions.evaluate(merged, facts)
+        let evaluation = definition.questions.evaluate(merged, facts, &budget)
         let faults = faults(of: incoming, evaluation, facts, isComplete: save.isComplete)
         guard faults.isEmpty else { throw .invalid(faults) }
         var saved = run
@@ -127,8 +128,8 @@ extension RunDefinition {
     }
 
     /// Where the respondent of a run goes on.
-    public func resumeAt(_ run: Run, _ facts: QuestionFacts) -> String? {
-        definition.questions.evaluate(merging([:], into: run.answers), facts).resumeAt
+    public func resumeAt(_ run: Run, _ facts: QuestionFacts, _ budget: inout EvaluationBudget) -> String? {
+        definition.questions.evaluate(merging([:], into: run.answers), facts, &budget).resumeAt
     }
 
     /// The answers of a run to questions that there are now.

@@ -27,6 +27,7 @@ import Testing
     private static func world(pacing: JSONValue, app: JSONValue? = nil) throws -> WorkerUnderTest {
         var manifest = WorkerUnderTest.manifest.object ?? [:]
         manifest["surfaces"] = ["card"]
+        manifest["attributes"] = ["age": "number", "plan": "string"]
         if let app { manifest["pacing"] = app }
         return try WorkerUnderTest(manifest: .object(manifest), recipes: ["q": recipe(pacing)])
     }
@@ -103,6 +104,19 @@ import Testing
         }
         #expect(try keys("age=17") == 1)
         #expect(try keys("age=18") == 0)
+    }
+
+    /// Who is turned away by a full quota is told at a poll if that takes few steps, else by the save.
+    @Test func aPollTakesOnlySoManyStepsForFullQuotas() throws {
+        let test: JSONValue = ["ref": "attr.plan", "op": "matches", "value": "(?:[^a]?.?){999}z"]
+        let when: JSONValue = ["any": .array(Array(repeating: test, count: 100))]
+        let world = try Self.world(pacing: ["quotas": [["name": "n", "when": when, "limit": 0]]])
+        func keys(_ plan: String) throws -> Int {
+            let body: JSONValue = ["client_id": "c", "context": ["plan": .string(plan)]]
+            return try world.send(.post, "/v1/apps/app/messages", body: body).json["messages"].array?.count ?? -1
+        }
+        #expect(try keys("z") == 0)
+        #expect(try keys(String(repeating: "b", count: 4_000)) == 1)
     }
 
     @Test func responsesAreLimited() throws {

@@ -1,6 +1,7 @@
 import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
+import Surveys
 import Testing
 
 @testable import BellwetherService
@@ -56,6 +57,38 @@ import Testing
             throw SceneError()
         }
         #expect(receipt.revision == 5)
+    }
+
+    /// An earlier version took them. They kept the start for ever.
+    @Test func patternsThatRepeatTooMuchAreServedAndMatchNothing() throws {
+        let pattern = "((((){1000}){1000}){1000}){1000}"
+        let flow = """
+            {"kind": "flow", "name": "F", "steps": [{"id": "s", "type": "form", "config": {"fields": [
+                {"id": "a", "type": "text", "validation": {"pattern": "\(pattern)"}}]}}]}
+            """
+        let survey = """
+            {"kind": "questionnaire", "name": "Q", "schema": {"version": 1, "questions": [
+                {"id": "t", "type": "text", "title": "T?"}]}, "offer": {"surface": "homescreen", "text": "t", "pacing": {
+                "quotas": [{"name": "n", "limit": 1, "when": {"not": {
+                    "ref": "answer.t", "op": "matches", "value": "\(pattern)"}}}]}}}
+            """
+        let recipes = ["f": flow, "q": survey].map { slug, text in
+            StoredRecipe(slug: slug, state: .live, document: Self.document(text))
+        }
+        let app = StoredApp(
+            name: "sample", revision: 7, manifest: Self.document(SampleManifest.with().text), recipes: recipes)
+        let (catalog, failures) = load(app)
+        #expect(failures.isEmpty, "\(failures)")
+        let snapshot = try #require(catalog.snapshots["sample"])
+        let definition = try #require(snapshot.recipes["f"]?.flow?.definition)
+        let run = definition.start(FlowStart(), at: Scene.start).run
+        let refusal = #expect(throws: FlowRefusal.self) {
+            try definition.advance(run, FlowAction(.next, at: "s", ["a": "x"]), at: Scene.start)
+        }
+        #expect(refusal?.faults.map(\.code) == ["pattern"])
+        let limits = try #require(snapshot.responseLimits.all.first)
+        var budget = EvaluationBudget.wholeSave
+        #expect(limits.judge(ConditionFacts(answers: ["t": "x"]), &budget) == [false])
     }
 
     @Test func unreadableManifestLeavesTheAppOut() throws {

@@ -50,6 +50,19 @@ import Testing
         #expect(try check("apps", "recipes").output.contains("\(path):3:"))
     }
 
+    @Test(.timeLimit(.minutes(1))) func `Patterns that repeat too much are faults`() throws {
+        try folder.write(
+            """
+            {"kind": "questionnaire", "schema": {"questions": [{"id": "t", "type": "text", "title": "T?"}]},
+             "offer": {"surface": "card", "text": "Hi", "pacing": {"quotas": [{"name": "n", "limit": 1,
+               "when": {"ref": "answer.t", "op": "matches", "value": "((((){1000}){1000}){1000}){1000}"}}]}}}
+            """, to: "recipes/a/q.json")
+        let result = try Command.run(
+            [BellwetherProgram.path, "check", "--json", folder.path + "/apps", folder.path + "/recipes"])
+        #expect(result.status == 1)
+        #expect(try places(result) == ["3 error pattern /offer/pacing/quotas/0/when"])
+    }
+
     private static let warned = """
         {"kind": "survey", "questions": [
           {"id": "music", "question": "Music?", "question_type": "segment_select", "values": ["Yes", "No"]},

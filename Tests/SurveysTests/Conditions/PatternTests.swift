@@ -1,41 +1,75 @@
+import BellwetherJSON
 import Surveys
+import TestSupport
 import Testing
 
 /// The patterns of fields and conditions (docs/reference/surveys.md#patterns).
 @Suite struct PatternTests {
-    @Test(arguments: [
-        ("[0-9]{3}", "ab123cd", true), ("[0-9]{3}", "ab12cd", false), ("^a+b?$", "aaab", true),
-        ("^a+b?$", "aaabb", false), ("", "", true), ("^$", "x", false), ("a|b|cd", "xxcdxx", true),
-        ("(?:ab){2,3}$", "ababab", true), ("^(?:ab){2,3}$", "abababab", false), ("\\bcat\\b", "a cat.", true),
-        ("\\bcat\\b", "concat", false), ("[^a-z]", "abc", false), ("[^a-z]", "abC", true),
-        ("(?i)straße", "STRAßE", true),
-        ("\\d+", "٣", true), ("\\w", "é", true), ("[\\s\\d]", "\u{a0}", true), ("\\p{Lu}", "aB", true),
-        ("\\P{L}", "ab", false), ("a.c", "a\nc", false), ("\\u0041", "A", true), ("\\x{1F600}", "😀", true),
-        ("[a\\-z]", "-", true), ("[]a]", "]", true), ("x*", "", true), ("(a|b)*?c", "ababc", true),
-        ("^AB$", "AB\n", false),
-        ("\\.", "a", false), ("[+-]", "-", true),
-    ])
-    func finds(_ pattern: String, _ text: String, _ isFound: Bool) throws {
-        #expect(try Pattern(pattern).isFound(in: text) == isFound)
-    }
+    static let cases: [JSONValue] = {
+        let file = try? VectorFile.read("patterns", in: .module)
+        return file?.object?["cases"]?.array ?? []
+    }()
 
-    @Test(arguments: [
-        "(", ")", "a**", "[a", "[z-a]", "(?=a)", "(?<!a)", "(?<name>a)", "(a)\\1", "a{2,1}", "a{1001}", "\\", "\\p{Xx}",
-        "[[a]]", "[a&&b]", "\\Q", "a++", "((a{1000}){1000}){2}", "*", "\\u12",
-    ])
-    func refuses(_ pattern: String) {
-        #expect(throws: Pattern.SyntaxError.self) { try Pattern(pattern) }
+    @Test func theFileIsThere() { #expect(Self.cases.count == 391) }
+
+    /// Pages answer the same cases, with the same steps (Web/tests/patterns_test.mjs).
+    @Test(arguments: cases) func searchesAsRecorded(_ vector: JSONValue) throws {
+        let vector = try #require(vector.object)
+        let source = try #require(vector["pattern"]?.string)
+        let part = vector["text"]?.string ?? ""
+        guard let pattern = try? Pattern(source) else {
+            #expect(vector["want"] == "fault")
+            return
+        }
+        var budget = EvaluationBudget(steps: 50_000)
+        let isFound = pattern.isFound(
+            in: String(repeating: part, count: Int(vector["times"]?.integer ?? 1)), &budget)
+        #expect(vector["want"] == (budget.isShort ? "short" : .bool(isFound)))
+        if !budget.isShort { #expect(vector["steps"] == .integer(Int64(50_000 - budget.steps))) }
     }
 
     /// What makes a backtracking matcher take longer than the universe takes as many steps as any other text.
     @Test func aHostilePatternEnds() throws {
         let text = String(repeating: "a", count: 3_999) + "b"
-        #expect(try Pattern("^(a+)+$").isFound(in: text) == false)
-        #expect(try Pattern("^(a|a)*$").isFound(in: text) == false)
-        #expect(try Pattern("(a*)*b$").isFound(in: text))
+        for (source, isWanted) in [("^(a+)+$", false), ("^(a|a)*$", false), ("(a*)*b$", true)] {
+            var budget = EvaluationBudget.wholeSave
+            #expect(try Pattern(source).isFound(in: text, &budget) == isWanted)
+            #expect(!budget.isShort)
+        }
+    }
+
+    @Test func aSearchTakesAtMostTheStepsThatItHas() throws {
+        let pattern = try Pattern("(?:[^a]?.?){999}z")
+        var budget = EvaluationBudget.wholeSave
+        #expect(!pattern.isFound(in: String(repeating: "b", count: 4_000), &budget))
+        #expect(budget.isShort && budget.steps == 0)
+        #expect(!pattern.isFound(in: "z", &budget), "nothing is left")
     }
 
     @Test func aTextThatIsTooLongIsNotSearched() throws {
-        #expect(try !Pattern("a").isFound(in: String(repeating: "a", count: Pattern.maximumTextLength + 1)))
+        var budget = EvaluationBudget.wholeSave
+        let text = String(repeating: "a", count: Pattern.maximumTextLength + 1)
+        #expect(try !Pattern("a").isFound(in: text, &budget))
+        #expect(!budget.isShort)
+    }
+
+    @Test(arguments: [
+        "((((){1000}){1000}){1000}){1000}", "(((((a{0}){1000}){1000}){1000}){1000}){1000}", "((a{1000}){1000}){2}",
+        "((a{0}){1000}){1000}", "(?:(?:|){1000}){1000}",
+    ]) func aPatternThatRepeatsTooMuchIsAFaultAtOnce(_ source: String) {
+        #expect(throws: Pattern.SyntaxError.tooLarge) { try Pattern(source) }
+    }
+
+    @Test(arguments: ["(a*)*", "(a|)*", "(){1000}", "((a?){30}){30}", "(^|$)+"])
+    func aRepetitionOfWhatCanBeEmptyIsNoFault(_ source: String) throws {
+        var budget = EvaluationBudget.wholeSave
+        #expect(try Pattern(source).isFound(in: "", &budget))
+    }
+
+    @Test func thePatternsOfADocumentHaveABudgetTogether() throws {
+        let budget = PatternBudget()
+        for number in 0..<99 { _ = try budget.compile("a{1000}[\(number)]") }
+        #expect(throws: Pattern.SyntaxError.tooLarge) { try budget.compile("b{1000}") }
+        for _ in 0..<200 { _ = try budget.compile("a{1000}[7]") }
     }
 }

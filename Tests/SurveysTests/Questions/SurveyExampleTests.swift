@@ -146,7 +146,7 @@ import Testing
         let survey = try Self.definition(
             ["kind": "survey", "questions": [first, table, last], "predicates": ["odd": "answers.a == '1'"]], .survey)
         func isShown(_ answers: JSONObject) -> Bool {
-            let facts = QuestionFacts(now: Self.now) { $0.answers["a"] == "1" }
+            let facts = QuestionFacts(now: Self.now) { question, _ in question.answers["a"] == "1" }
             return survey.questions.evaluate(answers, facts).shown.contains { $0.id == "last" }
         }
         #expect(isShown(["a": "3"]))

@@ -67,7 +67,7 @@ public struct ChatExchange: Sendable, Hashable {
 extension FlowDefinition {
     /// The conversation of a step as it stands, and its settings with texts in the respondent's language.
     func conversation(_ step: FlowStep, _ run: FlowRun) -> (state: ChatState, config: ChatConfig) {
-        let shown = view(step, run)["chat_config"] ?? .object([:])
+        let shown = shown(step, run)["chat_config"] ?? .object([:])
         let config = ChatConfig(JSONReader(shown, findings: Findings()))
         let viewedAt = run.viewedAt ?? run.startedAt
         if let open = run.chats[step.id]?.object, let state = ChatState(open, viewedAt: viewedAt) {

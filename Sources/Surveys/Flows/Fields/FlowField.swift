@@ -15,7 +15,7 @@ public struct FlowField: Sendable {
     let conditions: [Condition]
     /// Where its author wrote it.
     let pointer: JSONPointer
-    private let pattern: (pattern: Pattern, message: String)?
+    private let pattern: FieldPattern?
 
     /// All types by the name that definitions use.
     static let types: [String: any FieldType.Type] = [
@@ -76,7 +76,7 @@ public struct FlowField: Sendable {
         let isSensitive = reader.optional("sensitive").map { $0.bool() ?? true } ?? false
         let keys = FieldKeys(reader, isBlock: isBlock)
         self.type = type.init(keys)
-        pattern = Self.pattern(reader.optional("validation"))
+        pattern = FieldPattern(reader.optional("validation"), budget.patterns)
         var conditions = conditions
         if let condition = reader.optional("depends_on") {
             conditions.append(DependsOnConditions.read(ConditionReader(condition, budget: budget)))
@@ -93,16 +93,31 @@ public struct FlowField: Sendable {
         (self.isRequired, self.isSensitive) = (isRequired, isSensitive)
     }
 
-    private static func pattern(_ reader: JSONReader?) -> (pattern: Pattern, message: String)? {
+}
+
+/// What texts of a field have to match.
+private struct FieldPattern {
+    /// Nil: it is over the budget, and nothing matches.
+    private let pattern: Pattern?
+    let message: String
+
+    /// Nil: there is none, or it cannot be read.
+    init?(_ reader: JSONReader?, _ budget: PatternBudget) {
         guard let reader, reader.object() != nil else { return nil }
-        let message = reader.optional("pattern_message")?.string()
+        message = reader.optional("pattern_message")?.string() ?? "Invalid format"
         guard let key = reader.optional("pattern"), let text = key.string(), !text.isEmpty else { return nil }
         do throws(Pattern.SyntaxError) {
-            return (try Pattern(text), message ?? "Invalid format")
+            pattern = try budget.compile(text)
         } catch {
             key.finding("pattern", error.message)
-            return nil
+            guard error == .tooLarge else { return nil }
+            pattern = nil
         }
+    }
+
+    /// False also if the budget is used up.
+    func isFound(in text: String, _ budget: inout EvaluationBudget) -> Bool {
+        pattern?.isFound(in: text, &budget) ?? false
     }
 }
 
@@ -111,7 +126,7 @@ extension FlowField {
     ///
     /// - Parameter files: those that the run has.
     func fault(
-        of answer: JSONValue?, on today: CalendarDay, files: [FileReference]
+        of answer: JSONValue?, on today: CalendarDay, files: [FileReference], _ budget: inout EvaluationBudget
     ) -> (code: AnswerFault.Code, message: String)? {
         guard let answer = answer?.present else { return isRequired ? (.required, "\(label) is required") : nil }
         if answer.isEmptyAnswer {
@@ -125,7 +140,8 @@ extension FlowField {
             check.fault(.pattern, "the text has control characters")
         }
         type.check(answer, &check)
-        if let pattern, let text = answer.string, !pattern.pattern.isFound(in: text) {
+        if let pattern, let text = answer.string, !pattern.isFound(in: text, &budget) {
+            _ = budget.endsShort(\.answers)
             check.fault(.pattern, pattern.message)
         }
         return check.fault

@@ -1,0 +1,21 @@
+internal import BellwetherService
+internal import Surveys
+
+/// Patterns and conditions of owners (docs/reference/surveys.md#budget).
+extension Call {
+    /// How often a save is judged because its run has changed meanwhile.
+    static let maximumJudgements = 3
+
+    /// Judges within the budget of a whole save, and counts what that is not enough for.
+    func judging<Value>(_ judge: (inout EvaluationBudget) -> Value) -> Value {
+        var budget = EvaluationBudget.wholeSave
+        defer { worker.meter.count(budget.overruns) }
+        return judge(&budget)
+    }
+
+    /// Counts a save that took too long to be judged among other writes.
+    func countJudgement(_ overruns: EvaluationBudget.Overruns) {
+        worker.meter.countJudgedApart()
+        worker.meter.count(overruns)
+    }
+}

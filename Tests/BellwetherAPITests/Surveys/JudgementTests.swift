@@ -1,0 +1,125 @@
+import BellwetherJSON
+import HTTPWire
+import TestSupport
+import Testing
+
+@testable import BellwetherAPI
+
+/// Saves whose patterns and conditions take long are judged before they are written
+/// (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
+@Suite struct JudgementTests {
+    /// More than a writer's steps, and less than a save's.
+    private static let costly = "(?:[^a]?.?){99}z"
+    /// More than a save's.
+    private static let hostile = "(?:[^a]?.?){999}z"
+
+    private static func matches(_ pattern: String) -> JSONValue {
+        ["ref": "answer.why", "op": "matches", "value": .string(pattern)]
+    }
+
+    private static func world(_ when: JSONValue) throws -> WorkerUnderTest {
+        let questions: JSONValue = [
+            ["id": "why", "type": "text", "title": "Why?"], ["id": "what", "type": "text", "title": "What?"],
+        ]
+        let quota: JSONValue = ["name": "quota", "when": when, "limit": 1]
+        let recipe: JSONValue = [
+            "kind": "questionnaire", "name": "Q", "schema": ["version": 1, "questions": questions],
+            "offer": ["surface": "card", "text": "A minute?", "pacing": ["quotas": [quota]]],
+        ]
+        return try WorkerUnderTest(recipes: ["q": recipe])
+    }
+
+    private static let path = "/v1/apps/app/questionnaires/q/responses"
+
+    private func body(_ client: String, _ answers: JSONObject) -> JSONValue {
+        ["client_id": .string(client), "answers": .object(answers)]
+    }
+
+    private func save(_ world: WorkerUnderTest, _ client: String, _ answers: JSONObject) throws -> Answer {
+        try world.send(.post, Self.path, body: body(client, answers))
+    }
+
+    private func reading(_ world: WorkerUnderTest) -> MeterReading {
+        var reading = MeterReading()
+        world.worker.meter.add(to: &reading)
+        return reading
+    }
+
+    private static let long = JSONValue.string(String(repeating: "b", count: 500) + "z")
+
+    @Test func whatTakesLongIsJudgedElsewhereAndCounts() throws {
+        let world = try Self.world(Self.matches(Self.costly))
+        #expect(try save(world, "a", ["why": Self.long]).json["status"] == "draft")
+        #expect(reading(world).judgedApart == 1)
+        #expect(try save(world, "b", ["why": Self.long]).json["status"] == "screened_out", "a has the place")
+        #expect(try save(world, "c", ["why": "b"]).json["status"] == "draft")
+        #expect(reading(world).judgedApart == 2, "a short text is judged among the writes")
+        #expect(reading(world).givenUpConditions == 0)
+    }
+
+    @Test func aSaveWithAnIdempotencyKeyIsAnsweredTheSameAgain() throws {
+        let world = try Self.world(Self.matches(Self.costly))
+        let answers = try (0..<2).map { _ in
+            try world.send(
+                .post, Self.path, headers: [("Idempotency-Key", "k")], body: body("a", ["why": Self.long]))
+        }
+        #expect(answers.map(\.status) == [201, 201] && answers[0].json == answers[1].json)
+        #expect(reading(world).judgedApart == 1)
+    }
+
+    @Test func aConditionThatTakesTooLongIsFalseAndCounted() throws {
+        let world = try Self.world(["any": .array(Array(repeating: Self.matches(Self.hostile), count: 100))])
+        for client in ["a", "b"] {
+            #expect(try save(world, client, ["why": .string(String(repeating: "b", count: 4_000))]).status == 201)
+        }
+        #expect(reading(world).judgedApart == 2 && reading(world).givenUpConditions == 2)
+    }
+
+    /// Both are judged for the run as it was. The second is judged once more, for the run that the first has left.
+    @Test func aJudgementCountsOnlyWhileTheAnswersAreTheSame() throws {
+        let world = try Self.world(Self.matches(Self.costly))
+        #expect(try save(world, "a", ["why": Self.long]).json["status"] == "draft")
+        let first = try world.begin(.post, Self.path, body: body("a", ["what": "1"]))
+        let second = try world.begin(.post, Self.path, body: body("a", ["what": "2"]))
+        #expect(first.response == nil && second.response == nil)
+        world.settle()
+        #expect(first.status == 200 && second.status == 200)
+        #expect(reading(world).judgedApart == 4)
+        #expect(try save(world, "b", ["why": Self.long]).json["status"] == "screened_out")
+    }
+
+    // MARK: Flows
+
+    private func flow(_ world: WorkerUnderTest, _ pattern: String) throws -> String {
+        let field: JSONValue = [
+            "id": "why", "type": "text",
+            "validation": ["pattern": .string(pattern), "pattern_message": "Something else, please."],
+        ]
+        let steps: JSONValue = [["id": "s", "type": "form", "config": ["fields": [field]]]]
+        let recipe: JSONValue = ["kind": "flow", "name": "F", "steps": steps]
+        #expect(try world.send(.put, "/v1/apps/app/recipes/f", body: recipe).status == 201)
+        let run = try world.send(.post, "/v1/apps/app/flows/f/runs", body: ["client_id": "c"])
+        return "/v1/apps/app/runs/\(try #require(run.json["run_id"].string))/advance"
+    }
+
+    @Test func anActionThatTakesLongIsJudgedElsewhere() throws {
+        let world = try WorkerUnderTest()
+        let path = try flow(world, Self.costly)
+        let body: JSONValue = ["step_id": "s", "response": ["why": Self.long], "id": "1"]
+        let answer = try world.send(.post, path, body: body)
+        #expect(answer.status == 200 && answer.json["status"] == "completed")
+        #expect(reading(world).judgedApart == 1 && reading(world).givenUpAnswers == 0)
+        #expect(try world.send(.post, path, body: body).json == answer.json, "the same id is answered the same")
+    }
+
+    @Test func anAnswerThatTakesTooLongHasTheFaultPattern() throws {
+        let world = try WorkerUnderTest()
+        let path = try flow(world, Self.hostile)
+        let text = JSONValue.string(String(repeating: "b", count: 4_000))
+        let answer = try world.send(.post, path, body: ["step_id": "s", "response": ["why": text]])
+        #expect(answer.status == 422)
+        #expect(answer.json["errors"][0]["pointer"] == "/response/why" && answer.json["errors"][0]["code"] == "pattern")
+        #expect(reading(world).givenUpAnswers == 1)
+        #expect(try world.send(.post, path, body: ["step_id": "s", "response": ["why": "z"]]).status == 200)
+    }
+}
