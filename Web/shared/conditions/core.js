@@ -1,6 +1,6 @@
 // The project's own dialect (docs/reference/surveys.md#conditions). What cannot be read is an error here.
 import { isObject, member, textMember } from "../comparison.js";
-import { patternToRegExp } from "../patterns.js";
+import { Budget, PatternBudget, PatternError } from "../patterns.js";
 import {
   all,
   always,
@@ -93,8 +93,24 @@ function coreReference(text) {
   return { root: coreRoots[root], path };
 }
 
-/** @param {any} condition @param {{nodes: number}} budget @param {number} depth @returns {Compiled} */
-export function compileCore(condition, budget = { nodes: 0 }, depth = 1) {
+/**
+ * What the parts of a condition share: how many there are, and what their patterns may take.
+ * @typedef {{nodes: number, patterns: PatternBudget, steps: Budget}} Shared
+ */
+
+/** @param {any} condition @returns {Compiled} */
+export function compileCore(condition) {
+  /** @type {Shared} */
+  const shared = { nodes: 0, patterns: new PatternBudget(), steps: new Budget() };
+  const holds = compilePart(condition, shared, 1);
+  return (facts, predicate) => {
+    shared.steps = new Budget();
+    return holds(facts, predicate) && !shared.steps.isShort;
+  };
+}
+
+/** @param {any} condition @param {Shared} budget @param {number} depth @returns {Compiled} */
+function compilePart(condition, budget, depth) {
   budget.nodes += 1;
   demand(budget.nodes <= 2000 && depth <= 16, "the condition is too large");
   if (typeof condition === "boolean") return condition ? always : never;
@@ -102,18 +118,18 @@ export function compileCore(condition, budget = { nodes: 0 }, depth = 1) {
   const forms = ["all", "any", "not", "op"].filter((form) => Object.hasOwn(condition, form));
   demand(forms.length === 1, "expected one of all, any, not, or ref with op");
   const form = forms[0];
-  if (form === "op") return compileCoreTest(condition);
+  if (form === "op") return compileCoreTest(condition, budget);
   if (form === "not") {
-    const inner = compileCore(condition.not, budget, depth + 1);
+    const inner = compilePart(condition.not, budget, depth + 1);
     return (facts, predicate) => !inner(facts, predicate);
   }
   demand(Array.isArray(condition[form]), `${form} has an array`);
-  const parts = condition[form].map((/** @type {any} */ part) => compileCore(part, budget, depth + 1));
+  const parts = condition[form].map((/** @type {any} */ part) => compilePart(part, budget, depth + 1));
   return (form === "all" ? all : any)(parts);
 }
 
-/** @param {any} condition @returns {Compiled} */
-function compileCoreTest(condition) {
+/** @param {any} condition @param {Shared} shared @returns {Compiled} */
+function compileCoreTest(condition, shared) {
   const name = condition.op;
   demand(typeof name === "string", "op is a string");
   if (name === "custom") {
@@ -134,7 +150,7 @@ function compileCoreTest(condition) {
       operand = condition.value;
     }
   }
-  if (name === "matches") operation = matching(operand);
+  if (name === "matches") operation = matching(operand, shared);
   const comparison = member(condition, "compare") ?? "auto";
   demand(["strict", "text", "number", "auto"].includes(comparison), `the comparison ${comparison} is unknown`);
   const missing = member(condition, "on_missing");
@@ -143,15 +159,17 @@ function compileCoreTest(condition) {
   return test(reference, operation, operand, { comparison, negated, missing: onMissing });
 }
 
-/** A search for a pattern. @param {any} pattern @returns {Operation} */
-function matching(pattern) {
-  if (typeof pattern === "function") return never;
-  demand(typeof pattern === "string", "a pattern is a string");
-  let expression;
+/** A search for a pattern. @param {any} text @param {Shared} shared @returns {Operation} */
+function matching(text, shared) {
+  if (typeof text === "function") return never;
+  demand(typeof text === "string", "a pattern is a string");
+  /** @type {import("../patterns.js").Pattern} */
+  let pattern;
   try {
-    expression = patternToRegExp(pattern);
+    pattern = shared.patterns.compile(text);
   } catch (error) {
-    throw new ConditionError(String(error));
+    if (error instanceof PatternError) throw new ConditionError(error.message);
+    throw error;
   }
-  return (value) => typeof value === "string" && [...value].length <= 4000 && expression.test(value);
+  return (value) => typeof value === "string" && pattern.isFound(value, shared.steps);
 }
