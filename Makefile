@@ -69,7 +69,7 @@ bench: install-deps release $(BENCH_PROGRAMS)
 	gcc -O2 -Wl,--as-needed -o $@ $< -levent -levent_pthreads -lsqlite3 -lcrypto -lpthread
 
 # Each fuzz target for FUZZ_SECONDS, from the seeds in Fuzz/Corpus; one of them: make fuzz FUZZ=json
-FUZZ ?= json jexl http recipe flow survey ping settings
+FUZZ ?= json jexl http recipe flow survey pattern ping settings
 fuzz: install-deps
 	@for target in $(FUZZ); do Fuzz/run.sh $$target $(FUZZ_SECONDS) -runs=$(FUZZ_RUNS) || exit 1; done
 

@@ -13,6 +13,8 @@
     private typealias Check = FlowCheck
 #elseif FUZZ_SURVEY
     private typealias Check = AnswersCheck
+#elseif FUZZ_PATTERN
+    private typealias Check = PatternCheck
 #elseif FUZZ_SETTINGS
     private typealias Check = SettingsCheck
 #endif

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Fuzzes one target for some seconds: Fuzz/run.sh TARGET [SECONDS] [libFuzzer options, such as -runs=10000000]
-# Targets: json jexl http recipe flow survey ping settings. What makes it fail is kept in .fuzz/TARGET/found, and the exit status is not 0.
+# Targets: json jexl http recipe flow survey pattern ping settings. What makes it fail is kept in .fuzz/TARGET/found, and the exit status is not 0.
 set -eu
 
-target=${1:?"usage: Fuzz/run.sh json|jexl|http|recipe|flow|survey|ping|settings [SECONDS]"}
+target=${1:?"usage: Fuzz/run.sh json|jexl|http|recipe|flow|survey|pattern|ping|settings [SECONDS]"}
 seconds=${2:-60}
 shift; [ $# -eq 0 ] || shift
 
@@ -16,6 +16,7 @@ case $target in
     recipe) modules=$core; files="RecipeCheck CompiledAppCheck" ;;
     flow) modules="BellwetherJSON BellwetherBase Surveys"; files="FlowCheck" ;;
     survey) modules="BellwetherJSON BellwetherBase Surveys"; files="AnswersCheck" ;;
+    pattern) modules="BellwetherJSON BellwetherBase Surveys"; files="PatternCheck" ;;
     ping) modules="$core Gzip"; files="PingCheck" ;;
     settings) modules="BellwetherSettings"; files="SettingsCheck" ;;
     *) echo "unknown target $target" >&2; exit 64 ;;

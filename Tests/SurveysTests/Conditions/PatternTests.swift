@@ -1,4 +1,5 @@
 import BellwetherJSON
+import FuzzChecks
 import Surveys
 import TestSupport
 import Testing
@@ -71,5 +72,14 @@ import Testing
         for number in 0..<99 { _ = try budget.compile("a{1000}[\(number)]") }
         #expect(throws: Pattern.SyntaxError.tooLarge) { try budget.compile("b{1000}") }
         for _ in 0..<200 { _ = try budget.compile("a{1000}[7]") }
+    }
+
+    /// A short run of what `make fuzz FUZZ=pattern` runs for hours.
+    @Test func everySeedAndMutationKeepsThePromises() throws {
+        let report = try FuzzCorpus("pattern").run(mutations: 300, PatternCheck.check)
+        #expect(report.broken == [])
+        for outcome in [FuzzOutcome.taken, .refused] {
+            #expect(report.outcomes[outcome, default: 0] > 50, "\(report.outcomes)")
+        }
     }
 }
