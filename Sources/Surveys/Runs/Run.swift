@@ -49,6 +49,7 @@ public struct Run: Sendable, Hashable {
     /// The recipe's revision that the last save was judged by.
     public var revision: Int
     public var respondent: Respondent
+    /// On which it began. A client's run has that client's.
     public var clientID: String?
     public var status: Status
     /// Of a flow by step and field.
@@ -82,6 +83,7 @@ public struct Run: Sendable, Hashable {
         (createdAt, updatedAt) = (now, now)
         (status, answers, facts, isDevelopment) = (.draft, [:], [:], false)
         (sensitiveIDs, quotas, comments, commentCount) = ([], [], [], 0)
+        if case .client(let id) = respondent { clientID = id }
     }
 
     public struct Comment: Sendable, Hashable {
