@@ -14,11 +14,13 @@ public struct SurveyResults: Sendable {
 
         init(_ questions: [Question]) { tallies = questions.map { QuestionCounts($0) } }
 
-        mutating func add(_ run: Run) {
+        mutating func add(_ run: Run, ofEarlierRevision isEarlier: Bool) {
             total += 1
             if run.submittedAt != nil { submitted += 1 }
             for index in tallies.indices {
-                if let answer = run.answers[tallies[index].question.id] { tallies[index].add(answer, of: run) }
+                guard let answer = run.answers[tallies[index].question.id] else { continue }
+                let former = isEarlier ? run.options(of: tallies[index].question.id) : []
+                tallies[index].add(answer, of: run, former: former)
             }
         }
 
@@ -50,8 +52,9 @@ public struct SurveyResults: Sendable {
 
     public mutating func add(_ run: Run) {
         guard run.status != .preview, run.status != .screenedOut else { return }
-        counts.add(run)
-        addToBranch(run)
+        let isEarlier = run.revision != definition.revision
+        counts.add(run, ofEarlierRevision: isEarlier)
+        addToBranch(run, ofEarlierRevision: isEarlier)
         for member in run.answers where definition.definition.questions[member.key] == nil {
             if let index = retired.firstIndex(where: { $0.id == member.key }) {
                 retired[index].count += 1
@@ -64,7 +67,7 @@ public struct SurveyResults: Sendable {
         if let id = definition.resumeAt(run, QuestionFacts(now: now), &budget) { stopped[id, default: 0] += 1 }
     }
 
-    private mutating func addToBranch(_ run: Run) {
+    private mutating func addToBranch(_ run: Run, ofEarlierRevision isEarlier: Bool) {
         guard let experiment = run.experiment, let branch = run.branch else { return }
         let index =
             branches.firstIndex { $0.experiment == experiment && $0.branch == branch }
@@ -72,7 +75,7 @@ public struct SurveyResults: Sendable {
                 branches.append((experiment, branch, Counts(definition.definition.questions.all)))
                 return branches.count - 1
             }()
-        branches[index].counts.add(run)
+        branches[index].counts.add(run, ofEarlierRevision: isEarlier)
     }
 
     public var json: JSONObject {
@@ -99,12 +102,24 @@ public struct SurveyResults: Sendable {
     }
 }
 
+extension Run {
+    /// The texts of a question's options when the run was submitted; of a draft none are known.
+    fileprivate func options(of id: String) -> [String] {
+        let questions = (snapshot?["questions"]?.array ?? []).flatMap { question in
+            [question] + (question.object?["sub_questions"]?.array ?? [])
+        }
+        let question = questions.first { $0.object?["id"]?.string?.hasSameBytes(as: id) == true }
+        return (question?.object?["options"]?.array ?? []).compactMap(\.string)
+    }
+}
+
 /// The answers to one question.
 private struct QuestionCounts: Sendable {
     private static let recentBound = 10
 
     let question: Question
     private(set) var answered = 0
+    /// Texts that respondents have written, the newest first.
     private var recent: [JSONValue] = []
     /// Counts by option, or by number.
     private var options: [(id: String, count: Int)] = []
@@ -116,26 +131,29 @@ private struct QuestionCounts: Sendable {
         if case .choices(let choices) = question.type.tally { options = choices.map { ($0.id, 0) } }
     }
 
-    mutating func add(_ answer: JSONValue, of run: Run) {
+    /// - Parameter former: the texts of options of the revision that the run answered, if it was another one.
+    mutating func add(_ answer: JSONValue, of run: Run, former: [String]) {
         guard !question.type.isCleared(by: answer), question.type.isComplete(answer) else { return }
         answered += 1
         switch question.type.tally {
-        case .text:
-            guard recent.count < Self.recentBound, !question.isSensitive else { return }
-            recent.append(
-                [
-                    "response_id": .string(run.id), "answer": answer, "created_at": .string(run.createdAt.rfc3339),
-                ])
-        case .choices: for id in Self.choices(answer) { count(id) }
+        case .text: keep(answer, of: run)
+        case .choices:
+            for chosen in question.type.chosen(in: answer, former: former) {
+                count(chosen.id)
+                if let text = chosen.text { keep(.string(text), of: run, ["option": .string(chosen.id)]) }
+            }
         case .rating, .nps:
             if let number = answer.double.flatMap({ Int64(exactly: $0) }) { numbers[number, default: 0] += 1 }
         }
     }
 
-    /// The option of a single choice, those of several, or the option whose text the respondent wrote.
-    private static func choices(_ answer: JSONValue) -> [String] {
-        if let object = answer.object { return object.keys }
-        return answer.string.map { [$0] } ?? answer.array?.compactMap(\.string) ?? []
+    private mutating func keep(_ answer: JSONValue, of run: Run, _ more: JSONObject = [:]) {
+        guard recent.count < Self.recentBound, !question.isSensitive else { return }
+        var kept: JSONObject = [
+            "response_id": .string(run.id), "answer": answer, "created_at": .string(run.createdAt.rfc3339),
+        ]
+        for member in more { kept[member.key] = member.value }
+        recent.append(.object(kept))
     }
 
     private mutating func count(_ id: String) {
@@ -148,7 +166,7 @@ private struct QuestionCounts: Sendable {
         }
     }
 
-    /// Options that the live revision does not have, and texts that respondents wrote.
+    /// Options that the live revision does not have.
     var otherRevisions: JSONValue? {
         guard !otherOptions.isEmpty, !question.isSensitive else { return nil }
         return [
@@ -172,6 +190,7 @@ private struct QuestionCounts: Sendable {
                         "count": .integer(Int64(counted.count)),
                     ]
                 })
+            if !recent.isEmpty { json["recent_answers"] = .array(recent) }
         case .rating(let scale):
             json["average"] = average
             json["buckets"] = buckets(1...max(scale, 1))

@@ -135,6 +135,8 @@ public struct SaveRun: Sendable {
         guard found != nil || request.mayBegin else { return refuse(.mayNotBegin) }
         var run = found ?? newRun(respondent)
         if found == nil { describe(&run, respondent) }
+        // What the client says of itself, it says anew with each save.
+        for fact in request.facts { run.facts[fact.key] = fact.value }
         if !request.save.isForced {
             run.respondent = respondent.respondent
             // A run that was nobody's is found by its client from now on.
@@ -224,7 +226,6 @@ public struct SaveRun: Sendable {
     /// What a run keeps of its first save.
     private func describe(_ run: inout Run, _ respondent: RespondentRows) {
         run.clientID = request.ids.clientID
-        run.facts = request.facts
         run.isDevelopment = request.isDevelopment
         run.message = request.message
         guard let state = respondent.clientState else { return }

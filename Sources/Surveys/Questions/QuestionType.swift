@@ -25,6 +25,9 @@ public protocol QuestionType: Sendable {
     /// How results count its answers.
     var tally: QuestionTally { get }
 
+    /// What an answer chooses among the options, those of an earlier revision included, whose texts are given.
+    func chosen(in answer: JSONValue, former: [String]) -> [ChosenOption]
+
     /// Which values its answers can have.
     var domain: AnswerDomain { get }
 }
@@ -34,6 +37,12 @@ extension QuestionType {
     public func range(on today: CalendarDay) -> PickerRange? { nil }
     public var references: [QuestionReference] { [] }
     public var tally: QuestionTally { .text }
+
+    /// The one id of a text, or those of an array.
+    public func chosen(in answer: JSONValue, former: [String]) -> [ChosenOption] {
+        (answer.string.map { [$0] } ?? answer.array?.compactMap(\.string) ?? []).map { ChosenOption(id: $0) }
+    }
+
     public var domain: AnswerDomain { .text }
 }
 
@@ -57,6 +66,15 @@ public struct QuestionOption: Sendable, Hashable {
         self.id = id
         self.label = label
     }
+}
+
+/// An option that an answer chooses.
+public struct ChosenOption: Sendable, Hashable {
+    public let id: String
+    /// What the respondent has written, of an option that is open for it.
+    public var text: String?
+
+    public init(id: String, text: String? = nil) { (self.id, self.text) = (id, text) }
 }
 
 public struct QuestionReference: Sendable, Hashable {

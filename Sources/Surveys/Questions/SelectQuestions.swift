@@ -76,6 +76,11 @@ public struct SingleSelectQuestion: QuestionType {
         return object.allSatisfy { $0.value.string?.isEmpty == false }
     }
 
+    public func chosen(in answer: JSONValue, former: [String]) -> [ChosenOption] {
+        if let text = answer.string { return [ChosenOption(id: text)] }
+        return (answer.object ?? [:]).map { ChosenOption(id: $0.key, text: $0.value.string) }
+    }
+
     public var references: [QuestionReference] { options.references }
     public var tally: QuestionTally { options.tally }
     public var domain: AnswerDomain { .choice(options.texts, others: options.others.map(\.title)) }
@@ -117,6 +122,17 @@ public struct MultiSelectQuestion: QuestionType {
         }
         if !text.isEmpty, let message = other.rules.firstFailure(of: [(nil, text)], &check) {
             check.fault(.rule, at: path, message)
+        }
+    }
+
+    /// A text that is no option, and was none, is what the respondent has written: the first one under the first option
+    /// that is open for it.
+    public func chosen(in answer: JSONValue, former: [String]) -> [ChosenOption] {
+        var others = options.others[...]
+        return (answer.array?.compactMap(\.string) ?? []).map { text in
+            let isOption = options.has(text) || former.contains { $0.hasSameBytes(as: text) }
+            guard !isOption, let other = others.popFirst() else { return ChosenOption(id: text) }
+            return ChosenOption(id: other.title, text: text)
         }
     }
 

@@ -7,7 +7,7 @@ public struct SingleTextQuestion: QuestionType {
 
     public init?(_ definition: JSONReader) {
         definition.readInputType()
-        maximumLength = definition.optional("max_chars")?.looseInteger(in: 1...65_536)
+        maximumLength = definition.maximumLength()
         rules = TextRule.read(definition)
     }
 
@@ -24,7 +24,8 @@ public struct SingleTextQuestion: QuestionType {
     public var references: [QuestionReference] { rules.compactMap(\.reference) }
 }
 
-/// `multi_text_field` of surveys: an object with a text for each label.
+/// `multi_text_field` of surveys: an object with a text for each label. The question's `max_chars` is for the fields
+/// that have none.
 public struct MultiTextFieldQuestion: QuestionType {
     private struct Field {
         let label: String
@@ -36,6 +37,7 @@ public struct MultiTextFieldQuestion: QuestionType {
     public init?(_ definition: JSONReader) {
         guard let reader = definition.required("fields"), let elements = reader.elements() else { return nil }
         if elements.isEmpty { reader.finding("length", "expected at least one field") }
+        let limit = definition.maximumLength()
         var fields: [Field] = []
         for element in elements {
             guard let label = element.required("label")?.text(length: 1...200) else { continue }
@@ -43,8 +45,7 @@ public struct MultiTextFieldQuestion: QuestionType {
             if fields.contains(where: { $0.label.hasSameBytes(as: label) }) {
                 element.finding("duplicate", "another field has the same label")
             }
-            let maximumLength = element.optional("max_chars")?.looseInteger(in: 1...65_536)
-            fields.append(Field(label: label, maximumLength: maximumLength))
+            fields.append(Field(label: label, maximumLength: element.maximumLength() ?? limit))
         }
         self.fields = fields
     }
@@ -160,6 +161,9 @@ extension AnswerCheck {
 
 extension JSONReader {
     private enum InputType: String, CaseIterable { case `default`, number }
+
+    /// Of a text, in characters.
+    fileprivate func maximumLength() -> Int64? { optional("max_chars")?.looseInteger(in: 1...65_536) }
 
     fileprivate func readInputType() { _ = optional("input_type")?.choice(InputType.self) }
 }

@@ -49,7 +49,7 @@ public struct RunDefinition: Sendable {
 /// What a save makes of a run.
 public struct SavedRun: Sendable {
     public let run: Run
-    /// This save submitted it; true once for each run.
+    /// This save submitted it; true once for each run, and never for a preview.
     public let wasSubmitted: Bool
     public let resumeAt: String?
     /// The answers to questions that are shown.
@@ -92,7 +92,7 @@ extension RunDefinition {
             if !save.isForced { saved.status = .new }
         }
         return SavedRun(
-            run: saved, wasSubmitted: save.isComplete,
+            run: saved, wasSubmitted: save.isComplete && !save.isForced,
             resumeAt: save.isComplete ? nil : evaluation.resumeAt, effectiveAnswers: evaluation.effectiveAnswers)
     }
 

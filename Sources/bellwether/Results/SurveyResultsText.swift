@@ -84,7 +84,7 @@ struct SurveyResultsText {
 
     private mutating func addOtherRevisions(_ entries: [JSONValue]) {
         guard !entries.isEmpty else { return }
-        lines += ["", "answers that are no longer asked for, or in words of their own"]
+        lines += ["", "answers that are no longer asked for"]
         for entry in entries.compactMap(\.object) {
             let id = (entry["id"]?.string ?? "").plain
             if let total = entry["total_answered"] { lines.append("  \(id): \(Figure.count(Self.count(total)))") }

@@ -129,11 +129,26 @@ import Testing
         for _ in 0..<2 {
             let forced = try save(["q2": "no"], complete: true, ["client_id": "c1", "force": true])
             #expect(forced.status == 201 && forced.json["status"] == "preview")
+            #expect(forced.json["was_submitted"] == false)
         }
         let results = try world.send(.get, "/v1/apps/app/results/\(Self.slug)").json
         #expect(results["total_responses"] == 1 && results["submitted_count"] == 1)
         #expect(try world.send(.get, "\(path)/responses?status=preview").json["items"].array?.count == 2)
         #expect(world.store.records.count { $0.contains("questionnaire.") } == 2, "started and submitted, once each")
+    }
+
+    /// A phone is updated between the pages of a questionnaire.
+    @Test func aResponseHasTheNewestFactsOfItsClient() throws {
+        let before: JSONObject = [
+            "client_id": "c1", "app_version": "1.0", "os_version": "25", "session_id": "s1", "device_model": "A",
+        ]
+        let after: JSONObject = ["client_id": "c1", "app_version": "2.0", "os_version": "26", "session_id": "s2"]
+        let id = try save(["q1": "x"], complete: false, before).json["id"].string ?? ""
+        _ = try save(["q2": "maybe"], complete: false, ["client_id": "c1", "app_version": "refused"])
+        #expect(try save(["q2": "yes"], complete: true, after).status == 200)
+        let response = try world.send(.get, "/v1/apps/app/responses/\(id)").json
+        #expect(response["app_version"] == "2.0" && response["os_version"] == "26" && response["session_id"] == "s2")
+        #expect(response["device_model"] == "A", "what a save does not say stays")
     }
 
     @Test func whatIsInactiveIsInactiveForForceToo() throws {

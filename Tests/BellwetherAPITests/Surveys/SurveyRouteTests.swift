@@ -76,6 +76,30 @@ import Testing
         #expect(try get("wide", "user_id=u")["remembered"] == [:])
     }
 
+    /// A field's own bound counts before the question's.
+    @Test func theBoundOfAMultiTextFieldIsForItsFields() throws {
+        let definition: JSONValue = [
+            "kind": "survey",
+            "questions": [
+                [
+                    "id": "pets", "question": "?", "question_type": "multi_text_field", "max_chars": "2",
+                    "fields": [
+                        ["label": "Dogs", "input_type": "number"],
+                        ["label": "Cats", "input_type": "number", "max_chars": "4"],
+                    ],
+                ]
+            ],
+        ]
+        #expect(try world.send(.put, "/v1/apps/app/recipes/count", body: definition).status == 201)
+        func faults(_ answer: JSONValue) throws -> [JSONValue] {
+            let body: JSONValue = ["answers": ["pets": answer]]
+            let evaluation = try world.send(.post, "/v1/apps/app/surveys/count/evaluate", body: body).json
+            return (evaluation["errors"].array ?? []).flatMap { [$0["pointer"], $0["code"]] }
+        }
+        #expect(try faults(["Dogs": "123", "Cats": "1234"]) == ["/answers/pets/Dogs", "too_long"])
+        #expect(try faults(["Dogs": "12", "Cats": "12345"]) == ["/answers/pets/Cats", "too_long"])
+    }
+
     /// A survey's options are its answers, so an option is served as its author wrote it.
     @Test func optionsAreNotTranslated() throws {
         let definition: JSONValue = [
