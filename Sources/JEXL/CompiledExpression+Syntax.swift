@@ -53,6 +53,44 @@ extension CompiledExpression {
         return names
     }
 
+    /// What the expression may read, each once, in the order of the text: an identifier, and the members behind it that
+    /// are named by literals.
+    public var paths: [[String]] {
+        var paths: [[String]] = []
+        Self.collect(root, &paths)
+        return paths
+    }
+
+    /// Only brackets nest, so the recursion is bounded by the parser's depth.
+    private static func collect(_ node: SyntaxNode, _ paths: inout [[String]]) {
+        switch node.kind {
+        case .literal, .eventQuery: break
+        case .identifier(let name): note([name], &paths)
+        case .array(let items): for item in items { collect(item, &paths) }
+        case .object(let members): for member in members { member.value.map { collect($0, &paths) } }
+        case .chain(let first, let steps):
+            var rest = steps[...]
+            if case .identifier(let name) = first.kind {
+                var path = [name]
+                while let name = rest.first?.literalMember {
+                    path.append(name)
+                    rest.removeFirst()
+                }
+                note(path, &paths)
+            } else {
+                collect(first, &paths)
+            }
+            for step in rest { for operand in step.operands { collect(operand, &paths) } }
+        }
+    }
+
+    private static func note(_ path: [String], _ paths: inout [[String]]) {
+        let isThere = paths.contains { other in
+            other.count == path.count && zip(other, path).allSatisfy { $0.hasSameBytes(as: $1) }
+        }
+        if !isThere { paths.append(path) }
+    }
+
     private static func path(_ node: SyntaxNode) -> [String]? {
         switch node.kind {
         case .identifier(let name): return [name]
@@ -61,6 +99,28 @@ extension CompiledExpression {
             guard case .identifier(let name) = first.kind, members.count == steps.count else { return nil }
             return [name] + members
         default: return nil
+        }
+    }
+}
+
+extension SyntaxStep {
+    /// The name that `.name` or `['name']` asks for.
+    fileprivate var literalMember: String? {
+        switch kind {
+        case .member(let name): return name
+        case .index(let index):
+            guard case .literal(.string(let name)) = index.kind else { return nil }
+            return name
+        default: return nil
+        }
+    }
+
+    fileprivate var operands: [SyntaxNode] {
+        switch kind {
+        case .operation(_, let right), .filter(_, _, let right), .index(let right): [right]
+        case .conditional(let then, let otherwise): [then, otherwise]
+        case .transform(_, let arguments): arguments
+        case .member: []
         }
     }
 }

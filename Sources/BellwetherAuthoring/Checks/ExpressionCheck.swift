@@ -57,7 +57,7 @@ final class ExpressionCheck {
 }
 
 extension TypeMistake.Kind {
-    fileprivate var code: String {
+    var code: String {
         switch self {
         case .mismatch: "type_mismatch"
         case .integerInList: "integer_in_list"

@@ -8,13 +8,13 @@ internal import JEXL
 struct TypeCheck {
     let tree: Tree
     let source: String
-    let types: (String) -> ValueTypes?
+    let types: ExpressionTypes
     private(set) var mistakes: [TypeMistake] = []
     private lazy var text = SourceText(source)
     /// More mistakes are not reported.
     static let maximumMistakes = 16
 
-    init(tree: Tree, source: String, types: @escaping (String) -> ValueTypes?) {
+    init(tree: Tree, source: String, types: ExpressionTypes) {
         self.tree = tree
         self.source = source
         self.types = types
@@ -25,8 +25,11 @@ struct TypeCheck {
         let types: ValueTypes
         /// The value of a literal.
         var literal: JSONValue?
-        /// An attribute itself, not something made of it.
-        var isAttribute = false
+        /// Of an attribute itself, or of a member of one; nil: something made of it.
+        var path: [String]?
+
+        /// An attribute itself.
+        var isAttribute: Bool { path?.count == 1 }
 
         /// Without the null that every attribute may be.
         var known: ValueTypes { types == .null ? types : types.subtracting(.null) }
@@ -40,7 +43,7 @@ struct TypeCheck {
             let value = tree.constants[Int(constant)]
             return Side(types: ValueTypes(of: value), literal: value)
         case .identifier(let name):
-            return Side(types: types(tree.name(name))?.union(.null) ?? .any, isAttribute: true)
+            return side(at: [tree.name(name)])
         case .array(let items):
             for item in tree.items[items.range] { _ = types(of: item) }
             return Side(types: .array)
@@ -57,9 +60,28 @@ struct TypeCheck {
         for place in steps.range {
             let step = TypedStep(
                 step: tree.steps[place], first: first, steps: tree.steps[steps.range.lowerBound...place])
-            left = Side(types: result(of: step, on: left))
+            let path = member(of: left, step.step)
+            let types = result(of: step, on: left)
+            left = path.map { side(at: $0) } ?? Side(types: types)
         }
         return left
+    }
+
+    private func side(at path: [String]) -> Side {
+        Side(types: types.path(path)?.union(.null) ?? .any, path: path)
+    }
+
+    /// The path of a member that is named by a literal.
+    private func member(of left: Side, _ step: Step) -> [String]? {
+        switch step.action {
+        case .property(let name): return left.path.map { $0 + [tree.name(name)] }
+        case .index(let index):
+            guard case .constant(let constant) = tree.nodes[Int(index)].kind,
+                case .string(let name) = tree.constants[Int(constant)]
+            else { return nil }
+            return left.path.map { $0 + [name] }
+        default: return nil
+        }
     }
 
     private mutating func result(of step: TypedStep, on left: Side) -> ValueTypes {
@@ -77,6 +99,9 @@ struct TypeCheck {
             _ = types(of: right)
             _ = access(left, allowed: .array, "only an array can be filtered", step)
             return .array
+        case .call(.other, let name, let arguments):
+            for argument in tree.items[arguments.range] { _ = types(of: argument) }
+            return types.transform(tree.name(name)) ?? .any
         case .call(let transform, _, let arguments): return call(transform, left, arguments, step)
         }
     }

@@ -24,12 +24,29 @@ extension CompiledExpression {
     /// Every mistake that the types of the identifiers tell; nil for an identifier that may hold anything.
     public func typeMistakes(_ types: (String) -> ValueTypes?) -> [TypeMistake] {
         withoutActuallyEscaping(types) { types in
-            var check = TypeCheck(tree: tree, source: source, types: types)
-            let result = check.types(of: tree.root)
-            if result.isDisjoint(with: .boolean), check.mistakes.isEmpty {
-                check.note(.notBoolean, "the expression is always \(result.phrase), never true or false", at: 0)
-            }
-            return check.mistakes
+            typeMistakes(ExpressionTypes { $0.count == 1 ? types($0[0]) : nil })
         }
+    }
+
+    /// The same where members, and transforms that are not the language's own, have types too.
+    func typeMistakes(_ types: ExpressionTypes) -> [TypeMistake] {
+        var check = TypeCheck(tree: tree, source: source, types: types)
+        let result = check.types(of: tree.root)
+        if result.isDisjoint(with: .boolean), check.mistakes.isEmpty {
+            check.note(.notBoolean, "the expression is always \(result.phrase), never true or false", at: 0)
+        }
+        return check.mistakes
+    }
+}
+
+/// What is known of the values that an expression reads.
+struct ExpressionTypes {
+    /// Of an identifier with the members behind it, beside null; nil: anything.
+    let path: ([String]) -> ValueTypes?
+    /// Of a transform's result; nil: anything.
+    let transform: (String) -> ValueTypes?
+
+    init(_ path: @escaping ([String]) -> ValueTypes?, transform: @escaping (String) -> ValueTypes? = { _ in nil }) {
+        (self.path, self.transform) = (path, transform)
     }
 }

@@ -24,6 +24,7 @@ public struct SurveyCheck {
                 check.check(subQuestion, subReader, below: question)
             }
         }
+        PredicateCheck(definition.questions).check(findings: findings)
     }
 
     private mutating func check(_ question: Question, _ reader: JSONReader, below parent: Question?) {

@@ -8,9 +8,6 @@ internal import JEXL
 public struct MessagingReading {
     public static var variables: Set<String> { MessagingShape.variables }
 
-    private static let transforms: Set<String> = Set(
-        EventQuery.Kind.allCases.map(\.rawValue) + ["versionCompare", "bucketSample"])
-
     let vocabulary: MessagingVocabulary
     /// The layers below, whose triggers, styles and actions the value may use.
     let base: JSONObject
@@ -59,7 +56,7 @@ public struct MessagingReading {
             for name in expression.identifiers where !vocabulary.attributes.contains(name) {
                 location.finding("undeclared_identifier", "\"\(name)\" is no attribute that the manifest declares")
             }
-            for name in expression.transforms where !Self.transforms.contains(name) {
+            for name in expression.transforms where !CompiledExpression.ownTransforms.contains(name) {
                 location.finding("unknown_transform", "there is no transform \"\(name)\"")
             }
             readConstant(expression.constant, at: location)

@@ -28,7 +28,7 @@ public struct SurveyPredicates: Sendable {
         _ question: PredicateQuestion, attributes: JSONObject, _ budget: inout EvaluationBudget
     ) -> Bool {
         guard let expression = expressions[question.name] else { return false }
-        let environment = PredicateEnvironment(question: question, attributes: attributes)
+        let environment = PredicateEnvironment(question, attributes)
         let given = min(JEXLLimits.standard.steps, budget.steps)
         var left = given
         let isTrue = (try? expression.isTrue(in: environment, steps: &left)) ?? false
@@ -36,22 +36,51 @@ public struct SurveyPredicates: Sendable {
         let isShort = left == 0 && given < JEXLLimits.standard.steps
         return budget.spend(isShort ? budget.steps + 1 : given - left) && isTrue
     }
+
+    /// What an expression reads, and why it has no value.
+    public func reading(_ question: PredicateQuestion, attributes: JSONObject) -> PredicateReading {
+        guard let expression = expressions[question.name] else { return PredicateReading() }
+        let environment = PredicateEnvironment(question, attributes)
+        var reading = PredicateReading()
+        for path in expression.paths {
+            reading.values[path.joined(separator: ".")] = environment.value(at: path) ?? .null
+        }
+        do throws(JEXLError) {
+            _ = try expression.isTrue(in: environment)
+        } catch {
+            reading.error = error.message
+        }
+        return reading
+    }
 }
 
+/// What a predicate sees: the answers and the extra of its condition, the client's attributes, and the time.
 private struct PredicateEnvironment: JEXLEnvironment {
-    let question: PredicateQuestion
-    let attributes: JSONObject
+    private let context: JSONObject
 
-    func value(of identifier: String) -> JSONValue? {
-        switch identifier {
-        case "answers": .object(question.answers)
-        case "extra": .object(question.extra)
-        default: attributes[identifier]
-        }
+    init(_ question: PredicateQuestion, _ attributes: JSONObject) {
+        var context = attributes
+        context["current_date"] = context["current_date"] ?? .integer(question.now.seconds)
+        context["answers"] = .object(question.answers)
+        context["extra"] = .object(question.extra)
+        self.context = context
     }
+
+    func value(of identifier: String) -> JSONValue? { context[identifier] }
+
+    func value(at path: [String]) -> JSONValue? {
+        path.dropFirst().reduce(path.first.flatMap { context[$0] }) { $0?.object?[$1] }
+    }
+
     /// No event is known here.
     func result(of query: EventQuery) -> Double { 0 }
     func hash48(ofJSON text: [UInt8]) -> UInt64 { Hash48.hash(text) }
+
+    func transform(
+        _ name: String, subject: JSONValue, arguments: [JSONValue]
+    ) throws(TransformFailure) -> JSONValue? {
+        PredicateTransform(rawValue: name)?.value(of: subject)
+    }
 }
 
 /// `bellwether survey batch`, with the expressions of the definition.
@@ -60,6 +89,10 @@ extension SurveyBatch {
         let sources = line.object?["definition"]?.object?["predicates"]?.object ?? [:]
         let predicates = SurveyPredicates(
             Dictionary(sources.compactMap { member in member.value.string.map { (member.key, $0) } }) { $1 })
-        return answer(line, now: now) { predicates.holds($0, attributes: [:], &$1) }
+        return answer(line, now: now) {
+            predicates.holds($0, attributes: [:], &$1)
+        } reading: {
+            predicates.reading($0, attributes: [:])
+        }
     }
 }

@@ -15,3 +15,9 @@ package enum Transform: BitwiseCopyable {
             }
     }
 }
+
+extension CompiledExpression {
+    /// The transforms of the language itself (docs/reference/expressions.md#transforms).
+    public static let ownTransforms: Set<String> = Set(
+        EventQuery.Kind.allCases.map(\.rawValue) + ["versionCompare", "bucketSample"])
+}

@@ -27,15 +27,20 @@ extension Condition {
 
     /// Every leaf with the value that it saw, also those that an evaluation would not reach.
     public func trace(
-        for facts: ConditionFacts, _ budget: inout EvaluationBudget, predicate: Judge = { _, _ in false }
+        for facts: ConditionFacts, _ budget: inout EvaluationBudget,
+        predicate: (ConditionPredicate, inout EvaluationBudget) -> ConditionLeafTrace = { predicate, _ in
+            .unknown(predicate)
+        }
     ) -> [ConditionLeafTrace] {
-        leaves.map { leaf in
-            let holds = leaf.holds(for: facts, &budget, predicate: predicate)
-            guard case .test(let test) = leaf else {
-                return ConditionLeafTrace(reference: "predicate", seen: nil, holds: holds)
+        leaves.compactMap { leaf in
+            switch leaf {
+            case .test(let test):
+                ConditionLeafTrace(
+                    reference: test.reference.text, seen: facts.value(test.reference),
+                    holds: leaf.holds(for: facts, &budget))
+            case .predicate(let question): predicate(question, &budget)
+            default: nil
             }
-            return ConditionLeafTrace(
-                reference: test.reference.text, seen: facts.value(test.reference), holds: holds)
         }
     }
 }
@@ -43,9 +48,16 @@ extension Condition {
 /// What explain says of one leaf.
 public struct ConditionLeafTrace: Sendable, Hashable {
     public let reference: String
-    /// Nil: the value is missing.
+    /// Nil: the value is missing. Of a predicate an object of all that it read.
     public let seen: JSONValue?
     public let holds: Bool
+    /// Why a predicate has no value.
+    public var error: String?
+
+    /// A predicate that nobody knows.
+    public static func unknown(_ predicate: ConditionPredicate) -> ConditionLeafTrace {
+        ConditionLeafTrace(reference: "predicate", seen: nil, holds: false)
+    }
 }
 
 extension ConditionTest {

@@ -3,9 +3,10 @@ public import BellwetherJSON
 
 /// One line of `bellwether survey batch`: what a survey says of answers.
 public enum SurveyBatch {
-    /// `predicate` evaluates the expressions of custom conditions.
+    /// `predicate` evaluates the expressions of custom conditions, and `reading` tells what they read.
     public static func answer(
-        _ line: JSONValue, now: Timestamp, predicate: @escaping QuestionFacts.Judge
+        _ line: JSONValue, now: Timestamp, predicate: @escaping QuestionFacts.Judge,
+        reading: @escaping @Sendable (PredicateQuestion) -> PredicateReading
     ) -> JSONValue {
         guard let object = line.object else { return error("expected an object") }
         let findings = Findings()
@@ -22,7 +23,8 @@ public enum SurveyBatch {
             }
             now = time
         }
-        let facts = QuestionFacts(now: now, predicate: predicate)
+        var facts = QuestionFacts(now: now, predicate: predicate)
+        facts.reading = reading
         var answer = survey.questions.evaluate(answers, facts).json
         answer["ranges"] = .object(
             JSONObject(survey.questions.ranges(on: CalendarDay(now)).map { ($0.id, $0.range.json) }))

@@ -41,6 +41,8 @@ public struct QuestionFacts: Sendable {
     /// Whether an expression holds; one that cannot be evaluated does not.
     public typealias Judge = @Sendable (PredicateQuestion, inout EvaluationBudget) -> Bool
     public var predicate: Judge
+    /// What it reads; for explanations.
+    public var reading: @Sendable (PredicateQuestion) -> PredicateReading = { _ in PredicateReading() }
 
     public init(now: Timestamp, predicate: @escaping Judge = { _, _ in false }) {
         self.now = now
@@ -54,10 +56,21 @@ public struct PredicateQuestion: Sendable {
     public let expression: String
     public let answers: JSONObject
     public let extra: JSONObject
+    public let now: Timestamp
 
-    public init(name: String, expression: String, answers: JSONObject, extra: JSONObject) {
+    public init(name: String, expression: String, answers: JSONObject, extra: JSONObject, now: Timestamp) {
         (self.name, self.expression, self.answers, self.extra) = (name, expression, answers, extra)
+        self.now = now
     }
+}
+
+/// What an expression has read, and why it has no value.
+public struct PredicateReading: Sendable {
+    /// By path, as `answers.age`; null for what is missing.
+    public var values: JSONObject = [:]
+    public var error: String?
+
+    public init(values: JSONObject = [:], error: String? = nil) { (self.values, self.error) = (values, error) }
 }
 
 /// What the questions say of a set of answers.
@@ -159,18 +172,42 @@ extension QuestionSet {
         }
     }
 
-    func holds(
+    private func holds(
         _ predicate: ConditionPredicate, of question: Question, _ conditionFacts: ConditionFacts,
         _ facts: QuestionFacts, _ budget: inout EvaluationBudget
     ) -> Bool {
+        guard let asked = ask(predicate, of: question, conditionFacts, facts, &budget) else { return false }
+        return facts.predicate(asked, &budget)
+    }
+
+    /// Nil: the definition has no such predicate, or the budget is used up.
+    private func ask(
+        _ predicate: ConditionPredicate, of question: Question, _ conditionFacts: ConditionFacts,
+        _ facts: QuestionFacts, _ budget: inout EvaluationBudget
+    ) -> PredicateQuestion? {
         let name = predicate.name ?? question.id
         guard let expression = predicates[name], budget.spend(predicate.ids.count + conditionFacts.answers.count)
-        else { return false }
+        else { return nil }
         let ids = Set(predicate.ids)
         let answers = conditionFacts.answers.filter { ids.contains($0.key) }
-        let question = PredicateQuestion(
-            name: name, expression: expression, answers: JSONObject(answers), extra: predicate.extra)
-        return facts.predicate(question, &budget)
+        return PredicateQuestion(
+            name: name, expression: expression, answers: JSONObject(answers), extra: predicate.extra, now: facts.now)
+    }
+
+    /// Whether a predicate holds, and what it read.
+    func trace(
+        _ predicate: ConditionPredicate, of question: Question, _ conditionFacts: ConditionFacts,
+        _ facts: QuestionFacts, _ budget: inout EvaluationBudget
+    ) -> ConditionLeafTrace {
+        let reference = "predicates.\(predicate.name ?? question.id)"
+        guard let asked = ask(predicate, of: question, conditionFacts, facts, &budget) else {
+            return ConditionLeafTrace(
+                reference: reference, seen: nil, holds: false, error: "the definition has no such predicate")
+        }
+        let reading = facts.reading(asked)
+        return ConditionLeafTrace(
+            reference: reference, seen: .object(reading.values), holds: facts.predicate(asked, &budget),
+            error: reading.error)
     }
 
     /// What each picker offers, by the id of its question.

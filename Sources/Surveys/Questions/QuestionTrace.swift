@@ -26,7 +26,7 @@ extension QuestionSet {
         let present = JSONObject(answers.filter { $0.value != .null })
         _ = walk(present, facts, &budget) { question, visibility, conditionFacts, budget in
             let leaves = question.showIf?.trace(for: conditionFacts, &budget) { predicate, budget in
-                holds(predicate, of: question, conditionFacts, facts, &budget)
+                trace(predicate, of: question, conditionFacts, facts, &budget)
             }
             traces.append(
                 QuestionTrace(
@@ -38,8 +38,10 @@ extension QuestionSet {
 }
 
 extension ConditionLeafTrace {
-    /// `{reference, value, holds}`; a missing value is null.
+    /// `{reference, value, holds, error?}`; a missing value is null.
     public var json: JSONValue {
-        ["reference": .string(reference), "value": seen ?? .null, "holds": .bool(holds)]
+        var json: JSONObject = ["reference": .string(reference), "value": seen ?? .null, "holds": .bool(holds)]
+        json["error"] = error.map { .string($0) }
+        return .object(json)
     }
 }

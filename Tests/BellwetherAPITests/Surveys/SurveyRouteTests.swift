@@ -135,6 +135,49 @@ import Testing
         #expect(try world.send(.post, "\(path)/evaluate", body: young).json["visible"] == ["pet", "year"])
     }
 
+    private static let computed: [(String, JSONValue, Bool)] = [
+        ("answers.n|number + 1 == 43", "42", true), ("answers.n|number == 1500", "1.5e3", true),
+        ("answers.n|number == null", " 42", true), ("answers.n|number == null", "0x2A", true),
+        ("answers.n|number > 41", "forty", false), ("answers.n|date == 0", "1970-01-01", true),
+        ("answers.n|date == 1709164800000", "2024-02-29", true), ("answers.n|date == null", "2023-02-29", true),
+        ("answers.n|date == 1500", "1970-01-01T00:00:01.5Z", true), ("answers.n|date == null", "soon", true),
+        ("age|number == 40", "", true), ("age|date == null", "", true),
+        // The world's day is the 10th of March 2026.
+        ("current_date * 1000 - answers.n|date == 43200000", "2026-03-10", true),
+    ]
+
+    /// Answers are texts, and a predicate may calculate with them.
+    @Test(arguments: computed)
+    func predicatesCalculate(_ expression: String, _ answer: JSONValue, _ holds: Bool) throws {
+        let definition: JSONValue = [
+            "kind": "survey",
+            "questions": [
+                ["id": "n", "question": "?", "question_type": "single_text_field"],
+                [
+                    "id": "p", "question": "?", "question_type": "single_text_field",
+                    "show_if": ["operation": "custom", "ids": ["n"]],
+                ],
+            ],
+            "predicates": ["p": .string(expression)],
+        ]
+        #expect(try world.send(.put, "/v1/apps/app/recipes/sum", body: definition).status == 201)
+        let body: JSONValue = ["answers": ["n": answer], "attributes": ["age": 40]]
+        let visible = try world.send(.post, "/v1/apps/app/surveys/sum/evaluate", body: body).json["visible"]
+        #expect(visible.array?.contains("p") == holds)
+    }
+
+    /// Nimbus has no such transforms.
+    @Test func triggersDoNotCalculateSo() throws {
+        let message: JSONValue = [
+            "triggers": ["OLD": "age|number > 30"],
+            "messages": ["m": ["surface": "card", "text": "x", "trigger-if-all": ["OLD"]]],
+        ]
+        let published = try world.send(.put, "/v1/apps/app/recipes/old", body: message)
+        #expect(published.status == 201)
+        #expect(published.json["warnings"].array?.contains { $0["code"] == "unknown_transform" } == true)
+        #expect(try world.send(.get, "/v1/apps/app/messages?client_id=c&age=40").json["messages"] == [])
+    }
+
     @Test func aFinalSaveNeedsEveryShownQuestion() throws {
         let missing: JSONValue = ["client_id": "c1", "answers": ["pet": "Yes"], "is_complete": true]
         let refused = try world.send(.post, "\(path)/responses", body: missing)

@@ -128,7 +128,36 @@ import Testing
     func nothingIsToldOfWhatMayHold(_ condition: JSONValue) throws { #expect(try Self.places(condition) == []) }
 
     @Test func `A predicate that the definition has may hold and may not`() throws {
-        #expect(try Self.places(Self.custom("adult"), ["predicates": ["adult": "answers.age > 17"]]) == [])
+        #expect(try Self.places(Self.custom("adult"), ["predicates": ["adult": "answers.age|number > 17"]]) == [])
+    }
+
+    private static let predicates: [(String, [String])] = [
+        ("answers.age > 17", ["type_mismatch"]), ("answers.age == 17", ["type_mismatch"]),
+        ("answers['age'] < extra.bound", ["type_mismatch"]), ("answers.age + extra.bound > 3", ["type_mismatch"]),
+        ("answers.height.Feet > 5", ["type_mismatch"]), ("answers.names == 'Ann'", ["type_mismatch"]),
+        // No condition gives this answer.
+        ("answers.born|number > answers.count", ["type_mismatch"]), ("answers.age|numbr > 3", ["unknown_transform"]),
+        ("answers.age|number", ["not_boolean"]), ("answers.age|number == '17'", ["type_mismatch"]),
+        ("answers.age|number > extra.bound", []), ("answers.height.Feet|number > 5 && plan == 3", []),
+        ("answers.day|date < current_date * 1000", []), ("'Ann' in answers.names", []),
+        ("answers.fruit == 'Apple' || answers.fruit.Other|number > 3", []), ("answers.age > '17'", []),
+        ("extra.word == answers.age", []), ("versions|versionCompare('1') > 0", []),
+    ]
+
+    /// By the types of the answers and of what the condition gives.
+    @Test(arguments: predicates)
+    func whatAPredicateCannotMean(_ expression: String, _ codes: [String]) throws {
+        let condition: JSONValue = [
+            "operation": "custom", "ids": ["age", "born", "height", "names", "day", "fruit"],
+            "extra": ["predicate": "p", "bound": 3, "word": "x"],
+        ]
+        let definition: JSONObject = ["predicates": ["p": .string(expression)]]
+        #expect(try Self.places(condition, definition) == codes.map { "\($0) /predicates/p" })
+    }
+
+    @Test func `A predicate that no condition asks is not judged`() throws {
+        let never: JSONObject = ["predicates": ["other": "answers.age > 17"]]
+        #expect(try Self.places(Self.test("age", "greater than", 18), never) == [])
     }
 
     /// `last` needs a "Yes" to `b`, which is asked only of those who said "No" to `a`.

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples of docs/reference/expressions.md are what the program says.
+/// The examples of docs/reference/expressions.md and docs/reference/surveys.md#predicates are what the program says.
 @Suite struct ReferenceExampleTests {
     private struct Answer {
         let error: String?
@@ -65,5 +65,37 @@ import Testing
         for (row, answer) in zip(rows, answers) {
             #expect(row[2] == (answer.error.map { _ in "error" } ?? answer.value.text), "\(row)")
         }
+    }
+
+    /// The custom condition of SurveyNative's own example: an age and a year of birth that do not go together.
+    @Test func `The survey with a predicate publishes without a warning and asks whom it should`() throws {
+        let page = try String(contentsOfFile: Repository.path + "/docs/reference/surveys.md", encoding: .utf8)
+        let section = page.components(separatedBy: "\n## ").first { $0.hasPrefix("Predicates\n") } ?? ""
+        let blocks = section.components(separatedBy: "```")
+        let example = try #require(blocks.first { $0.hasPrefix("json\n") })
+        let definition = try JSONValue(parsing: Array(example.dropFirst(5).utf8))
+        let app = try TestApp()
+        #expect(try app.publish("ages", definition).json["warnings"] == [])
+        let answers: [(JSONValue, Bool)] = [
+            (["age": "30", "birthyear": "1990"], true), (["age": "36", "birthyear": "1990"], false),
+            (["age": "35", "birthyear": "1990"], false), (["birthyear": "1990"], false), (["age": "30"], false),
+            (["age": "thirty", "birthyear": "1990"], false), ([:], false),
+        ]
+        let lines = answers.map { answers, _ -> JSONValue in
+            ["definition": definition, "answers": answers, "now": "2026-06-01T00:00:00Z", "explain": true]
+        }
+        let batch = try Command.bellwether("survey", "batch", input: lines.map { $0.text + "\n" }.joined())
+        let told = try batch.lines.map { try JSONValue(parsing: $0) }
+        try #require(told.count == answers.count)
+        for ((answers, isShown), answer) in zip(answers, told) {
+            #expect(answer["visible"].array?.contains("lie_about_age") == isShown, "\(answers)")
+        }
+        let test = told[0]["explain"][2]["tests"][0]
+        #expect(test["reference"] == "predicates.lie_about_age" && test["holds"] == true && test["error"] == .null)
+        let read: JSONValue = [
+            "answers.age": "30", "extra.wiggle_room": 1, "current_date": 1_780_272_000, "answers.birthyear": "1990",
+        ]
+        #expect(test["value"] == read)
+        #expect(told[6]["explain"][2]["tests"][0]["error"].string?.contains("null") == true)
     }
 }

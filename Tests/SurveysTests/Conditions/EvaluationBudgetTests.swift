@@ -100,7 +100,8 @@ import Testing
     @Test func anExpressionTakesItsStepsFromTheBudget() {
         let predicates = SurveyPredicates(["p": "99 in extra.xs || true"])
         let extra: JSONObject = ["xs": .array(Array(repeating: 1, count: 1_000))]
-        let question = PredicateQuestion(name: "p", expression: "", answers: [:], extra: extra)
+        let question = PredicateQuestion(
+            name: "p", expression: "", answers: [:], extra: extra, now: Timestamp(seconds: 0))
         var budget = EvaluationBudget(steps: 1_500)
         #expect(predicates.holds(question, attributes: [:], &budget))
         #expect((400...500).contains(budget.steps) && !budget.isShort)

@@ -1,0 +1,96 @@
+internal import BellwetherJSON
+internal import JEXL
+internal import Surveys
+
+/// Warnings about predicates, by the types of the answers and of the `extra` that their conditions give them
+/// (docs/findings.md#questions). Answers of surveys are texts: `answers.age > 18` compares a text with a number.
+struct PredicateCheck {
+    private let questions: QuestionSet
+    /// The conditions that ask each predicate.
+    private var uses: [String: [ConditionPredicate]] = [:]
+
+    init(_ questions: QuestionSet) {
+        self.questions = questions
+        for question in questions.all {
+            for case .predicate(let predicate) in question.showIf?.leaves ?? [] {
+                uses[predicate.name ?? question.id, default: []].append(predicate)
+            }
+        }
+    }
+
+    /// What no condition asks is not judged.
+    func check(findings: Findings) {
+        for (name, source) in questions.predicates.sorted(by: { $0.key.precedes($1.key) }) {
+            guard let uses = uses[name], let expression = try? CompiledExpression(source) else { continue }
+            let location = JSONPointer(tokens: ["predicates", name])
+            for transform in expression.transforms where !Self.isKnown(transform) {
+                findings.warn("unknown_transform", at: location, "there is no transform \"\(transform)\"")
+            }
+            let types = ExpressionTypes {
+                self.types(of: $0, uses)
+            } transform: {
+                PredicateTransform(rawValue: $0).map { _ in .number }
+            }
+            for mistake in expression.typeMistakes(types) {
+                findings.warn(mistake.kind.code, at: location, mistake.message)
+            }
+        }
+    }
+
+    private static func isKnown(_ transform: String) -> Bool {
+        PredicateTransform(rawValue: transform) != nil || CompiledExpression.ownTransforms.contains(transform)
+    }
+
+    /// Nil for what may be anything: an attribute.
+    private func types(of path: [String], _ uses: [ConditionPredicate]) -> ValueTypes? {
+        let members = Array(path.dropFirst())
+        switch path.first {
+        case "answers": return answer(members, uses)
+        case "extra": return extra(members, uses)
+        case "current_date": return members.isEmpty ? .number : nil
+        default: return nil
+        }
+    }
+
+    private func answer(_ path: [String], _ uses: [ConditionPredicate]) -> ValueTypes? {
+        guard let id = path.first else { return .object }
+        // A condition gives no other answers than those that it lists.
+        let isListed = uses.contains { use in use.ids.contains { $0.hasSameBytes(as: id) } }
+        guard isListed, let question = questions[id] else { return .null }
+        switch path.count {
+        case 1: return question.type.domain.types
+        case 2: return question.type.domain.hasTexts ? .string : nil
+        default: return nil
+        }
+    }
+
+    /// What the conditions say at this place.
+    private func extra(_ path: [String], _ uses: [ConditionPredicate]) -> ValueTypes? {
+        uses.reduce(into: ValueTypes()) { types, use in
+            let value = path.reduce(JSONValue.object(use.extra)) { $0.object?[$1] ?? .null }
+            types.formUnion(ValueTypes(of: value))
+        }
+    }
+}
+
+extension AnswerDomain {
+    /// Of an answer.
+    fileprivate var types: ValueTypes {
+        switch self {
+        case .text, .year, .day: .string
+        case .integer: .number
+        case .choice(_, let others): others.isEmpty ? .string : [.string, .object]
+        case .choices, .texts: .array
+        case .labels, .table: .object
+        }
+    }
+
+    /// Whether the members of an answer are texts.
+    fileprivate var hasTexts: Bool {
+        switch self {
+        case .labels, .table: true
+        case .choice(_, let others): !others.isEmpty
+        default: false
+        }
+    }
+}
