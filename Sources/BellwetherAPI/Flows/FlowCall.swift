@@ -112,7 +112,7 @@ struct FlowStartBody {
             start.locale = text
         }
         start.locale = start.locale ?? ContextReading.acceptedLanguage(call, in: app)?.text
-        start.platform = start.attributes["platform"]?.string ?? app.manifest.dialect.rawValue
+        start.platform = Self.platform(start.context, reader.optional("attributes")?.value)
         if findings.faults.isEmpty, ids.clientID == nil, ids.userID == nil {
             findings.fault("required", at: .root, "client_id or user_id is missing")
         }
@@ -122,13 +122,19 @@ struct FlowStartBody {
         if let id = ids.clientID { try call.limit(client: id, of: app) }
     }
 
+    /// What the client says that it runs on, in an attribute also where the manifest declares none. Nil: it does not
+    /// say.
+    private static func platform(_ context: JSONObject, _ attributes: JSONValue?) -> String? {
+        context["platform"]?.string ?? attributes?.object?["platform"]?.string
+    }
+
     private static func mayOverride(_ call: Call) -> Bool {
         call.worker.settings.isOpen || call.principal?.scope == .owner || call.principal?.scope == .admin
     }
 
     private static func context(_ reader: JSONReader?, mayOverride: Bool) -> JSONObject {
         guard let reader, var context = reader.object() else { return [:] }
-        for key in ["source", "campaign", "referrer"] { _ = reader.optional(key)?.string(length: 0...1000) }
+        for key in ["source", "campaign", "referrer", "platform"] { _ = reader.optional(key)?.string(length: 0...1000) }
         _ = reader.optional("userProperties")?.object()
         for (_, variant) in reader.optional(overrideKey)?.members() ?? [] { _ = variant.string() }
         if !mayOverride { context[overrideKey] = nil }

@@ -111,11 +111,13 @@ import Testing
             let locale = ["de-AT", "en", "fr"].randomElement(using: &random) ?? "en"
             let body: JSONValue = [
                 "client_id": .string("c\(walk)"), "locale": .string(locale), "attributes": ["age": 5],
+                "context": ["platform": "ios"],
             ]
             let answer = try world.send(.post, "/v1/apps/app/flows/tour/runs", body: body)
             let path = "/v1/apps/app/runs/\(answer.json["run_id"].string ?? "")/advance"
             var start = FlowStart()
             (start.locale, start.platform, start.attributes) = (locale, "ios", ["age": 5])
+            start.context = ["platform": "ios"]
             var device = try #require(OfflineFlow(recipe, start, saved: nil, at: world.now))
             #expect(Self.shown(answer.json) == device.view)
             for _ in 0..<Self.actions {

@@ -74,6 +74,40 @@ import Testing
 
     private var records: [String] { world.store.records.filter { $0.contains("onboarding") } }
 
+    private static let platforms: [(JSONObject, [Bool], String)] = [
+        ([:], [false, false, false], "unknown"), (["platform": "android"], [false, false, false], "unknown"),
+        (["context": ["platform": "android"]], [false, true, false], "android"),
+        (["attributes": ["platform": "android"]], [false, true, false], "android"),
+        (["attributes": ["platform": "android"], "context": ["platform": "iOS"]], [true, false, false], "iOS"),
+        (["context": ["platform": "web"]], [false, false, true], "web"),
+        (["attributes": ["platform": 5]], [false, false, false], "unknown"),
+    ]
+
+    /// No manifest declares the attribute here.
+    @Test(arguments: platforms)
+    func aPlatformIsWhatTheClientSays(_ said: JSONObject, _ isVisible: [Bool], _ shown: String) throws {
+        let blocks = ["ios", "android", ["web", "tv"]].map { (platform: JSONValue) -> JSONValue in
+            ["type": "text", "text": "x", "visibility_condition": ["type": "platform_is", "value": platform]]
+        }
+        let step: JSONValue = [
+            "id": "a", "type": "welcome",
+            "config": ["title": "{{device.platform | unknown}}", "content_blocks": .array(blocks)],
+        ]
+        try publish(["kind": "flow", "id": "where", "name": "Where", "steps": [step]], as: "where")
+        var body = said
+        body["client_id"] = "c1"
+        let run = try start(body, "where")
+        #expect(run.status == 201)
+        #expect(run.json["step"]["content_blocks"].array?.map { $0["visible"] } == isVisible.map { .bool($0) })
+        #expect(run.json["step"]["title"] == .string(shown))
+    }
+
+    @Test func aPlatformThatIsNoTextIsRefused() throws {
+        try publish()
+        let answer = try start(["client_id": "c1", "context": ["platform": 5]])
+        #expect(answer.status == 400 && answer.json["errors"][0]["pointer"] == "/context/platform")
+    }
+
     @Test func theDefinitionComesWithoutHooksAndWithWhatIsUnknown() throws {
         try publish()
         let answer = try world.send(.get, "/v1/apps/app/flows/tour?client_id=c1")
