@@ -11,7 +11,21 @@ final class Transfer {
         let request: WebhookRequest
         /// As they were when the request was made.
         let rules: AddressRules
+        /// When its time is over, in nanoseconds of `MonotonicTime`.
+        let deadline: UInt64
         let completion: WebhookCompletion
+
+        init(_ request: WebhookRequest, _ rules: AddressRules, completion: @escaping WebhookCompletion) {
+            (self.request, self.rules, self.completion) = (request, rules, completion)
+            deadline = MonotonicTime.nanoseconds + UInt64(max(0, min(request.seconds, 3600)) * 1e9)
+        }
+
+        var host: String { request.url.host }
+
+        fileprivate var millisecondsLeft: Int {
+            let now = MonotonicTime.nanoseconds
+            return deadline > now ? max(1, Int((deadline - now) / 1_000_000)) : 1
+        }
     }
 
     private static let connectMilliseconds = 10_000
@@ -22,6 +36,7 @@ final class Transfer {
     private let library: CurlLibrary
     private let request: WebhookRequest
     private let rules: AddressRules
+    private let milliseconds: Int
     private let completion: (Result<WebhookAnswer, WebhookFailure>) -> Void
     private var headers: UnsafeMutableRawPointer?
 
@@ -42,6 +57,7 @@ final class Transfer {
         self.library = library
         request = order.request
         rules = order.rules
+        milliseconds = order.millisecondsLeft
         self.completion = completion
         try setRules()
         try setRequest()
@@ -65,7 +81,6 @@ final class Transfer {
         try check(library.set(handle, CURLOPT_SSL_VERIFYHOST, 2))
         // One request a connection at a time, so that what is under way bounds the connections.
         try check(library.set(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)))
-        let milliseconds = max(1, Int(min(request.seconds, 3600) * 1000))
         try check(library.set(handle, CURLOPT_TIMEOUT_MS, milliseconds))
         try check(library.set(handle, CURLOPT_CONNECTTIMEOUT_MS, min(milliseconds, Self.connectMilliseconds)))
     }

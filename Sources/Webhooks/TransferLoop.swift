@@ -7,8 +7,8 @@ internal import Curl
 final class TransferLoop {
     /// Connections that are kept for later requests.
     private static let keptConnections = 64
-    private static let waitMilliseconds: Int32 = 60_000
-    private static let closingWaitMilliseconds: Int32 = 100
+    private static let waitMilliseconds: UInt64 = 60_000
+    private static let closingWaitMilliseconds: UInt64 = 100
 
     /// A multi handle as other threads may use it: to end a wait.
     private struct Waker: @unchecked Sendable {
@@ -52,7 +52,9 @@ final class TransferLoop {
     }
 
     /// Moves all transfers on, ends those that are done, and waits until there is something to do.
-    func turn(isClosing: Bool) {
+    ///
+    /// - Parameter time: of `MonotonicTime`: then there is. Nil: nobody knows.
+    func turn(until time: UInt64?, isClosing: Bool) {
         var running: Int32 = 0
         _ = functions.perform(multi, &running)
         var left: Int32 = 0
@@ -67,7 +69,10 @@ final class TransferLoop {
         }
         // What a completion has sent is begun before the wait.
         guard !hasEnded else { return }
-        _ = functions.poll(multi, nil, 0, isClosing ? Self.closingWaitMilliseconds : Self.waitMilliseconds, nil)
+        let now = MonotonicTime.nanoseconds
+        let wait = time.map { $0 > now ? ($0 - now) / 1_000_000 + 1 : 0 } ?? Self.waitMilliseconds
+        let bound = isClosing ? Self.closingWaitMilliseconds : Self.waitMilliseconds
+        _ = functions.poll(multi, nil, 0, Int32(min(wait, bound)), nil)
     }
 
     /// Breaks off what is under way.

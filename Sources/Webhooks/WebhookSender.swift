@@ -9,18 +9,16 @@ internal import Synchronization
 /// http or https, with certificates verified, and to addresses that the rules allow, which are looked at when a socket
 /// is opened and again before each request.
 public final class WebhookSender: WebhookSending {
-    /// Requests under way.
-    public static let bound = 1000
-    public static let hostBound = 64
+    /// Requests under way to a host.
+    public static let hostBound = Places.hostBound
 
     private enum ThreadNeed { case runs, startsNow }
 
     private struct State {
         var rules: AddressRules
-        /// Requests that the thread has not taken yet.
-        var waiting: [Transfer.Order] = []
-        var underWay = 0
-        var underWayByHost: [String: Int] = [:]
+        /// Requests that have a place and that the thread has not taken yet.
+        var ready: [Transfer.Order] = []
+        var places = Places()
         var hasThread = false
         /// Ends the thread's wait for sockets. Called under the lock, for the thread frees what it needs.
         var wakeUp: (@Sendable () -> Void)?
@@ -45,15 +43,14 @@ public final class WebhookSender: WebhookSending {
         if let header = request.headers.first(where: { !$0.isSafe }) {
             return completion(.failure(.unsafeHeader(header.name)))
         }
-        let host = request.url.host
         let admission = state.withLock { state -> Result<ThreadNeed, WebhookFailure> in
             guard state.closing == nil else { return .failure(.closed) }
-            guard state.underWay < Self.bound, state.underWayByHost[host] ?? 0 < Self.hostBound else {
-                return .failure(.overloaded)
+            let order = Transfer.Order(request, state.rules, completion: completion)
+            switch state.places.admit(order) {
+            case .begins: state.ready.append(order)
+            case .waits: break
+            case .refused: return .failure(.overloaded)
             }
-            state.underWay += 1
-            state.underWayByHost[host, default: 0] += 1
-            state.waiting.append(Transfer.Order(request: request, rules: state.rules, completion: completion))
             state.wakeUp?()
             defer { state.hasThread = true }
             return .success(state.hasThread ? .runs : .startsNow)
@@ -86,7 +83,8 @@ public final class WebhookSender: WebhookSending {
             state.withLock { $0.wakeUp = loop.wakeUp }
             while let orders = next(loop) {
                 for order in orders { loop.begin(order) { self.finish(order, $0) } }
-                loop.turn(isClosing: state.withLock { $0.closing != nil })
+                let (time, isClosing) = state.withLock { ($0.places.nextDeadline, $0.closing != nil) }
+                loop.turn(until: time, isClosing: isClosing)
             }
             state.withLock { $0.wakeUp = nil }
             loop.cancelAll()
@@ -98,33 +96,36 @@ public final class WebhookSender: WebhookSending {
 
     /// What has to be begun. Nil: the thread is to end.
     private func next(_ loop: TransferLoop) -> [Transfer.Order]? {
-        state.withLock { state in
-            let isOver = state.closing.map { loop.isIdle && state.waiting.isEmpty || MonotonicTime.nanoseconds >= $0 }
-            guard isOver != true else { return nil }
-            defer { state.waiting = [] }
-            return state.waiting
+        let (orders, late) = state.withLock { state -> ([Transfer.Order]?, [Transfer.Order]) in
+            let now = MonotonicTime.nanoseconds
+            let isOver = state.closing.map { loop.isIdle && state.ready.isEmpty || now >= $0 }
+            guard isOver != true else { return (nil, []) }
+            defer { state.ready = [] }
+            return (state.ready, state.places.takeLate(at: now))
         }
+        for order in late { order.completion(.failure(.overloaded)) }
+        return orders
     }
 
     private func finish(_ order: Transfer.Order, _ result: Result<WebhookAnswer, WebhookFailure>) {
-        let host = order.request.url.host
         state.withLock { state in
-            state.underWay -= 1
-            let count = state.underWayByHost[host] ?? 0
-            state.underWayByHost[host] = count > 1 ? count - 1 : nil
+            guard let next = state.places.free(order.host) else { return }
+            state.ready.append(next)
+            state.wakeUp?()
         }
         order.completion(result)
     }
 
     /// The thread ends. The next request starts another one.
     private func end(with failure: WebhookFailure) {
-        let (waiting, onEnd) = state.withLock { state in
+        let (ready, waiting, onEnd) = state.withLock { state in
             state.hasThread = false
             state.wakeUp = nil
-            defer { (state.waiting, state.onEnd) = ([], []) }
-            return (state.waiting, state.onEnd)
+            defer { (state.ready, state.onEnd) = ([], []) }
+            return (state.ready, state.places.takeAll(), state.onEnd)
         }
-        for order in waiting { finish(order, .failure(failure)) }
+        for order in ready { finish(order, .failure(failure)) }
+        for order in waiting { order.completion(.failure(failure)) }
         for completion in onEnd { completion() }
     }
 }

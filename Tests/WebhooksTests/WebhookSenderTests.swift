@@ -110,19 +110,38 @@ import Webhooks
         #expect(receiver.connectionCount == 0)
     }
 
+    /// Those that find all places taken wait for one until their time is over.
     @Test func onlySoManyGoToOneHostAtOnce() async throws {
         let receiver = try WebhookReceiver { _ in .silence }
         let other = try WebhookReceiver { _ in .status(200) }
         let test = try SenderUnderTest()
-        let refused = Mutex(0)
-        let request = WebhookRequest(url: try #require(WebhookURL(receiver.url)), headers: [], body: [], seconds: 30)
-        for _ in 0..<(WebhookSender.hostBound + 5) {
-            test.sender.send(request) { result in
-                if result == .failure(.overloaded) { refused.withLock { $0 += 1 } }
-            }
+        let url = try #require(WebhookURL(receiver.url))
+        for _ in 0..<WebhookSender.hostBound {
+            test.sender.send(WebhookRequest(url: url, headers: [], body: [], seconds: 30)) { _ in }
         }
-        #expect(refused.withLock { $0 } == 5)
+        #expect(try await test.send(receiver.url, seconds: 0.2) == .failure(.overloaded))
         #expect(try await test.send(other.url) == .success(WebhookAnswer(status: 200)))
+        #expect(eventually { receiver.requests.count == WebhookSender.hostBound })
+    }
+
+    @Test func whoeverWaitsForAPlaceGetsOne() throws {
+        // None is answered before all places are taken and others wait.
+        let gate = DispatchSemaphore(value: 0)
+        let receiver = try WebhookReceiver { number in
+            if number < WebhookSender.hostBound { gate.wait() }
+            return .status(200)
+        }
+        let test = try SenderUnderTest()
+        let answers = Mutex<[SenderUnderTest.Answer]>([])
+        let request = WebhookRequest(url: try #require(WebhookURL(receiver.url)), headers: [], body: [], seconds: 60)
+        for _ in 0..<(WebhookSender.hostBound + 200) {
+            test.sender.send(request) { answer in answers.withLock { $0.append(answer) } }
+        }
+        #expect(eventually { receiver.requests.count == WebhookSender.hostBound })
+        #expect(answers.withLock { $0.isEmpty })
+        for _ in 0..<WebhookSender.hostBound { gate.signal() }
+        #expect(eventually { answers.withLock { $0.count } == WebhookSender.hostBound + 200 })
+        #expect(answers.withLock { $0.allSatisfy { $0 == .success(WebhookAnswer(status: 200)) } })
     }
 
     @Test func manyAtOnceAllArrive() async throws {
