@@ -206,7 +206,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "BellwetherService", "SQLiteStore", "bellwether", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
-                "TestSupport",
+                "Surveys", "TestSupport",
             ],
             swiftSettings: house),
     ],

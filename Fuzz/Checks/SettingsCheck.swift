@@ -24,7 +24,7 @@ public enum SettingsCheck: FuzzCheck {
         guard let entry = SettingsTable.entry(key) else { throw Violation("no setting: \(key)") }
         switch (value, entry.defaultValue) {
         case (.number(let number), .number): try require(entry.range?.contains(number) ?? true, "\(key): out of range")
-        case (.flag, .flag), (.text, .text), (.texts, .texts): break
+        case (.flag, .flag), (.text, .text), (.texts, .texts), (.pairs, .pairs), (.secrets, .secrets): break
         default: throw Violation("\(key): of another type")
         }
     }
@@ -42,11 +42,25 @@ public enum SettingsCheck: FuzzCheck {
             case .number(let number): "\(key): \(number)\n"
             case .flag(let flag): "\(key): \(flag)\n"
             case .text(let text): "\(key): \(quoted(text))\n"
-            case .texts(let texts): "\(key): [\(texts.map(quoted).joined(separator: ", "))]\n"
-            case .pairs(let pairs):
-                "\(key): {\(pairs.map { "\(quoted($0)): \(quoted($1))" }.sorted().joined(separator: ", "))}\n"
+            case .texts(let texts): "\(key): \(list(texts))\n"
+            case .pairs(let pairs): "\(key): \(mapping(pairs.mapValues(quoted)))\n"
+            case .secrets(let secrets): "\(key): \(mapping(secrets.mapValues(written)))\n"
             }
         }.joined()
+    }
+
+    private static func written(_ secret: SecretSetting) -> String {
+        guard let scope = secret.scope else { return quoted(secret.value) }
+        var members = ["value": quoted(secret.value)]
+        members["apps"] = scope.apps.map(list)
+        members["hosts"] = scope.hosts.map(list)
+        return mapping(members)
+    }
+
+    private static func list(_ texts: [String]) -> String { "[\(texts.map(quoted).joined(separator: ", "))]" }
+
+    private static func mapping(_ members: [String: String]) -> String {
+        "{\(members.map { "\(quoted($0)): \($1)" }.sorted().joined(separator: ", "))}"
     }
 
     private static func quoted(_ text: String) -> String {

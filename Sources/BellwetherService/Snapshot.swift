@@ -58,12 +58,14 @@ public final class AppSnapshot: Sendable {
     let responseLimits: CompiledLimits
     /// Of the limits that are reached: different where they differ.
     let reachedNames: [String]
+    /// Names of secrets that sign webhooks of its recipes.
+    let signingSecrets: Set<String>
 
     /// The same app, with other limits reached.
     init(_ other: AppSnapshot, reached: ReachedLimits, names: [String]) {
         (name, manifestDocument, stringDocuments) = (other.name, other.manifestDocument, other.stringDocuments)
         (recipes, features, known) = (other.recipes, other.features, other.known)
-        (bundle, responseLimits) = (other.bundle, other.responseLimits)
+        (bundle, responseLimits, signingSecrets) = (other.bundle, other.responseLimits, other.signingSecrets)
         compiledApp = CompiledApp(other.compiledApp, reached: reached)
         reachedNames = names
     }
@@ -77,6 +79,7 @@ public final class AppSnapshot: Sendable {
         self.bundle = bundle
         responseLimits = CompiledLimits(compiledApp.catalog)
         reachedNames = []
+        signingSecrets = Set(parts.recipes.values.filter { $0.stored.state != .ended }.compactMap(\.signingSecret))
         features = FeatureEvaluation(
             app: parts.name, manifest: parts.manifest, live: compiledApp.live.filter { $0.content == nil })
         known = parts.known

@@ -117,7 +117,8 @@ extension YAMLNode {
         case (.flag, .flag(let flag)): .flag(flag)
         case (.text, .text(let text)): .text(text)
         case (.texts, nil): texts.map(SettingValue.texts)
-        case (.pairs, nil): pairs.map(SettingValue.pairs)
+        case (.pairs, nil): named(\.plainText).map(SettingValue.pairs)
+        case (.secrets, nil): named(\.secret).map(SettingValue.secrets)
         default: nil
         }
     }
@@ -132,17 +133,29 @@ extension YAMLNode {
         return texts
     }
 
-    /// Nil where a name stands twice or is empty.
-    private var pairs: [String: String]? {
+    private var plainText: String? { if case .text(let text) = scalar { text } else { nil } }
+
+    private var secret: SecretSetting? {
+        if let text = plainText { return SecretSetting(text) }
+        guard let members = named({ $0 }), Set(members.keys).isSubset(of: ["value", "apps", "hosts"]),
+            let value = members["value"]?.plainText
+        else { return nil }
+        let (apps, hosts) = (members["apps"]?.texts, members["hosts"]?.texts)
+        guard (apps == nil) == (members["apps"] == nil), (hosts == nil) == (members["hosts"] == nil) else { return nil }
+        return SecretSetting(value, scope: SecretSetting.Scope(apps: apps, hosts: hosts))
+    }
+
+    /// Nil where a name stands twice or is empty, or a value is none.
+    private func named<Value>(_ read: (YAMLNode) -> Value?) -> [String: Value]? {
         guard case .mapping(let members) = content, tag == nil || tag == Self.prefix + "map" else { return nil }
-        var pairs: [String: String] = [:]
+        var values: [String: Value] = [:]
         for (key, value) in members {
-            guard case .scalar(let name, _) = key.content, !name.isEmpty, !name.contains("="), pairs[name] == nil,
-                case .text(let text) = value.scalar
+            guard case .scalar(let name, _) = key.content, !name.isEmpty, !name.contains("="), values[name] == nil,
+                let read = read(value)
             else { return nil }
-            pairs[name] = text
+            values[name] = read
         }
-        return pairs
+        return values
     }
 
     /// Nil for lists, mappings, and scalars with a tag that is not of YAML's own types for these.

@@ -6,6 +6,24 @@ public enum SettingValue: Sendable, Hashable {
     case texts([String])
     /// Texts by name.
     case pairs([String: String])
+    case secrets([String: SecretSetting])
+}
+
+/// A secret as settings write it: a text, or a mapping that says for whom it is.
+public struct SecretSetting: Sendable, Hashable {
+    public let value: String
+    /// Nil: a text.
+    public let scope: Scope?
+
+    /// Nil: a member is not there.
+    public struct Scope: Sendable, Hashable {
+        public let apps: [String]?
+        public let hosts: [String]?
+
+        public init(apps: [String]?, hosts: [String]?) { (self.apps, self.hosts) = (apps, hosts) }
+    }
+
+    public init(_ value: String, scope: Scope? = nil) { (self.value, self.scope) = (value, scope) }
 }
 
 /// Every setting: its name, its default and its type. File, environment and flags are read by this one table.
@@ -43,6 +61,7 @@ public enum SettingsTable {
             case .texts: "a list of texts"
             case .text: "a text"
             case .pairs: "a mapping of names to texts"
+            case .secrets: "a mapping of names to texts or to mappings of value, apps and hosts"
             }
         }
 
@@ -110,7 +129,7 @@ public enum SettingsTable {
         Entry("store.queued_writes", 10_000, in: positive),
         Entry("web.directory", .text("")),
         Entry("web.identity_secrets", .pairs([:])),
-        Entry("webhooks.secrets", .pairs([:])),
+        Entry("webhooks.secrets", .secrets([:])),
         Entry("webhooks.allow_networks", .texts([])),
         Entry("locations.cities", .text("")),
         Entry("locations.regions", .text("")),

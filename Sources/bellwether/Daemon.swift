@@ -42,6 +42,8 @@ struct Daemon {
         let secret = try InstallationSecret.read(in: settings.data)
         for warning in SQLiteStore.accessWarnings(of: settings.data) { logger.warning("\(warning)") }
         publisher = Publisher(store: store, clock: .system, logger: logger, queue: Wiring.background())
+        publisher.follow(settings.webhooks.secrets)
+        if let warning = settings.webhooks.warning { logger.warning("\(warning)") }
         tokens = TokenRegister(store: store, clock: .system, logger: logger)
         if !settings.api.isOpen, settings.api.tokens.isEmpty { try Self.showFirstToken(of: tokens) }
         let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
@@ -178,6 +180,8 @@ struct Daemon {
             LogLevel.current = settings.logLevel
             retention.follow(settings.retention)
             webhooks.follow(settings.webhooks.rules)
+            if let warning = settings.webhooks.warning { logger.warning("\(warning)") }
+            publisher.follow(settings.webhooks.secrets)
             outbox.follow(settings.webhooks.secrets)
             hooks.follow(settings.webhooks.secrets)
             publish {

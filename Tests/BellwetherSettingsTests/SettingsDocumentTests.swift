@@ -30,17 +30,45 @@ import Testing
     }
 
     @Test func `Names with texts are read`() {
-        let document = read("webhooks: {secrets: {crm: whsec_Zm9v, 'yes': \"12\"}, allow_networks: [10.0.0.0/8]}")
+        let document = read("web: {identity_secrets: {shop: abc, 'yes': \"12\"}}")
+        #expect(document.faults == [])
+        #expect(document.values == ["web.identity_secrets": .pairs(["shop": "abc", "yes": "12"])])
+        for bad in ["[a]", "{a: [b]}", "{a: 12}", "{a: b, a: c}", "{a=b: c}", "{'': c}", "text", "{a: {value: b}}"] {
+            #expect(
+                faults("web: {identity_secrets: \(bad)}").first?
+                    .hasPrefix("1: web.identity_secrets is not a mapping of names to texts") == true, "\(bad)")
+        }
+    }
+
+    @Test func `Secrets are texts or say for whom they are`() {
+        let document = read(
+            """
+            webhooks:
+              secrets:
+                hooks: whsec_Zm9v
+                crm: {value: "12", apps: [shop], hosts: [crm.example]}
+                bare: {value: x}
+                nobody: {value: x, apps: []}
+            """)
         #expect(document.faults == [])
         #expect(
-            document.values == [
-                "webhooks.secrets": .pairs(["crm": "whsec_Zm9v", "yes": "12"]),
-                "webhooks.allow_networks": .texts(["10.0.0.0/8"]),
-            ])
-        for bad in ["[a]", "{a: [b]}", "{a: 12}", "{a: b, a: c}", "{a=b: c}", "{'': c}", "text"] {
+            document.values["webhooks.secrets"]
+                == .secrets([
+                    "hooks": SecretSetting("whsec_Zm9v"),
+                    "crm": SecretSetting("12", scope: .init(apps: ["shop"], hosts: ["crm.example"])),
+                    "bare": SecretSetting("x", scope: .init(apps: nil, hosts: nil)),
+                    "nobody": SecretSetting("x", scope: .init(apps: [], hosts: nil)),
+                ]))
+        for bad in [
+            "[a]", "{a: [b]}", "{a: 12}", "{a: b, a: c}", "{a=b: c}", "{'': c}", "text", "{a: {}}", "{a: {value: 12}}",
+            "{a: {value: b, app: [c]}}", "{a: {value: b, apps: c}}", "{a: {value: b, hosts: [1]}}",
+            "{a: {value: b, value: c}}", "{a: {apps: [b]}}",
+        ] {
             #expect(
                 faults("webhooks: {secrets: \(bad)}").first?
-                    .hasPrefix("1: webhooks.secrets is not a mapping of names to texts") == true, "\(bad)")
+                    .hasPrefix("1: webhooks.secrets is not a mapping of names to texts or to mappings of value")
+                    == true,
+                "\(bad)")
         }
     }
 

@@ -25,9 +25,7 @@ enum AdvanceRoute {
             let reference = RunReference(app: flow.app.name, id: run.id)
             var request = AdvanceFlow.Request(.action(body.action), of: reference)
             request.attributes = body.attributes
-            request.recordsAnswers = call.worker.settings.events.recordsAnswers
-            request.hooks = FlowHookAnswers(areAsked: call.services.hooks != nil)
-            return submit(request, content, claim: body.id.map { claim($0, call) }, call)
+            return submit(request, of: run, in: content, id: body.id, call)
         }
     }
 
@@ -78,54 +76,42 @@ enum AdvanceRoute {
         return reader
     }
 
-    /// No digest of the body is kept: it may have a password.
-    static func claim(_ id: String, _ call: Call) -> IdempotencyClaim {
-        IdempotencyClaim(
-            token: call.principal?.name ?? "", path: String(decoding: call.request.path, as: UTF8.self), key: id,
-            bodyDigest: [])
-    }
-
+    /// - Parameter id: of the action; the same one is answered the same.
     static func submit(
-        _ request: AdvanceFlow.Request, _ flow: FlowContent, claim: IdempotencyClaim?, _ call: Call
+        _ request: AdvanceFlow.Request, of run: Run, in flow: FlowContent, id: String?, _ call: Call
     ) -> Handling {
-        let kept = claim.map { claim in
-            AdvanceFlow.KeptReply(claim) { run, move, budget in body(run, move, flow, &budget).encoded }
+        var request = request
+        request.recordsAnswers = call.worker.settings.events.recordsAnswers
+        var action = FlowActions.Action(request, slug: run.slug, flow: flow, now: call.arrived)
+        action.claim = id.map { claim($0, call) }
+        action.bytes = call.request.body.count
+        action.reply = { run, move, budget in body(run, move, flow, &budget).encoded }
+        action.judgedApart = { [meter = call.worker.meter] in
+            meter.countJudgedApart()
+            meter.count($0)
         }
-        return submit(AdvanceFlow(request, flow, now: call.arrived, keeping: kept), call)
-    }
-
-    private static func submit(_ advance: AdvanceFlow, _ call: Call, judgements: Int = 0) -> Handling {
-        let (store, flow) = (call.services.persistence, advance.flow)
-        return call.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(advance.transaction) { ticket.complete($0) }
+        let actions = call.services.flowActions
+        return call.detached.park { [action] (ticket: Ticket<Result<TransactionResult, StoreError>>) in
+            actions.take(action) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
             case .advancedFlow(.advanced(let run, let move)):
-                guard let exchange = move.chat?.exchange else {
-                    let json = call.judging { body(run, move, flow, &$0) }
-                    return .now(FlowRoutes.answer(200, json))
-                }
-                return ChatRoute.ask(exchange, of: run, advance.request, flow, advance.kept?.claim, call)
+                return .now(FlowRoutes.answer(200, call.judging { body(run, move, flow, &$0) }))
             case .advancedFlow(.refused(let refusal, let run)):
                 throw .refusedAction(refusal, run: call.judging { flow.json(run, &$0) })
-            case .advancedFlow(.needsJudgement(let run)):
-                guard judgements < Call.maximumJudgements else { throw .store(.overloaded) }
-                let judgement = advance.judge(run)
-                call.countJudgement(judgement.overruns)
-                var next = advance
-                next.judgement = judgement
-                return submit(next, call, judgements: judgements + 1)
-            case .advancedFlow(.needs(let exchange, let run)):
-                return FlowHookCall(call).ask(exchange, of: run, in: flow) { hook in
-                    var next = advance.request
-                    next.hooks.add(hook, to: exchange)
-                    return submit(next, flow, claim: advance.kept?.claim, call)
-                }
             case .advancedFlow(.unknownRun): throw .noRun
+            case .advancedFlow(.inactive): throw .inactiveFlow
             case .replayed(let earlier): return .now(Idempotency.response(earlier.status, earlier.body))
             default: return .now(.unexpected)
             }
         }
+    }
+
+    /// No digest of the body is kept: it may have a password.
+    private static func claim(_ id: String, _ call: Call) -> IdempotencyClaim {
+        IdempotencyClaim(
+            token: call.principal?.name ?? "", path: String(decoding: call.request.path, as: UTF8.self), key: id,
+            bodyDigest: [])
     }
 
     /// RUN, or what came of an action in a conversation with it.
@@ -137,26 +123,5 @@ enum AdvanceRoute {
         var answer = chat.json(json.object?["chat"]?.object ?? [:])
         answer["run"] = json
         return .object(answer)
-    }
-}
-
-/// Asks an owner's server while the request is parked.
-struct FlowHookCall {
-    let call: Call
-
-    init(_ call: Call) { self.call = call }
-
-    /// Asks a step's hook, and goes on with what it says.
-    func ask(
-        _ exchange: FlowExchange, of run: Run, in flow: FlowContent,
-        _ proceed: @escaping (HookCaller.Answer) throws(APIError) -> Handling
-    ) -> Handling {
-        guard let hooks = call.services.hooks else { return .now(.unexpected) }
-        let app = call.parameter("app")
-        return call.detached.park { (ticket: Ticket<HookCaller.Answer>) in
-            hooks.call(exchange, of: run, in: flow.definition, app: app) { ticket.complete($0) }
-        } resume: { (answer) throws(APIError) in
-            try proceed(answer)
-        }
     }
 }

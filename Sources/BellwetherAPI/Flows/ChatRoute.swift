@@ -22,10 +22,8 @@ enum ChatRoute {
             guard flow.app.recipes[run.slug]?.isLive == true else { throw .inactiveFlow }
             if body.action.isMessage { try WebAccess(call)?.limitChats() }
             let change = AdvanceFlow.Change.chat(body.action, step: body.step, key: body.id ?? "")
-            var request = AdvanceFlow.Request(change, of: RunReference(app: flow.app.name, id: run.id))
-            request.recordsAnswers = call.worker.settings.events.recordsAnswers
-            let claim = body.id.map { AdvanceRoute.claim($0, call) }
-            return AdvanceRoute.submit(request, content, claim: claim, call)
+            let request = AdvanceFlow.Request(change, of: RunReference(app: flow.app.name, id: run.id))
+            return AdvanceRoute.submit(request, of: run, in: content, id: body.id, call)
         }
     }
 
@@ -58,23 +56,6 @@ enum ChatRoute {
         default:
             if value.bool() == false { value.finding("value", "true is expected") }
             return .end
-        }
-    }
-
-    /// Sends a message to the owner's server, and goes on with the reply.
-    static func ask(
-        _ exchange: ChatExchange, of run: Run, _ request: AdvanceFlow.Request, _ flow: FlowContent,
-        _ claim: IdempotencyClaim?, _ call: Call
-    ) -> Handling {
-        let hooks = call.services.hooks
-        let app = request.run.app
-        return call.detached.park { (ticket: Ticket<Result<ChatReply, ChatFailure>>) in
-            guard let hooks else { return ticket.complete(.failure(ChatFailure("webhooks are not called here"))) }
-            hooks.call(exchange, of: run, in: flow.definition, app: app) { ticket.complete($0) }
-        } resume: { (reply) throws(APIError) in
-            var next = request
-            next.change = .chatReply(reply, step: exchange.step, turn: exchange.turn)
-            return AdvanceRoute.submit(next, flow, claim: claim, call)
         }
     }
 }

@@ -69,7 +69,6 @@ enum FlowRoutes {
         (request.message, request.mayBegin) = (body.message, WebAccess(call) == nil)
         request.mayResume = { access.mayRead($0) }
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
-        request.hooks = FlowHookAnswers(areAsked: call.services.hooks != nil)
         return submit(request, of: recipe, flow)
     }
 
@@ -80,11 +79,12 @@ enum FlowRoutes {
         _ request: StartFlow.Request, of recipe: LoadedRecipe, _ flow: FlowCall, taken place: TakenRequest? = nil
     ) -> Handling {
         let call = flow.call
-        guard let start = StartFlow(request, of: recipe, in: flow.app, now: call.arrived), let content = recipe.flow
-        else { return .now(.unexpected) }
-        let store = call.services.persistence
+        guard let start = StartFlow(request, of: recipe, in: flow.app, now: call.arrived) else {
+            return .now(.unexpected)
+        }
+        let (actions, bytes) = (call.services.flowActions, call.request.body.count)
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            RunLimit.submit(start.transaction, to: store) { outcome in
+            actions.take(start, bytes: bytes) { outcome in
                 if !outcome.keepsPlace { place?.giveBack() }
                 ticket.complete(outcome)
             }
@@ -102,12 +102,8 @@ enum FlowRoutes {
                 return try flow.withFlow(of: run) { content in
                     .now(answer(200, call.judging { content.json(run, &$0) }))
                 }
-            case .needs(let exchange, let run):
-                return FlowHookCall(call).ask(exchange, of: run, in: content) { hook in
-                    var next = request
-                    next.hooks.add(hook, to: exchange)
-                    return submit(next, of: recipe, flow, taken: place)
-                }
+            case .inactive: throw .inactiveFlow
+            case .needs: return .now(.unexpected)
             case .mayNotBegin:
                 var next = request
                 next.mayBegin = true
@@ -125,9 +121,8 @@ enum FlowRoutes {
     @Sendable private static func dismiss(_ call: Call) throws(APIError) -> Handling {
         let flow = try FlowCall(call)
         return flow.withRun(call.parameter("run_id")) { run, content in
-            var request = AdvanceFlow.Request(.dismiss, of: RunReference(app: flow.app.name, id: run.id))
-            request.recordsAnswers = call.worker.settings.events.recordsAnswers
-            return AdvanceRoute.submit(request, content, claim: nil, call)
+            let request = AdvanceFlow.Request(.dismiss, of: RunReference(app: flow.app.name, id: run.id))
+            return AdvanceRoute.submit(request, of: run, in: content, id: nil, call)
         }
     }
 

@@ -16,6 +16,9 @@ enum ValidateRoute {
         let slug = query.slug ?? value.object?["slug"]?.string ?? anySlug
         var intake = RecipeIntake(slug: slug, manifest: app.manifest, now: call.arrived)
         (intake.state, intake.context) = (app.recipes[slug]?.stored.state, app.checkContext)
+        intake.secrets = call.services.publisher.secrets.map {
+            RecipeSecrets($0, of: app.name, for: slug, beside: app.recipes)
+        }
         _ = intake.read(value, findings: findings)
         if query.isStrict { findings.promoteWarnings() }
         guard findings.faults.isEmpty else { throw .invalid(findings.faults) }

@@ -61,6 +61,7 @@ public struct APIServices: Sendable {
     public let clock: Clock
     public let metrics: Metrics
     let rates = RateLimits()
+    private let flowTurns = FlowTurns()
     public let telemetry: TelemetryTail
     public let accessLog: AccessLog
     public let forecasts: ForecastRecipe
@@ -69,6 +70,8 @@ public struct APIServices: Sendable {
     public let version: String
     /// Asks hooks of flows; nil: each proceeds.
     public var hooks: HookCaller?
+    /// Takes the actions of respondents in flows.
+    var flowActions: FlowActions { FlowActions(persistence, publisher, hooks: hooks, turns: flowTurns) }
     /// Suggests places; nil: there are no suggestions.
     public var locations: (any LocationProvider)?
     /// What the event loop, the store and the process count, for `/metrics`.

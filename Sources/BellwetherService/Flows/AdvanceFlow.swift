@@ -24,6 +24,8 @@ public struct AdvanceFlow: Sendable {
         /// That takes too long among other writes: it is to be judged first, and to be written then.
         case needsJudgement(Run)
         case unknownRun
+        /// The flow was paused, ended or deleted while the action waited.
+        case inactive
     }
 
     /// What an action makes of a run, which may take long: it depends on patterns and conditions of owners. It counts
@@ -31,6 +33,8 @@ public struct AdvanceFlow: Sendable {
     public struct Judgement: Sendable {
         let before: Run
         let outcome: Outcome
+        /// Events of the calls of hooks that were made for it.
+        let calls: [FlowEvent]
         /// What the same request is answered again.
         let reply: [UInt8]?
         public let overruns: EvaluationBudget.Overruns
@@ -52,7 +56,7 @@ public struct AdvanceFlow: Sendable {
         public var run: RunReference
         public var change: Change
         /// What the hooks have said that were asked.
-        public var hooks = FlowHookAnswers()
+        var hooks = FlowHookAnswers()
         /// What is known of the respondent now.
         public var attributes: JSONObject = [:]
         /// Whether telemetry has the answers.
@@ -92,13 +96,15 @@ public struct AdvanceFlow: Sendable {
 
     private func judge(_ run: Run, _ budget: EvaluationBudget) -> Judgement {
         var budget = budget
-        let outcome = outcome(of: run, &budget)
+        var calls: [FlowEvent] = []
+        let outcome = outcome(of: run, &calls, &budget)
         var reply: [UInt8]?
         // A message of a chat is answered when the owner's server has replied.
         if case .advanced(let run, let move) = outcome, move.chat?.exchange == nil {
             reply = kept?.make(run, move, &budget)
         }
-        return Judgement(before: run, outcome: outcome, reply: reply, overruns: budget.overruns)
+        return Judgement(
+            before: run, outcome: outcome, calls: calls, reply: reply, overruns: budget.overruns)
     }
 
     /// Nil: it takes too long among other writes.
@@ -120,23 +126,22 @@ public struct AdvanceFlow: Sendable {
         return write(after, move, judgement, rows)
     }
 
-    private func outcome(of run: Run, _ budget: inout EvaluationBudget) -> Outcome {
+    /// - Parameter calls: gets the events of the calls that were made for it.
+    private func outcome(of run: Run, _ calls: inout [FlowEvent], _ budget: inout EvaluationBudget) -> Outcome {
         guard var progress = run.flow else { return .unknownRun }
         let files = flow.definition.takeFiles(outOf: &progress)
         for attribute in request.attributes { progress.attributes[attribute.key] = attribute.value }
+        var hooks = request.hooks
         do throws(FlowRefusal) {
-            switch try advance(progress, &budget) {
+            switch try attempt(progress, run, &hooks, &budget) {
             case .needs(let exchange): return .needs(exchange, run)
             case .moved(var move):
                 move.files += files
-                if let exchange = request.hooks.complete(&move, in: flow.definition, from: run.flow) {
-                    return .needs(exchange, run)
-                }
+                if let exchange = complete(&move, run, &hooks) { return .needs(exchange, run) }
+                guard !isTooLarge(move, run) else { return .refused(.tooLarge, run) }
+                calls = hooks.events
                 var after = run
                 after.enter(move.run, of: flow.definition, at: now)
-                guard JSONValue.object(after.json).encoded.count <= Self.maximumBytes.run,
-                    move.run.files.reduce(0, { $0 + $1.bytes }) <= Self.maximumBytes.files
-                else { return .refused(.tooLarge, run) }
                 return .advanced(after, move)
             }
         } catch {
@@ -144,19 +149,54 @@ public struct AdvanceFlow: Sendable {
         }
     }
 
-    private func advance(
-        _ progress: FlowRun, _ budget: inout EvaluationBudget
+    /// What comes of the action. Data of a hook with which the run would be too large is a failure of the hook.
+    private func attempt(
+        _ progress: FlowRun, _ run: Run, _ hooks: inout FlowHookAnswers, _ budget: inout EvaluationBudget
     ) throws(FlowRefusal) -> FlowAdvance {
+        let advance = try advance(progress, run, hooks.advance, &budget)
+        guard hooks.hasData(.advance), case .moved(let move) = advance, isTooLarge(move, run) else { return advance }
+        hooks.refuse(.advance)
+        return try self.advance(progress, run, hooks.advance, &budget)
+    }
+
+    private func advance(
+        _ progress: FlowRun, _ run: Run, _ hook: FlowHookResult?, _ budget: inout EvaluationBudget
+    ) throws(FlowRefusal) -> FlowAdvance {
+        let definition = flow.definition
         switch request.change {
-        case .action(let action):
-            return try flow.definition.advance(
-                progress, action, at: now, hook: request.hooks.advance, &budget)
-        case .dismiss: return .moved(try flow.definition.dismiss(progress))
+        case .action(let action): return try definition.advance(progress, action, at: now, hook: hook, &budget)
+        case .dismiss: return .moved(try definition.dismiss(progress))
         case .chat(let action, let step, let key):
-            return .moved(try flow.definition.chat(progress, action, at: step, key: key, now: now))
+            return .moved(try definition.chat(progress, action, at: step, key: key, now: now))
         case .chatReply(let reply, let step, let turn):
-            return .moved(try flow.definition.reply(progress, to: turn, at: step, reply, now: now))
+            let move = try definition.reply(progress, to: turn, at: step, reply, now: now)
+            guard case .success = reply, isTooLarge(move, run) else { return .moved(move) }
+            let failure = ChatFailure("the run would be too large with the reply")
+            return .moved(try definition.reply(progress, to: turn, at: step, .failure(failure), now: now))
         }
+    }
+
+    /// Shows the step that the run has come to as its hook has it, unless the run would be too large with that.
+    ///
+    /// - Returns: the call that has to be made first; nil: none.
+    private func complete(_ move: inout FlowMove, _ run: Run, _ hooks: inout FlowHookAnswers) -> FlowExchange? {
+        var secrets = FlowSecrets()
+        if case .action(let action) = request.change { secrets = flow.definition.secrets(in: action) }
+        let plain = move
+        if let exchange = hooks.complete(&move, in: flow.definition, from: run.flow, secrets: secrets) {
+            return exchange
+        }
+        guard hooks.hasData(.render), isTooLarge(move, run) else { return nil }
+        hooks.refuse(.render)
+        move = plain
+        return hooks.complete(&move, in: flow.definition, from: run.flow, secrets: secrets)
+    }
+
+    private func isTooLarge(_ move: FlowMove, _ before: Run) -> Bool {
+        var run = before
+        run.enter(move.run, of: flow.definition, at: now)
+        return JSONValue.object(run.json).encoded.count > Self.maximumBytes.run
+            || move.run.files.reduce(0) { $0 + $1.bytes } > Self.maximumBytes.files
     }
 
     private func write(
@@ -182,7 +222,7 @@ public struct AdvanceFlow: Sendable {
         }
         outcome.files = move.files.map { FileWrite($0, of: request.run.app) }
         outcome.records = FlowTelemetry.records(
-            request.hooks.events + move.events, of: run, withAnswers: request.recordsAnswers, at: now
+            judgement.calls + move.events, of: run, withAnswers: request.recordsAnswers, at: now
         )
         .map { (request.run.app, $0) }
         return .done(outcome)

@@ -32,12 +32,13 @@ public struct FlowContent: Sendable {
     var publicText: [UInt8] { JSONValue.object(definition.publicDocument).encoded }
 
     /// Finds every fault of a document that somebody publishes.
-    static func check(_ document: JSONValue, _ findings: Findings) {
+    static func check(_ document: JSONValue, _ secrets: RecipeSecrets?, _ findings: Findings) {
         let bytes = document.encoded.count
         if bytes > maximumBytes {
             findings.fault("length", at: .root, "a flow has at most 1 MiB, this one \(bytes) bytes")
         }
-        _ = FlowDefinition(JSONReader(document, findings: findings))
+        guard let flow = FlowDefinition(JSONReader(document, findings: findings)) else { return }
+        secrets?.checkHooks(of: flow, findings)
     }
 }
 

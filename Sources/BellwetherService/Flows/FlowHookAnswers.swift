@@ -1,36 +1,58 @@
 internal import BellwetherJSON
-public import Surveys
+internal import Surveys
 
 /// The answers of the hooks that one request has called (docs/reference/flows.md#hooks): at most one before the
 /// respondent leaves a step, and one before the next step is shown.
-public struct FlowHookAnswers: Sendable {
-    /// Nil: it was not asked.
-    public private(set) var advance: FlowHookResult?
-    private var overrides: [(step: String, override: FlowOverride, banner: String?)] = []
-    /// Events of the calls, for the log. They come before the events of the action.
-    public private(set) var events: [FlowEvent] = []
+struct FlowHookAnswers: Sendable {
+    private var calls: [(exchange: FlowExchange, answer: HookCaller.Answer)] = []
     /// False: no hook is asked, each proceeds.
     private let areAsked: Bool
 
-    public init(areAsked: Bool = true) {
-        self.areAsked = areAsked
-        if !areAsked { advance = .proceed(data: [:]) }
+    init(areAsked: Bool = true) { self.areAsked = areAsked }
+
+    mutating func add(_ answer: HookCaller.Answer, to exchange: FlowExchange) { calls.append((exchange, answer)) }
+
+    /// Of the calls, for the log. They come before the events of the action.
+    var events: [FlowEvent] { calls.flatMap(\.answer.events) }
+
+    /// What the hook has said that is asked before the respondent leaves a step. Nil: it was not asked.
+    var advance: FlowHookResult? {
+        for call in calls { if case .advance(let result) = call.answer.result { return result } }
+        return areAsked ? nil : .proceed(data: [:])
     }
 
-    public mutating func add(_ answer: HookCaller.Answer, to exchange: FlowExchange) {
-        events += answer.events
-        switch answer.result {
-        case .advance(let result): advance = result
-        case .render(let override, let banner): overrides.append((exchange.step.id, override, banner))
+    /// Whether the run may have grown by what a hook of the kind has said.
+    func hasData(_ occasion: FlowHook.Occasion) -> Bool {
+        calls.contains { call in
+            guard call.exchange.occasion == occasion else { return false }
+            return switch call.answer.result {
+            case .advance(.proceed(let data)), .advance(.skip(_, let data)): !data.isEmpty
+            case .advance: false
+            case .render(let override, _): !override.isEmpty
+            }
         }
+    }
+
+    /// What hooks of the kind have said counts as a failure of theirs.
+    mutating func refuse(_ occasion: FlowHook.Occasion) {
+        calls = calls.map { ($0.exchange, $0.exchange.occasion == occasion ? $0.answer.refused() : $0.answer) }
     }
 
     /// Applies the answer of the render hook to the step that the run has come to.
     ///
+    /// - Parameter secrets: passwords of the action.
     /// - Returns: the call that has to be made first; nil: none.
-    func complete(_ move: inout FlowMove, in flow: FlowDefinition, from before: FlowRun?) -> FlowExchange? {
+    func complete(
+        _ move: inout FlowMove, in flow: FlowDefinition, from before: FlowRun?, secrets: FlowSecrets = FlowSecrets()
+    ) -> FlowExchange? {
         guard areAsked else { return nil }
-        if let exchange = move.renderExchange(flow, from: before, asked: overrides.map(\.step)) { return exchange }
+        let overrides = calls.compactMap { call -> (step: String, override: FlowOverride, banner: String?)? in
+            guard case .render(let override, let banner) = call.answer.result else { return nil }
+            return (call.exchange.step.id, override, banner)
+        }
+        if let exchange = move.renderExchange(flow, from: before, asked: overrides.map(\.step), secrets: secrets) {
+            return exchange
+        }
         guard let step = move.run.stepID, before?.path != move.run.path,
             let answer = overrides.last(where: { $0.step.hasSameBytes(as: step) })
         else { return nil }

@@ -18,21 +18,33 @@ public struct HookStatistics: Sendable, Hashable {
     public fileprivate(set) var waiting = 0
 }
 
+/// What a call of the owner's server is about.
+struct HookSubject: Sendable {
+    let run: Run
+    let flow: FlowDefinition
+    let app: String
+    /// Of the respondent's action. The same call for the same action has the same `webhook-id`.
+    let actionID: String?
+    /// Names of secrets that sign webhooks of the app.
+    let signingSecrets: @Sendable () -> Set<String>
+
+    fileprivate var userID: JSONValue { run.respondent.userID.map { .string($0) } ?? .null }
+}
+
 /// Asks the owner's server what a flow needs (docs/reference/flows.md#hooks): whether a respondent may leave a step,
-/// how a step is shown, what is said to a message of a chat. The request that waits for it is parked; no thread waits.
+/// how a step is shown, what is said to a message of a chat. No thread waits for an answer.
 public final class HookCaller: Sendable {
     /// What became of a call of an advance or render hook.
-    public struct Answer: Sendable {
-        public let result: FlowHookAnswer
+    struct Answer: Sendable {
+        let result: FlowHookAnswer
         /// In their order, for the log.
-        public let events: [FlowEvent]
+        let events: [FlowEvent]
+        /// The same call, as if it had failed: what it answered cannot be kept.
+        let refused: @Sendable () -> Answer
     }
 
     /// Calls the job after so many seconds.
     public typealias Timer = @Sendable (_ seconds: Double, _ job: @escaping @Sendable () -> Void) -> Void
-
-    /// A secret of this name signs each call.
-    private static let signingSecret = "hooks"
 
     private let sender: any WebhookSending
     private let secrets: Mutex<WebhookSecrets>
@@ -55,34 +67,37 @@ public final class HookCaller: Sendable {
     public func follow(_ secrets: WebhookSecrets) { self.secrets.withLock { $0 = secrets } }
 
     /// Calls the hook that an action needs, and again after a failure as often as it says. The completion is called
-    /// once, on another thread.
-    public func call(
-        _ exchange: FlowExchange, of run: Run, in flow: FlowDefinition, app: String,
-        _ completion: @escaping @Sendable (Answer) -> Void
+    /// once, on another thread, with nil where the daemon stops.
+    func call(
+        _ exchange: FlowExchange, about subject: HookSubject, _ completion: @escaping @Sendable (Answer?) -> Void
     ) {
-        let call = StepCall(exchange: exchange, run: run, flow: flow, app: app, began: clock.nanoseconds())
+        let call = StepCall(exchange: exchange, subject: subject, began: clock.nanoseconds())
         // A password is sent once.
         let post = HookPost(
-            occasion: exchange.occasion, hook: exchange.hook, body: call.body, run: run,
+            occasion: exchange.occasion, hook: exchange.hook, body: call.body, subject: subject,
             isRepeated: !exchange.hasSecret)
         send(post) { [clock] attempts, outcome in
+            if case .failure(.transport(.closed)) = outcome { return completion(nil) }
             completion(call.answer(attempts: attempts, outcome, at: clock.nanoseconds()))
         }
     }
 
-    /// Sends a message of a chat. Calls that do not reach the server, or that it cannot answer, are made again.
-    public func call(
-        _ exchange: ChatExchange, of run: Run, in flow: FlowDefinition, app: String,
-        _ completion: @escaping @Sendable (Result<ChatReply, ChatFailure>) -> Void
+    /// Sends a message of a chat. Calls that do not reach the server, or that it cannot answer, are made again. The
+    /// completion is called once, on another thread, with nil where the daemon stops.
+    func call(
+        _ exchange: ChatExchange, about subject: HookSubject,
+        _ completion: @escaping @Sendable (Result<ChatReply, ChatFailure>?) -> Void
     ) {
         var body = exchange.body
-        (body["flow_id"], body["app_id"], body["user_id"]) = (.string(flow.id), .string(app), run.userID)
-        var post = HookPost(occasion: .chat, hook: exchange.hook, body: body, run: run)
+        body["flow_id"] = .string(subject.flow.id)
+        (body["app_id"], body["user_id"]) = (.string(subject.app), subject.userID)
+        var post = HookPost(occasion: .chat, hook: exchange.hook, body: body, subject: subject)
         post.isWorthARetry = { failure in
             if case .status(let status, _) = failure { return status >= 500 }
             return true
         }
         send(post) { _, outcome in
+            if case .failure(.transport(.closed)) = outcome { return completion(nil) }
             completion(
                 Result { () throws(ChatFailure) in
                     switch outcome {
@@ -110,8 +125,11 @@ public final class HookCaller: Sendable {
             }
             completion(attempts, outcome)
         }
-        guard let request = request(for: post) else { return finish(1, .failure(.configuration)) }
-        attempt(post, request, 1, finish)
+        // What a call needs is not made on the thread that asks, which may be the one that writes.
+        timer(0) { [self] in
+            guard let request = request(for: post) else { return finish(1, .failure(.configuration)) }
+            attempt(post, request, 1, finish)
+        }
     }
 
     private func attempt(
@@ -133,26 +151,27 @@ public final class HookCaller: Sendable {
         }
     }
 
-    /// Nil: the address is none, or a header names a secret that the settings do not have.
+    /// Nil: the address is none, a header has a name that it cannot have, or names a secret that it may not have.
     private func request(for post: HookPost) -> WebhookRequest? {
-        let secrets = secrets.withLock { $0 }
-        guard let url = WebhookURL(post.hook.url), let progress = post.run.flow else { return nil }
-        let body = JSONValue.object(post.body).encoded
-        let (id, now) = (WebhookID.make(), clock.now())
+        let (subject, secrets) = (post.subject, secrets.withLock { $0 })
+        let signing = subject.signingSecrets()
+        guard let url = WebhookURL(post.hook.url), let progress = subject.run.flow else { return nil }
+        let (body, now) = (JSONValue.object(post.body).encoded, clock.now())
+        let id = post.id(body)
         var headers = [
             WebhookRequest.Header("Content-Type", "application/json"),
             WebhookRequest.Header("User-Agent", userAgent), WebhookRequest.Header("webhook-id", id),
             WebhookRequest.Header("webhook-timestamp", "\(now.seconds)"),
         ]
-        if let key = secrets.key(named: Self.signingSecret) {
+        if let key = try? secrets.signingKey(WebhookSecrets.hookKey, of: subject.app, to: url) {
             let signature = WebhookSignature.text(id: id, timestamp: now.seconds, body: body, key: key)
             headers.append(WebhookRequest.Header("webhook-signature", signature))
         }
         for (name, text) in post.hook.headers.sorted(by: { $0.key < $1.key }) {
-            let value = progress.header(text) { name in
-                secrets.key(named: name).flatMap { String(validating: $0, as: UTF8.self) }
+            let value = try? progress.header(text) { name throws(SecretRefusal) in
+                try secrets.headerText(name, of: subject.app, to: url, signing: signing)
             }
-            guard let value else { return nil }
+            guard let value, HookHeader.fault(of: name) == nil else { return nil }
             headers.append(WebhookRequest.Header(name, value))
         }
         return WebhookRequest(
@@ -165,10 +184,17 @@ private struct HookPost: Sendable {
     let occasion: FlowHook.Occasion
     let hook: FlowHook
     let body: JSONObject
-    /// Templates in headers read its answers.
-    let run: Run
+    /// Templates in headers read its run's answers.
+    let subject: HookSubject
     var isRepeated = true
     var isWorthARetry: @Sendable (HookFailure) -> Bool = { _ in true }
+
+    /// The run's id, which nobody else knows, hides what the digest has of the body.
+    func id(_ body: [UInt8]) -> String {
+        guard let action = subject.actionID else { return WebhookID.make() }
+        let texts = [subject.app, subject.run.id, action, occasion.rawValue]
+        return WebhookID.make(of: texts.map { Array($0.utf8) } + [body])
+    }
 }
 
 /// Why a hook has no answer.
@@ -176,6 +202,8 @@ private enum HookFailure: Error {
     case configuration
     case status(Int, [UInt8])
     case transport(WebhookFailure)
+    /// The run would have more than a store keeps of one.
+    case tooLarge
 
     /// For the log's events.
     var type: String {
@@ -184,6 +212,7 @@ private enum HookFailure: Error {
         case .status: "http_status"
         case .transport(.timeout): "timeout"
         case .transport: "network"
+        case .tooLarge: "too_large"
         }
     }
 
@@ -192,52 +221,54 @@ private enum HookFailure: Error {
         case .configuration: "the hook's address, headers or secrets cannot be used"
         case .status(let status, _): "status \(status)"
         case .transport(let failure): failure.sentence
+        case .tooLarge: "the run would be too large with the answer"
         }
     }
-}
-
-extension Run {
-    fileprivate var userID: JSONValue { respondent.userID.map { .string($0) } ?? .null }
 }
 
 /// A call of an advance or render hook, and what is told of it.
 private struct StepCall: Sendable {
     let exchange: FlowExchange
-    let run: Run
-    let flow: FlowDefinition
-    let app: String
+    let subject: HookSubject
     /// Nanoseconds of the clock.
     let began: Int64
 
     var body: JSONObject {
         [
-            "flow_id": .string(flow.id), "step_id": .string(exchange.step.id),
+            "flow_id": .string(subject.flow.id), "step_id": .string(exchange.step.id),
             "step_index": .integer(Int64(exchange.stepIndex)), "step_type": .string(exchange.step.kind.rawValue),
             "step_data": .object(exchange.answers), "responses": .object(exchange.responses),
-            "user_id": run.userID, "app_id": .string(app),
+            "user_id": subject.userID, "app_id": .string(subject.app),
         ]
     }
 
     func answer(attempts: Int, _ outcome: Result<[UInt8], HookFailure>, at now: Int64) -> HookCaller.Answer {
-        var events = [event("started")]
-        events += (1..<attempts).map { event("retry", ["attempt_number": .integer(Int64($0))]) }
         switch outcome {
         case .success(let body):
             let result = FlowHookAnswer((try? JSONValue(parsing: body, limits: .standard)) ?? .null, exchange)
             let milliseconds = max(0, now - began) / 1_000_000
-            events.append(
-                event("completed", ["result": .string(result.name), "duration_ms": .integer(milliseconds)]))
-            return HookCaller.Answer(result: result, events: events)
-        case .failure(let failure):
-            events.append(
-                event("error", ["error_type": .string(failure.type), "error_message": .string(failure.sentence)]))
-            return HookCaller.Answer(result: FlowHookAnswer(failureOf: exchange), events: events)
+            let end = event("completed", ["result": .string(result.name), "duration_ms": .integer(milliseconds)])
+            return HookCaller.Answer(result: result, events: events(attempts) + [end]) {
+                failure(attempts: attempts, .tooLarge)
+            }
+        case .failure(let error): return failure(attempts: attempts, error)
         }
+    }
+
+    private func failure(attempts: Int, _ failure: HookFailure) -> HookCaller.Answer {
+        let end = event("error", ["error_type": .string(failure.type), "error_message": .string(failure.sentence)])
+        return HookCaller.Answer(result: FlowHookAnswer(failureOf: exchange), events: events(attempts) + [end]) {
+            self.failure(attempts: attempts, failure)
+        }
+    }
+
+    private func events(_ attempts: Int) -> [FlowEvent] {
+        [event("started")] + (1..<attempts).map { event("retry", ["attempt_number": .integer(Int64($0))]) }
     }
 
     private func event(_ name: String, _ more: JSONObject = [:]) -> FlowEvent {
         var extra: JSONObject = [
-            "flow_id": .string(flow.id), "step_id": .string(exchange.step.id),
+            "flow_id": .string(subject.flow.id), "step_id": .string(exchange.step.id),
             "hook_type": .string(exchange.occasion.rawValue),
         ]
         for member in more { extra[member.key] = member.value }

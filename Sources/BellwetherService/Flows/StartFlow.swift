@@ -19,7 +19,7 @@ public struct StartFlow: Sendable {
         /// False: an open run is found; for a new one there has to be a place first.
         public var mayBegin = true
         /// What the first step's hook has said, if it was asked.
-        public var hooks = FlowHookAnswers()
+        var hooks = FlowHookAnswers()
 
         public init(_ ids: RespondentIDs, _ start: FlowStart, newID: String) {
             (self.ids, self.start, self.newID) = (ids, start, newID)
@@ -35,9 +35,11 @@ public struct StartFlow: Sendable {
         case needs(FlowExchange, Run)
         /// It would be a new one, for which there is no place yet.
         case mayNotBegin
+        /// The flow was paused, ended or deleted while the start waited.
+        case inactive
     }
 
-    let request: Request
+    var request: Request
     let app: AppSnapshot
     let slug: String
     let flow: FlowContent
@@ -117,8 +119,8 @@ public struct StartFlow: Sendable {
 
 /// The records of flows (docs/reference/flows.md#events).
 enum FlowTelemetry {
-    /// Members that hold answers.
-    private static let answerKeys = ["selection_data", "responses"]
+    /// Members that hold answers, or what an owner's server says of them.
+    private static let answerKeys = ["selection_data", "responses", "response_body"]
 
     static func records(
         _ events: [FlowEvent], of run: Run, withAnswers: Bool, at now: Timestamp

@@ -145,11 +145,13 @@ public final class OutboxDispatcher: Sendable {
             WebhookRequest.Header("webhook-timestamp", "\(now.seconds)"),
         ]
         if let name = row.secretName {
-            guard let key = state.withLock({ $0.secrets.key(named: name) }) else {
-                return finish(row, .failure(.unreachable("webhooks.secrets has no secret \(name)")))
+            do {
+                let key = try state.withLock(\.secrets).signingKey(name, of: row.app, to: url)
+                let signature = WebhookSignature.text(id: row.id, timestamp: now.seconds, body: row.body, key: key)
+                headers.append(WebhookRequest.Header("webhook-signature", signature))
+            } catch {
+                return finish(row, .failure(.unreachable(error.sentence(name))))
             }
-            let signature = WebhookSignature.text(id: row.id, timestamp: now.seconds, body: row.body, key: key)
-            headers.append(WebhookRequest.Header("webhook-signature", signature))
         }
         let request = WebhookRequest(url: url, headers: headers, body: row.body, seconds: Self.requestSeconds)
         sender.send(request) { [weak self] result in self?.finish(row, result) }

@@ -66,6 +66,8 @@ extension OutboxRow {
 
 /// Makes ids of webhooks.
 public enum WebhookID {
+    private static let prefix = "msg_"
+
     /// 128 random bits.
     public static func make() -> String {
         var generator = SystemRandomNumberGenerator()
@@ -73,7 +75,12 @@ public enum WebhookID {
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 16 - digits.utf8.count) + digits
         }
-        return "msg_" + words.joined()
+        return prefix + words.joined()
+    }
+
+    /// 128 bits that the parts decide: the same for the same call, also after a crash.
+    static func make(of parts: [[UInt8]]) -> String {
+        prefix + Digest.hex(Array(Digest.sha256(parts.flatMap { Digest.sha256($0) }).prefix(16)))
     }
 }
 
@@ -82,6 +89,8 @@ public struct WebhookURL: Sendable, Hashable {
     public let text: String
     /// In lower case, with the port; without user and password.
     public let host: String
+    /// The same without the port.
+    let name: String
     /// Without user, password, query and fragment, which may be secret.
     public let shown: String
 
@@ -98,9 +107,10 @@ public struct WebhookURL: Sendable, Hashable {
         let path = rest[authority.endIndex...].prefix { !"?#".utf8.contains($0) }
         self.text = text
         let port = scheme == "https://" ? ":443" : ":80"
-        let name = String(decoding: host, as: UTF8.self).lowercased()
-        let hasPort = host.last != UInt8(ascii: "]") && host.contains(UInt8(ascii: ":"))
-        self.host = hasPort ? name : name + port
+        let whole = String(decoding: host.lowercased, as: UTF8.self)
+        let colon = host.last == UInt8(ascii: "]") ? nil : host.lastIndex(of: UInt8(ascii: ":"))
+        self.host = colon == nil ? whole + port : whole
+        name = colon.map { String(decoding: host[..<$0].lowercased, as: UTF8.self) } ?? whole
         shown = scheme + String(decoding: host, as: UTF8.self) + String(decoding: path, as: UTF8.self)
     }
 }

@@ -1,4 +1,5 @@
 internal import BellwetherCore
+internal import Surveys
 
 /// Sends HTTP requests of the daemon's own. The target `Webhooks` implements it over libcurl.
 ///
@@ -20,19 +21,14 @@ public struct WebhookRequest: Sendable, Hashable {
 
         /// A header with such a name or value would change the rest of the request.
         public var isSafe: Bool {
-            let token = "!#$%&'*+-.^_`|~"
-            let isName = { (byte: UInt8) in
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF) || token.utf8.contains(byte)
-            }
-            return !name.isEmpty && name.utf8.allSatisfy(isName)
-                && !value.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 }
+            HookHeader.isToken(name) && !value.utf8.contains { $0 == 0x0D || $0 == 0x0A || $0 == 0 }
         }
     }
 
     public let url: WebhookURL
     public let headers: [Header]
     public let body: [UInt8]
-    /// From the call to the end of the answer.
+    /// From the call to the end of the answer, with the wait for a place among those under way.
     public let seconds: Double
     /// A longer answer is a failure.
     public var answerBound = 1 << 20
@@ -71,7 +67,7 @@ public enum WebhookFailure: Error, Sendable, Hashable {
     case answerTooLong
     /// In libcurl's own words, never those of the receiver.
     case unreachable(String)
-    /// As many requests are under way as may be, in all or to this host.
+    /// As many requests are under way as may be, in all or to this host, and none of them ended in time.
     case overloaded
     /// libcurl is not installed, or cannot be used.
     case noLibrary(String)

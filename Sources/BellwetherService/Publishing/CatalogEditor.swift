@@ -25,6 +25,8 @@ struct CatalogEditor {
     /// Whether a document may be replaced as it is.
     private(set) var precondition: PublishRequest.Precondition = { _ in true }
     private(set) var reading = DocumentReading(isStrict: false)
+    /// The secrets that recipes may name; nil: what they name is not checked.
+    var secrets: WebhookSecrets?
     /// Recipes that this edit has ended because their end has passed.
     private(set) var endedRecipes: [EndedRecipe] = []
     /// Apps whose messages are to be compiled anew.
@@ -146,6 +148,15 @@ struct CatalogEditor {
         for (app, record) in records.update(snapshots, now: now) { note(.record(app: app, record)) }
     }
 
+    /// Reads a recipe that is to be written. When this returns nothing else holds the app's recipes.
+    private func read(
+        _ text: [UInt8], _ intake: RecipeIntake, of slug: String, in app: String
+    ) throws(PublishRefusal) -> DocumentReading.Read<Recipe> {
+        var intake = intake
+        intake.secrets = secrets.map { RecipeSecrets($0, of: app, for: slug, beside: apps[app]?.recipes ?? [:]) }
+        return try reading.recipe(text, intake)
+    }
+
     /// Refuses a name that differs only in its bytes from one that is taken: people cannot tell them apart, and Unicode
     /// treats them as equal.
     func guardSpelling(of app: String, recipe slug: String? = nil, strings locale: String? = nil)
@@ -217,7 +228,7 @@ extension CatalogEditor {
         let revision = newest?.revision ?? 1
         var intake = RecipeIntake(slug: slug, manifest: manifest, now: now)
         (intake.revision, intake.state) = (revision, current?.stored.state)
-        let read = try reading.recipe(incoming.text, intake)
+        let read = try read(incoming.text, intake, of: slug, in: app)
         guard let newest else { throw .notFound }
         let incoming = RecipeText(slug: slug, text: incoming.text, asDraft: incoming.asDraft || requiresApproval)
         let (stored, effect) = write(Self.lay(newest, over: current, read: read.content, incoming), to: app)
@@ -287,7 +298,7 @@ extension CatalogEditor {
         if state == .live {
             var intake = RecipeIntake(slug: slug, manifest: parts.manifest, now: now)
             (intake.revision, intake.state) = (stored.served.revision, current.stored.state)
-            let read = try reading.recipe(stored.served.text, intake)
+            let read = try read(stored.served.text, intake, of: slug, in: app)
             recipe = read.content
             warnings = read.warnings
         }

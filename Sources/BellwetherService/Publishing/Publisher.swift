@@ -43,6 +43,7 @@ public final class Publisher: Sendable {
     let queue: BackgroundQueue
     private let state = Mutex(State())
     private let broadcast = Mutex<Broadcast?>(nil)
+    private let knownSecrets = Mutex<WebhookSecrets?>(nil)
 
     public init(store: any Store, clock: Clock, logger: Logger, queue: BackgroundQueue = BackgroundQueue()) {
         self.store = store
@@ -50,6 +51,15 @@ public final class Publisher: Sendable {
         self.logger = logger
         self.queue = queue
     }
+
+    /// The secrets that recipes may name; nil: what they name is not checked.
+    public var secrets: WebhookSecrets? { knownSecrets.withLock(\.self) }
+
+    /// Secrets for the recipes that are published from now on.
+    public func follow(_ secrets: WebhookSecrets) { knownSecrets.withLock { $0 = secrets } }
+
+    /// The app as it is published last. Not for event loops, which have a snapshot.
+    func app(_ name: String) -> AppSnapshot? { state.withLock { $0.catalog.snapshots[name] } }
 
     /// Loads what is stored and the files, and makes the first snapshot. Blocks; before the server starts.
     public func start(_ files: FileCatalog) throws(StoreError) -> Snapshot {
@@ -158,6 +168,7 @@ public final class Publisher: Sendable {
         for _ in 0..<Self.maximumEdits {
             let (catalog, head) = state.withLock { ($0.catalog, $0.head) }
             var editor = CatalogEditor(catalog, source: source, now: now)
+            editor.secrets = secrets
             let value = try body(&editor)
             guard !editor.changes.isEmpty else { return Edit(value: value, editor: editor, hasChanged: false) }
             do throws(StoreError) {

@@ -17,6 +17,8 @@ public struct RecipeIntake {
     public var state: RecipeState?
     /// What the recipe is checked against beyond its shape; nil: it is only read.
     public var context: CheckContext?
+    /// The secrets that it may name; nil: what it names is not checked.
+    public var secrets: RecipeSecrets?
 
     public init(slug: String, manifest: Manifest, now: Timestamp) {
         self.slug = slug
@@ -34,9 +36,10 @@ public struct RecipeIntake {
         // Also of a recipe whose offer is faulty.
         if let kind = document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:)) {
             if kind == .flow {
-                FlowContent.check(document, findings)
+                FlowContent.check(document, secrets, findings)
             } else {
                 SurveyContent.check(document, kind, findings)
+                secrets?.checkNotification(of: document, findings)
             }
             if kind == .questionnaire, state == nil { checkQuestionnaire(document, findings) }
         } else {

@@ -95,22 +95,29 @@ public struct FlowExchange: Sendable {
     public let stepIndex: Int
     /// The answers to the step, with what is secret: they are for this one request.
     public let answers: JSONObject
-    /// Whether an answer is secret: the request is kept in no queue.
-    public let hasSecret: Bool
+    /// Passwords of the action: what the hook's answer repeats of them is dropped.
+    public let secrets: FlowSecrets
     public let responses: JSONObject
+
+    /// Whether an answer is secret: the request is kept in no queue.
+    public var hasSecret: Bool { occasion == .advance && !secrets.isEmpty }
 }
 
 extension FlowMove {
     /// The call that is due before the move is written: the run has come to a step that its author's server adapts.
     ///
-    /// - Parameter asked: steps whose hook was called already.
-    public func renderExchange(_ flow: FlowDefinition, from before: FlowRun?, asked: [String]) -> FlowExchange? {
+    /// - Parameters:
+    ///   - asked: steps whose hook was called already.
+    ///   - secrets: passwords of the action that leads here.
+    public func renderExchange(
+        _ flow: FlowDefinition, from before: FlowRun?, asked: [String], secrets: FlowSecrets
+    ) -> FlowExchange? {
         guard let id = run.stepID, let index = flow.index(of: id), let hook = flow.steps[index].renderHook,
             before == nil || before?.path != run.path, !asked.contains(where: { $0.hasSameBytes(as: id) })
         else { return nil }
         return FlowExchange(
             occasion: .render, hook: hook, step: flow.steps[index], stepIndex: index, answers: run.answers(of: id),
-            hasSecret: false, responses: run.responses)
+            secrets: secrets, responses: run.responses)
     }
 }
 
@@ -165,7 +172,7 @@ extension FlowDefinition {
             leave(index, with: run.answers(of: current), &move, at: now, &budget)
             return .moved(move)
         case .next:
-            return try next(run, action, action.host ?? hook, at: now, &budget)
+            return try next(run, action, action.host?.without(secrets(in: action)) ?? hook, at: now, &budget)
         }
     }
 
@@ -202,17 +209,16 @@ extension FlowDefinition {
         var move = FlowMove(run: run, events: [])
         var (answers, files) = try judge(action, at: step, &move, at: now, &budget)
         if let call = step.hook, hook == nil {
-            let hasSecret = step.fields.contains { $0.type.isSecret && answers[$0.id] != nil }
             return .needs(
                 FlowExchange(
                     occasion: .advance, hook: call, step: step, stepIndex: index, answers: answers,
-                    hasSecret: hasSecret, responses: run.responses))
+                    secrets: secrets(in: action), responses: run.responses))
         }
         var target: FlowStep?
         switch hook ?? .proceed(data: [:]) {
         case .block(let message):
-            return .moved(staying(run, .error, step.withoutSecrets(message, answers) ?? step.hook?.errorText))
-        case .stay(let message): return .moved(staying(run, .success, step.withoutSecrets(message, answers)))
+            return .moved(staying(run, .error, message ?? step.hook?.errorText))
+        case .stay(let message): return .moved(staying(run, .success, message))
         case .proceed(let data): merge(step.kept(data), &answers, &move)
         case .skip(let id, let data):
             merge(step.kept(data), &answers, &move)

@@ -40,6 +40,9 @@ public struct FlowDefinition: Sendable {
         public var allowsDismissal = true
     }
 
+    /// Of all its steps.
+    public var hooks: [FlowHook] { steps.flatMap { [$0.hook, $0.renderHook, $0.chatHook].compactMap(\.self) } }
+
     /// Nil if it has no steps to run; the reader's findings have all faults.
     ///
     /// - Parameter slug: the id of a flow whose document has none.

@@ -19,10 +19,15 @@ public struct FlowHook: Sendable, Hashable {
     public let url: String
     public let timeoutMilliseconds: Int
     public let retryCount: Int
-    /// Their values may have templates.
+    /// Their values may have templates. A stored hook may have a name that `HookHeader` does not allow.
     public let headers: [String: String]
     public let errorText: String?
     public let failurePolicy: FailurePolicy
+    /// Where it stands in the recipe.
+    public let pointer: JSONPointer
+
+    /// Secrets that its headers name.
+    public var secretNames: [String] { headers.values.flatMap { HookHeader.secretNames(in: $0) } }
 
     /// Nil for a hook that is switched off, or that cannot be called.
     init?(_ reader: JSONReader?, _ occasion: Occasion) {
@@ -37,6 +42,7 @@ public struct FlowHook: Sendable, Hashable {
         failurePolicy =
             reader.optional("on_failure")?.choice(FailurePolicy.self) ?? (occasion == .render ? .proceed : .block)
         headers = Self.headers(reader.optional("headers"))
+        pointer = reader.pointer
         guard isEnabled, let url else { return nil }
         self.url = url
     }
@@ -53,11 +59,12 @@ public struct FlowHook: Sendable, Hashable {
     private static func headers(_ reader: JSONReader?) -> [String: String] {
         var headers: [String: String] = [:]
         for (name, value) in reader?.members() ?? [] {
+            if let fault = HookHeader.fault(of: name) { value.finding("header", fault) }
             guard let text = value.string() else { continue }
             if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
                 value.finding("header", "a header has no control characters")
             }
-            if name.lowercased() == "authorization", !text.contains("{{secret.") {
+            if name.lowercased() == "authorization", HookHeader.secretNames(in: text).isEmpty {
                 value.findings.warn(
                     "secret", at: value.pointer, "a secret stands in the settings: write {{secret.NAME}}")
             }
@@ -92,6 +99,17 @@ public enum FlowHookResult: Sendable, Hashable {
         default: self = .proceed(data: data)
         }
     }
+
+    /// Without what repeats a password of the action (`FlowDefinition.secrets`).
+    public func without(_ secrets: FlowSecrets) -> FlowHookResult {
+        func kept(_ message: String?) -> String? { message.flatMap { secrets.isRepeated(by: $0) ? nil : $0 } }
+        return switch self {
+        case .proceed(let data): .proceed(data: secrets.removed(from: data))
+        case .block(let message): .block(message: kept(message))
+        case .stay(let message): .stay(message: kept(message))
+        case .skip(let target, let data): .skip(toStep: target, data: secrets.removed(from: data))
+        }
+    }
 }
 
 /// What the call of a step's hook has come to, by the hook's occasion.
@@ -103,14 +121,15 @@ public enum FlowHookAnswer: Sendable, Hashable {
     /// Bytes of an override; a larger one is not used.
     private static let overrideBytes = 65_536
 
-    /// From the body of the answer.
+    /// From the body of the answer, without what repeats a password of the request.
     public init(_ body: JSONValue, _ exchange: FlowExchange) {
         guard exchange.occasion == .render else {
-            self = .advance(FlowHookResult(body))
+            self = .advance(FlowHookResult(body).without(exchange.secrets))
             return
         }
         let isUsable = body.object != nil && body.encoded.count <= Self.overrideBytes
-        self = .render(FlowOverride(isUsable ? body.object ?? [:] : [:]), banner: nil)
+        let override = FlowOverride(isUsable ? body.object ?? [:] : [:])
+        self = .render(override.without(exchange.secrets), banner: nil)
     }
 
     /// After a failure, as the hook's policy has it. A respondent who is blocked sees the hook's error text; a step is

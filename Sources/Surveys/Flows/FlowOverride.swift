@@ -22,6 +22,14 @@ public struct FlowOverride: Sendable, Hashable {
         self.json = json
     }
 
+    private init(json: JSONObject) { self.json = json }
+
+    /// Without what repeats a password.
+    func without(_ secrets: FlowSecrets) -> FlowOverride {
+        let kept = json.compactMap { key, value in secrets.removed(from: value).map { (key, $0) } }
+        return FlowOverride(json: JSONObject(kept))
+    }
+
     public var isEmpty: Bool { json.isEmpty }
     var defaults: JSONObject { json["field_defaults"]?.object ?? [:] }
 

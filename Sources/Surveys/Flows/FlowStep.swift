@@ -232,12 +232,6 @@ extension FlowStep {
         return secret.isEmpty ? answers : JSONObject(answers.filter { !secret.contains($0.key) })
     }
 
-    /// Nil for a text that repeats a secret answer: the reply to a request is kept.
-    func withoutSecrets(_ text: String?, _ answers: JSONObject) -> String? {
-        let secrets = fields.filter(\.type.isSecret).compactMap { answers[$0.id]?.string }.filter { !$0.isEmpty }
-        return secrets.contains { text?.contains($0) == true } ? nil : text
-    }
-
     /// As telemetry has it.
     public func open(_ answers: JSONObject) -> JSONObject {
         JSONObject(

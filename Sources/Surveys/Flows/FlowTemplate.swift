@@ -78,14 +78,14 @@ struct FlowTemplate {
 
 extension Substring {
     /// Without white space at either end.
-    fileprivate var trimmed: Substring {
+    var trimmed: Substring {
         var text = drop(while: \.isWhitespace)
         while text.last?.isWhitespace == true { text.removeLast() }
         return text
     }
 
     /// Where a text of ASCII stands first.
-    fileprivate func range(of part: String) -> Range<Index>? {
+    func range(of part: String) -> Range<Index>? {
         var start = startIndex
         while start < endIndex {
             if utf8[start...].starts(with: part.utf8) {
@@ -94,21 +94,5 @@ extension Substring {
             start = utf8.index(after: start)
         }
         return nil
-    }
-}
-
-extension FlowRun {
-    /// A hook's header with its templates expanded. `{{secret.NAME}}` is asked for, and not expanded again.
-    ///
-    /// - Returns: nil if there is no such secret.
-    public func header(_ text: String, secret: (_ name: String) -> String?) -> String? {
-        let template = FlowTemplate(self)
-        var (output, rest) = ("", text[...])
-        while let open = rest.range(of: "{{secret."), let close = rest[open.upperBound...].range(of: "}}") {
-            guard let value = secret(String(rest[open.upperBound..<close.lowerBound].trimmed)) else { return nil }
-            output += template.expand(String(rest[..<open.lowerBound])) + value
-            rest = rest[close.upperBound...]
-        }
-        return output + template.expand(String(rest))
     }
 }

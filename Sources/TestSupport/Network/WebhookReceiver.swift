@@ -24,10 +24,14 @@ public final class WebhookReceiver: Sendable {
     private let listener: Int32
     private let arrivals = Mutex<[Arrival]>([])
     private let connections = Mutex(0)
-    private let reply: @Sendable (_ number: Int) -> Reply
+    private let reply: @Sendable (_ number: Int, Arrival) -> Reply
 
     /// - Parameter reply: to the request of this number, from 0.
-    public init(_ reply: @escaping @Sendable (_ number: Int) -> Reply) throws {
+    public convenience init(_ reply: @escaping @Sendable (_ number: Int) -> Reply) throws {
+        try self.init { number, _ in reply(number) }
+    }
+
+    public init(_ reply: @escaping @Sendable (_ number: Int, Arrival) -> Reply) throws {
         self.reply = reply
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
@@ -72,7 +76,7 @@ public final class WebhookReceiver: Sendable {
             arrivals.append(arrival)
             return arrivals.count - 1
         }
-        switch reply(number) {
+        switch reply(number, arrival) {
         case .status(let status, let headers, let body):
             let lines = ["HTTP/1.1 \(status) S", "Content-Length: \(body.count)"] + headers + ["", ""]
             return write(Array(lines.joined(separator: "\r\n").utf8) + body, to: connection)

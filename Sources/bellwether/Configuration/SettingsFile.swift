@@ -1,3 +1,4 @@
+internal import BellwetherJSON
 internal import BellwetherSettings
 internal import Configuration
 internal import Foundation
@@ -40,6 +41,18 @@ extension SettingValue {
         case .text(let text): .string(text)
         case .texts(let texts): .stringArray(texts)
         case .pairs(let pairs): .stringArray(pairs.map { "\($0)=\($1)" }.sorted())
+        case .secrets(let secrets): .stringArray(secrets.map { $1.text(named: $0) }.sorted())
         }
+    }
+}
+
+extension SecretSetting {
+    /// `NAME=SECRET`, as the environment has it, or a JSON object.
+    fileprivate func text(named name: String) -> String {
+        guard let scope else { return "\(name)=\(value)" }
+        var json: JSONObject = ["name": .string(name), "value": .string(value)]
+        json["apps"] = scope.apps.map { .array($0.map { .string($0) }) }
+        json["hosts"] = scope.hosts.map { .array($0.map { .string($0) }) }
+        return JSONValue.object(json).text
     }
 }

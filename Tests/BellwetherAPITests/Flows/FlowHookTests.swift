@@ -145,11 +145,19 @@ import Testing
         #expect(test.receiver.requests.count == 1)
     }
 
+    @Test func aCallThatEndsWithTheDaemonHasNoOutcome() throws {
+        let test = try FlowHookTests([.failure(.closed), Self.answer(["action": "proceed"])], hook: ["retry_count": 0])
+        #expect(try test.advance("once").status == 503)
+        #expect(test.events() == [])
+        #expect(try test.advance("once").json["step_id"] == "skipped")
+        let ids = test.receiver.requests.flatMap(\.headers).filter { $0.name == "webhook-id" }.map(\.value)
+        #expect(ids.count == 2 && Set(ids).count == 1)
+    }
+
     @Test func aMessageThatRepeatsAPasswordIsNotShown() throws {
         let test = try FlowHookTests(
             [
-                Self.answer(["action": "block", "message": "123 is too short"]),
-                Self.answer(["action": "block", "message": "No"]),
+                Self.answer(["action": "block", "message": "123"]), Self.answer(["action": "block", "message": "No"]),
             ],
             password: true)
         #expect(try test.advance().json["banner"]["text"] == "Try again")

@@ -18,7 +18,7 @@ final class HookReceiver: WebhookSending {
 
     func send(_ request: WebhookRequest, completion: @escaping WebhookCompletion) {
         received.withLock { $0.append(request) }
-        completion(answers.withLock { $0.isEmpty ? .failure(.closed) : $0.removeFirst() })
+        completion(answers.withLock { $0.isEmpty ? .failure(.timeout) : $0.removeFirst() })
     }
 
     static func answer(_ body: JSONValue, status: Int = 200) -> Reply {

@@ -1,0 +1,173 @@
+public import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import Dispatch
+public import Surveys
+
+/// Actions of respondents in flows, each from its turn to its outcome: its transactions and, between them, the calls of
+/// the owner's server (docs/reference/flows.md#one-action-after-another).
+///
+/// An action goes on when its requester is gone: the same request again is answered what came of it. One whose call is
+/// broken off because the daemon stops has no outcome.
+public struct FlowActions: Sendable {
+    /// Called once, on any thread. It must not block.
+    public typealias Completion = @Sendable (Result<TransactionResult, StoreError>) -> Void
+
+    /// An action on a run.
+    public struct Action: Sendable {
+        var request: AdvanceFlow.Request
+        /// Of the run's recipe.
+        let slug: String
+        let flow: FlowContent
+        let now: Timestamp
+        /// The same id is answered the same.
+        public var claim: IdempotencyClaim?
+        /// Of the request.
+        public var bytes = 0
+        /// What the same id is answered again.
+        public var reply: @Sendable (Run, FlowMove, inout EvaluationBudget) -> [UInt8] = { _, _, _ in [] }
+        /// Told of what was judged apart from other writes, and of what its budget was not enough for.
+        public var judgedApart: @Sendable (EvaluationBudget.Overruns) -> Void = { _ in }
+        /// How often it was.
+        fileprivate var judgements = 0
+
+        /// `flow` is the revision that the run began with.
+        public init(_ request: AdvanceFlow.Request, slug: String, flow: FlowContent, now: Timestamp) {
+            (self.request, self.slug, self.flow, self.now) = (request, slug, flow, now)
+        }
+    }
+
+    /// How often an action is judged apart: other saves may have come first each time.
+    private static let maximumJudgements = 3
+
+    private let persistence: Persistence
+    private let publisher: Publisher
+    /// Nil: no hook is asked, each proceeds.
+    private let hooks: HookCaller?
+    private let turns: FlowTurns
+
+    public init(_ persistence: Persistence, _ publisher: Publisher, hooks: HookCaller?, turns: FlowTurns) {
+        (self.persistence, self.publisher, self.hooks, self.turns) = (persistence, publisher, hooks, turns)
+    }
+
+    /// Takes an action when those on the run that came before it have their outcomes. A dismissal waits for nobody.
+    public func take(_ action: Action, _ completion: @escaping Completion) {
+        var action = action
+        action.request.hooks = FlowHookAnswers(areAsked: hooks != nil)
+        if case .dismiss = action.request.change { return step(action, completion) }
+        take(.run(action.request.run), bytes: action.bytes, completion) { [action] hasWaited, end in
+            step(action, hasWaited: hasWaited, end)
+        }
+    }
+
+    /// Begins a run when the starts of the flow by the same respondent that came before it have their outcomes.
+    public func take(_ start: StartFlow, bytes: Int, _ completion: @escaping Completion) {
+        var start = start
+        start.request.hooks = FlowHookAnswers(areAsked: hooks != nil)
+        var respondent = start.request.ids
+        if respondent.userID != nil { respondent.clientID = nil }
+        take(.start(slug: start.slug, respondent), bytes: bytes, completion) { [start] hasWaited, end in
+            begin(start, hasWaited: hasWaited, end)
+        }
+    }
+
+    private func take(
+        _ subject: FlowTurns.Subject, bytes: Int, _ completion: @escaping Completion,
+        _ body: @escaping @Sendable (_ hasWaited: Bool, _ end: @escaping Completion) -> Void
+    ) {
+        let isTaken = turns.take(subject, bytes: bytes) { hasWaited, end in
+            body(hasWaited) { result in
+                completion(result)
+                end()
+            }
+        }
+        if !isTaken { completion(.failure(.overloaded)) }
+    }
+
+    /// - Parameter hasWaited: the flow may have been paused since the request was looked at.
+    private func step(_ action: Action, hasWaited: Bool = false, _ completion: @escaping Completion) {
+        guard !hasWaited || isLive(action.slug, in: action.request.run.app) else {
+            return completion(.success(.advancedFlow(.inactive)))
+        }
+        let kept = action.claim.map { AdvanceFlow.KeptReply($0, make: action.reply) }
+        submit(AdvanceFlow(action.request, action.flow, now: action.now, keeping: kept), action, completion)
+    }
+
+    private func submit(_ advance: AdvanceFlow, _ action: Action, _ completion: @escaping Completion) {
+        persistence.submit(advance.transaction) { result in
+            guard case .success(.advancedFlow(let outcome)) = result else { return completion(result) }
+            switch outcome {
+            case .needsJudgement(let run): judge(run, advance, action, completion)
+            case .needs(let exchange, let run):
+                hooks?.call(exchange, about: subject(action, run)) { answer in
+                    guard let answer else { return completion(.failure(.closed)) }
+                    var next = action
+                    next.request.hooks.add(answer, to: exchange)
+                    step(next, hasWaited: true, completion)
+                }
+            case .advanced(let run, let move):
+                guard let exchange = move.chat?.exchange else { return completion(result) }
+                ask(exchange, subject(action, run)) { reply in
+                    guard let reply else { return completion(.failure(.closed)) }
+                    var next = action
+                    next.request.change = .chatReply(reply, step: exchange.step, turn: exchange.turn)
+                    step(next, hasWaited: true, completion)
+                }
+            case .refused, .unknownRun, .inactive: completion(result)
+            }
+        }
+    }
+
+    /// What takes too long among other writes is judged on another thread than the writer's.
+    private func judge(
+        _ run: Run, _ advance: AdvanceFlow, _ action: Action, _ completion: @escaping Completion
+    ) {
+        guard action.judgements < Self.maximumJudgements else { return completion(.failure(.overloaded)) }
+        DispatchQueue.global().async {
+            var (next, action) = (advance, action)
+            let judgement = advance.judge(run)
+            action.judgedApart(judgement.overruns)
+            action.judgements += 1
+            next.judgement = judgement
+            submit(next, action, completion)
+        }
+    }
+
+    private func begin(_ start: StartFlow, hasWaited: Bool, _ completion: @escaping Completion) {
+        guard !hasWaited || isLive(start.slug, in: start.app.name) else {
+            return completion(.success(.startedFlow(.inactive)))
+        }
+        RunLimit.submit(start.transaction, to: persistence) { result in
+            guard case .success(.startedFlow(.needs(let exchange, let run))) = result else { return completion(result) }
+            let subject = subject(of: run, start.flow.definition, start.app.name, actionID: nil)
+            hooks?.call(exchange, about: subject) { answer in
+                guard let answer else { return completion(.failure(.closed)) }
+                var next = start
+                next.request.hooks.add(answer, to: exchange)
+                begin(next, hasWaited: true, completion)
+            }
+        }
+    }
+
+    private func isLive(_ slug: String, in app: String) -> Bool {
+        publisher.app(app)?.recipes[slug]?.isLive == true
+    }
+
+    private func subject(_ action: Action, _ run: Run) -> HookSubject {
+        subject(of: run, action.flow.definition, action.request.run.app, actionID: action.claim?.key.text)
+    }
+
+    private func subject(of run: Run, _ flow: FlowDefinition, _ app: String, actionID: String?) -> HookSubject {
+        HookSubject(run: run, flow: flow, app: app, actionID: actionID) { [publisher] in
+            publisher.app(app)?.signingSecrets ?? []
+        }
+    }
+
+    private func ask(
+        _ exchange: ChatExchange, _ subject: HookSubject,
+        _ proceed: @escaping @Sendable (Result<ChatReply, ChatFailure>?) -> Void
+    ) {
+        guard let hooks else { return proceed(.failure(ChatFailure("webhooks are not called here"))) }
+        hooks.call(exchange, about: subject, proceed)
+    }
+}

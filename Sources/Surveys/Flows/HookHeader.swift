@@ -1,0 +1,65 @@
+/// What the headers of hooks may be (docs/reference/flows.md#headers).
+public enum HookHeader {
+    /// The daemon sets them itself, or they say where a message begins and ends and what becomes of its connection.
+    private static let reserved: Set<String> = [
+        "connection", "content-encoding", "content-length", "content-type", "expect", "host", "keep-alive", "te",
+        "trailer", "transfer-encoding", "upgrade", "user-agent",
+    ]
+    private static let reservedPrefixes = ["proxy-", "webhook-"]
+    private static let secretMark = "{{secret."
+
+    /// Why a call cannot have a header of this name; nil: it can.
+    public static func fault(of name: String) -> String? {
+        guard isToken(name) else { return "a header's name has letters, digits and !#$%&'*+-.^_`|~ only" }
+        let lowered = name.lowercased()
+        let isReserved = reserved.contains(lowered) || reservedPrefixes.contains { lowered.hasPrefix($0) }
+        return isReserved ? "the daemon sets the header \(name) itself" : nil
+    }
+
+    /// A token of RFC 9110.
+    public static func isToken(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+                    || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+            }
+    }
+
+    /// The secrets that a value names by `{{secret.NAME}}`, in their order.
+    public static func secretNames(in text: String) -> [String] { parts(of: text).compactMap(\.secret) }
+
+    /// A text without secrets, and the name of the secret that follows it.
+    static func parts(of text: String) -> [(text: Substring, secret: String?)] {
+        var (parts, rest): ([(Substring, String?)], Substring) = ([], text[...])
+        while let open = rest.range(of: secretMark), let close = rest[open.upperBound...].range(of: "}}") {
+            parts.append((rest[..<open.lowerBound], String(rest[open.upperBound..<close.lowerBound].trimmed)))
+            rest = rest[close.upperBound...]
+        }
+        return parts + [(rest, nil)]
+    }
+}
+
+extension FlowRun {
+    /// A hook's header with its templates expanded; line breaks and other control characters of answers become
+    /// spaces. `{{secret.NAME}}` is asked for, and not expanded again.
+    ///
+    /// - Parameter secret: throws why the header cannot be sent.
+    public func header<Failure: Error>(
+        _ text: String, secret: (_ name: String) throws(Failure) -> String
+    ) throws(Failure) -> String {
+        let template = FlowTemplate(self)
+        var output = ""
+        for part in HookHeader.parts(of: text) {
+            output += template.expand(String(part.text)).withoutControls
+            if let name = part.secret { output += try secret(name) }
+        }
+        return output
+    }
+}
+
+extension String {
+    fileprivate var withoutControls: String {
+        guard utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.map { $0.value < 0x20 || $0 == "\u{7F}" ? " " : $0 }))
+    }
+}
