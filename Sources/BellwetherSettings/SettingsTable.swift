@@ -97,6 +97,7 @@ public enum SettingsTable {
         Entry("limits.target_bytes", 8192, in: 256...1_048_576),
         Entry("limits.body_bytes", 1 << 20, in: positive),
         Entry("limits.owner_body_bytes", 16 << 20, in: positive),
+        Entry("limits.catalog_bytes", 256 << 20, in: positive),
         Entry("limits.json_depth", 64, in: 4...512),
         Entry("limits.events", 1000, in: positive),
         Entry("limits.event_lines", 10_000, in: positive),

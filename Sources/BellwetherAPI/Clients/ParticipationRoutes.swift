@@ -32,7 +32,7 @@ enum ParticipationRoutes {
         let change = ChangeParticipation.change(participation, of: client, in: app, now: call.arrived)
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(Transaction([change])) { ticket.complete($0) }
+            store.submit(Transaction([change]).keeping(bytes: call.contentBytes)) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             // The submission has no idempotency key, so there is no earlier answer to it.
             guard case .applied = try outcome.orThrow() else { return .now(.unexpected) }

@@ -101,7 +101,8 @@ private struct IncomingPing: Sendable {
             let content = try coding.decode(body, limit: inflatedBytes)
             let ping = GleanSubmission(address, body: content, limits: limits)
             let change = RecordPing.change(ping, in: app, now: now) { UniqueID.make(at: now) }
-            store.submit(Transaction([change])) { ticket.complete($0.mapError(APIError.store)) }
+            let transaction = Transaction([change]).keeping(bytes: content.count)
+            store.submit(transaction) { ticket.complete($0.mapError(APIError.store)) }
         } catch {
             ticket.complete(.failure(error))
         }

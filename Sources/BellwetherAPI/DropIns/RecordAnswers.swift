@@ -5,7 +5,7 @@ internal import HTTPWire
 /// Answers about collections, made once a snapshot: millions of phones ask for the same few. Belongs to one thread.
 ///
 /// Whatever time a reader names, what is newer is one of the beginnings of the list, so that not even made-up times
-/// make more answers than there are records. Bounded: when it is full it starts anew.
+/// make more answers than there are records. Bounded in number and bytes: when it is full it starts anew.
 final class RecordAnswers {
     enum Form: Hashable { case records, changeset }
 
@@ -34,15 +34,23 @@ final class RecordAnswers {
             self.count = count
         }
 
+        /// What keeps it costs: its pieces, and the compressed text at most. The records themselves are the snapshot's.
+        var size: Int {
+            guard case .pieces(let pieces) = body else { return body.count }
+            return body.count + 32 * pieces.count
+        }
+
         /// Nil where it does not pay.
         var gzip: [UInt8]? { body.count > Compression.minimumBytes ? compressed : nil }
     }
 
-    private let capacity: Int
-    private var lists: [Source: RecordList] = [:]
-    private var contents: [Key: Content] = [:]
+    private var lists: BoundedCache<Source, RecordList>
+    private var contents: BoundedCache<Key, Content>
 
-    init(capacity: Int) { self.capacity = capacity }
+    init(capacity: Int, bytes: Int) {
+        lists = BoundedCache(capacity: capacity, bytes: bytes)
+        contents = BoundedCache(capacity: capacity, bytes: bytes)
+    }
 
     func removeAll() {
         lists.removeAll()
@@ -53,8 +61,7 @@ final class RecordAnswers {
     func list(_ source: Source, in snapshot: Snapshot) -> RecordList? {
         if let list = lists[source] { return list }
         guard let list = snapshot.collections[source.collection]?.list(of: source.app) else { return nil }
-        if lists.count >= capacity { lists.removeAll() }
-        lists[source] = list
+        lists.keep(list, size: list.records.count * MemoryLayout<PublishedRecord>.stride, for: source)
         return list
     }
 
@@ -69,8 +76,7 @@ final class RecordAnswers {
         let content = Content(
             .pieces(Self.pieces(form, source.collection, list.timestamp, records)),
             count: records.count { !$0.isDeleted })
-        if contents.count >= capacity { contents.removeAll(keepingCapacity: true) }
-        contents[key] = content
+        contents.keep(content, size: content.size, for: key)
         return content
     }
 

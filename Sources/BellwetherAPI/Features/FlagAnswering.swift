@@ -48,7 +48,8 @@ struct FlagAnswering {
         let asking = detached
         let change = EvaluateFeatures.change(question)
         return asking.call.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            asking.call.services.persistence.submit(Transaction([change])) { ticket.complete($0) }
+            let transaction = Transaction([change]).keeping(bytes: asking.call.contentBytes)
+            asking.call.services.persistence.submit(transaction) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             guard case .applied(let results) = try outcome.orThrow(), case .evaluated(let decision)? = results.first
             else { return .now(.unexpected) }

@@ -84,7 +84,7 @@ enum AdvanceRoute {
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
         var action = FlowActions.Action(request, slug: run.slug, flow: flow, now: call.arrived)
         action.claim = id.map { claim($0, call) }
-        action.bytes = call.request.body.count
+        action.bytes = call.contentBytes
         action.reply = { run, move, budget in body(run, move, flow, &budget).encoded }
         action.judgedApart = { [meter = call.worker.meter] in
             meter.countJudgedApart()

@@ -82,7 +82,7 @@ enum FlowRoutes {
         guard let start = StartFlow(request, of: recipe, in: flow.app, now: call.arrived) else {
             return .now(.unexpected)
         }
-        let (actions, bytes) = (call.services.flowActions, call.request.body.count)
+        let (actions, bytes) = (call.services.flowActions, call.contentBytes)
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
             actions.take(start, bytes: bytes) { outcome in
                 if !outcome.keepsPlace { place?.giveBack() }

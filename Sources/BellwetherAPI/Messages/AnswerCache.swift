@@ -7,7 +7,7 @@ internal import HTTPWire
 /// the same again costs a look-up.
 ///
 /// Key: 128 bits of a hash over the request line, the fields that the answer depends on, and the body. Bound: number,
-/// and bytes of the messages and features that answers keep alive; when it is full it starts again. Owner: one worker's
+/// and bytes with the messages and features that answers keep alive; when it is full it starts again. Owner: one worker's
 /// thread. Invalidation: an answer holds while its client's row has the same version and before its decision's
 /// `validUntil`; every publish and every change of tokens or settings empties it. Without it every answer is the same.
 final class AnswerCache {
@@ -31,7 +31,7 @@ final class AnswerCache {
     /// Keeps what the request at hand is answered.
     func keep(_ kept: KeptAnswer) {
         guard let asked, kept.made < kept.end else { return }
-        answers.keep(kept, size: kept.answer.uncountedSize(), for: asked)
+        answers.keep(kept, size: kept.size(), for: asked)
     }
 }
 
@@ -55,6 +55,8 @@ struct KeptAnswer {
 
     /// Seconds.
     private static let longest: Int64 = 3600
+    /// Of an answer's list of messages or features, about.
+    static let partBytes = 128
 
     init(_ answer: KnownAnswer, to question: some RepeatableQuestion, version: UInt64, validUntil: Timestamp) {
         let call = question.call
@@ -68,6 +70,12 @@ struct KeptAnswer {
         self.version = version
         made = call.arrived
         end = min(validUntil, principal?.expires ?? validUntil, made.adding(seconds: Self.longest))
+    }
+
+    /// With the answer's own parts, and those that no other kept answer holds.
+    fileprivate func size() -> Int {
+        MemoryLayout<KeptAnswer>.stride + asker.app.utf8.count + asker.id.utf8.count + Self.partBytes
+            + answer.uncountedSize()
     }
 
     /// A clock that was set back makes no answer hold before it was made.

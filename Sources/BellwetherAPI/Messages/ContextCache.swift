@@ -58,7 +58,7 @@ final class ContextCache {
             reading.context, surfaces: reading.surfaces,
             ignoredAttributes: reading.ignored - question.ignoredAttributes, app: app,
             countdown: call.worker.sampling.countdown(of: app))
-        contexts.keep(context, size: context.size, for: question.key)
+        contexts.keep(context, size: context.size + call.contentBytes, for: question.key)
         return context
     }
 

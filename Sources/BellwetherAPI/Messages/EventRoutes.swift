@@ -24,7 +24,7 @@ enum EventRoutes {
         guard !changes.isEmpty else { return receipt(tally, call) }
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(Transaction(changes)) { ticket.complete($0) }
+            store.submit(Transaction(changes).keeping(bytes: call.contentBytes)) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             guard case .applied(let results) = try outcome.orThrow() else { return .now(.unexpected) }
             for case .recorded(let share) in results { tally.add(share) }

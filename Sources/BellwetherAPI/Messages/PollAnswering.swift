@@ -60,7 +60,8 @@ struct PollAnswering {
         let change = DeliverMessages.change(
             polling.poll, events: events?.resolved, policy: call.worker.settings.events)
         return polling.call.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            polling.call.services.persistence.submit(Transaction([change])) { ticket.complete($0) }
+            let transaction = Transaction([change]).keeping(bytes: polling.call.contentBytes)
+            polling.call.services.persistence.submit(transaction) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             guard case .applied(let results) = try outcome.orThrow(),
                 case .delivered(let decision, var tally)? = results.first

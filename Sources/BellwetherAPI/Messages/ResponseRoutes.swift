@@ -22,7 +22,8 @@ enum ResponseRoutes {
         let write = claim.map { IdempotentWrite(claim: $0) { reply($0, answer) } }
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(Transaction([change], idempotency: write)) { ticket.complete($0) }
+            let transaction = Transaction([change], idempotency: write).keeping(bytes: call.contentBytes)
+            store.submit(transaction) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
             case .applied(let results):

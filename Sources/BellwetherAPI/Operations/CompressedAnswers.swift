@@ -28,7 +28,7 @@ final class CompressedAnswers {
         let key = Key(path: String(decoding: path, as: UTF8.self), tag: String(decoding: tag, as: UTF8.self))
         if let known = bodies[key] { return known }
         guard let body = Compression.gzip(response.body.joined) else { return nil }
-        bodies.keep(body, size: body.count, for: key)
+        bodies.keep(body, size: body.count + path.count + tag.count, for: key)
         return body
     }
 }

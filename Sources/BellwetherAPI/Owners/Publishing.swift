@@ -17,6 +17,7 @@ enum Publishing {
         request.precondition = { conditions.hold(for: $0) }
         request.idempotency = try Idempotency.claim(call)
         request.limits = call.jsonLimits
+        request.catalogBytes = call.worker.settings.catalogBytes
         request.author = call.principal?.name ?? ""
         request.requiresApproval = call.worker.settings.requiresApproval
         let publisher = call.services.publisher

@@ -45,7 +45,8 @@ enum TelemetryRoutes {
         let left = Int(clamping: request.deadline - call.now.milliseconds)
         let tail = call.services.telemetry
         return call.park(wait: ParkWait(milliseconds: max(1, left), outcome: TailEvent.timeout)) { ticket in
-            tail.wait(for: query.app, after: commits, milliseconds: left) { ticket.complete(.commit) }
+            let isWaiting = tail.wait(for: query.app, after: commits, milliseconds: left) { ticket.complete(.commit) }
+            if !isWaiting { ticket.complete(.timeout) }
         } resume: { (event) throws(APIError) in
             switch event {
             case .commit: return read(call, query, request)

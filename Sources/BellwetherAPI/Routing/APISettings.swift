@@ -19,6 +19,8 @@ public struct APISettings: Sendable {
     public var requiresApproval = false
     public var bodyBytes = 1 << 20
     public var ownerBodyBytes = 16 << 20
+    /// Of the documents of all apps.
+    public var catalogBytes = 256 << 20
     public var jsonDepth = 64
     public var eventsPerRequest = 1000
     public var eventLinesPerRequest = 10_000
@@ -47,8 +49,8 @@ public struct CacheLimits: Sendable {
     public var contextBytes = 32 << 20
     public var renderedBytes = 32 << 20
     public var answers = 131_072
-    /// Of the messages that kept answers hold.
-    public var answerBytes = 64 << 20
+    /// With the messages that kept answers hold.
+    public var answerBytes = 96 << 20
 
     public init() {}
 }

@@ -45,7 +45,7 @@ public final class APIWorker: Responder {
         contexts = ContextCache(
             capacity: caches.contexts, contextBytes: caches.contextBytes, messageBytes: caches.renderedBytes)
         answers = AnswerCache(capacity: caches.answers, bytes: caches.answerBytes)
-        records = RecordAnswers(capacity: 1024)
+        records = RecordAnswers(capacity: 1024, bytes: 64 << 20)
         features = FeatureAnswers(capacity: 1024, bytes: 16 << 20)
         rates.follow(settings.rates)
         meter.serves(snapshot, at: services.clock.nanoseconds())

@@ -43,6 +43,9 @@ final class Call {
 
     var asked: Asked { Asked(endpoint: endpoint, app: parameters["app"], principal: principal, began: began) }
 
+    /// Of the body and the query: about what a request makes others keep.
+    var contentBytes: Int { request.body.count + (request.query?.count ?? 0) }
+
     func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
     /// The app that the path names.

@@ -103,6 +103,8 @@ extension APIError {
             case .ownRevision:
                 .refused(
                     code: "own_revision", "Who wrote a revision cannot put it live: a second person approves it.")
+            case .tooLarge(let bound):
+                .tooLarge("The documents of all apps would have more than \(bound) bytes (limits.catalog_bytes).")
             case .keyConflict: .idempotencyKeyConflict
             case .store(let error): .store(error)
             }

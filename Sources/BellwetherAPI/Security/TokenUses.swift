@@ -5,6 +5,8 @@ internal import BellwetherService
 /// When this worker last told of each token's use: it tells again a minute later at the earliest, so that most requests
 /// touch nothing that is shared.
 final class TokenUses {
+    private static let bound = 16_384
+
     private let register: TokenRegister
     /// By the beginning of the digest, which is as good as all of it and quicker to find.
     private var told: [UInt64: Timestamp] = [:]
@@ -14,6 +16,8 @@ final class TokenUses {
     func note(_ digest: [UInt8], at now: Timestamp) {
         let key = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         if let last = told[key], abs(now.milliseconds - last.milliseconds) < TokenRegister.usePeriod { return }
+        // Tokens that were revoked are told of no more.
+        if told.count >= Self.bound { told.removeAll() }
         told[key] = now
         register.noteUse(digest, at: now)
     }

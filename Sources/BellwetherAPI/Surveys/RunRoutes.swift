@@ -151,7 +151,7 @@ enum RunRoutes {
         let edit = ChangeRun(change, of: run, by: call.principal?.name ?? "", now: call.arrived)
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(edit.transaction) { ticket.complete($0) }
+            store.submit(edit.transaction.keeping(bytes: call.contentBytes)) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             guard case .changedRun(let result) = try outcome.orThrow() else { return .now(.unexpected) }
             switch result {

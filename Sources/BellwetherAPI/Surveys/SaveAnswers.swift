@@ -52,6 +52,7 @@ struct SaveAnswers {
         let access = RunAccess(call, attempt.request.ids, responseID: attempt.request.responseID)
         let store = call.services.persistence
         let transaction = attempt.save.transaction(attempt.claim) { Self.reply($0, access) }
+            .keeping(bytes: call.contentBytes)
         return call.detached.park { [place = attempt.place] (ticket: Ticket<Result<TransactionResult, StoreError>>) in
             RunLimit.submit(transaction, to: store) { outcome in
                 if !outcome.keepsPlace { place?.giveBack() }

@@ -83,7 +83,9 @@ extension Manifest {
 
     private static func readIdentity(_ reader: JSONReader) -> AppIdentity {
         func strings(_ key: String) -> [String]? {
-            reader.optional(key)?.elements()?.compactMap { $0.string(length: 1...200) }
+            guard let list = reader.optional(key), let items = list.elements() else { return nil }
+            if items.count > maximumNames { list.finding("too_many", "at most \(maximumNames) names") }
+            return items.prefix(maximumNames).compactMap { $0.string(length: 1...200) }
         }
         return AppIdentity(
             appID: reader.optional("app_id")?.string(length: 1...200),
@@ -115,6 +117,8 @@ extension Manifest {
     }
 
     private static let maximumOrigins = 100
+    /// Of applications, and of collections: each collection has a copy of the app's experiments.
+    private static let maximumNames = 100
 
     private static func readPrivacy(_ reader: JSONReader) -> PrivacyLink? {
         let base = reader.required("base")?.string(length: 1...2000)

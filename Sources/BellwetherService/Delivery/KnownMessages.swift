@@ -8,6 +8,8 @@ public struct KnownMessages: Sendable {
 
     /// Revisions rise.
     private var byKey: [ByteKey: [KnownMessage]] = [:]
+    /// Of all revisions, about.
+    private(set) var bytes = 0
 
     public init() {}
 
@@ -70,6 +72,7 @@ public struct KnownMessages: Sendable {
         var revisions = byKey.removeValue(forKey: ByteKey(text: message.facts.key)) ?? []
         let place = revisions.lastIndex { $0.revision < message.revision }.map { $0 + 1 } ?? 0
         revisions.insert(message, at: place)
+        bytes += message.bytes
         byKey[ByteKey(text: message.facts.key)] = revisions
     }
 
@@ -79,8 +82,16 @@ public struct KnownMessages: Sendable {
         revisions.removeAll { message in
             guard excess > 0, !live.contains(message.revision) else { return false }
             excess -= 1
+            bytes -= message.bytes
             return true
         }
         byKey[key] = revisions
+    }
+}
+
+extension KnownMessage {
+    fileprivate var bytes: Int {
+        let texts = [facts.key, facts.surface, facts.experiment ?? ""] + options
+        return texts.reduce(256) { $0 + $1.utf8.count }
     }
 }

@@ -67,7 +67,7 @@ public struct FlowActions: Sendable {
         var respondent = start.request.ids
         if respondent.userID != nil { respondent.clientID = nil }
         take(.start(slug: start.slug, respondent), bytes: bytes, completion) { [start] hasWaited, end in
-            begin(start, hasWaited: hasWaited, end)
+            begin(start, bytes: bytes, hasWaited: hasWaited, end)
         }
     }
 
@@ -94,7 +94,7 @@ public struct FlowActions: Sendable {
     }
 
     private func submit(_ advance: AdvanceFlow, _ action: Action, _ completion: @escaping Completion) {
-        persistence.submit(advance.transaction) { result in
+        persistence.submit(advance.transaction.keeping(bytes: action.bytes)) { result in
             guard case .success(.advancedFlow(let outcome)) = result else { return completion(result) }
             switch outcome {
             case .needsJudgement(let run): judge(run, advance, action, completion)
@@ -133,18 +133,18 @@ public struct FlowActions: Sendable {
         }
     }
 
-    private func begin(_ start: StartFlow, hasWaited: Bool, _ completion: @escaping Completion) {
+    private func begin(_ start: StartFlow, bytes: Int, hasWaited: Bool, _ completion: @escaping Completion) {
         guard !hasWaited || isLive(start.slug, in: start.app.name) else {
             return completion(.success(.startedFlow(.inactive)))
         }
-        RunLimit.submit(start.transaction, to: persistence) { result in
+        RunLimit.submit(start.transaction.keeping(bytes: bytes), to: persistence) { result in
             guard case .success(.startedFlow(.needs(let exchange, let run))) = result else { return completion(result) }
             let subject = subject(of: run, start.flow.definition, start.app.name, actionID: nil)
             hooks?.call(exchange, about: subject) { answer in
                 guard let answer else { return completion(.failure(.closed)) }
                 var next = start
                 next.request.hooks.add(answer, to: exchange)
-                begin(next, hasWaited: true, completion)
+                begin(next, bytes: bytes, hasWaited: true, completion)
             }
         }
     }

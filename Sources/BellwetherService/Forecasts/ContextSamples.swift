@@ -16,16 +16,40 @@ public final class ContextSamples: Sendable {
     static let seconds: Int64 = 7 * 86_400
     /// What a poll brings may be as large as a body; such a context is left out.
     static let contextBytes = 4096
+    /// Of all apps together. Beyond it a context takes the place of another of its app.
+    static let byteBound = 64 << 20
     /// Once the sample is full one poll in so many is taken, on average.
     static let pace = 64
 
-    private let apps = Mutex<[String: ContextSample]>([:])
+    private struct State {
+        private(set) var apps: [String: ContextSample] = [:]
+        /// Of all contexts.
+        private(set) var bytes = 0
+
+        mutating func change<Value>(_ app: String, _ body: (inout ContextSample) -> Value) -> Value {
+            let before = apps[app]?.bytes ?? 0
+            defer { bytes += (apps[app]?.bytes ?? 0) - before }
+            return body(&apps[app, default: ContextSample()])
+        }
+
+        mutating func forget(where isGone: (String) -> Bool) {
+            apps = apps.filter { !isGone($0.key) }
+            bytes = apps.values.reduce(0) { $0 + $1.bytes }
+        }
+    }
+
+    private let state = Mutex(State())
     private let capacity: Int
+    private let byteBound: Int
     /// A number below a bound above 0.
     private let random: @Sendable (Int) -> Int
 
-    public init(capacity: Int = ContextSamples.capacity, random: (@Sendable (Int) -> Int)? = nil) {
-        self.capacity = capacity
+    public convenience init(capacity: Int = ContextSamples.capacity, random: (@Sendable (Int) -> Int)? = nil) {
+        self.init(capacity: capacity, bytes: Self.byteBound, random: random)
+    }
+
+    init(capacity: Int, bytes: Int, random: (@Sendable (Int) -> Int)?) {
+        (self.capacity, byteBound) = (capacity, bytes)
         self.random = random ?? SampleNumbers().next(below:)
     }
 
@@ -33,71 +57,93 @@ public final class ContextSamples: Sendable {
     /// that no rhythm of clients is in step with them.
     public func offer(_ context: TargetingContext, of app: String, at now: Timestamp) -> Int {
         let context = context.withoutIdentifiers
-        guard context.attributes.fits(Self.contextBytes) else { return 1 }
-        return apps.withLock { apps in
-            apps[app, default: ContextSample()].add(context, at: now, capacity: capacity, random)
-            let isFull = apps[app, default: ContextSample()].count >= capacity
+        guard let bytes = context.attributes.size(upTo: Self.contextBytes) else { return 1 }
+        return state.withLock { state in
+            let room = max(0, byteBound - state.bytes)
+            let isFull = state.change(app) {
+                $0.add(context, bytes, at: now, Room(count: capacity, bytes: room), random)
+            }
             return isFull ? 1 + random(2 * Self.pace - 1) : 1
         }
     }
 
     /// Those of the last week, and when the oldest of them polled.
     public func sample(of app: String, at now: Timestamp) -> (contexts: [TargetingContext], since: Timestamp?) {
-        apps.withLock { apps in
-            apps[app]?.removeExpired(at: now)
-            return (apps[app]?.contexts ?? [], apps[app]?.oldest)
+        state.withLock { state in
+            guard state.apps[app] != nil else { return ([], nil) }
+            return state.change(app) { sample in
+                sample.removeExpired(at: now)
+                return (sample.contexts, sample.oldest)
+            }
         }
     }
 
     /// Forgets apps that are gone.
     public func keep(only names: some Collection<String>) {
         let names = Set(names.map { ByteKey(text: $0) })
-        apps.withLock { apps in apps = apps.filter { names.contains(ByteKey(text: $0.key)) } }
+        state.withLock { $0.forget { !names.contains(ByteKey(text: $0)) } }
     }
+}
+
+/// What an app's sample may have: contexts in all, and bytes more than it has.
+private struct Room {
+    let count: Int
+    let bytes: Int
 }
 
 /// One app's.
 private struct ContextSample {
     private struct Entry {
         let context: TargetingContext
+        let bytes: Int
         let at: Timestamp
     }
 
     private static let secondsBetweenSweeps: Int64 = 3600
 
     private var entries: [Entry] = []
+    private(set) var bytes = 0
     private var sweptAt: Timestamp?
 
-    var count: Int { entries.count }
     var contexts: [TargetingContext] { entries.map(\.context) }
     var oldest: Timestamp? { entries.map(\.at).min() }
 
-    mutating func add(_ context: TargetingContext, at now: Timestamp, capacity: Int, _ random: (Int) -> Int) {
+    /// True: there is room for no further one.
+    mutating func add(
+        _ context: TargetingContext, _ size: Int, at now: Timestamp, _ room: Room, _ random: (Int) -> Int
+    ) -> Bool {
         if sweptAt.map({ $0.adding(seconds: Self.secondsBetweenSweeps) <= now }) ?? true { removeExpired(at: now) }
-        let entry = Entry(context: context, at: now)
-        if entries.count < capacity {
+        let entry = Entry(context: context, bytes: size, at: now)
+        if entries.count < room.count, size <= room.bytes {
             entries.append(entry)
-        } else {
-            entries[random(entries.count)] = entry
+            bytes += size
+            return entries.count >= room.count
         }
+        guard !entries.isEmpty else { return true }
+        let place = random(entries.count)
+        guard size - entries[place].bytes <= room.bytes else { return true }
+        bytes += size - entries[place].bytes
+        entries[place] = entry
+        return true
     }
 
     mutating func removeExpired(at now: Timestamp) {
         sweptAt = now
         let start = now.adding(seconds: -ContextSamples.seconds)
         entries.removeAll { $0.at < start }
+        bytes = entries.reduce(0) { $0 + $1.bytes }
     }
 }
 
 extension [String: JSONValue] {
-    /// Whether it has about so many bytes at most. Looks no further than that.
-    fileprivate func fits(_ bytes: Int) -> Bool {
+    /// About how many bytes it has. Nil: more than so many; it looks no further than that.
+    fileprivate func size(upTo bytes: Int) -> Int? {
         var left = bytes
         for (name, value) in self {
             left -= name.utf8.count
-            guard value.take(from: &left) else { return false }
+            guard value.take(from: &left) else { return nil }
         }
-        return left >= 0
+        return left >= 0 ? bytes - left : nil
     }
 }
 

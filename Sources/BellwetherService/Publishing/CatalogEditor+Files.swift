@@ -97,6 +97,7 @@ extension PublishRefusal {
             ["the file is skipped: a document of this name was published over the API; delete that, or rename the file"]
         case .noTransition(let state, let next): ["a recipe that is \(state.rawValue) cannot become \(next.rawValue)"]
         case .ownRevision: ["who wrote a revision cannot put it live"]
+        case .tooLarge(let bound): ["the documents of all apps would have more than \(bound) bytes"]
         case .keyConflict: ["the idempotency key belongs to another body"]
         case .store(let error): ["\(error)"]
         }

@@ -51,9 +51,11 @@ struct CatalogEditor {
         precondition = request.precondition
         let malformedBefore = malformedKeys(of: request.app)
         let oversizedBefore = oversizedKeys(of: request.app)
+        let bytesBefore = bytes
         let outcome = try storesDraft(request) ? .stored(putDraft(request)) : edit(request)
         compile()
         try refuseOversized(request, before: oversizedBefore)
+        try refuseExcess(request, before: bytesBefore)
         if !changes.isEmpty { record() }
         guard case .stored(let stored) = outcome else { return outcome }
         var receipt = try warned(stored, request, malformedBefore: malformedBefore)

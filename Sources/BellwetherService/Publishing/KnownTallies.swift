@@ -31,6 +31,12 @@ struct KnownTallies: Sendable {
     mutating func merge(_ others: KnownTallies) {
         for (key, row) in others.rows { _ = note(row, key) }
     }
+
+    /// Forgets those of messages that are gone. They are read again if they come back.
+    mutating func keep(only apps: some Sequence<AppSnapshot>) {
+        let keys = Set(apps.flatMap { app in app.responseLimits.all.map { Key($0.key, of: app.name) } })
+        rows = rows.filter { keys.contains($0.key) }
+    }
 }
 
 extension AppSnapshot {

@@ -11,6 +11,8 @@ public struct PublishRequest: Sendable {
     public var idempotency: IdempotencyClaim?
     /// How much JSON the document may hold.
     public var limits = JSONLimits.standard
+    /// How much all documents may take together.
+    public var catalogBytes = Int.max
     /// The name of the token that asked, also for the audit.
     public var author = ""
     /// Documents are stored as drafts, and who wrote one cannot put it live.
@@ -52,6 +54,11 @@ extension PublishRequest.Change {
         case .putDraftLive(let name): name
         case .putRecipes: nil
         }
+    }
+
+    /// Of the documents that it brings.
+    var bytes: Int {
+        if case .putRecipes(let text) = self { text.count } else { text?.count ?? 0 }
     }
 
     /// What a PUT of one document brings.
@@ -135,6 +142,8 @@ public enum PublishRefusal: Error, Sendable {
     case noTransition(from: RecipeState, to: RecipeState)
     /// A second person must put it live.
     case ownRevision
+    /// The documents of all apps would take more than so many bytes.
+    case tooLarge(bound: Int)
     case keyConflict
     case store(StoreError)
 }

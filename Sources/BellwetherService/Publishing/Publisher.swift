@@ -94,12 +94,13 @@ public final class Publisher: Sendable {
         }
     }
 
-    /// `reply` renders what an idempotency key is to give again; the outcome is told once every worker serves it.
+    /// `reply` renders what an idempotency key is to give again; the outcome is told once every worker serves it. Where
+    /// too much waits it is `.store(.overloaded)` at once.
     public func publish(
         _ request: PublishRequest, reply: @escaping @Sendable (PublishOutcome) -> (status: Int, body: [UInt8]),
         completion: @escaping @Sendable (PublishOutcome) -> Void
     ) {
-        queue.async { [self] in
+        let isTaken = queue.async(keeping: request.change.bytes) { [self] in
             do throws(PublishRefusal) {
                 if let earlier = try earlierReply(request) { return completion(.replayed(earlier)) }
                 let (outcome, snapshot) = try perform(request, reply)
@@ -110,6 +111,7 @@ public final class Publisher: Sendable {
                 completion(.refused(error))
             }
         }
+        if !isTaken { completion(.refused(.store(.overloaded))) }
     }
 
     private func earlierReply(_ request: PublishRequest) throws(PublishRefusal) -> StoredReply? {
@@ -216,7 +218,7 @@ public final class Publisher: Sendable {
         of slug: String, in app: String,
         _ completion: @escaping @Sendable (Result<[StoredDocument], PublishRefusal>) -> Void
     ) {
-        queue.async { [self] in
+        let isTaken = queue.async(keeping: 0) { [self] in
             do throws(PublishRefusal) {
                 let revisions = try revisions(of: slug, in: app)
                 completion(revisions.isEmpty ? .failure(.notFound) : .success(revisions))
@@ -224,6 +226,7 @@ public final class Publisher: Sendable {
                 completion(.failure(error))
             }
         }
+        if !isTaken { completion(.failure(.store(.overloaded))) }
     }
 
     private func log(_ request: PublishRequest, _ outcome: PublishOutcome) {
@@ -301,6 +304,7 @@ public final class Publisher: Sendable {
         let tallies = loadTallies(of: catalog.snapshots.values)
         return state.withLock { state in
             state.tallies.merge(tallies)
+            state.tallies.keep(only: catalog.snapshots.values)
             return state.publish(catalog)
         }
     }

@@ -15,10 +15,14 @@ public final class ClientTable: Sendable {
     /// How many clients are held by default, at some 200 bytes each.
     public static let defaultBound = 1_000_000
     public static let defaultAbsentBound = 65_536
+    /// Bytes of the table for each client that it may hold: clients of long histories leave room for fewer. A shard has
+    /// a mebibyte at least.
+    static let bytesPerClient = 1024
 
     private let shards: [ClientShard]
 
-    /// The bounds are for the whole table and at least one a shard; few shards serve a small table.
+    /// The bounds are for the whole table and at least one a shard; few shards serve a small table. In bytes it is as
+    /// large as its clients at `bytesPerClient` each.
     public init(bound: Int = ClientTable.defaultBound, absentBound: Int = ClientTable.defaultAbsentBound) {
         let count = bound >= 4096 ? 64 : 1
         shards = (0..<count).map { _ in
@@ -165,8 +169,11 @@ final class ClientShard: Sendable {
     private let names = Mutex(PackedNames())
 
     init(bound: Int, absentBound: Int) {
+        func bytes(_ bound: Int) -> Int { max(1 << 20, bound * ClientTable.bytesPerClient) }
         content = Mutex(
-            Content(known: SecondChanceTable(bound: bound, names: []), absent: SecondChanceTable(bound: absentBound)))
+            Content(
+                known: SecondChanceTable(bound: bound, bytes: bytes(bound), names: []),
+                absent: SecondChanceTable(bound: absentBound, bytes: bytes(absentBound))))
     }
 
     /// A client's record, and the names that it has numbers of.

@@ -1,5 +1,6 @@
-/// A bounded map from client to bytes that forgets by the clock rule: a hand goes round the entries, spares once what
-/// was asked for since it last came by, and replaces the first that was not.
+/// A map from client to bytes, bounded in number and bytes, that forgets by the clock rule: a hand goes round the
+/// entries, spares once what was asked for since it last came by, and takes out the first that was not. What is larger
+/// than the bound by itself is not held.
 ///
 /// New entries have no second chance yet, so that clients written once and never seen again leave first. The entries
 /// lie in one array; an index of open addressing finds them: 40 bytes a client beside its record.
@@ -10,9 +11,15 @@ struct SecondChanceTable {
         var hash: Int32
         /// Asked for since the hand came by.
         var isReferenced = false
+
+        /// With what an array, its place and its index take.
+        var bytes: Int { record.count + 80 }
     }
 
     private let bound: Int
+    private let byteBound: Int
+    /// Of all entries.
+    private(set) var bytes = 0
     private var entries: [Entry] = []
     /// Position in `entries` plus one; 0 is free. The count is a power of two, and at most two thirds are taken.
     private var index: [UInt32] = Array(repeating: 0, count: 16)
@@ -20,8 +27,9 @@ struct SecondChanceTable {
     /// Those that records have numbers of; nil where names are written out.
     private(set) var names: [String]?
 
-    init(bound: Int, names: [String]? = nil) {
+    init(bound: Int, bytes: Int = .max, names: [String]? = nil) {
         self.bound = min(bound, 1 << 30)
+        byteBound = bytes
         self.names = names
     }
 
@@ -52,31 +60,45 @@ struct SecondChanceTable {
         if names.count > self.names?.count ?? 0 { self.names = names }
     }
 
-    /// Replaces the client's record or enters it, in the place of another when the table is full.
+    /// Replaces the client's record or enters it, in the place of others when the table is full.
     mutating func set(_ key: ClientKey, _ record: [UInt8]) {
         var entry = Entry(record: record, hash: Int32(truncatingIfNeeded: key.hash))
+        guard entry.bytes <= byteBound else { return remove(key) }
         if let slot = slot(of: key) {
             let position = Int(index[slot]) - 1
             entry.isReferenced = entries[position].isReferenced
+            bytes += entry.bytes - entries[position].bytes
             entries[position] = entry
+            while bytes > byteBound { remove(position: nextVictim()) }
             return
         }
-        guard entries.count >= bound else {
-            entries.append(entry)
-            growIfNeeded()
-            enter(position: entries.count - 1)
-            return
+        while entries.count >= bound || bytes + entry.bytes > byteBound {
+            let victim = nextVictim()
+            if bytes - entries[victim].bytes + entry.bytes <= byteBound { return replace(victim, with: entry) }
+            remove(position: victim)
         }
-        let position = nextVictim()
+        bytes += entry.bytes
+        entries.append(entry)
+        growIfNeeded()
+        enter(position: entries.count - 1)
+    }
+
+    /// The new entry stands behind the hand, which comes to all others first.
+    private mutating func replace(_ position: Int, with entry: Entry) {
         free(slotOf: position)
+        bytes += entry.bytes - entries[position].bytes
         entries[position] = entry
         enter(position: position)
     }
 
     mutating func remove(_ key: ClientKey) {
-        guard !entries.isEmpty, let slot = slot(of: key) else { return }
-        let position = Int(index[slot]) - 1
-        free(slot)
+        if let slot = slot(of: key) { remove(position: Int(index[slot]) - 1) }
+    }
+
+    /// The last entry takes the place.
+    private mutating func remove(position: Int) {
+        free(slotOf: position)
+        bytes -= entries[position].bytes
         let last = entries.count - 1
         if position != last {
             free(slotOf: last)

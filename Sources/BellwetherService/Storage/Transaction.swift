@@ -14,8 +14,8 @@ public struct Transaction: Sendable {
     public let eventIDs: [EventIDs]
     /// When the request came: its records are received, and its ids remembered, from then on.
     public let now: Timestamp
-    /// Its events, or 1 without any: how much it counts among those that wait.
-    public let weight: Int
+    /// How much it counts among those that wait: its events, at least 1, or the KiB that it keeps if these are more.
+    public private(set) var weight: Int
     public let apply: @Sendable (TransactionRows) -> TransactionStep
 
     public init(
@@ -27,6 +27,13 @@ public struct Transaction: Sendable {
         self.weight = weight
         self.now = now
         self.apply = apply
+    }
+
+    /// The same, of a request whose content it keeps while it waits.
+    public func keeping(bytes: Int) -> Transaction {
+        var transaction = self
+        transaction.weight = max(weight, bytes >> 10)
+        return transaction
     }
 }
 

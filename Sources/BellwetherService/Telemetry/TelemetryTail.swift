@@ -17,34 +17,44 @@ public final class TelemetryTail: Sendable {
 
         var wakes: [@Sendable () -> Void] { entries.map(\.wake) }
 
-        mutating func add(until deadline: ContinuousClock.Instant, _ wake: @escaping @Sendable () -> Void) {
-            if entries.count >= sweepAt {
-                let now = ContinuousClock.now
+        /// False: as many wait as may.
+        mutating func add(
+            until deadline: ContinuousClock.Instant, bound: Int, _ wake: @escaping @Sendable () -> Void
+        ) -> Bool {
+            let now = ContinuousClock.now
+            let isFull = entries.count >= bound
+            if isFull, entries.first.map({ $0.deadline >= now }) ?? true { return false }
+            if isFull || entries.count >= sweepAt {
                 entries.removeAll { $0.deadline < now }
                 sweepAt = max(64, 2 * entries.count)
             }
             entries.append((deadline, wake))
+            return true
         }
     }
 
+    /// How many may wait for one app, those that hung up among them; a hundred bytes each.
+    public static let defaultBound = 65_536
+
+    private let bound: Int
     private let state = Mutex(State())
 
-    public init() {}
+    public init(bound: Int = TelemetryTail.defaultBound) { self.bound = bound }
 
     public func commits(in app: String) -> UInt64 { state.withLock { $0.commits[app] ?? 0 } }
 
     /// Calls `wake` at the first commit after the given count, at once if there was one. After `milliseconds` it may be
-    /// forgotten.
+    /// forgotten. False: too many wait already, and it is never called.
     public func wait(
         for app: String, after commits: UInt64, milliseconds: Int, wake: @escaping @Sendable () -> Void
-    ) {
+    ) -> Bool {
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
-        let isPast = state.withLock { state in
-            guard state.commits[app] ?? 0 == commits else { return true }
-            state.waiting[app, default: Waiters()].add(until: deadline, wake)
-            return false
+        let isWaiting = state.withLock { state -> Bool? in
+            guard state.commits[app] ?? 0 == commits else { return nil }
+            return state.waiting[app, default: Waiters()].add(until: deadline, bound: bound, wake)
         }
-        if isPast { wake() }
+        if isWaiting == nil { wake() }
+        return isWaiting ?? true
     }
 
     /// Records were committed.

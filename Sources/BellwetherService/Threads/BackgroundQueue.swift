@@ -9,14 +9,24 @@ public final class BackgroundQueue: Sendable {
     public typealias ThreadStart = @Sendable (_ body: @escaping Job) -> Bool
 
     private struct State {
-        var jobs: [Job] = []
+        var jobs: [(job: Job, bytes: Int)] = []
+        /// Of all jobs that wait.
+        var bytes = 0
         var isRunning = false
     }
 
+    private enum Admission { case waiting, first, full }
+
+    /// Bytes that the jobs of requests may keep while they wait.
+    public static let defaultBound = 128 << 20
+
     private let startThread: ThreadStart
+    private let bound: Int
     private let state = Mutex(State())
 
-    public init(startThread: @escaping ThreadStart) { self.startThread = startThread }
+    public init(bound: Int = BackgroundQueue.defaultBound, startThread: @escaping ThreadStart) {
+        (self.bound, self.startThread) = (bound, startThread)
+    }
 
     /// On threads as others are.
     public convenience init() {
@@ -26,15 +36,29 @@ public final class BackgroundQueue: Sendable {
         }
     }
 
-    public func async(_ job: @escaping Job) {
-        let isRunning = state.withLock { state in
-            state.jobs.append(job)
+    /// For what the daemon does by itself.
+    public func async(_ job: @escaping Job) { _ = add(job, bytes: 0) }
+
+    /// For a request, whose job keeps so many bytes while it waits. False: too much waits, and it is not done. A job
+    /// before which nothing waits is always let in.
+    public func async(keeping bytes: Int, _ job: @escaping Job) -> Bool {
+        add(job, bytes: bytes + Self.overhead) != .full
+    }
+
+    /// Of a job, beside what it keeps.
+    private static let overhead = 1024
+
+    private func add(_ job: @escaping Job, bytes: Int) -> Admission {
+        let admission = state.withLock { state -> Admission in
+            guard bytes == 0 || state.bytes == 0 || state.bytes + bytes <= bound else { return .full }
+            state.jobs.append((job, bytes))
+            state.bytes += bytes
             defer { state.isRunning = true }
-            return state.isRunning
+            return state.isRunning ? .waiting : .first
         }
-        guard !isRunning else { return }
         // Without a thread, whoever asks does it.
-        if !startThread({ self.run() }) { run() }
+        if admission == .first, !startThread({ self.run() }) { run() }
+        return admission
     }
 
     private func run() {
@@ -44,7 +68,10 @@ public final class BackgroundQueue: Sendable {
     private func next() -> Job? {
         state.withLock { state in
             state.isRunning = !state.jobs.isEmpty
-            return state.isRunning ? state.jobs.removeFirst() : nil
+            guard state.isRunning else { return nil }
+            let next = state.jobs.removeFirst()
+            state.bytes -= next.bytes
+            return next.job
         }
     }
 }

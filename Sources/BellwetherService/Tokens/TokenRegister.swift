@@ -83,6 +83,7 @@ public final class TokenRegister: Sendable {
                 let now = clock.now()
                 try change([.revoke(token, at: now)], by: author, at: now)
                 living.withLock { $0.removeAll { $0.digest == token.digest } }
+                uses.withLock { $0[token.digest] = nil }
                 log("token revoked", name, by: author)
                 deliver { completion(nil) }
             } catch {

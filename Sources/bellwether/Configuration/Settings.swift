@@ -120,6 +120,7 @@ private struct SettingsSource {
         api.corsOrigins = origins()
         api.bodyBytes = number("limits.body_bytes")
         api.ownerBodyBytes = number("limits.owner_body_bytes")
+        api.catalogBytes = number("limits.catalog_bytes")
         api.jsonDepth = number("limits.json_depth")
         api.eventsPerRequest = number("limits.events")
         api.eventLinesPerRequest = number("limits.event_lines")

@@ -47,6 +47,17 @@ import Testing
         #expect(changeset.headers.contains("Cache-Control: public, max-age=60\r\n"))
     }
 
+    @Test func `What is kept of a collection is bounded in bytes`() throws {
+        let source = RecordAnswers.Source(collection: "nimbus-mobile-experiments", app: nil)
+        let query = try RecordQuery(items: [])
+        for (bytes, isKept) in [(100, false), (1 << 20, true)] {
+            let answers = RecordAnswers(capacity: 10, bytes: bytes)
+            let list = try #require(answers.list(source, in: worker.snapshot))
+            let first = answers.content(.records, source, list, query)
+            #expect((answers.content(.records, source, list, query) === first) == isKept)
+        }
+    }
+
     @Test func `Nothing new is 304`() throws {
         for tag in ["\"\(timestamp)\"", "W/\"\(timestamp)\"", "\"1\", \"\(timestamp)\"", "*"] {
             let answer = try worker.send(.get, Self.path + "/records", headers: [("If-None-Match", tag)])

@@ -80,7 +80,7 @@ import Testing
         #expect(try !holds(request(64)))
     }
 
-    @Test func `Messages that answers do not share are bounded by their bytes`() throws {
+    @Test func `Answers, and messages that they do not share, are bounded by their bytes`() throws {
         let app = try #require(worker.worker.snapshot.apps["app"])
         let message = try #require(app.catalog.messages.first)
         func rendered() -> RenderedMessage {
@@ -88,12 +88,15 @@ import Testing
             let shown = Presentation(message, manifest: app.manifest, localizer: localizer, requestedLocale: nil)
             return RenderedMessage(message, presentation: shown, action: nil)
         }
+        let size = MemoryLayout<KeptAnswer>.stride + "app".utf8.count + "c".utf8.count + KeptAnswer.partBytes
         func kept(of clients: Int, sharing: RenderedMessage?) throws -> Int {
-            let own = try AnswerCacheTests(bytes: 10 * rendered().size)
+            let messages = sharing == nil ? 10 : 1
+            let own = try AnswerCacheTests(bytes: 10 * size + messages * rendered().size)
             for client in 0..<clients { try own.keep(request(client), message: sharing ?? rendered()) }
             return try (0..<clients).count { own.holds(try request($0)) }
         }
-        #expect(try kept(of: 50, sharing: rendered()) == 50)
+        #expect(try kept(of: 10, sharing: rendered()) == 10)
+        #expect(try kept(of: 11, sharing: rendered()) == 1)
         #expect(try kept(of: 10, sharing: nil) == 10)
         #expect(try kept(of: 11, sharing: nil) == 1)
     }

@@ -30,6 +30,16 @@ import Testing
         #expect(try limit(.put, path.replacing("/app/", with: "/other/"), token: "test") == 10)
     }
 
+    @Test func `The documents of all apps have a limit together`() throws {
+        var settings = APISettings.open
+        settings.catalogBytes = 1000
+        let world = try WorkerUnderTest(settings: settings)
+        let recipe: JSONValue = ["messages": ["m": ["text": .string(String(repeating: "x", count: 1000))]]]
+        let refused = try world.send(.put, "/v1/apps/app/recipes/r", body: recipe)
+        #expect(refused.status == 413 && refused.json["detail"].string?.contains("limits.catalog_bytes") == true)
+        #expect(try world.send(.put, "/v1/apps/app/recipes/r", body: ["messages": [:]]).status == 201)
+    }
+
     @Test(arguments: ["/v1/apps/app/events", "/v1/tokens", "/nowhere", "/v1/apps/%zz/events"])
     func `Everything else may be as large as a client's request`(_ path: String) throws {
         #expect(try limit(.post, path, token: "test") == 10)

@@ -50,6 +50,13 @@ import Testing
         #expect(faults(Sample.document([key: value])).first == expected)
     }
 
+    @Test(arguments: ["application_ids", "collections"])
+    func anAppHasAHundredNamesAtMost(_ key: String) {
+        let names = (0..<101).map { JSONValue.string("name-\($0)") }
+        #expect(faults(Sample.document([key: .array(names)])) == ["too_many /\(key)"])
+        #expect(faults(Sample.document([key: .array(Array(names.dropLast()))])) == [])
+    }
+
     @Test(arguments: ["base", "path", "fallback"])
     func privacyField(_ key: String) throws {
         var privacy = try #require(Sample.fields["privacy"]?.object)

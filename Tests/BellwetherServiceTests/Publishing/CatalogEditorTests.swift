@@ -33,6 +33,24 @@ import Testing
         #expect(editing.snapshot?.catalog.revision == revision.map { $0 + 1 })
     }
 
+    /// What makes it smaller is taken, whatever its size.
+    @Test mutating func theCatalogHasABound() throws {
+        let large = JSONValue.string(String(repeating: "x", count: 10_000))
+        editing.catalogBytes = 25_000
+        var document = try #require(Self.recipe.object)
+        document["x-note"] = large
+        try editing.recipe("e", .object(document))
+        let strings: JSONValue = ["T": ["k": large]]
+        let put = PublishRequest.Change.putStrings(locale: "de", strings.encoded)
+        #expect(editing.refusal(put)?.name == "tooLarge", "each collection has a copy of the recipe")
+        try editing.manifest(["collections": []])
+        #expect(try editing.put(put)?.effect == .created)
+        editing.catalogBytes = 100
+        #expect(editing.refusal(.putRecipe(slug: "f", Self.other.encoded, asDraft: false))?.name == "tooLarge")
+        #expect(try editing.recipe("e", Self.other)?.effect == .changed)
+        try editing.put(.deleteStrings(locale: "de"))
+    }
+
     @Test mutating func manifestAndStringsToo() throws {
         #expect(try editing.manifest()?.effect == .unchanged)
         let manifest = try editing.manifest(["short_name": "New"])

@@ -14,6 +14,7 @@ struct Editing {
     var now = Scene.start
     var author = "owner"
     var requiresApproval = false
+    var catalogBytes = Int.max
 
     @discardableResult
     mutating func put(
@@ -24,6 +25,7 @@ struct Editing {
         if let revision { request.precondition = { $0?.document.revision == revision } }
         request.author = author
         request.requiresApproval = requiresApproval
+        request.catalogBytes = catalogBytes
         var editor = CatalogEditor(catalog, source: .api, now: now)
         let outcome = try editor.apply(request)
         catalog = editor.catalog
@@ -116,6 +118,7 @@ extension PublishRefusal {
         case .publishedOverAPI: "publishedOverAPI"
         case .noTransition(let state, let next): "noTransition \(state) \(next)"
         case .ownRevision: "ownRevision"
+        case .tooLarge: "tooLarge"
         case .keyConflict: "keyConflict"
         case .store: "store"
         }

@@ -13,7 +13,10 @@ import Testing
     }
 
     private func wait(for app: String, after commits: UInt64) {
-        tail.wait(for: app, after: commits, milliseconds: 1000) { [woken] in woken.count.withLock { $0 += 1 } }
+        let isWaiting = tail.wait(for: app, after: commits, milliseconds: 1000) { [woken] in
+            woken.count.withLock { $0 += 1 }
+        }
+        #expect(isWaiting)
     }
 
     @Test func nextCommitWakes() {
@@ -32,6 +35,21 @@ import Testing
         tail.notify(["a"])
         wait(for: "a", after: read)
         #expect(woken.value == 1)
+    }
+
+    @Test func whoCannotWaitIsToldSo() {
+        let tail = TelemetryTail(bound: 2)
+        func wait(_ milliseconds: Int) -> Bool { tail.wait(for: "a", after: 0, milliseconds: milliseconds) {} }
+        #expect(wait(60_000) && wait(60_000) && !wait(60_000))
+        #expect(tail.wait(for: "b", after: 0, milliseconds: 60_000) {})
+        tail.notify(["a"])
+        #expect(tail.wait(for: "a", after: 1, milliseconds: 60_000) {})
+    }
+
+    @Test func whoseTimeIsOverLeavesRoomForOthers() {
+        let tail = TelemetryTail(bound: 1)
+        #expect(tail.wait(for: "a", after: 0, milliseconds: -1) {})
+        #expect(tail.wait(for: "a", after: 0, milliseconds: 60_000) {})
     }
 
     @Test func allWaitersAreWoken() {

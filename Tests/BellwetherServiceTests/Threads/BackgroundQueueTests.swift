@@ -37,6 +37,17 @@ import Testing
         #expect(notes.numbers.withLock { $0 } == [1, 2])
     }
 
+    @Test func whatWaitsIsBoundedInBytes() {
+        // The thread never comes.
+        let queue = BackgroundQueue(bound: 10_000) { _ in true }
+        #expect(queue.async(keeping: 50_000) {}, "one that waits alone is let in")
+        #expect(!queue.async(keeping: 0) {})
+        let other = BackgroundQueue(bound: 10_000) { _ in true }
+        #expect((0..<20).count { _ in other.async(keeping: 1000) {} } == 4)
+        other.async {}
+        #expect(!other.async(keeping: 4000) {})
+    }
+
     /// Nothing is left undone where the system gives no thread.
     @Test func withoutAThreadWhoeverAsksDoesIt() {
         let queue = BackgroundQueue { _ in false }

@@ -1,0 +1,36 @@
+internal import BellwetherCore
+
+/// How much memory a catalog's documents take, about: what `limits.catalog_bytes` bounds
+/// (docs/reliability.md#what-is-kept-in-memory).
+extension CatalogEditor {
+    /// Of all apps, those that are gone too.
+    var bytes: Int {
+        apps.values.reduce(0) { $0 + $1.bytes } + retired.values.reduce(0) { $0 + $1.bytes }
+            + drafts.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.text.count } }
+    }
+
+    /// Refuses a change that makes a catalog larger which is too large. What makes it smaller is always taken.
+    func refuseExcess(_ request: PublishRequest, before: Int) throws(PublishRefusal) {
+        let bytes = self.bytes
+        if bytes > request.catalogBytes, bytes > before { throw .tooLarge(bound: request.catalogBytes) }
+    }
+}
+
+/// Of a name that outlives its document, with a number.
+private let nameBytes = 128
+
+extension EditableApp {
+    /// Each collection has a copy of the recipes.
+    fileprivate var bytes: Int {
+        let recipes = recipes.values.reduce(0) { sum, recipe in
+            sum + recipe.stored.document.text.count + (recipe.stored.inForce?.text.count ?? 0)
+        }
+        let strings = strings.values.reduce(0) { $0 + $1.document.text.count }
+        return manifestDocument.text.count + strings + recipes * (1 + manifest.identity.collections.count)
+            + known.bytes + nameBytes * retiredRevisions.count
+    }
+}
+
+extension RetiredApp {
+    fileprivate var bytes: Int { known.bytes + nameBytes * revisions.count }
+}
