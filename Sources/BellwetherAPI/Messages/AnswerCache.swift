@@ -7,8 +7,8 @@ internal import HTTPWire
 /// the same again costs a look-up.
 ///
 /// Key: 128 bits of a hash over the request line, the fields that the answer depends on, and the body. Bound: number,
-/// and bytes with the messages and features that answers keep alive; when it is full it starts again. Owner: one worker's
-/// thread. Invalidation: an answer holds while its client's row has the same version and before its decision's
+/// and bytes with the messages and features that answers keep alive; when it is full it starts again. Owner: one
+/// worker's thread. Invalidation: an answer holds while its client's row has the same version and before its decision's
 /// `validUntil`; every publish and every change of tokens or settings empties it. Without it every answer is the same.
 final class AnswerCache {
     private var answers: BoundedCache<QuestionDigest, KeptAnswer>

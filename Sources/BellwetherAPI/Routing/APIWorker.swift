@@ -66,6 +66,9 @@ public final class APIWorker: Responder {
     }
 
     public func respond(to request: Request, _ exchange: consuming Exchange) {
+        if settings.isOpen {
+            do { try DevelopmentGuard.checkHost(request) } catch { return refuse(request, error, exchange) }
+        }
         if let (response, asked) = RepeatedQuestion.answer(request, self) {
             return answer(request, response, asked, exchange)
         }

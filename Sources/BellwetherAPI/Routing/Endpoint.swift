@@ -13,6 +13,9 @@ public struct Endpoint: Sendable {
     private(set) var isRead = false
     /// An owner's token will do as well: with it the route can do more.
     private(set) var admitsOwners = false
+    /// Under `--dev`, whether pages of other sites may call it (docs/reference/http-api.md#development-mode): what a
+    /// client's token may call, and what is marked so.
+    private(set) var admitsOtherSites: Bool
     let handle: @Sendable (Call) throws(APIError) -> Handling
     /// Its place in `Routes.all`, by which it is counted.
     var position = 0
@@ -26,6 +29,11 @@ public struct Endpoint: Sendable {
         self.access = access
         self.errors = errors
         body = access == .scope(.owner) ? .owner : .client
+        admitsOtherSites =
+            switch access {
+            case .scope(.client), .interface: true
+            case .scope, .open: false
+            }
         self.handle = handle
     }
 
@@ -40,6 +48,13 @@ public struct Endpoint: Sendable {
     var admittingOwners: Endpoint {
         var endpoint = self
         endpoint.admitsOwners = true
+        return endpoint
+    }
+
+    /// The same route, which pages of any site may call or load.
+    var admittingOtherSites: Endpoint {
+        var endpoint = self
+        endpoint.admitsOtherSites = true
         return endpoint
     }
 

@@ -20,6 +20,11 @@ enum MediaType {
         }
     }
 
+    /// Whether the sender says that it is `application/json`.
+    static func isNamedJSON(_ request: Request) -> Bool {
+        request.header(.contentType).map(name) == "application/json"
+    }
+
     /// Refuses anything but one JSON document.
     static func requireJSON(_ request: Request) throws(APIError) {
         guard try MediaType(request) == .json else {

@@ -4,6 +4,7 @@ extension Call {
     /// Finds out who asks, whether they may, and whether they ask too often. What is refused counts as asked. Routes
     /// that are open to all are for those who watch the daemon, and never closed to them.
     func admit() throws(APIError) {
+        if worker.settings.isOpen { try DevelopmentGuard.check(self) }
         guard endpoint.access != .open else { return }
         do {
             try authorize()

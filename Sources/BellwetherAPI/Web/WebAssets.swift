@@ -57,11 +57,11 @@ enum WebAssetRoutes {
     static let all = [
         Endpoint(.get, "/bellwether.js", .open) { call throws(APIError) in
             try serve(call, "bellwether.js", "public, max-age=300")
-        },
+        }.admittingOtherSites,
         Endpoint(.get, "/bellwether.mjs", .open) { call throws(APIError) in
             try serve(call, "bellwether.mjs", "public, max-age=300")
-        },
-        Endpoint(.get, "/assets/{file}", .open, handle: hashed),
+        }.admittingOtherSites,
+        Endpoint(.get, "/assets/{file}", .open, handle: hashed).admittingOtherSites,
     ]
 
     /// A file whose name changes with its content may be kept for ever.

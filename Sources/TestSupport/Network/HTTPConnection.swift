@@ -39,13 +39,19 @@ public final class HTTPConnection {
         }
     }
 
-    /// Sends a request as it is meant to be; the answer is read with `receive`.
+    /// Sends a request as it is meant to be; the answer is read with `receive`. A body is said to be JSON unless the
+    /// headers say something else.
     public func send(
         _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8]? = nil
     ) throws {
-        var text = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
+        var text = "\(method) \(target) HTTP/1.1\r\n"
+        if headers["Host"] == nil { text += "Host: localhost\r\n" }
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) { text += "\(name): \(value)\r\n" }
-        if let body { text += "Content-Length: \(body.count)\r\n" }
+        if let body {
+            text += "Content-Length: \(body.count)\r\n"
+            let isTyped = headers.keys.contains { $0.lowercased() == "content-type" }
+            if !isTyped { text += "Content-Type: application/json\r\n" }
+        }
         try send(Array((text + "\r\n").utf8) + (body ?? []))
     }
 

@@ -102,7 +102,7 @@ final class WorkerUnderTest {
     func send(
         _ method: HTTPMethod, _ target: String, headers: [(name: String, value: String)] = [], body: JSONValue? = nil
     ) throws -> Answer {
-        send(try Request(method, target, headers: headers, body: body?.encoded ?? []))
+        send(try Self.request(method, target, headers, body))
     }
 
     func send(_ request: Request) -> Answer {
@@ -116,7 +116,16 @@ final class WorkerUnderTest {
     func begin(
         _ method: HTTPMethod, _ target: String, headers: [(name: String, value: String)] = [], body: JSONValue? = nil
     ) throws -> Answer {
-        begin(try Request(method, target, headers: headers, body: body?.encoded ?? []))
+        begin(try Self.request(method, target, headers, body))
+    }
+
+    /// A body is said to be JSON.
+    private static func request(
+        _ method: HTTPMethod, _ target: String, _ headers: [(name: String, value: String)], _ body: JSONValue?
+    ) throws -> Request {
+        let isTyped = body == nil || headers.contains { $0.name == "Content-Type" }
+        let type = isTyped ? [] : [(name: "Content-Type", value: "application/json")]
+        return try Request(method, target, headers: headers + type, body: body?.encoded ?? [])
     }
 
     func begin(_ request: Request) -> Answer {

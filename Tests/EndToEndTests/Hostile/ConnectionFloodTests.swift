@@ -77,7 +77,7 @@ import Testing
             let connection = try daemon.connect()
             switch round % 3 {
             case 0: try connection.send("GET", wait)
-            case 1: try connection.send(Array("POST \(app.path)/events HTTP/1.1\r\nHost: x\r\n".utf8))
+            case 1: try connection.send(Array("POST \(app.path)/events HTTP/1.1\r\nHost: localhost\r\n".utf8))
             default: try connection.send("GET", "\(app.path)/messages?client_id=c")
             }
         }

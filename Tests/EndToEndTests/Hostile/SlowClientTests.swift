@@ -5,10 +5,10 @@ import Testing
 /// Clients that hold on to what they have, by the hundred: others are served, and memory is bounded.
 @Suite struct SlowClientTests {
     private static let beginnings = [
-        "G", "GET / HTTP/1.1\r\nHost: x\r\nX: ", "GET / HTTP/1.1\r\n",
-        "POST /v1/apps/a/events HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n{",
-        "PUT /v1/apps/a/recipes/r HTTP/1.1\r\nHost: x\r\nContent-Length: 12000\r\n\r\n{",
-        "POST /v1/apps/a/events HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\nfff",
+        "G", "GET / HTTP/1.1\r\nHost: localhost\r\nX: ", "GET / HTTP/1.1\r\n",
+        "POST /v1/apps/a/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000\r\n\r\n{",
+        "PUT /v1/apps/a/recipes/r HTTP/1.1\r\nHost: localhost\r\nContent-Length: 12000\r\n\r\n{",
+        "POST /v1/apps/a/events HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\n{\r\nfff",
     ]
 
     private func expectServing(_ app: TestApp) throws {
@@ -55,7 +55,7 @@ import Testing
         let app = try TestApp(on: daemon)
         try expectServing(app)
         try expectMemory(of: daemon, within: 120) {
-            let head = "PUT \(app.path)/recipes/r HTTP/1.1\r\nHost: x\r\n" + framing
+            let head = "PUT \(app.path)/recipes/r HTTP/1.1\r\nHost: localhost\r\n" + framing
             let part = Array(head.utf8) + [UInt8](repeating: 0x20, count: 8 << 20)
             let slow = try (0..<20).map { _ in
                 let connection = try daemon.connect()

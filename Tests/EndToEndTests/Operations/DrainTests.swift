@@ -73,7 +73,7 @@ import Testing
         let app = try TestApp(on: daemon)
         let body = JSONValue.object(["client_id": "c", "events": [Event.behavior("visit")]]).encoded
         let client = try daemon.connect()
-        let head = "POST \(app.path)/events HTTP/1.1\r\nHost: x\r\nContent-Length: \(body.count)\r\n"
+        let head = "POST \(app.path)/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(body.count)\r\n"
         try client.send(Array((head + "Expect: 100-continue\r\n\r\n").utf8))
         #expect(try client.receive().status == 100)
         daemon.signal(SIGTERM)
@@ -89,9 +89,8 @@ import Testing
     @Test func `Who never finishes is cut off at the deadline`() throws {
         let daemon = try Daemon(environment: ["BELLWETHER_LIMITS_DRAIN_SECONDS": "1"])
         let client = try daemon.connect()
-        try client.send(
-            Array(
-                "POST /v1/apps/a/events HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n".utf8))
+        let head = "POST /v1/apps/a/events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n"
+        try client.send(Array((head + "Expect: 100-continue\r\n\r\n").utf8))
         #expect(try client.receive().status == 100)
         daemon.signal(SIGTERM)
         #expect(try daemon.wait() == 0)

@@ -11,6 +11,21 @@ import Testing
         #expect(daemon.logText.contains("no token is asked for"))
     }
 
+    @Test func `A page of another site reaches nothing that asks for no token`() throws {
+        let daemon = try Servers.shared()
+        let body = Array(#"{"scope": "admin", "app": "*"}"#.utf8)
+        for headers in [
+            ["Origin": "https://evil.example"], ["Sec-Fetch-Site": "cross-site"],
+            ["Host": "evil.example:\(daemon.port)"],
+        ] {
+            let answer = try daemon.send("POST", "/v1/tokens", headers: headers, body: body)
+            #expect(expectProblem(answer, 403).count == 1)
+        }
+        let typeless = try daemon.send("POST", "/v1/tokens", headers: ["Content-Type": "text/plain"], body: body)
+        expectProblem(typeless, 415)
+        #expect(typeless.json["detail"].string?.contains("curl --json") == true)
+    }
+
     @Test(arguments: ["0.0.0.0", "::", "192.0.2.1", "example.org"])
     func `It refuses any address but loopback`(_ host: String) throws {
         let folder = try TemporaryDirectory()

@@ -16,13 +16,16 @@ struct GoldenRequest: Equatable {
 
     static let restart = "RESTART"
 
-    /// The request with the references resolved.
+    /// The request with the references resolved. A body is said to be JSON.
     func resolved(_ resolve: (String) -> String) throws -> Request {
         let methods = Dictionary(uniqueKeysWithValues: [HTTPMethod.get, .post, .put, .delete].map { ($0.name, $0) })
         guard let method = methods[method] else { throw Failure("no method \(method)") }
-        let fields = headers.map { header in
+        var fields = headers.map { header in
             let parts = header.split(separator: ": ", maxSplits: 1)
             return (name: String(parts[0]), value: resolve(String(parts[1])))
+        }
+        if !body.isEmpty, !fields.contains(where: { $0.name == "Content-Type" }) {
+            fields.append((name: "Content-Type", value: "application/json"))
         }
         return try Request(method, resolve(target), headers: fields, body: Array(body.utf8))
     }
