@@ -18,16 +18,27 @@ enum LifecycleRoutes {
         Endpoint(.get, recipe + "/revisions/{revision}/diff", .scope(.owner), handle: getDifference),
     ]
 
-    /// `{"state": "live"}`.
     @Sendable private static func postState(_ call: Call) throws(APIError) -> Handling {
         let query = try PublishQuery(call, [.strict])
+        let (state, revision) = try readState(call, RecipeState.self)
+        return try Publishing.publish(
+            call, .setState(slug: call.parameter("slug"), state), query, revision: revision)
+    }
+
+    /// `{"state": "live", "revision"?: 3}`.
+    private static func readState<State: CaseIterable & RawRepresentable<String>>(
+        _ call: Call, _ states: State.Type
+    ) throws(APIError) -> (state: State, revision: Int?) {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
-        let state = reader.object().flatMap { _ in reader.required("state")?.choice(RecipeState.self) }
+        guard reader.object() != nil else { throw .badRequest(findings.faults) }
+        let state = reader.required("state")?.choice(states)
+        let revision = reader.optional("revision")?.integer(in: revisions)
         guard findings.faults.isEmpty, let state else { throw .badRequest(findings.faults) }
-        let slug = call.parameter("slug")
-        return try Publishing.publish(call, .setState(slug: slug, state), query)
+        return (state, revision.map { Int($0) })
     }
+
+    private static let revisions = 1...Int64(Int32.max)
 
     /// `{"revision": 3}`.
     @Sendable private static func postRollback(_ call: Call) throws(APIError) -> Handling {
@@ -35,7 +46,7 @@ enum LifecycleRoutes {
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
         let revision = reader.object().flatMap { _ in
-            reader.required("revision")?.integer(in: 1...Int64(Int32.max))
+            reader.required("revision")?.integer(in: revisions)
         }
         guard findings.faults.isEmpty, let revision else { throw .badRequest(findings.faults) }
         let slug = call.parameter("slug")
@@ -57,11 +68,8 @@ enum LifecycleRoutes {
 
     private static func putDraftLive(_ call: Call, _ name: DocumentName) throws(APIError) -> Handling {
         let query = try PublishQuery(call, [.strict])
-        let findings = Findings()
-        let reader = JSONReader(try call.json(), findings: findings)
-        let state = reader.object().flatMap { _ in reader.required("state")?.choice(DraftTarget.self) }
-        guard findings.faults.isEmpty, state == .live else { throw .badRequest(findings.faults) }
-        return try Publishing.publish(call, .putDraftLive(name), query)
+        let (_, revision) = try readState(call, DraftTarget.self)
+        return try Publishing.publish(call, .putDraftLive(name), query, revision: revision)
     }
 
     @Sendable private static func listRevisions(_ call: Call) throws(APIError) -> Handling {

@@ -7,11 +7,14 @@ internal import HTTPWire
 enum Publishing {
     /// The publisher says whether there is such an app: a repeated request must find its first answer even when that
     /// answer took the app away.
+    ///
+    /// - Parameter revision: that a change of state means; nil: whichever there is.
     static func publish(
-        _ call: Call, _ change: PublishRequest.Change, _ query: PublishQuery
+        _ call: Call, _ change: PublishRequest.Change, _ query: PublishQuery, revision: Int? = nil
     ) throws(APIError) -> Handling {
         let call = call.detached
         var request = PublishRequest(app: call.parameter("app"), change: change)
+        request.revision = revision
         request.isStrict = query.isStrict
         let conditions = WriteConditions(call.request)
         request.precondition = { conditions.hold(for: $0) }

@@ -49,6 +49,7 @@ enum Authorization {
         if let page = PageToken(String(decoding: text, as: UTF8.self), secret: call.services.secret) {
             guard page.expires > call.arrived else { throw .unauthorized("The page was loaded too long ago.") }
             guard page.opens(call) else { throw .forbidden("The token is for another page.") }
+            try page.requirePage(for: call)
             return page.principal
         }
         guard let token = call.worker.token(digest: Token.digest(of: text)) else {

@@ -16,10 +16,9 @@ enum HostedPageRoutes {
     @Sendable private static func page(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let slug = call.parameter("slug")
-        guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug),
-            let kind = recipe.recipe.content, recipe.stored.state != .draft,
-            recipe.recipe.document.object?["hosted"]?.bool == true
-        else { throw .notFound("There is no page \"\(slug)\".") }
+        guard let recipe = app.hostedRecipe(slug), let kind = recipe.recipe.content else {
+            throw .notFound("There is no page \"\(slug)\".")
+        }
         let locale = try PageQuestion(call, app).locale
         let texts = SurveyTexts(locale, in: app)
         let expires = call.arrived.adding(seconds: PageToken.lifetimeSeconds)
@@ -74,5 +73,15 @@ enum HostedPageRoutes {
                 "<script async src=\"../bellwether.js\"\(PageHTML.attributes(widget))></script>"
             ]
         return .now(PageHTML(title: app.name, body: body.joined(separator: "\n")).response)
+    }
+}
+
+extension AppSnapshot {
+    /// The recipe that a page of the daemon's own shows; nil: it has none.
+    func hostedRecipe(_ slug: String) -> LoadedRecipe? {
+        guard let recipe = recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), recipe.recipe.content != nil,
+            recipe.stored.state != .draft, recipe.recipe.document.object?["hosted"]?.bool == true
+        else { return nil }
+        return recipe
     }
 }

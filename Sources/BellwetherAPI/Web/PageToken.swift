@@ -3,8 +3,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// The token that a hosted page carries: a public one, for one recipe's client routes, for a day. It is derived, not
-/// stored.
+/// The token that a hosted page carries: a public one, for one recipe's client routes, for a day, as long as the page
+/// is served (docs/web.md#the-hosted-page). It is derived, not stored.
 struct PageToken {
     let app: String
     let slug: String
@@ -45,6 +45,17 @@ extension PageToken {
         guard call.endpoint.access == .scope(.client), call.parameter("app").hasSameBytes(as: app) else { return false }
         if let slug = call.parameters["slug"] { return slug.hasSameBytes(as: self.slug) }
         return Self.furtherRoutes.contains(call.endpoint.pattern)
+    }
+
+    /// Refuses a call where the page is not served any more. While its recipe is not live, its own routes and those of
+    /// its runs say so, and the others are closed.
+    func requirePage(for call: Call) throws(APIError) {
+        let settings = call.worker.settings
+        guard settings.isOpen || settings.publicInterfaces.contains(.hosted),
+            let recipe = call.worker.snapshot.app(app)?.hostedRecipe(slug)
+        else { throw .unauthorized("The page is no longer there.") }
+        let isOwn = call.parameters["slug"] != nil || call.parameters["run_id"] != nil
+        guard recipe.isLive || isOwn else { throw .forbidden("The page is closed at the moment.") }
     }
 
     var principal: Principal { Principal(name: Self.purpose, scope: .client, app: app, isWeb: true, expires: expires) }

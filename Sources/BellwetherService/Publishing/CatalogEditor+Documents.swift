@@ -164,6 +164,7 @@ extension CatalogEditor {
         try guardSpelling(of: app)
         guard let current = version(of: name, in: app) else { throw apps[app] == nil ? .unknownApp : .notFound }
         try guardWrite(of: name, in: app)
+        try guardMeant(current.document.revision, of: name, in: app)
         guard let draft = drafts[app]?[name] else {
             return PublishReceipt(
                 effect: .unchanged, revision: current.document.revision, state: .live, warnings: [])

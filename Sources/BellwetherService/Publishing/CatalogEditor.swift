@@ -24,6 +24,8 @@ struct CatalogEditor {
     private(set) var requiresApproval = false
     /// Whether a document may be replaced as it is.
     private(set) var precondition: PublishRequest.Precondition = { _ in true }
+    /// The revision that a change of state means; nil: whichever there is.
+    private var meantRevision: Int?
     private(set) var reading = DocumentReading(isStrict: false)
     /// The secrets that recipes may name; nil: what they name is not checked.
     var secrets: WebhookSecrets?
@@ -49,6 +51,7 @@ struct CatalogEditor {
         author = request.author
         requiresApproval = request.requiresApproval
         precondition = request.precondition
+        meantRevision = request.revision
         let malformedBefore = malformedKeys(of: request.app)
         let oversizedBefore = oversizedKeys(of: request.app)
         let bytesBefore = bytes
@@ -294,6 +297,7 @@ extension CatalogEditor {
         let isPromotion = state == .live && stored.isNewestDraft && !isOwnDraft
         stored.state = state
         if isPromotion { stored.inForce = nil }
+        try guardMeant(stored.served.revision, of: .recipe(slug: slug), in: app)
         guard stored != current.stored else { return receipt(stored, .unchanged) }
         var recipe = current.recipe
         var warnings: [Finding] = []
@@ -306,6 +310,13 @@ extension CatalogEditor {
         }
         let (written, effect) = write(LoadedRecipe(recipe: recipe, stored: stored), to: app)
         return receipt(written, effect, warnings)
+    }
+
+    /// Refuses a change of state that names another revision than the one that it is about: somebody has put another one
+    /// since (docs/reference/http-api.md#approval).
+    func guardMeant(_ revision: Int, of name: DocumentName, in app: String) throws(PublishRefusal) {
+        guard let meantRevision, meantRevision != revision else { return }
+        throw .preconditionFailed(current: version(of: name, in: app))
     }
 
     /// An ended recipe stays so: clients have been told. To stay where it is, is no transition.

@@ -9,6 +9,8 @@ public struct PublishRequest: Sendable {
     /// Whether the document may be replaced as it is now.
     public var precondition: Precondition = { _ in true }
     public var idempotency: IdempotencyClaim?
+    /// The revision that a change of state means; nil: whichever there is.
+    public var revision: Int?
     /// How much JSON the document may hold.
     public var limits = JSONLimits.standard
     /// How much all documents may take together.

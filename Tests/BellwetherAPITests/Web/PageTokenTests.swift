@@ -10,14 +10,44 @@ import Testing
     private static let secret: [UInt8] = [1, 2, 3]
     private let world: WorkerUnderTest
 
+    /// SHA-256 of "test": an owner's.
+    private static let digest = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+    private static let recipe: JSONValue = [
+        "kind": "questionnaire", "name": "Q", "hosted": true,
+        "schema": ["version": 1, "questions": [["id": "q1", "type": "text", "title": "?"]]],
+    ]
+
     init() throws {
-        var settings = APISettings.open
-        settings.isOpen = false
-        let recipe: JSONValue = [
-            "kind": "questionnaire", "name": "Q",
-            "schema": ["version": 1, "questions": [["id": "q1", "type": "text", "title": "?"]]],
+        var settings = APISettings()
+        settings.publicInterfaces = [.hosted]
+        settings.tokens = TokenTable([try Token("owner:owner:app:\(Self.digest)")])
+        world = try WorkerUnderTest(settings: settings)
+        for slug in ["q", "other"] { try put(Self.recipe, slug) }
+    }
+
+    private func put(_ recipe: JSONValue, _ slug: String = "q") throws {
+        let headers = [(name: "Authorization", value: "Bearer test")]
+        let answer = try world.send(.put, "/v1/apps/app/recipes/\(slug)", headers: headers, body: recipe)
+        #expect(answer.status < 300, "\(answer.json.text)")
+    }
+
+    private func setState(_ state: JSONValue) throws {
+        let headers = [(name: "Authorization", value: "Bearer test")]
+        let path = "/v1/apps/app/recipes/q/state"
+        #expect(try world.send(.post, path, headers: headers, body: ["state": state]).status == 200)
+    }
+
+    /// What each of the page's requests is answered: a question, a save, and who it is.
+    private func statuses() throws -> [Int] {
+        let headers = [(name: "Authorization", value: "Bearer " + token())]
+        let id = JSONValue.string("0123456789abcdefghijkl")
+        let requests: [(String, JSONValue)] = [
+            ("questionnaires/q/responses", ["client_id": id, "answers": ["q1": "x"]]),
+            ("questionnaires/dismiss", ["client_id": "somebody"]),
         ]
-        world = try WorkerUnderTest(recipes: ["q": recipe, "other": recipe], settings: settings)
+        let first = try status("/v1/apps/app/questionnaires/q?client_id=c", token())
+        return [first]
+            + (try requests.map { try world.send(.post, "/v1/apps/app/" + $0, headers: headers, body: $1).status })
     }
 
     private func token(_ slug: String = "q", app: String = "app", after seconds: Int64 = 60) -> String {
@@ -42,6 +72,30 @@ import Testing
         #expect(try status("/v1/apps/app/messages?client_id=c", token()) == 403)
         #expect(try status("/v1/apps/app/recipes/q", token()) == 403)
         #expect(try status("/v1/apps/app/questionnaires/q?client_id=c", token(app: "two")) == 403)
+    }
+
+    @Test func itEndsWithThePage() throws {
+        #expect(try statuses() == [200, 201, 200])
+        var recipe = try #require(Self.recipe.object)
+        recipe["hosted"] = false
+        try put(.object(recipe))
+        #expect(try statuses() == [401, 401, 401])
+        try put(Self.recipe)
+        #expect(try statuses() == [200, 200, 200])
+        var settings = world.worker.settings
+        settings.publicInterfaces = []
+        world.worker.receive(Publication(snapshot: world.snapshot, settings: settings))
+        #expect(try statuses() == [401, 401, 401])
+    }
+
+    @Test func whileTheRecipeIsPausedItOpensNothing() throws {
+        try setState("paused")
+        let headers = [(name: "Authorization", value: "Bearer " + token())]
+        let question = try world.send(.get, "/v1/apps/app/questionnaires/q?client_id=c", headers: headers)
+        #expect(question.json == ["eligible": false, "reason": "inactive"])
+        #expect(try statuses() == [200, 409, 403])
+        try setState("live")
+        #expect(try statuses() == [200, 201, 200])
     }
 
     @Test func itEndsWithItsDay() throws {

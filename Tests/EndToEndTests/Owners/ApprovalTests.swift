@@ -111,6 +111,47 @@ import Testing
         #expect(try texts() == ["New"])
     }
 
+    @Test(arguments: ["recipes/r", "manifest", "strings/en-US"])
+    func `An approval names the revision that was looked at`(_ name: String) throws {
+        func document(_ text: String) -> JSONValue {
+            var manifest = TestApp.manifest.object ?? [:]
+            manifest["short_name"] = .string(text)
+            return switch name {
+            case "manifest": .object(manifest)
+            case "recipes/r": Sample.message("m", ["text": .string(text)])
+            default: ["T": ["hello": .string(text)]]
+            }
+        }
+        func approve(_ revision: JSONValue?) throws -> HTTPAnswer {
+            var body: JSONObject = ["state": "live"]
+            body["revision"] = revision
+            return try daemon.post("\(app)/\(name)/state", .object(body), headers: bob)
+        }
+        let first = try #require(try write(name, document("looked at")).json["revision"].integer)
+        let second = try write(name, document("put since")).json["revision"]
+        #expect(second == .integer(first + 1))
+        let refused = try approve(.integer(first))
+        expectProblem(refused, 412)
+        #expect(refused.json["detail"].string?.contains("revision \(first + 1)") == true)
+        expectProblem(try approve(.integer(first + 2)), 412)
+        for wrong in ["1", 0, [1]] as [JSONValue] { expectProblem(try approve(wrong), 400) }
+        #expect(try approve(second).json["revision"] == second)
+        #expect(try approve(second).status == 200, "it is live already")
+        expectProblem(try approve(.integer(first)), 412)
+    }
+
+    @Test func `A recipe is paused in the revision that is in force, whatever waits beside it`() throws {
+        _ = try write("recipes/r", Sample.message("m", ["text": "New"]))
+        func set(_ state: JSONValue, _ revision: JSONValue, _ who: [String: String]) throws -> Int {
+            try daemon.post("\(app)/recipes/r/state", ["state": state, "revision": revision], headers: who).status
+        }
+        #expect(try set("paused", 2, bob) == 412)
+        #expect(try set("paused", 1, bob) == 200)
+        #expect(try set("live", 1, bob) == 412)
+        #expect(try set("live", 1, ann) == 200, "who wrote the draft resumes what was approved")
+        #expect(try set("live", 2, bob) == 200)
+    }
+
     @Test func `A second person approves a push with the same push`() throws {
         var manifest = TestApp.manifest.object ?? [:]
         manifest["short_name"] = "New"

@@ -104,7 +104,7 @@ def test_a_preview_shows_a_draft_and_records_nothing(context, daemon):
                                {"kind": "questionnaire", "name": "Draft", "schema": {"questions": questions}})
     assert status == 201, body
     status, preview = daemon.call("POST", f"/v1/apps/{APP}/recipes/drafted/preview")
-    assert status == 200 and re.fullmatch(r"/preview/[0-9a-f]{32}", preview["url"])
+    assert status == 200 and re.fullmatch(r"/preview/preview\.[0-9a-f.]+", preview["url"])
     page = visit(context, daemon.url + preview["url"])
     panel = view(page)
     panel.get_by_role("radio", name="3").check()
