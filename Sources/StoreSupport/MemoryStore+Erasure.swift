@@ -65,7 +65,7 @@ extension Person {
     fileprivate func made(_ run: Run) -> Bool {
         switch self {
         case .client(let client): run.clientID == client.id && run.respondent.userID == nil
-        case .user(let user): run.respondent.userID == user.id
+        case .user(let user): run.respondent.userID == user.id || run.mergedUserID == user.id
         }
     }
 

@@ -111,6 +111,9 @@ struct TransactionBatch {
             guard outcome.names.allSatisfy(given.isLoaded) else {
                 return .fault("a transaction writes a row that it has not named")
             }
+            guard outcome.rows.count < 2 || Set(outcome.rows.map(\.name)).count == outcome.rows.count else {
+                return .fault("a transaction writes a row twice")
+            }
             enter(outcome, of: position, names: names)
             return .done
         }

@@ -32,7 +32,7 @@ public struct EraseRespondent: Sendable {
         var query = RunQuery(app: person.app, limit: Self.pageSize)
         switch person {
         case .client(let client): (query.clientID, query.isWithoutUser) = (client.id, true)
-        case .user(let user): query.userID = user.id
+        case .user(let user): (query.userID, query.includesMerged) = (user.id, true)
         }
         store.readRuns(query) { [self] result in
             switch result {

@@ -43,7 +43,7 @@ private struct IdentityClaim: Sendable {
         IdentityClaim(client: client, user: user, slugs: slugs, authority: authority, now: now)
     }
 
-    private func current(_ slug: String, _ respondent: Respondent) -> RowName {
+    func current(_ slug: String, _ respondent: Respondent) -> RowName {
         .currentRun(app: client.app, slug: slug, respondent: respondent.key ?? "")
     }
 
@@ -55,38 +55,42 @@ private struct IdentityClaim: Sendable {
         if authority == .page, let owner = rows.user(of: client), owner != user {
             return .done(TransactionOutcome(result: .belongsToAnother))
         }
-        let runs = slugs.compactMap { slug -> (slug: String, run: RunReference)? in
-            guard case .currentRun(let id?)? = rows[current(slug, .client(client.id))] else { return nil }
-            return (slug, RunReference(app: client.app, id: id))
-        }
-        let missing = runs.map { RowName.run($0.run) }.filter { !rows.isLoaded($0) }
-        guard missing.isEmpty else { return .needs(missing) }
-        let unread = runs.flatMap { rows.run($0.run).map { QuotaPlaces.missing($0, of: client.app, in: rows) } ?? [] }
-        guard unread.isEmpty else { return .needs(unread) }
-        var outcome = TransactionOutcome(result: .identified(merged: []))
-        var merged: [String] = []
-        var (ownRuns, theirRuns) = (rows.runList(list(.client(client.id))), rows.runList(list(.user(user.id))))
-        for (slug, reference) in runs {
-            guard var run = rows.run(reference), run.deletedAt == nil else { continue }
-            outcome.rows.append((current(slug, .client(client.id)), .currentRun(nil)))
-            ownRuns.remove(run.id)
-            if case .currentRun(.some)? = rows[current(slug, .user(user.id))] {
-                // The user's own run wins.
-                outcome.rows += QuotaPlaces.released(run, of: client.app, in: rows)
-                (run.deletedAt, run.quotas) = (now, [])
-            } else {
-                run.respondent = .user(user.id)
-                outcome.rows.append((current(slug, .user(user.id)), .currentRun(run.id)))
-                merged.append(slug)
-                theirRuns.add(run.id)
+        let pairs = slugs.compactMap { slug in
+            run(of: .client(client.id), slug, rows).map { own in
+                (slug: slug, own: own, theirs: run(of: .user(user.id), slug, rows))
             }
-            outcome.rows.append((.run(reference), .run(run)))
         }
-        if !runs.isEmpty {
+        let names = pairs.flatMap { [$0.own, $0.theirs].compactMap(\.self) }
+        let missing = names.filter { !rows.isLoaded($0) }
+        guard missing.isEmpty else { return .needs(missing) }
+        let unread = names.flatMap { name in
+            rows.existingRun(name).map { QuotaPlaces.missing($0, of: client.app, in: rows) } ?? []
+        }
+        guard unread.isEmpty else { return .needs(unread) }
+        var merge = RunMerge(
+            claim: self, rows: rows, own: rows.runList(list(.client(client.id))),
+            theirs: rows.runList(list(.user(user.id))))
+        for pair in pairs {
+            guard let own = rows.existingRun(pair.own) else { continue }
+            merge.add(own, pair.theirs.flatMap { rows.existingRun($0) }, of: pair.slug)
+        }
+        var outcome = TransactionOutcome(result: .identified(merged: merge.merged.sorted { $0.precedes($1) }))
+        outcome.rows = merge.changes + identified(rows)
+        if !pairs.isEmpty {
             outcome.rows += [
-                (list(.client(client.id)), .runList(ownRuns)), (list(.user(user.id)), .runList(theirRuns)),
+                (list(.client(client.id)), .runList(merge.own)), (list(.user(user.id)), .runList(merge.theirs)),
             ]
         }
+        return .done(outcome)
+    }
+
+    private func run(of respondent: Respondent, _ slug: String, _ rows: TransactionRows) -> RowName? {
+        guard case .currentRun(let id?)? = rows[current(slug, respondent)] else { return nil }
+        return .run(RunReference(app: client.app, id: id))
+    }
+
+    /// The rows of the client and the user.
+    private func identified(_ rows: TransactionRows) -> [(name: RowName, value: RowValue)] {
         var (own, theirs) = (rows.state(of: client), rows.state(of: user))
         // What a client brought to its first user does not go to a second one.
         theirs.surveys.merge(own.surveys)
@@ -95,11 +99,72 @@ private struct IdentityClaim: Sendable {
         theirs.shows.merge(own.shows)
         (own.surveys, own.ledger, own.userID) = (SurveyStanding(), DisplayLedger(), user.id)
         (own.memory, own.shows) = (RespondentMemory(), ShowHistory())
-        outcome.rows += [(.client(client), .client(own)), (.user(user), .client(theirs))]
         let alias = RowName.alias(user, clientID: client.id)
-        if rows[alias] == nil { outcome.rows.append((alias, .alias)) }
-        outcome.result = .identified(merged: merged.sorted { $0.precedes($1) })
-        return .done(outcome)
+        return [(.client(client), .client(own)), (.user(user), .client(theirs))]
+            + (rows[alias] == nil ? [(alias, .alias)] : [])
+    }
+}
+
+/// Which of two runs of one recipe stays the user's: the submitted one, else the user's own. A draft that loses is
+/// deleted. A submitted response that loses is kept, without a respondent.
+private struct RunMerge {
+    let claim: IdentityClaim
+    let rows: TransactionRows
+    /// The ids of the client's runs, and of the user's.
+    var own: RunList
+    var theirs: RunList
+    private(set) var changes: [(name: RowName, value: RowValue)] = []
+    /// Recipes whose run has become the user's.
+    private(set) var merged: [String] = []
+
+    init(claim: IdentityClaim, rows: TransactionRows, own: RunList, theirs: RunList) {
+        (self.claim, self.rows, self.own, self.theirs) = (claim, rows, own, theirs)
+    }
+
+    /// - Parameter other: the user's own run.
+    mutating func add(_ run: Run, _ other: Run?, of slug: String) {
+        changes.append((claim.current(slug, .client(claim.client.id)), .currentRun(nil)))
+        own.remove(run.id)
+        switch (run.submittedAt != nil, other) {
+        case (_, nil): take(run, slug)
+        case (true, let other?) where other.submittedAt == nil:
+            delete(other)
+            take(run, slug)
+        case (true, _):
+            var run = run
+            (run.respondent, run.mergedUserID) = (.anonymous, claim.user.id)
+            write(run)
+        case (false, _): delete(run)
+        }
+    }
+
+    private mutating func take(_ run: Run, _ slug: String) {
+        var run = run
+        run.respondent = .user(claim.user.id)
+        write(run)
+        changes.append((claim.current(slug, .user(claim.user.id)), .currentRun(run.id)))
+        theirs.add(run.id)
+        merged.append(slug)
+    }
+
+    private mutating func delete(_ run: Run) {
+        changes += QuotaPlaces.released(run, of: claim.client.app, in: rows)
+        theirs.remove(run.id)
+        var run = run
+        (run.deletedAt, run.quotas) = (claim.now, [])
+        write(run)
+    }
+
+    private mutating func write(_ run: Run) {
+        changes.append((.run(RunReference(app: claim.client.app, id: run.id)), .run(run)))
+    }
+}
+
+extension TransactionRows {
+    /// A run that is not deleted.
+    fileprivate func existingRun(_ name: RowName) -> Run? {
+        guard case .run(let run)? = self[name], run.deletedAt == nil else { return nil }
+        return run
     }
 }
 

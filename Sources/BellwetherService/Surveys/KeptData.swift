@@ -25,7 +25,7 @@ public struct KeptData: Sendable {
         var query = RunQuery(app: person.app, limit: 500)
         switch person {
         case .client(let client): query.clientID = client.id
-        case .user(let user): query.userID = user.id
+        case .user(let user): (query.userID, query.includesMerged) = (user.id, true)
         }
         let add: @Sendable (inout KeptData, Run) -> Void = { $0.runs.append($1) }
         store.foldRuns(query, into: KeptData(person: person), add) { result in

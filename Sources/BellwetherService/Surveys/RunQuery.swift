@@ -10,6 +10,8 @@ public struct RunQuery: Sendable {
     public var isSubmittedOnly = false
     public var isDevelopment: Bool?
     public var userID: String?
+    /// With `userID`: also the user's responses that have no respondent any more (`Run.mergedUserID`).
+    public var includesMerged = false
     public var clientID: String?
     /// Only those whose respondent is no user.
     public var isWithoutUser = false
@@ -30,7 +32,7 @@ public struct RunQuery: Sendable {
         }
         if isSubmittedOnly, run.submittedAt == nil { return false }
         if let isDevelopment, run.isDevelopment != isDevelopment { return false }
-        if let userID, run.respondent.userID != userID { return false }
+        if let userID, run.respondent.userID != userID, !includesMerged || run.mergedUserID != userID { return false }
         if let clientID, run.clientID != clientID { return false }
         if isWithoutUser, run.respondent.userID != nil { return false }
         if let untouchedSince, run.updatedAt >= untouchedSince { return false }

@@ -32,6 +32,7 @@ enum Migrations {
         migrator.registerMigration("11 shared rows") { try $0.execute(sql: shared) }
         migrator.registerMigration("12 files") { try $0.execute(sql: files) }
         migrator.registerMigration("13 erasure") { try $0.execute(sql: erasure) }
+        migrator.registerMigration("14 merged runs") { try $0.execute(sql: mergedRuns) }
         return migrator
     }
 
@@ -305,6 +306,12 @@ enum Migrations {
         DELETE FROM current_run WHERE run IS NULL;
         DELETE FROM shared WHERE kind = 'runs' AND body = CAST('{"runs":[]}' AS BLOB);
         UPDATE run SET client_id = CAST(body AS TEXT) ->> '$.client' WHERE client_id IS NULL AND user_id IS NULL;
+        """
+
+    /// A response that lost when its client was identified is found by that user.
+    private static let mergedRuns = """
+        ALTER TABLE run ADD COLUMN merged_user TEXT;
+        CREATE INDEX run_merged ON run (app, merged_user) WHERE merged_user IS NOT NULL;
         """
 
     /// See `OutboxRows`. `dead_at` is null for rows that are to be sent. `outbox_due` has all columns that a lease

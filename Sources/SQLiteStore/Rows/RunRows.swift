@@ -54,18 +54,19 @@ struct RunRows {
             .text(run.respondent.userID), .text(run.clientID), .text(run.status.rawValue),
             .integer(run.isDevelopment ? 1 : 0), .integer(run.createdAt.milliseconds),
             .integer(run.updatedAt.milliseconds), Self.time(run.submittedAt), Self.time(run.deletedAt),
-            .blob(JSONValue.object(run.json).encoded),
+            .blob(JSONValue.object(run.json).encoded), .text(run.mergedUserID),
         ]
         let sql =
             isNew
             ? """
             INSERT INTO run (app, id, version, slug, user_id, client_id, status, is_dev, created_at, updated_at,
-                submitted_at, deleted_at, body)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)
+                submitted_at, deleted_at, body, merged_user)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
             """
             : """
             UPDATE run SET version = ?3, slug = ?4, user_id = ?5, client_id = ?6, status = ?7, is_dev = ?8,
-                created_at = ?9, updated_at = ?10, submitted_at = ?11, deleted_at = ?12, body = ?13
+                created_at = ?9, updated_at = ?10, submitted_at = ?11, deleted_at = ?12, body = ?13,
+                merged_user = ?14
             WHERE app = ?1 AND id = ?2
             """
         try Prepared(database, sql).run(values)
@@ -85,7 +86,13 @@ struct RunRows {
         if let status = query.status { add("status = ?", .text(status.rawValue)) }
         if query.isSubmittedOnly { add("submitted_at IS NOT NULL") }
         if let isDevelopment = query.isDevelopment { add("is_dev = ?", .integer(isDevelopment ? 1 : 0)) }
-        if let user = query.userID { add("user_id = ?", .text(user)) }
+        if let user = query.userID {
+            if query.includesMerged {
+                add("(user_id = ? OR merged_user = ?)", .text(user), .text(user))
+            } else {
+                add("user_id = ?", .text(user))
+            }
+        }
         if let client = query.clientID { add("client_id = ?", .text(client)) }
         if query.isWithoutUser { add("user_id IS NULL") }
         if let time = query.untouchedSince { add("updated_at < ?", .integer(time.milliseconds)) }
@@ -105,7 +112,8 @@ struct RunRows {
         switch person {
         case .client(let client):
             ("app = ? AND client_id = ? AND user_id IS NULL", [.integer(app), .text(client.id)])
-        case .user(let user): ("app = ? AND user_id = ?", [.integer(app), .text(user.id)])
+        case .user(let user):
+            ("app = ? AND (user_id = ? OR merged_user = ?)", [.integer(app), .text(user.id), .text(user.id)])
         }
     }
 

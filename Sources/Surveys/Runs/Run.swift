@@ -51,6 +51,8 @@ public struct Run: Sendable, Hashable {
     public var respondent: Respondent
     /// On which it began. A client's run has that client's.
     public var clientID: String?
+    /// The user whose own response stayed when this one's client was identified. It is erased with the user.
+    public var mergedUserID: String?
     public var status: Status
     /// Of a flow by step and field.
     public var answers: JSONObject
@@ -143,6 +145,7 @@ extension Run {
         }
         json["flow"] = flow.map { .object($0.json) }
         json["client_id"] = clientID.map { .string($0) }
+        json["merged_user"] = mergedUserID.map { .string($0) }
         json["snapshot"] = snapshot.map { .object($0) }
         json["submitted_at"] = submittedAt.map { .integer($0.milliseconds) }
         json["deleted_at"] = deletedAt.map { .integer($0.milliseconds) }
@@ -172,7 +175,7 @@ extension Run {
         (self.status, self.answers, updatedAt) = (status, answers, updated)
         // Earlier versions left it out where a run that was nobody's became a client's.
         clientID = json["client_id"]?.string ?? json["client"]?.string
-        snapshot = json["snapshot"]?.object
+        (mergedUserID, snapshot) = (json["merged_user"]?.string, json["snapshot"]?.object)
         flow = json["flow"]?.object.flatMap { FlowRun($0, responses: answers) }
         (submittedAt, deletedAt) = (json.time("submitted_at"), json.time("deleted_at"))
         (message, experiment) = (json["message"]?.string, json["experiment"]?.string)
