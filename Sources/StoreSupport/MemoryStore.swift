@@ -167,6 +167,7 @@ extension MemoryStore.Content {
         }
         for ids in group.eventIDs { eventIDs[ids.client, default: []].formUnion(ids.ids.map { Array($0.utf8) }) }
         for record in group.records { append(record) }
+        for entry in group.audit { note(entry) }
         for file in group.files where files[file.name] == nil {
             files[file.name] = StoredFile(type: file.file.reference.type, content: file.file.content)
         }

@@ -45,3 +45,16 @@ enum AuditRoutes {
         return AuditQuery(after: after, limit: Int(limit))
     }
 }
+
+extension Call {
+    /// Answers once the audit tells of it. What cannot be recorded is not given out.
+    func audited(_ entry: AuditEntry, _ answer: @escaping () -> Response) -> Handling {
+        let store = services.persistence
+        return detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
+            store.submit(.audit(entry)) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            guard case .audited = try outcome.orThrow() else { return .now(.unexpected) }
+            return .now(answer())
+        }
+    }
+}

@@ -5,7 +5,7 @@ internal import BellwetherService
 internal import HTTPWire
 
 /// The rights to erase and to get a copy, of clients and of users (docs/reference/http-api.md#erasure). The log is not
-/// rewritten. Also where the app is published no more. The audit tells of an erasure, without the id.
+/// rewritten. Also where the app is published no more. The audit tells of both, without the id.
 enum ErasureRoutes {
     static let all = [
         Endpoint(.delete, "/v1/apps/{app}/clients/{client_id}", .scope(.owner)) { call throws(APIError) in
@@ -39,7 +39,7 @@ enum ErasureRoutes {
     /// Somebody of whom there is nothing is erased already. A name that was never an app's is told: it may be
     /// misspelled.
     private static func erase(_ call: Call, _ person: Person) throws(APIError) -> Handling {
-        let digest = ClientDigest.make(person.tableKey, secret: call.services.secret)
+        let digest = ClientDigest.make(person, secret: call.services.secret)
         let erasure = EraseRespondent(person, knownAs: digest, call.origin, in: call.services.persistence)
         return call.detached.park { (ticket: Ticket<Result<ErasureOutcome, StoreError>>) in
             erasure.run { ticket.complete($0) }
@@ -57,9 +57,13 @@ enum ErasureRoutes {
         return call.detached.park { (ticket: Ticket<Result<KeptData, StoreError>>) in
             KeptData.read(person, in: store) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            var response = Response.json(200, .object(try outcome.orThrow().json(at: now)))
-            response.add("Cache-Control", "no-store")
-            return .now(response)
+            let kept = try outcome.orThrow()
+            let digest = ClientDigest.make(person, secret: call.services.secret)
+            return call.audited(AuditEntry(exportOf: person, knownAs: digest, call.origin)) {
+                var response = Response.json(200, .object(kept.json(at: now)))
+                response.add("Cache-Control", "no-store")
+                return response
+            }
         }
     }
 }

@@ -29,8 +29,9 @@ enum RunRoutes {
         var query = RunQuery(app: app.name, limit: 50)
         query.slug = slug
         let reader = try QueryReader(call)
-        for item in reader.items { read(item, reader, &query) }
+        for item in reader.items where item.name != "export" { read(item, reader, &query) }
         try reader.finish()
+        let isExport = reader.items.contains { $0.name == "export" && ["true", "1"].contains($0.value) }
         // One more than the page tells whether there is another page.
         let limit = query.limit
         query.limit += 1
@@ -39,17 +40,22 @@ enum RunRoutes {
             store.readRuns(query) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             let runs = try outcome.orThrow()
-            let page = runs.prefix(limit)
-            let hasMore = runs.count > limit
-            return .now(
-                .json(
-                    200,
-                    [
-                        "items": .array(page.map { .object($0.item(isAlone: false)) }),
-                        "cursor": hasMore ? page.last.map { .string(RunCursor($0).text) } ?? .null : .null,
-                        "has_more": .bool(hasMore),
-                    ]))
+            let response = page(runs, limit: limit)
+            guard isExport else { return .now(response) }
+            return call.audited(AuditEntry(exportOf: slug, in: app.name, call.origin)) { response }
         }
+    }
+
+    private static func page(_ runs: [Run], limit: Int) -> Response {
+        let page = runs.prefix(limit)
+        let hasMore = runs.count > limit
+        return .json(
+            200,
+            [
+                "items": .array(page.map { .object($0.item(isAlone: false)) }),
+                "cursor": hasMore ? page.last.map { .string(RunCursor($0).text) } ?? .null : .null,
+                "has_more": .bool(hasMore),
+            ])
     }
 
     private static func read(_ item: QueryItem, _ reader: QueryReader, _ query: inout RunQuery) {
@@ -148,10 +154,12 @@ enum RunRoutes {
         _ call: Call, _ change: ChangeRun.Change, of id: String, _ answer: @escaping (Run) -> Response
     ) throws(APIError) -> Handling {
         let run = RunReference(app: try call.app().name, id: id)
-        let edit = ChangeRun(change, of: run, by: call.principal?.name ?? "", now: call.arrived)
+        var edit = ChangeRun(change, of: run, by: call.principal?.name ?? "", now: call.arrived)
+        edit.isAudited = true
+        let transaction = edit.transaction.keeping(bytes: call.contentBytes)
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(edit.transaction.keeping(bytes: call.contentBytes)) { ticket.complete($0) }
+            store.submit(transaction) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             guard case .changedRun(let result) = try outcome.orThrow() else { return .now(.unexpected) }
             switch result {

@@ -29,11 +29,14 @@ enum PreviewRoutes {
             let ticket = PreviewTicket(
                 app: app, slug: slug, revision: revision.revision,
                 expires: call.arrived.adding(seconds: PreviewTicket.lifetimeSeconds))
-            let url = "/preview/\(ticket.text(secret: call.services.secret))"
-            var response = Response.json(
-                200, ["url": .string(url), "expires_at": .string(ticket.expires.rfc3339)])
-            response.add("Cache-Control", "no-store")
-            return response
+            let entry = AuditEntry(previewOf: slug, revision: revision.revision, in: app, call.origin)
+            return call.audited(entry) {
+                let url = "/preview/\(ticket.text(secret: call.services.secret))"
+                var response = Response.json(
+                    200, ["url": .string(url), "expires_at": .string(ticket.expires.rfc3339)])
+                response.add("Cache-Control", "no-store")
+                return response
+            }
         }
     }
 
@@ -44,7 +47,7 @@ enum PreviewRoutes {
         let question = try PageQuestion(call, app, takesBranch: true)
         return try withRevision(ticket.revision, of: ticket.slug, in: ticket.app, call) {
             (revision) throws(APIError) in
-            try page(ticket, revision, app, question, call)
+            .now(try page(ticket, revision, app, question, call))
         }
     }
 
@@ -53,18 +56,18 @@ enum PreviewRoutes {
     /// - Parameter number: nil: the newest.
     private static func withRevision(
         _ number: Int?, of slug: String, in app: String, _ call: Call,
-        _ answer: @escaping (StoredDocument) throws(APIError) -> Response
+        _ answer: @escaping (StoredDocument) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
         let stored = call.worker.snapshot.app(app)?.recipes[slug]?.stored
         let known = [stored?.document, stored?.inForce].compactMap(\.self)
         if let revision = number.map({ number in known.first { $0.revision == number } }) ?? known.first {
-            return .now(try answer(revision))
+            return try answer(revision)
         }
         return LifecycleRoutes.withHistory(of: slug, in: app, call) { (revisions) throws(APIError) in
             guard let newest = revisions.max(by: { $0.revision < $1.revision }) else {
                 throw .notFound("There is no recipe \"\(slug)\".")
             }
-            return .now(try answer(try LifecycleRoutes.find(number ?? newest.revision, in: revisions)))
+            return try answer(try LifecycleRoutes.find(number ?? newest.revision, in: revisions))
         }
     }
 

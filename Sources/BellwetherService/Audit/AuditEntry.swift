@@ -1,6 +1,7 @@
 public import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON
+internal import Surveys
 
 /// One change as the audit tells it: who, when, what, and the digests of the document before and after
 /// (docs/reference/http-api.md#audit).
@@ -10,14 +11,20 @@ public struct AuditEntry: Sendable, Hashable {
         /// No new document, but a recipe's state changes, or which of its revisions is in force.
         case state
         case revoke
-        /// A client's state and answers went.
+        /// A client's or user's state and answers went.
         case erase
+        /// A copy was given out.
+        case export
+        /// An address was made where a revision can be looked at.
+        case preview
         /// The whole database went back to a backup's.
         case restore
     }
 
     public enum Kind: String, Sendable, Hashable {
-        case manifest, strings, recipe, token, client, consumer, database
+        case manifest, strings, recipe, token, client, user, consumer, database
+        /// What somebody has answered, and an owner's comment on it.
+        case response, comment
     }
 
     public let at: Timestamp
@@ -27,10 +34,10 @@ public struct AuditEntry: Sendable, Hashable {
     public let kind: Kind
     /// A token's may be `*`, a database's is.
     public let app: String
-    /// A recipe's slug, a token's or consumer's name, the locale of strings; others have none.
+    /// A recipe's slug, also that of a response; a token's or consumer's name, the locale of strings; others have none.
     public let name: String?
     /// What else there is to say: `revision`; of recipes `state` and `in_force`, and what they were; of tokens `scope`
-    /// and `expires`; of clients `client`, see `ClientDigest`.
+    /// and `expires`; of clients and users `client` or `user`, see `ClientDigest`; of a response the SHA-256 of its id.
     public var facts: JSONObject = [:]
     /// SHA-256 of the documents' texts as they were sent; nil: there was none, there is none.
     public var before: [UInt8]?
@@ -66,8 +73,38 @@ extension AuditEntry {
     }
 
     public init(erasureOf person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin) {
-        self.init(at: origin.at, author: origin.author, action: .erase, kind: .client, app: person.app, name: nil)
-        facts["client"] = .string(Digest.hex(digest))
+        self.init(.erase, person, knownAs: digest, origin)
+    }
+
+    /// A copy of what is kept of somebody.
+    public init(exportOf person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin) {
+        self.init(.export, person, knownAs: digest, origin)
+    }
+
+    private init(_ action: Action, _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin) {
+        let kind: Kind =
+            switch person {
+            case .client: .client
+            case .user: .user
+            }
+        self.init(at: origin.at, author: origin.author, action: action, kind: kind, app: person.app, name: nil)
+        facts[kind.rawValue] = .string(Digest.hex(digest))
+    }
+
+    /// The responses to a recipe.
+    public init(exportOf slug: String, in app: String, _ origin: ChangeOrigin) {
+        self.init(at: origin.at, author: origin.author, action: .export, kind: .response, app: app, name: slug)
+    }
+
+    public init(previewOf slug: String, revision: Int, in app: String, _ origin: ChangeOrigin) {
+        self.init(at: origin.at, author: origin.author, action: .preview, kind: .recipe, app: app, name: slug)
+        facts["revision"] = .integer(Int64(revision))
+    }
+
+    /// What an owner has done with a response; nothing of its answers. The id opens the response, so it is not told.
+    init(_ action: Action, _ kind: Kind, of run: Run, in app: String, _ origin: ChangeOrigin) {
+        self.init(at: origin.at, author: origin.author, action: action, kind: kind, app: app, name: run.slug)
+        facts["response"] = .string(Digest.hex(Digest.sha256(Array(run.id.utf8))))
     }
 
     /// `cursor`: behind it new telemetry records begin.
@@ -103,15 +140,17 @@ public enum ChangeAuthor {
     public static func isReserved(_ name: String) -> Bool { [file, developer, daemon].contains(name) }
 }
 
-/// What the audit keeps of an erased client's id: HMAC-SHA256 under the installation's secret.
+/// What the audit keeps of a client's or user's id: HMAC-SHA256 under the installation's secret.
 ///
-/// Who has an id can find out whether and when it was erased (`bellwether audit digest`), and which erasures a restored
-/// backup undid; who has the audit alone can neither read an id nor try one.
+/// Who has an id can find out whether and when it was erased or exported (`bellwether audit digest`), and which
+/// erasures a restored backup undid; who has the audit alone can neither read an id nor try one.
 public enum ClientDigest {
     /// Keeps this use of the secret apart from others.
     private static let purpose = Array("bellwether erased client\0".utf8)
 
     /// The app's length comes first, so that no two clients make one text.
+    public static func make(_ person: Person, secret: [UInt8]) -> [UInt8] { make(person.tableKey, secret: secret) }
+
     public static func make(_ client: ClientReference, secret: [UInt8]) -> [UInt8] {
         let app = Array(client.app.utf8)
         let length = (0..<4).map { UInt8(truncatingIfNeeded: app.count >> (24 - 8 * $0)) }

@@ -312,8 +312,8 @@ extension CatalogEditor {
         return receipt(written, effect, warnings)
     }
 
-    /// Refuses a change of state that names another revision than the one that it is about: somebody has put another one
-    /// since (docs/reference/http-api.md#approval).
+    /// Refuses a change of state that names another revision than the one that it is about: somebody has put another
+    /// one since (docs/reference/http-api.md#approval).
     func guardMeant(_ revision: Int, of name: DocumentName, in app: String) throws(PublishRefusal) {
         guard let meantRevision, meantRevision != revision else { return }
         throw .preconditionFailed(current: version(of: name, in: app))

@@ -242,6 +242,8 @@ public struct WriteGroup: Sendable {
     /// Files that runs among the rows refer to. One that the app has is not written again; one that no run of the app
     /// refers to after the write is not kept.
     public var files: [FileWrite] = []
+    /// Appended to the audit in this order.
+    public var audit: [AuditEntry] = []
 
     public init() {}
 

@@ -136,6 +136,8 @@ public struct TransactionOutcome: Sendable {
     public var outbox: [OutboxRow] = []
     /// Files that the runs among the rows refer to.
     public var files: [FileWrite] = []
+    /// Entries of the audit.
+    public var audit: [AuditEntry] = []
     public var result: TransactionResult
 
     public init(result: TransactionResult) { self.result = result }
@@ -166,4 +168,17 @@ public enum TransactionResult: Sendable {
     case runLimit(RowName)
     /// Whether the lease was taken.
     case leased(Bool)
+    /// The entry of the audit is written.
+    case audited
+}
+
+extension Transaction {
+    /// An entry of the audit about something that changes nothing.
+    public static func audit(_ entry: AuditEntry) -> Transaction {
+        Transaction(names: [], now: entry.at) { _ in
+            var outcome = TransactionOutcome(result: .audited)
+            outcome.audit = [entry]
+            return .done(outcome)
+        }
+    }
 }

@@ -38,6 +38,7 @@ struct TransactionBatch {
         var records: [WriteGroup.LogRecord] = []
         var outbox: [OutboxRow] = []
         var files: [FileWrite] = []
+        var audit: [AuditEntry] = []
     }
 
     enum Step {
@@ -143,6 +144,7 @@ struct TransactionBatch {
         groups[index].eventIDs += outcome.eventIDs
         groups[index].outbox += outcome.outbox
         groups[index].files += outcome.files
+        groups[index].audit += outcome.audit
         let now = transactions[position].now
         groups[index].records += outcome.records.map {
             WriteGroup.LogRecord(app: $0.app, record: $0.record, receivedAt: now)
@@ -188,6 +190,7 @@ struct TransactionBatch {
         groups[index].records = moved.records + groups[index].records
         groups[index].outbox = moved.outbox + groups[index].outbox
         groups[index].files += moved.files
+        groups[index].audit = moved.audit + groups[index].audit
         return index
     }
 
@@ -205,6 +208,7 @@ struct TransactionBatch {
             write.records = group.records
             write.outbox = group.outbox
             write.files = group.files
+            write.audit = group.audit
             return PreparedGroup(write: write, outcomes: group.outcomes)
         }
     }

@@ -30,6 +30,8 @@ public struct ChangeRun: Sendable {
     /// Who changes it: a token's name.
     public let author: String
     public let now: Timestamp
+    /// Whether the audit tells of it: an owner asked for it, and for nothing that has a record of its own.
+    public var isAudited = false
 
     public init(_ change: Change, of run: RunReference, by author: String, now: Timestamp) {
         (self.change, self.run, self.author, self.now) = (change, run, author, now)
@@ -41,10 +43,37 @@ public struct ChangeRun: Sendable {
         Transaction(names: [.run(run)], now: now) { rows in
             guard let current = rows.run(run), current.deletedAt == nil else { return finish(.unknownRun) }
             switch change {
-            case .delete, .expire: return delete(current, rows)
-            default: return edit(current)
+            case .delete, .expire: return audited(delete(current, rows), of: current)
+            default: return audited(edit(current), of: current)
             }
         }
+    }
+
+    /// With the audit's entry, if anything has changed.
+    private func audited(_ step: TransactionStep, of current: Run) -> TransactionStep {
+        guard isAudited, case .done(var outcome) = step, case .changedRun(.changed(let changed)) = outcome.result,
+            changed != current
+        else { return step }
+        let origin = ChangeOrigin(author: author, at: now)
+        func entry(_ action: AuditEntry.Action, comment number: Int? = nil) -> AuditEntry {
+            let kind: AuditEntry.Kind = number == nil ? .response : .comment
+            var entry = AuditEntry(action, kind, of: current, in: run.app, origin)
+            entry.facts["comment"] = number.map { .integer(Int64($0)) }
+            return entry
+        }
+        switch change {
+        case .status(let status):
+            var entry = entry(.change)
+            entry.facts["status"] = .string(status.rawValue)
+            entry.facts["previous_status"] = .string(current.status.rawValue)
+            outcome.audit = [entry]
+        case .delete: outcome.audit = [entry(.delete)]
+        case .addComment: outcome.audit = [entry(.create, comment: changed.commentCount)]
+        case .editComment(let number, _): outcome.audit = [entry(.change, comment: number)]
+        case .deleteComment(let number): outcome.audit = [entry(.delete, comment: number)]
+        case .expire: break
+        }
+        return .done(outcome)
     }
 
     private func finish(_ outcome: Outcome) -> TransactionStep {

@@ -186,6 +186,7 @@ struct StoredRows {
         for file in group.files {
             try FileRows(database).deleteUnused(file.name.sha256, app: known.key(file.app, apps))
         }
+        for entry in group.audit { try AuditRows(database).append(entry) }
         for webhook in group.outbox { try outbox.insert(webhook, app: known.key(webhook.app, apps)) }
     }
 }

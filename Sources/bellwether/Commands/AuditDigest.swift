@@ -3,13 +3,13 @@ internal import BellwetherBase
 internal import BellwetherService
 internal import Foundation
 
-/// `bellwether audit digest`: what the audit's record of a client's erasure calls the client.
+/// `bellwether audit digest`: what the audit's records of erasures and exports call a client or a user.
 struct AuditDigest: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "digest", abstract: "Print what the audit calls an erased client.",
+        commandName: "digest", abstract: "Print what the audit calls a client or a user.",
         discussion: """
-            Records of erasures have no id, but an HMAC of it under the secret of the data directory. Who has the id finds \
-            with it whether, when and by whom the client was erased: \
+            Records of erasures and exports have no id, but an HMAC of it under the secret of the data directory. Who has \
+            the id finds with it whether, when and by whom the client was erased: \
             bellwether audit list --json | grep "$(bellwether audit digest --data DIR --app APP ID)"
             """)
 
@@ -19,8 +19,11 @@ struct AuditDigest: ParsableCommand {
     @Option(help: "The app.")
     var app: String
 
-    @Argument(help: "The client's id.")
-    var client: String
+    @Flag(help: "The id is a user's.")
+    var user = false
+
+    @Argument(help: ArgumentHelp("The client's id, or with --user the user's.", valueName: "client"))
+    var id: String
 
     func run() throws {
         // Reading it where there is none would make one.
@@ -30,7 +33,9 @@ struct AuditDigest: ParsableCommand {
         }
         do {
             let secret = try InstallationSecret.read(in: data)
-            let digest = ClientDigest.make(ClientReference(app: app, id: client), secret: secret)
+            let person: Person =
+                user ? .user(UserReference(app: app, id: id)) : .client(ClientReference(app: app, id: id))
+            let digest = ClientDigest.make(person, secret: secret)
             try StandardOutput.writeLine(Digest.hex(digest))
         } catch {
             StandardError.write("\(error)")

@@ -121,7 +121,8 @@ struct ResponsesCommand: ParsableCommand {
             discussion: """
                 ndjson is a JSON object a line, as the API lists responses. csv has a header and a column for each \
                 question; an answer that is no single text or number stands there as JSON, and a text that a spreadsheet \
-                would take for a formula begins with an apostrophe. Answers to sensitive questions are in neither.
+                would take for a formula begins with an apostrophe. Answers to sensitive questions are in neither. The \
+                audit tells of each export.
                 """)
 
         enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -140,7 +141,8 @@ struct ResponsesCommand: ParsableCommand {
 
         func run() throws {
             let (daemon, app) = try remote.target()
-            let pages = ResponsePages(daemon, app, slug, filter)
+            var pages = ResponsePages(daemon, app, slug, filter)
+            pages.isExport = true
             switch format {
             case .ndjson:
                 try pages.read { items in
@@ -186,6 +188,8 @@ struct ResponsePages {
     private let app: String
     private let slug: String
     private let filter: ResponseFilter
+    /// The audit tells of it.
+    var isExport = false
 
     private static let size = 200
 
@@ -215,6 +219,6 @@ struct ResponsePages {
         RemoteRequest("GET", "v1", "apps", app, collection, slug, "responses")
             .with("status", filter.status?.rawValue).with("submitted_only", filter.submitted ? "true" : nil)
             .with("is_dev", filter.dev ? "true" : nil).with("user_id", filter.user).with("cursor", cursor)
-            .with("limit", "\(limit)")
+            .with("limit", "\(limit)").with("export", isExport && cursor == nil ? "true" : nil)
     }
 }

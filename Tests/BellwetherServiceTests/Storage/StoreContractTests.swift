@@ -93,6 +93,25 @@ final class ContractStore {
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `A group's entries of the audit are written with it or not at all`(_ kind: StoreKind) throws {
+        let contract = try ContractStore(kind)
+        let entry = AuditEntry(previewOf: "r", revision: 3, in: Self.app, Self.origin)
+        var alone = WriteGroup()
+        alone.audit = [entry, entry]
+        var refused = WriteGroup()
+        refused.rows = [RowWrite(name: .client(client), expected: 7, value: .client(state(1)))]
+        refused.audit = [entry]
+        var written = WriteGroup()
+        written.rows = [RowWrite(name: .client(other), expected: 0, value: .client(state(1)))]
+        written.audit = [entry]
+        #expect(try contract.store.write([alone, refused, written]).count { $0 == .conflict([.client(client)]) } == 1)
+        let records = try contract.store.readAudit(AuditQuery(after: 0, limit: 10))
+        #expect(records.map(\.sequence) == [1, 2, 3])
+        let texts = records.map { String(decoding: $0.text, as: UTF8.self) }
+        #expect(texts.allSatisfy { $0.contains(#""action":"preview","kind":"recipe","app":"app","name":"r""#) })
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func aRowThatDoesNotExistHasVersionZero(_ kind: StoreKind) throws {
         let store = try ContractStore(kind)
         #expect(try row(.client(client), store.store) == nil)

@@ -78,6 +78,8 @@ import Testing
         #expect(rows[0].hasSuffix("branch,answers.liked,answers.why,answers.stars,answers.friend"))
         #expect(rows[1].hasSuffix(",'=1+1,\"[\"\"fun\"\"]\",,"))
         #expect(!csv.output.contains("hidden phone"))
+        let exports = try app.server.get("/v1/audit").lines.filter { $0["action"] == "export" }
+        #expect(exports.map { [$0["kind"], $0["name"]] } == Array(repeating: ["response", "onboarding"], count: 2))
     }
 
     @Test func `Results have bars, scores and where people stopped`() throws {

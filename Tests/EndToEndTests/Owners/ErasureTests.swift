@@ -87,6 +87,13 @@ import Testing
         }
         #expect(try digest("somebody").output == (record["client"].string ?? "") + "\n")
         #expect(try digest("else").output != digest("somebody").output)
+        let path = "\(app.path)/users/ada-lovelace/export"
+        #expect(try daemon.get(path).status == 200)
+        let export = try #require(try daemon.get("/v1/audit").lines.last)
+        #expect([export["action"], export["kind"]] == ["export", "user"] && !export.text.contains("lovelace"))
+        let user = try Command.bellwether(
+            "audit", "digest", "--data", daemon.data.path + "/data", "--app", app.name, "--user", "ada-lovelace")
+        #expect(user.output == (export["user"].string ?? "") + "\n")
         let nowhere = try Command.bellwether("audit", "digest", "--data", daemon.data.path, "--app", "a", "c")
         #expect(nowhere.status == 1 && nowhere.output.isEmpty && nowhere.errors.contains("secret"))
         #expect(!FileManager.default.fileExists(atPath: daemon.data.path + "/secret"))
