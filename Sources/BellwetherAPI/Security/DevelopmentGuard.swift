@@ -5,17 +5,16 @@ internal import HTTPWire
 /// that a developer has open could else do what an owner may.
 enum DevelopmentGuard {
     /// How this machine calls itself: they count as one host.
-    private static let loopback = ["localhost", "127.0.0.1", "[::1]"]
+    private static let loopback = ["localhost", "127.0.0.1", "[::1]"].map { Array($0.utf8) }
     /// For those who watch the daemon, by whatever name.
     private static let watched = ["/__lbheartbeat__", "/__heartbeat__"].map { Array($0.utf8) }
+    private static let schemes = ["http://", "https://"].map { Array($0.utf8) }
 
     /// A page may point its own name at this machine, and is of the daemon's origin then (DNS rebinding). Only browsers
     /// are meant: they all send `Host`.
     static func checkHost(_ request: Request) throws(APIError) {
-        guard let host = request.header(.host), !watched.contains(where: { $0.elementsEqual(request.path) }) else {
-            return
-        }
-        guard let authority = Authority(host), loopback.contains(authority.host) else {
+        guard let host = request.header(.host), port(of: host) == nil else { return }
+        guard watched.contains(where: { $0.elementsEqual(request.path) }) else {
             throw .refused(
                 code: "host", "With --dev the daemon answers as localhost, 127.0.0.1 or [::1] only.")
         }
@@ -44,28 +43,24 @@ enum DevelopmentGuard {
         return request.header(named: "Sec-Fetch-Site")?.elementsEqual("cross-site".utf8) ?? false
     }
 
+    /// Browsers leave out the port of the scheme, in both fields.
     private static func isOwn(_ origin: ArraySlice<UInt8>, _ host: ArraySlice<UInt8>?) -> Bool {
-        let schemes = ["http://", "https://"].map { Array($0.utf8) }
-        guard let scheme = schemes.first(where: { origin.starts(with: $0) }), let host,
-            let own = Authority(host), let other = Authority(origin.dropFirst(scheme.count))
-        else { return false }
-        // Browsers leave out the port of the scheme, in both fields.
-        return loopback.contains(other.host) && own.port == other.port
+        guard let scheme = schemes.first(where: { origin.starts(with: $0) }), let own = host.flatMap(port(of:)) else {
+            return false
+        }
+        return port(of: origin.dropFirst(scheme.count)) == own
     }
 
-    /// `HOST[:PORT]`, the host in lower case.
-    private struct Authority {
-        let host: String
-        let port: Int?
-
-        init?(_ bytes: ArraySlice<UInt8>) {
-            let text = String(decoding: bytes, as: UTF8.self).lowercased()
-            let end = text.hasPrefix("[") ? text.firstIndex(of: "]").map(text.index(after:)) : text.firstIndex(of: ":")
-            host = String(text[..<(end ?? text.endIndex)])
-            let rest = text[(end ?? text.endIndex)...]
-            port = rest.hasPrefix(":") ? Int(rest.dropFirst()) : nil
-            guard rest.isEmpty || port != nil else { return nil }
+    /// The end of `HOST[:PORT]` from the colon on, empty without a port. Nil: it is not this machine's.
+    private static func port(of authority: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        for name in loopback where authority.count >= name.count {
+            // Letters without their case.
+            guard zip(authority, name).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else { continue }
+            let rest = authority.dropFirst(name.count)
+            let isPort = rest.first == UInt8(ascii: ":") && rest.dropFirst().allSatisfy { 0x30...0x39 ~= $0 }
+            if rest.isEmpty || isPort { return rest }
         }
+        return nil
     }
 }
 

@@ -39,7 +39,7 @@ import Testing
 
     @Test func `Every link of a page leads somewhere`() throws {
         let pages = try Self.files(
-            ["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"], ["md"])
+            ["docs", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"], ["md"])
         #expect(pages.count > 50)
         let faults = pages.flatMap { page in
             Self.citations.faults(inPage: page.text, path: page.path).map { "\(page.path):\($0)" }
