@@ -35,15 +35,16 @@ struct PreparedGroup {
             if written != value { return "a row gets another value than a transaction wants" }
         }
         guard wanted.isEmpty else { return "a row that a transaction writes is not in its group" }
-        let counts = outcomes.reduce(into: (ids: 0, records: 0, outbox: 0, files: 0)) { counts, entry in
+        let counts = outcomes.reduce(into: (ids: 0, records: 0, outbox: 0, files: 0, audit: 0)) { counts, entry in
             counts.ids += entry.outcome.eventIDs.count
             counts.records += entry.outcome.records.count
             counts.outbox += entry.outcome.outbox.count
             counts.files += entry.outcome.files.count
+            counts.audit += entry.outcome.audit.count
         }
         guard counts.ids == write.eventIDs.count, counts.records == write.records.count,
-            counts.outbox == write.outbox.count, counts.files == write.files.count
-        else { return "event ids, records, webhooks or files of a transaction are left out" }
+            counts.outbox == write.outbox.count, counts.files == write.files.count, counts.audit == write.audit.count
+        else { return "event ids, records, webhooks, files or audit of a transaction are left out" }
         return nil
     }
 
