@@ -26,6 +26,7 @@ extension RecipeResult {
         case .success(let receipt):
             members["status"] = receipt.effect == .created ? 201 : 200
             members["revision"] = .integer(Int64(receipt.revision))
+            members["state"] = receipt.state.map { .string($0.rawValue) }
             members["errors"] = []
             members["warnings"] = .array(receipt.warnings.map(\.json))
         case .failure(let refusal):

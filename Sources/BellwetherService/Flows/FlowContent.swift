@@ -45,6 +45,8 @@ public struct FlowContent: Sendable {
 /// All flows of an app in AppDNA's form: `{"flows": {ID: FLOW}, "active_flow_id"}` (docs/reference/flows.md#bundles).
 public struct FlowBundle {
     let entries: [RecipeBatch.Entry]
+    /// Nil: the bundle does not say.
+    let activeID: String?
 
     /// Nil: the document is something else.
     init?(_ text: [UInt8], limits: JSONLimits) throws(PublishRefusal) {
@@ -57,7 +59,9 @@ public struct FlowBundle {
         guard members.count <= RecipeBatch.maximum else {
             throw .envelope([Finding(pointer: reader.pointer, code: "too_many", message: "too many flows")])
         }
-        let active = object["active_flow_id"]?.string
+        let active = JSONReader(.object(object), findings: findings).optional("active_flow_id")?.string()
+        guard findings.faults.isEmpty else { throw .envelope(findings.faults) }
+        activeID = active
         entries = members.map { id, flow in Self.entry(id, flow, isActive: active?.hasSameBytes(as: id)) }
     }
 
@@ -71,12 +75,11 @@ public struct FlowBundle {
         document["kind"] = .string(ContentKind.flow.rawValue)
         if document["id"] == nil { document["id"] = .string(id) }
         if let isActive, isActive || document["active"] != nil { document["active"] = .bool(isActive) }
-        let isPublished = FlowDefinition(JSONReader(.object(document), findings: Findings()))?.isPublished ?? true
-        return RecipeBatch.Entry(
-            slug: id, text: JSONValue.object(document).encoded, refusal: nil, isDraft: !isPublished)
+        return RecipeBatch.Entry(slug: id, text: JSONValue.object(document).encoded, refusal: nil)
     }
 
-    /// The flows of an app, as they are in force, or as drafts where they never were.
+    /// The flows of an app, as they are in force, or as drafts where they never were. A `status` that says otherwise is
+    /// replaced.
     public static func export(_ app: AppSnapshot) -> JSONValue {
         var flows = JSONObject()
         var active: String?
@@ -85,6 +88,10 @@ public struct FlowBundle {
             if document["active"] == true, recipe.isLive { active = active ?? slug }
             document["kind"] = nil
             document["active"] = nil
+            let isDraft = recipe.stored.state == .draft
+            if FlowDefinition.isPublished(recipe.recipe.document) == isDraft {
+                document["status"] = isDraft ? "draft" : "published"
+            }
             flows[slug] = .object(document)
         }
         return ["flows": .object(flows), "active_flow_id": active.map { .string($0) } ?? .null]
@@ -94,11 +101,8 @@ public struct FlowBundle {
 extension AppSnapshot {
     /// The live flow that audiences choose for these attributes, else the active one.
     public func activeFlow(for attributes: JSONObject) -> LoadedRecipe? {
-        let live = recipes.values.compactMap { recipe in
-            recipe.flow.flatMap { flow in
-                recipe.isLive && flow.definition.isPublished
-                    ? (id: recipe.stored.slug, flow: flow.definition, choice: recipe) : nil
-            }
+        let live = recipes.values.filter(\.isLive).compactMap { recipe in
+            recipe.flow.map { (id: recipe.stored.slug, flow: $0.definition, choice: recipe) }
         }
         return FlowDefinition.chosen(among: live, for: attributes)
     }

@@ -121,21 +121,24 @@ extension CatalogEditor {
         let app = request.app
         guard apps[app] != nil else { throw .unknownApp }
         let batch = try RecipeBatch(text, limits: request.limits)
+        try guardActiveFlow(of: batch, in: app)
         let known = Faults(app: app, malformed: malformedKeys(of: app), oversized: oversizedKeys(of: app))
         var whole = self
         var results = whole.put(batch.entries, app)
+        results += whole.activateFlow(of: batch, in: app, after: results)
         whole.compile()
         if whole.isSound(beside: known) {
             self = whole
         } else {
             var trials = Self.trials
             results = putHalves(of: batch.entries[...], beside: known, &trials)
+            results += activateFlow(of: batch, in: app, after: results)
             compile()
         }
         return reading.isStrict ? results : warned(results, beside: known)
     }
 
-    private mutating func put(_ entries: some Sequence<RecipeBatch.Entry>, _ app: String) -> [RecipeResult] {
+    mutating func put(_ entries: some Sequence<RecipeBatch.Entry>, _ app: String) -> [RecipeResult] {
         entries.map { entry in
             do throws(PublishRefusal) {
                 if let refusal = entry.refusal { throw refusal }

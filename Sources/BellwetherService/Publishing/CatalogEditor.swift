@@ -236,22 +236,24 @@ extension CatalogEditor {
         let read = try read(incoming.text, intake, of: slug, in: app)
         guard let newest else { throw .notFound }
         let incoming = RecipeText(slug: slug, text: incoming.text, asDraft: incoming.asDraft || requiresApproval)
-        let (stored, effect) = write(Self.lay(newest, over: current, read: read.content, incoming), to: app)
+        let (stored, effect) = write(lay(newest, over: current, read: read.content, incoming), to: app)
         return PublishReceipt(
             effect: effect, revision: revision, state: stored.isNewestDraft ? .draft : stored.state,
             warnings: read.warnings)
     }
 
     /// The recipe with a new newest revision.
-    private static func lay(
+    private func lay(
         _ document: StoredDocument, over current: LoadedRecipe?, read: Recipe, _ incoming: RecipeText
     ) -> LoadedRecipe {
+        let initial: RecipeState = incoming.asDraft || !read.isPublished ? .draft : .live
         guard let current else {
-            let state: RecipeState = incoming.asDraft ? .draft : .live
-            let stored = StoredRecipe(slug: incoming.slug, state: state, document: document)
+            let stored = StoredRecipe(slug: incoming.slug, state: initial, document: document)
             return LoadedRecipe(recipe: read, stored: stored)
         }
         var stored = current.stored
+        // Nothing else can say of a flow from a file that it is published.
+        if source == .file, stored.state != .ended { stored.state = initial }
         let isInForce = stored.document == document && stored.inForce == nil
         if incoming.asDraft, stored.state != .draft, !isInForce {
             stored.inForce = stored.inForce ?? stored.document

@@ -14,7 +14,7 @@ public enum DocumentName: Sendable, Hashable {
 public struct DocumentVersion: Sendable, Hashable {
     /// The newest revision.
     public let document: StoredDocument
-    /// `draft` while no revision was ever in force.
+    /// `draft` while no revision was ever in force, and of a flow whose file does not call it published.
     public let state: RecipeState
     /// The revision in force where the newest is a draft beside it; nil: the newest, if any.
     public let inForce: StoredDocument?

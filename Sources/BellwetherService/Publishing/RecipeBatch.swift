@@ -16,18 +16,19 @@ struct RecipeBatch {
         let text: [UInt8]
         /// Why it cannot even be said which recipe it is.
         let refusal: PublishRefusal?
-        /// Its author has not published it.
         var isDraft = false
     }
 
     let entries: [Entry]
+    /// The flow that is the app's active one from now on; nil: that stays as it is.
+    let activeFlow: String?
 
     /// The limits are those of one recipe: the envelope is two levels more.
     init(_ text: [UInt8], limits: JSONLimits) throws(PublishRefusal) {
         var limits = limits
         limits.depth += 2
         if let bundle = try FlowBundle(text, limits: limits) {
-            entries = bundle.entries
+            (entries, activeFlow) = (bundle.entries, bundle.activeID)
             return
         }
         let values = try Self.values(text, limits: limits)
@@ -38,6 +39,7 @@ struct RecipeBatch {
         entries = zip(values, JSONElements.ranges(of: "data", in: text)).map { value, range in
             Self.entry(value, Array(text[range]))
         }
+        activeFlow = nil
     }
 
     private static let place = JSONPointer.root.appending("data")

@@ -2,6 +2,7 @@ public import BellwetherAuthoring
 public import BellwetherBase
 public import BellwetherCore
 public import BellwetherJSON
+internal import Surveys
 
 /// Reads a recipe that somebody publishes: everything that reading and checking find, and what is refused only on
 /// arrival. Publishing, validation and `bellwether check` all read recipes here.
@@ -37,6 +38,7 @@ public struct RecipeIntake {
         if let kind = document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:)) {
             if kind == .flow {
                 FlowContent.check(document, secrets, findings)
+                checkStatus(of: document, findings)
             } else {
                 SurveyContent.check(document, kind, findings)
                 secrets?.checkNotification(of: document, findings)
@@ -68,12 +70,21 @@ public struct RecipeIntake {
         document.object?["slug"] == nil ? .root : JSONPointer.root.appending("slug")
     }
 
+    /// A flow's own status counts when the flow is first stored (docs/reference/flows.md#the-status-of-a-flow).
+    private func checkStatus(of flow: JSONValue, _ findings: Findings) {
+        guard let state, state == .live || state == .paused, !FlowDefinition.isPublished(flow) else { return }
+        findings.warn(
+            "status", at: JSONPointer.root.appending("status"),
+            "the recipe is \(state.rawValue), whatever its document says: a status counts for a new flow only")
+    }
+
     /// What a new questionnaire needs (docs/reference/surveys.md#questionnaires). One that is stored keeps its slug.
     private func checkQuestionnaire(_ document: JSONValue, _ findings: Findings) {
         let isSlug = (1...64).contains(slug.utf8.count) && slug.utf8.allSatisfy(\.isSlugCharacter)
         if !isSlug {
             findings.fault(
-                "slug", at: slugPointer(document), "a questionnaire's slug has 1 to 64 of the characters a-z, 0-9 and -")
+                "slug", at: slugPointer(document),
+                "a questionnaire's slug has 1 to 64 of the characters a-z, 0-9 and -")
         }
         _ = JSONReader(document, findings: findings).required("name")
     }

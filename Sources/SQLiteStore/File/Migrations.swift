@@ -33,6 +33,7 @@ enum Migrations {
         migrator.registerMigration("12 files") { try $0.execute(sql: files) }
         migrator.registerMigration("13 erasure") { try $0.execute(sql: erasure) }
         migrator.registerMigration("14 merged runs") { try $0.execute(sql: mergedRuns) }
+        migrator.registerMigration("15 states of flows") { try $0.execute(sql: statesOfFlows) }
         return migrator
     }
 
@@ -312,6 +313,19 @@ enum Migrations {
     private static let mergedRuns = """
         ALTER TABLE run ADD COLUMN merged_user TEXT;
         CREATE INDEX run_merged ON run (app, merged_user) WHERE merged_user IS NOT NULL;
+        """
+
+    /// A flow that was stored as live, and held back by its document's status, is a draft
+    /// (docs/decisions/0074-the-state-of-a-recipe-decides-whether-a-flow-is-delivered.md).
+    private static let statesOfFlows = """
+        UPDATE recipe SET state = 'draft', in_force = NULL, state_since = NULL
+        WHERE state = 'live' AND EXISTS (
+            SELECT 1 FROM recipe_revision AS served
+            WHERE served.app = recipe.app AND served.slug = recipe.slug
+                AND served.revision = coalesce(recipe.in_force, recipe.revision)
+                AND CASE WHEN json_valid(served.text) THEN
+                    served.text ->> '$.kind' = 'flow' AND json_type(served.text, '$.status') = 'text'
+                    AND served.text ->> '$.status' NOT IN ('published', 'active', 'live') END);
         """
 
     /// See `OutboxRows`. `dead_at` is null for rows that are to be sent. `outbox_due` has all columns that a lease

@@ -14,8 +14,6 @@ public struct FlowDefinition: Sendable {
     public let name: String?
     /// As its author counts: a number or a text.
     public let version: JSONValue
-    /// Its author's word; nil: none.
-    public let status: String?
     /// Who asks for no certain flow gets it, if no audience fits.
     public let isActive: Bool
     public let steps: [FlowStep]
@@ -52,7 +50,7 @@ public struct FlowDefinition: Sendable {
         id = reader.optional("id")?.string(length: 1...200) ?? slug
         name = reader.optional("name")?.string()
         version = reader.optional("version").map(Self.version) ?? .null
-        status = reader.optional("status")?.string()
+        _ = reader.optional("status")?.string()
         isActive = reader.optional("active")?.bool() ?? false
         settings = Self.settings(reader.optional("settings"))
         let budget = ConditionReader.Budget()
@@ -112,8 +110,10 @@ public struct FlowDefinition: Sendable {
     public func index(of step: String) -> Int? { indexes[ByteKey(text: step)] }
     public func step(_ id: String) -> FlowStep? { index(of: id).map { steps[$0] } }
 
-    /// Whether clients may get it: its author calls it published, or does not say.
-    public var isPublished: Bool { status.map { ["published", "active", "live"].contains($0) } ?? true }
+    /// Whether an author calls a flow published by its `status`, or does not say.
+    public static func isPublished(_ document: JSONValue) -> Bool {
+        document.object?["status"]?.string.map { ["published", "active", "live"].contains($0) } ?? true
+    }
 }
 
 /// What clients and devices may know of a flow.

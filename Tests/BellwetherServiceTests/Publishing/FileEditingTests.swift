@@ -56,6 +56,20 @@ import Testing
         #expect(try editing.recipe("f", Self.recipe("u"))?.effect == .created)
     }
 
+    /// Nothing else can put a flow from a file live.
+    @Test mutating func aFlowFollowsTheStatusInItsFile() {
+        func flow(_ status: String) -> String {
+            #"{"kind": "flow", "status": "\#(status)", "steps": [{"id": "a", "type": "welcome"}]}"#
+        }
+        for (status, state) in [("draft", RecipeState.draft), ("published", .live), ("draft", .draft)] {
+            editing.load(Self.files(recipes: ["f": flow(status)]))
+            #expect(editing.failures.isEmpty && editing.snapshot?.recipes["f"]?.stored.state == state)
+        }
+        editing.restart()
+        editing.load(Self.files(recipes: ["f": flow("live")]))
+        #expect(editing.snapshot?.recipes["f"]?.isLive == true)
+    }
+
     @Test mutating func badFilesAreNamedAndSkipped() {
         editing.load(
             Self.files(
