@@ -40,7 +40,7 @@ public enum FlowCheck: FuzzCheck {
                 guard case .moved(let next) = try flow.advance(move.run, action, at: now, hook: hook) else { break }
                 move = next
             } catch {
-                try require(!error.faults.isEmpty, "a refusal without a fault")
+                try require(!error.faults().isEmpty, "a refusal without a fault")
                 guard case .invalid = error else { continue }
                 guard let next = try? flow.dismiss(move.run) else { break }
                 move = next
@@ -67,7 +67,7 @@ public enum FlowCheck: FuzzCheck {
             let reply = Result { () throws(ChatFailure) in try ChatReply(bytes) }
             move = try flow.reply(move.run, to: exchange.turn, at: step, reply, now: now)
         } catch {
-            try require(!error.faults.isEmpty, "a refusal without a fault")
+            try require(!error.faults().isEmpty, "a refusal without a fault")
         }
     }
 

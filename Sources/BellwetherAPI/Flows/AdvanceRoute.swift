@@ -98,7 +98,9 @@ enum AdvanceRoute {
             case .advancedFlow(.advanced(let run, let move)):
                 return .now(FlowRoutes.answer(200, call.judging { body(run, move, flow, &$0) }))
             case .advancedFlow(.refused(let refusal, let run)):
-                throw .refusedAction(refusal, run: call.judging { flow.json(run, &$0) })
+                throw .refusedAction(
+                    refusal.faults(in: flow.definition.language), isConflict: refusal.isConflict,
+                    run: call.judging { flow.json(run, &$0) })
             case .advancedFlow(.unknownRun): throw .noRun
             case .advancedFlow(.inactive): throw .inactiveFlow
             case .replayed(let earlier): return .now(Idempotency.response(earlier.status, earlier.body))

@@ -47,12 +47,13 @@ struct FlowCall {
         }
     }
 
-    /// A run stays on the revision that it began with.
+    /// A run stays on the revision that it began with, and on its language.
     func withFlow(
         of run: Run, _ proceed: @escaping (FlowContent) throws(APIError) -> Handling
     ) throws(APIError) -> Handling {
         let revisions = call.worker.flows
-        if let flow = revisions.find(run, in: app) { return try proceed(flow) }
+        let language = FlowLanguage(run.flow?.locale, in: app)
+        if let flow = revisions.find(run, in: app) { return try proceed(flow.speaking(language)) }
         let publisher = call.services.publisher
         return call.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
             publisher.history(of: run.slug, in: app.name) { ticket.complete($0) }
@@ -60,7 +61,7 @@ struct FlowCall {
             switch outcome {
             case .success(let documents):
                 guard let flow = revisions.compile(run, in: app, from: documents) else { throw .noRun }
-                return try proceed(flow)
+                return try proceed(flow.speaking(language))
             case .failure(let refusal): throw APIError(refusal)
             }
         }
@@ -74,6 +75,12 @@ extension APIError {
         code: "run_open",
         "The client has an open run of this flow, which is not given out by a client_id that can be guessed.")
     static let inactiveFlow = APIError.conflict(code: "inactive", "The flow takes no answers at the moment.")
+}
+
+extension FlowLanguage {
+    fileprivate init(_ locale: String?, in app: AppSnapshot) {
+        self.init(app.strings.localizer(for: locale.flatMap { LanguageTag($0) }), shortName: app.manifest.shortName)
+    }
 }
 
 extension FlowContent {

@@ -29,7 +29,7 @@ enum APIError: Error {
     /// Answers to questions, each fault with its question.
     case invalidAnswers([AnswerFault])
     /// An action in a flow, with the run as it is.
-    case refusedAction(FlowRefusal, run: JSONValue)
+    case refusedAction([FlowFault], isConflict: Bool, run: JSONValue)
     case store(StoreError)
     /// A flag cannot be evaluated: the reason in OpenFeature's words.
     indirect case flag(FlagErrorCode, APIError)

@@ -39,7 +39,7 @@ extension Problem {
             let findings = faults.map { Finding(pointer: $0.pointer, code: $0.code.rawValue, message: $0.message) }
             self.init(422, Self.summary(findings), errors: findings)
             details = faults.map { ["question_id": .string($0.questionID)] }
-        case .refusedAction(let refusal, let run): self.init(refusal, run)
+        case .refusedAction(let faults, let isConflict, let run): self.init(faults, isConflict: isConflict, run)
         case .store(let error): self.init(error)
         case .flag(_, let error): self.init(error)
         }
@@ -53,9 +53,9 @@ extension Problem {
         "run_open": "Run open", "not_allowed": "Not allowed here",
     ]
 
-    private init(_ refusal: FlowRefusal, _ run: JSONValue) {
-        let findings = refusal.faults.map { Finding(pointer: $0.pointer, code: $0.code, message: $0.message) }
-        if case .invalid = refusal {
+    private init(_ faults: [FlowFault], isConflict: Bool, _ run: JSONValue) {
+        let findings = faults.map { Finding(pointer: $0.pointer, code: $0.code, message: $0.message) }
+        if !isConflict {
             self.init(422, Self.summary(findings), errors: findings)
         } else {
             let code = findings.first?.code ?? ""

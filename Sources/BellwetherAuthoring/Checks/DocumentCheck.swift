@@ -1,3 +1,4 @@
+internal import BellwetherBase
 public import BellwetherCore
 public import BellwetherJSON
 internal import JEXL
@@ -31,8 +32,10 @@ public struct DocumentCheck {
         let document = JSONReader(recipe.document, findings: Findings())
         if let content = recipe.content {
             checkOffer(of: recipe, under: manifest, in: context, findings: findings)
+            let check = DocumentCheck(manifest, context, findings)
+            if content == .flow { return check.checkTranslations(of: FlowSentence.allCases.map(\.id)) }
             guard let definition = SurveyDefinition(document, content) else { return }
-            return DocumentCheck(manifest, context, findings).checkTexts(of: definition, document)
+            return check.checkTexts(of: definition, document)
         }
         let check = DocumentCheck(manifest, context, slug: recipe.slug, findings)
         if let targeting = document.optional("targeting"), let expression = recipe.experiment?.targeting {

@@ -5,7 +5,7 @@ public import Surveys
 
 /// A flow as it is published.
 public struct FlowContent: Sendable {
-    public let definition: FlowDefinition
+    public private(set) var definition: FlowDefinition
     public let revision: Int
 
     /// Bytes of a document.
@@ -26,6 +26,12 @@ public struct FlowContent: Sendable {
             let definition = FlowDefinition(JSONReader(document, findings: Findings()), slug: slug)
         else { return nil }
         (self.definition, self.revision) = (definition, revision.revision)
+    }
+
+    public func speaking(_ language: FlowLanguage) -> FlowContent {
+        var flow = self
+        flow.definition = definition.speaking(language)
+        return flow
     }
 
     /// The recipe as clients and devices get it: what is for the daemon is left out.

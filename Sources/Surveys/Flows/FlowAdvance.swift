@@ -27,21 +27,29 @@ public struct FlowAction: Sendable, Hashable {
 public enum FlowRefusal: Error, Sendable, Hashable {
     case runEnded
     case wrongStep
-    /// The flow has no `skip`, `back` or dismissal there.
+    /// The flow has no `skip`, `back` or dismissal there, as the text says.
     case notAllowed(String)
     case invalid([FlowFault])
-
     /// The run would have more than a store keeps of one.
-    public static let tooLarge = FlowRefusal.invalid([
-        FlowFault(AnswerFault.Code.tooLong.rawValue, at: ["response"], "the run has too many answers")
-    ])
+    case tooLarge
 
-    public var faults: [FlowFault] {
+    /// Whether the run is in the way, and not what the respondent has answered.
+    public var isConflict: Bool {
         switch self {
-        case .runEnded: [FlowFault("run_ended", at: [], "the run has ended")]
-        case .wrongStep: [FlowFault("wrong_step", at: ["step_id"], "the run is at another step")]
-        case .notAllowed(let what): [FlowFault("not_allowed", at: ["action"], "the step does not allow \(what)")]
+        case .runEnded, .wrongStep, .notAllowed: true
+        case .invalid, .tooLarge: false
+        }
+    }
+
+    /// - Parameter language: that of the flow that has refused.
+    public func faults(in language: FlowLanguage = .english) -> [FlowFault] {
+        switch self {
+        case .runEnded: [FlowFault("run_ended", at: [], language.say(.runEnded))]
+        case .wrongStep: [FlowFault("wrong_step", at: ["step_id"], language.say(.wrongStep))]
+        case .notAllowed(let message): [FlowFault("not_allowed", at: ["action"], message)]
         case .invalid(let faults): faults
+        case .tooLarge:
+            [FlowFault(AnswerFault.Code.tooLong.rawValue, at: ["response"], language.say(.tooManyAnswers))]
         }
     }
 }
@@ -159,10 +167,10 @@ extension FlowDefinition {
         guard current.hasSameBytes(as: action.step) else { throw .wrongStep }
         switch action.kind {
         case .back:
-            guard canGoBack(run) else { throw .notAllowed("back") }
+            guard canGoBack(run) else { throw .notAllowed(language.say(.noBack)) }
             return .moved(back(run, at: now))
         case .skip:
-            guard steps[index].isSkippable else { throw .notAllowed("skip") }
+            guard steps[index].isSkippable else { throw .notAllowed(language.say(.noSkip)) }
             var move = FlowMove(run: run, events: [])
             if steps[index].kind == .interactiveChat {
                 _ = try leaveChat(steps[index], &move, as: .skipped, now: now)
@@ -187,7 +195,7 @@ extension FlowDefinition {
     /// Ends a run before its end.
     public func dismiss(_ run: FlowRun) throws(FlowRefusal) -> FlowMove {
         guard run.outcome == nil, let current = run.path.last, let index = index(of: current) else { throw .runEnded }
-        guard settings.allowsDismissal else { throw .notAllowed("dismissal") }
+        guard settings.allowsDismissal else { throw .notAllowed(language.say(.noDismissal)) }
         var move = FlowMove(run: run, events: [])
         move.run.outcome = FlowOutcome(.dismissed)
         move.events.append(
@@ -260,7 +268,7 @@ extension FlowDefinition {
         let files = step.takeFiles(outOf: &response)
         let known = move.run.files + files.map(\.reference)
         let evaluation = step.evaluate(response, facts, on: CalendarDay(now), files: known, &budget)
-        guard evaluation.faults.isEmpty else { throw .invalid(evaluation.faults) }
+        guard evaluation.faults.isEmpty else { throw .invalid(faults(evaluation, at: step, move.run)) }
         guard isChat, !action.passesChats else { return (evaluation.answers, files) }
         var answers = evaluation.answers
         for member in try leaveChat(step, &move, as: .user, now: now) { answers[member.key] = member.value }

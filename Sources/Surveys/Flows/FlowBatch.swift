@@ -28,7 +28,7 @@ public enum FlowBatch {
                 events += next.events
                 runs.append(.object(flow.view(move.run, banner: move.banner)))
             } catch {
-                runs.append(["errors": .array(error.faults.map(\.json))])
+                runs.append(["errors": .array(error.faults().map(\.json))])
             }
         }
         return [

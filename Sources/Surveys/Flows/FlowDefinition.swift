@@ -30,6 +30,8 @@ public struct FlowDefinition: Sendable {
     /// Of all steps: conditions of blocks read answers to any of them.
     let aliases: [OptionAlias]
     private let indexes: [ByteKey: Int]
+    /// In which it speaks to the respondent of a run.
+    public private(set) var language = FlowLanguage.english
 
     public struct Settings: Sendable {
         public var showsProgress = true
@@ -105,6 +107,12 @@ public struct FlowDefinition: Sendable {
         }
         if let skip = reader.optional("skip_to_step"), skip.value.bool == nil { _ = skip.string() }
         return settings
+    }
+
+    public func speaking(_ language: FlowLanguage) -> FlowDefinition {
+        var flow = self
+        flow.language = language
+        return flow
     }
 
     public func index(of step: String) -> Int? { indexes[ByteKey(text: step)] }

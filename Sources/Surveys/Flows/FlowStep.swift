@@ -34,6 +34,8 @@ public struct FlowStep: Sendable {
     /// Fields of a form by their position; nil where one cannot be asked.
     let formFields: [FlowField?]
     let aliases: [OptionAlias]
+    /// Where its author wrote it.
+    let pointer: JSONPointer
 
     /// The key under which a question's answer stands.
     static let selectionID = "selected"
@@ -59,7 +61,7 @@ public struct FlowStep: Sendable {
         fields = (selection.map { [$0] } ?? []) + formFields.compactMap(\.self) + blocks.flatMap(\.allFields)
         rules = FlowRule.rules(of: keys, budget)
         aliases = fields.flatMap(\.type.aliases)
-        (self.document, config) = (document, keys.mergedConfig)
+        (self.document, config, pointer) = (document, keys.mergedConfig, reader.pointer)
         guard let id else { return nil }
         self.id = id
         FlowField.checkIDs(fields, reader.findings)
@@ -164,7 +166,7 @@ extension FlowField {
 public struct FlowEvaluation: Sendable {
     /// Answers to visible fields.
     public let answers: JSONObject
-    public let faults: [FlowFault]
+    let faults: [(id: String, field: FlowField?, fault: FieldFault)]
     let visibleIDs: Set<ByteKey>
 }
 
@@ -199,7 +201,7 @@ extension FlowStep {
         facts.answers = JSONObject(response.filter { $0.value != .null })
         var visible: Set<ByteKey> = []
         var answers = JSONObject()
-        var faults: [FlowFault] = []
+        var faults: [(id: String, field: FlowField?, fault: FieldFault)] = []
         facts.steps[id] = .object(facts.answers)
         for field in fields {
             guard field.conditions.allSatisfy({ $0.holds(for: facts, &budget) }) else {
@@ -213,15 +215,14 @@ extension FlowStep {
             visible.insert(ByteKey(text: field.id))
             let answer = response[field.id]
             if let fault = field.fault(of: answer, on: today, files: files, &budget) {
-                faults.append(FlowFault(fault.code.rawValue, at: ["response", field.id], fault.message))
+                faults.append((field.id, field, fault))
             } else if let answer = answer?.present {
                 answers[field.id] = answer
             }
         }
         let known = Set(fields.map { ByteKey(text: $0.id) })
         for member in response where !known.contains(ByteKey(text: member.key)) {
-            let code = AnswerFault.Code.unknownKey.rawValue
-            faults.append(FlowFault(code, at: ["response", member.key], "the step has no such field"))
+            faults.append((member.key, nil, FieldFault(code: .unknownKey, text: .own(.unknownField, values: []))))
         }
         return FlowEvaluation(answers: answers, faults: faults, visibleIDs: visible)
     }

@@ -43,14 +43,20 @@ extension FlowDefinition {
 
     /// A step with its config, texts in the respondent's language, and templates expanded.
     func shown(_ step: FlowStep, _ run: FlowRun) -> JSONObject {
+        var shown = localized(step, for: run.locale)
+        shown = Self.withoutHooks(FlowTemplate(run).expand(.object(shown))).object ?? [:]
+        run.override(of: step).apply(to: &shown)
+        return shown
+    }
+
+    /// The step's own keys and those of its config, with texts in the respondent's language.
+    private func localized(_ step: FlowStep, for locale: String?) -> JSONObject {
         var shown: JSONObject = ["id": .string(step.id), "type": .string(step.kind.rawValue)]
         let own = step.document.filter { !Self.hiddenKeys.contains($0.key) && shown[$0.key] == nil }
         let config = step.config.filter { !Self.hiddenKeys.contains($0.key) && shown[$0.key] == nil }
         for member in own { shown[member.key] = member.value }
         for member in config { shown[member.key] = member.value }
-        FlowTexts(step).localize(&shown, for: run.locale)
-        shown = Self.withoutHooks(FlowTemplate(run).expand(.object(shown))).object ?? [:]
-        run.override(of: step).apply(to: &shown)
+        FlowTexts(step).localize(&shown, for: locale)
         return shown
     }
 
@@ -72,6 +78,51 @@ extension FlowDefinition {
             shown["content_blocks"] = .array(marks.mark(blocks, step.blocks, isVisible: true))
         }
         budget = marks.budget
+    }
+}
+
+/// What is wrong with a response, in the respondent's language.
+extension FlowDefinition {
+    func faults(_ evaluation: FlowEvaluation, at step: FlowStep, _ run: FlowRun) -> [FlowFault] {
+        let shown = JSONValue.object(localized(step, for: run.locale))
+        return evaluation.faults.map { id, field, fault in
+            FlowFault(fault.code.rawValue, at: ["response", id], message(of: fault, field, at: step, shown))
+        }
+    }
+
+    private func message(
+        of fault: FieldFault, _ field: FlowField?, at step: FlowStep, _ shown: JSONValue
+    ) -> String {
+        func text(_ path: String...) -> String? { field.flatMap { shown.text(at: $0.place(in: step) + path) } }
+        switch fault.text {
+        case .own(.required, let values):
+            return language.say(.required, [text("label") ?? values.joined()])
+        case .own(let sentence, let values): return language.say(sentence, values)
+        case .patternMessage(let message):
+            return language.read(text("validation", "pattern_message") ?? message)
+        }
+    }
+}
+
+extension FlowField {
+    /// Where the field stands in a step as it is shown.
+    fileprivate func place(in step: FlowStep) -> [String] {
+        let path = pointer.tokens.dropFirst(step.pointer.tokens.count)
+        return Array(["config", "layout"].contains(path.first) ? path.dropFirst() : path)
+    }
+}
+
+extension JSONValue {
+    /// The text that members and positions lead to.
+    fileprivate func text(at path: [String]) -> String? {
+        let found = path.reduce(Optional(self)) { value, token in
+            switch value {
+            case .object(let object): object[token]
+            case .array(let elements): Int(token).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
+            default: nil
+            }
+        }
+        return found?.string
     }
 }
 

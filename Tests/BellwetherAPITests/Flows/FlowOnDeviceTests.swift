@@ -135,7 +135,7 @@ import Testing
                     refusals += 1
                     #expect(answer.status >= 409)
                     let codes = (answer.json["errors"].array ?? []).map { $0["code"].string ?? "" }
-                    #expect(codes == error.faults.map(\.code))
+                    #expect(codes == error.faults().map(\.code))
                 }
             }
             let saved = (json: device.run.json, responses: device.run.responses)

@@ -85,7 +85,7 @@ import Testing
         let refusal = #expect(throws: FlowRefusal.self) {
             try definition.advance(run, FlowAction(.next, at: "s", ["a": "x"]), at: Scene.start)
         }
-        #expect(refusal?.faults.map(\.code) == ["pattern"])
+        #expect(refusal?.faults().map(\.code) == ["pattern"])
         let limits = try #require(snapshot.responseLimits.all.first)
         var budget = EvaluationBudget.wholeSave
         #expect(limits.judge(ConditionFacts(answers: ["t": "x"]), &budget) == [false])

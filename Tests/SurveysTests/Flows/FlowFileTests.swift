@@ -42,7 +42,7 @@ import Testing
             _ = try flow.advance(run, FlowAction(.next, at: step, response), at: Self.now)
             return []
         } catch {
-            return error.faults.map(\.code)
+            return error.faults().map(\.code)
         }
     }
 

@@ -95,7 +95,7 @@ extension FlowDefinition {
     ) throws(FlowRefusal) -> FlowMove {
         guard run.outcome == nil, let current = run.path.last else { throw .runEnded }
         guard current.hasSameBytes(as: id) else { throw .wrongStep }
-        guard let step = step(id), step.kind == .interactiveChat else { throw .notAllowed("a chat") }
+        guard let step = step(id), step.kind == .interactiveChat else { throw .notAllowed(language.say(.noChat)) }
         var turn = ChatTurn(flow: self, step: step, run: run, now: now)
         switch action {
         case .say(let text): try turn.say(text, key)
@@ -126,7 +126,7 @@ extension FlowDefinition {
         var chat = ChatTurn(flow: self, step: step, run: move.run, now: now)
         if chat.state.completion == nil {
             guard completion == .skipped || chat.state.turn >= chat.config.minimumTurns else {
-                throw .notAllowed("leaving before \(chat.config.minimumTurns) messages")
+                throw .notAllowed(language.say(.noLeavingYet, ["\(chat.config.minimumTurns)"]))
             }
             chat.complete(completion, message: nil)
         }
@@ -172,14 +172,19 @@ private struct ChatTurn {
         events.append(FlowEvent(name, all))
     }
 
+    private func refusal(
+        _ code: AnswerFault.Code, at member: String, _ sentence: FlowSentence, _ values: String...
+    ) -> FlowRefusal {
+        .invalid([FlowFault(code.rawValue, at: [member], flow.language.say(sentence, values))])
+    }
+
     mutating func say(_ text: String, _ key: String) throws(FlowRefusal) {
         if let turn = pendingTurn(key) { return ask(turn) }
         guard text.contains(where: { !$0.isWhitespace }) else {
-            throw .invalid([FlowFault(AnswerFault.Code.required.rawValue, at: ["text"], "the text is blank")])
+            throw refusal(.required, at: "text", .blankMessage)
         }
         guard text.unicodeScalars.count <= config.inputLength else {
-            let message = "a message has at most \(config.inputLength) characters"
-            throw .invalid([FlowFault(AnswerFault.Code.tooLong.rawValue, at: ["text"], message)])
+            throw refusal(.tooLong, at: "text", .messageLength, "\(config.inputLength)")
         }
         try send(text, key, tapped: nil)
     }
@@ -187,8 +192,7 @@ private struct ChatTurn {
     mutating func choose(_ id: String, _ key: String) throws(FlowRefusal) {
         if let turn = pendingTurn(key) { return ask(turn) }
         guard let reply = state.quickReplies.first(where: { $0.id.hasSameBytes(as: id) }) else {
-            let message = "no quick reply that is offered has this id"
-            throw .invalid([FlowFault(AnswerFault.Code.notOption.rawValue, at: ["quick_reply_id"], message)])
+            throw refusal(.notOption, at: "quick_reply_id", .unknownQuickReply)
         }
         try send(reply.text, key, tapped: reply)
     }
@@ -201,7 +205,7 @@ private struct ChatTurn {
     private mutating func send(_ text: String, _ key: String, tapped: ChatQuickReply?) throws(FlowRefusal) {
         guard state.completion == nil, state.messages.count < ChatState.maximumMessages,
             state.turn < config.maximumTurns || !config.isHardLimit
-        else { throw .notAllowed("more messages") }
+        else { throw .notAllowed(flow.language.say(.noMoreMessages)) }
         if let tapped {
             note("chat_quick_reply_tapped", ["quick_reply_id": .string(tapped.id), "text": .string(tapped.text)])
         }
@@ -240,7 +244,7 @@ private struct ChatTurn {
         if let completion { complete(completion.0, message: completion.message) }
         notice.messages = newMessages(turn)
         if case .failure = reply {
-            let text = step.chatHook?.errorText ?? "Something went wrong. Please try again."
+            let text = step.chatHook?.errorText ?? flow.language.say(.chatFailed)
             notice.messages.append(ChatMessage(.system, id: "err_\(turn)", text, at: now))
         }
     }
@@ -270,10 +274,9 @@ private struct ChatTurn {
     }
 
     mutating func rate(_ rating: Int64) throws(FlowRefusal) {
-        guard let maximum = state.askedRating(config) else { throw .notAllowed("a rating that nobody asked for") }
+        guard let maximum = state.askedRating(config) else { throw .notAllowed(flow.language.say(.noRating)) }
         guard (1...Int64(maximum)).contains(rating) else {
-            let message = "a rating is 1 to \(maximum)"
-            throw .invalid([FlowFault(AnswerFault.Code.range.rawValue, at: ["rating"], message)])
+            throw refusal(.range, at: "rating", .ratingBounds, "\(maximum)")
         }
         state.rating = rating
         note("chat_rating_submitted", ["rating": .integer(rating), "turn": .integer(Int64(state.turn))])
@@ -282,7 +285,7 @@ private struct ChatTurn {
     mutating func end() throws(FlowRefusal) {
         guard state.completion == nil else { return }
         guard state.turn >= config.minimumTurns else {
-            throw .notAllowed("an end before \(config.minimumTurns) messages")
+            throw .notAllowed(flow.language.say(.noEndYet, ["\(config.minimumTurns)"]))
         }
         complete(.user, message: config.completionMessage)
         if let last = state.messages.last, last.id == "completion" { notice.messages = [last] }

@@ -79,14 +79,14 @@ struct ChipsField: FieldType {
     }
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
-        guard let values = answer.array else { return check.fault(.type, "expected an array of strings") }
+        guard let values = answer.array else { return check.fault(.type, .texts) }
         for value in values {
-            guard let text = value.string else { return check.fault(.type, "expected an array of strings") }
+            guard let text = value.string else { return check.fault(.type, .texts) }
             if let suggestions, !suggestions.contains(where: { $0.hasSameBytes(as: text) }) {
-                check.fault(.notOption, "expected one of the suggestions")
+                check.fault(.notOption, .suggestion)
             }
         }
-        if values.count > maximum { check.fault(.range, "expected at most \(maximum) chips") }
+        if values.count > maximum { check.fault(.range, .maximumChips, "\(maximum)") }
     }
 
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.array?.isEmpty == true }
@@ -97,7 +97,7 @@ struct ToggleField: FieldType {
     init(_ keys: FieldKeys) {}
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
-        if answer.bool == nil { check.fault(.type, "expected true or false") }
+        if answer.bool == nil { check.fault(.type, .boolean) }
     }
 }
 
@@ -146,19 +146,19 @@ struct FieldOptions: Sendable {
     private func contains(_ name: String) -> Bool { names.contains { $0.hasSameBytes(as: name) } }
 
     func check(one answer: JSONValue, _ check: inout FieldCheck) {
-        guard let name = answer.string else { return check.fault(.type, "expected the id of an option") }
-        if !contains(name) { check.fault(.notOption, "expected one of the options") }
+        guard let name = answer.string else { return check.fault(.type, .optionID) }
+        if !contains(name) { check.fault(.notOption, .option) }
     }
 
     /// `maximum`: of options that may be chosen; nil: any number.
     func check(several answer: JSONValue, maximum: Int?, _ check: inout FieldCheck) {
-        guard let values = answer.array else { return check.fault(.type, "expected an array of ids of options") }
+        guard let values = answer.array else { return check.fault(.type, .optionIDs) }
         var seen: Set<ByteKey> = []
         for value in values {
-            guard let name = value.string else { return check.fault(.type, "expected an array of ids of options") }
-            if !contains(name) { check.fault(.notOption, "expected one of the options") }
-            if !seen.insert(ByteKey(text: name)).inserted { check.fault(.duplicate, "an option is chosen twice") }
+            guard let name = value.string else { return check.fault(.type, .optionIDs) }
+            if !contains(name) { check.fault(.notOption, .option) }
+            if !seen.insert(ByteKey(text: name)).inserted { check.fault(.duplicate, .optionTwice) }
         }
-        if let maximum, values.count > maximum { check.fault(.range, "at most \(maximum) may be chosen") }
+        if let maximum, values.count > maximum { check.fault(.range, .maximumOptions, "\(maximum)") }
     }
 }

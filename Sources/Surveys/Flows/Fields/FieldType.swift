@@ -35,9 +35,21 @@ extension FieldType {
     public var isFile: Bool { false }
 }
 
+/// What is wrong with one answer.
+public struct FieldFault: Sendable, Hashable {
+    enum Text: Sendable, Hashable {
+        case own(FlowSentence, values: [String])
+        /// The `pattern_message` of the field's author.
+        case patternMessage(String)
+    }
+
+    public let code: AnswerFault.Code
+    let text: Text
+}
+
 /// The first fault of one answer.
 public struct FieldCheck {
-    public private(set) var fault: (code: AnswerFault.Code, message: String)?
+    public private(set) var fault: FieldFault?
     /// In UTC.
     let today: CalendarDay
     /// Files that the run has.
@@ -45,35 +57,39 @@ public struct FieldCheck {
 
     init(today: CalendarDay, files: [FileReference]) { (self.today, self.files) = (today, files) }
 
-    public mutating func fault(_ code: AnswerFault.Code, _ message: String) {
-        fault = fault ?? (code, message)
+    public mutating func fault(_ code: AnswerFault.Code, _ sentence: FlowSentence, _ values: String...) {
+        fault = fault ?? FieldFault(code: code, text: .own(sentence, values: values))
+    }
+
+    mutating func fault(patternMessage message: String) {
+        fault = fault ?? FieldFault(code: .pattern, text: .patternMessage(message))
     }
 
     /// Nil, and a fault: it is no text.
     mutating func text(_ answer: JSONValue) -> String? {
-        if answer.string == nil { fault(.type, "expected a string") }
+        if answer.string == nil { fault(.type, .text) }
         return answer.string
     }
 
     /// Nil, and a fault: it is neither a data URL nor one of the run's files.
-    mutating func file(_ answer: JSONValue, expected: String) -> FileReference? {
+    mutating func file(_ answer: JSONValue, expected: FlowSentence) -> FileReference? {
         if let reference = FileReference(answer) {
             if files.contains(reference) { return reference }
-            fault(.pattern, "the run has no such file")
+            fault(.pattern, .unknownFile)
             return nil
         }
         guard let text = answer.string else {
-            fault(.type, "expected \(expected)")
+            fault(.type, expected)
             return nil
         }
         if let url = DataURL(text) { return url.file.reference }
-        fault(.pattern, "expected \(expected)")
+        fault(.pattern, expected)
         return nil
     }
 
     /// Nil, and a fault: it is no number.
     mutating func number(_ answer: JSONValue) -> Double? {
-        if answer.double == nil { fault(.type, "expected a number") }
+        if answer.double == nil { fault(.type, .number) }
         return answer.double
     }
 }

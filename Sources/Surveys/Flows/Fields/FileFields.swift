@@ -13,13 +13,12 @@ struct ImagePickerField: FieldType {
     }
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
-        let expected = "an image as a data URL in base64"
-        guard let file = check.file(answer, expected: expected) else { return }
-        guard file.type.hasPrefix("image/") else { return check.fault(.pattern, "expected \(expected)") }
+        guard let file = check.file(answer, expected: .image) else { return }
+        guard file.type.hasPrefix("image/") else { return check.fault(.pattern, .image) }
         if let types, !types.contains(where: { Self.means($0, file.type) }) {
-            check.fault(.notOption, "expected an image of the types \(types.joined(separator: ", "))")
+            check.fault(.notOption, .imageTypes, types.joined(separator: ", "))
         }
-        if file.bytes > maximumBytes { check.fault(.tooLong, "an image has at most \(maximumBytes) bytes") }
+        if file.bytes > maximumBytes { check.fault(.tooLong, .imageBytes, "\(maximumBytes)") }
     }
 
     /// `image/jpeg`, `jpeg`, `.jpeg`, `jpg` and `image/*` all mean JPEG.
@@ -43,10 +42,9 @@ struct SignatureField: FieldType {
             let strokes = text.utf8.dropFirst(prefix.utf8.count)
             if (1...9).contains(strokes.count), strokes.allSatisfy(\.isDigit) { return }
         }
-        let expected = "signature:STROKES, or an image as a data URL in base64"
-        guard let file = check.file(answer, expected: expected) else { return }
+        guard let file = check.file(answer, expected: .signature) else { return }
         if file.bytes > DataURL.maximumBytes {
-            check.fault(.tooLong, "a signature has at most \(DataURL.maximumBytes) bytes")
+            check.fault(.tooLong, .signatureBytes, "\(DataURL.maximumBytes)")
         }
     }
 
@@ -66,7 +64,7 @@ struct ColorField: FieldType {
         let isLong = hasOpacity && digits.count == 8
         let isHexadecimal = digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
         if text.utf8.first != UInt8(ascii: "#") || !(digits.count == 6 || isLong) || !isHexadecimal {
-            check.fault(.pattern, hasOpacity ? "expected #RRGGBB or #RRGGBBAA" : "expected #RRGGBB")
+            check.fault(.pattern, hasOpacity ? .colorWithOpacity : .color)
         }
     }
 

@@ -99,12 +99,13 @@ public struct FlowField: Sendable {
 private struct FieldPattern {
     /// Nil: it is over the budget, and nothing matches.
     private let pattern: Pattern?
-    let message: String
+    /// Nil: the daemon's own sentence.
+    let message: String?
 
     /// Nil: there is none, or it cannot be read.
     init?(_ reader: JSONReader?, _ budget: PatternBudget) {
         guard let reader, reader.object() != nil else { return nil }
-        message = reader.optional("pattern_message")?.string() ?? "Invalid format"
+        message = reader.optional("pattern_message")?.string()
         guard let key = reader.optional("pattern"), let text = key.string(), !text.isEmpty else { return nil }
         do throws(Pattern.SyntaxError) {
             pattern = try budget.compile(text)
@@ -127,22 +128,27 @@ extension FlowField {
     /// - Parameter files: those that the run has.
     func fault(
         of answer: JSONValue?, on today: CalendarDay, files: [FileReference], _ budget: inout EvaluationBudget
-    ) -> (code: AnswerFault.Code, message: String)? {
-        guard let answer = answer?.present else { return isRequired ? (.required, "\(label) is required") : nil }
+    ) -> FieldFault? {
+        let missing = FieldFault(code: .required, text: .own(.required, values: [label]))
+        guard let answer = answer?.present else { return isRequired ? missing : nil }
         if answer.isEmptyAnswer {
-            if isRequired { return (.required, "\(label) is required") }
+            if isRequired { return missing }
             if type.isNoAnswer(answer) { return nil }
         }
         var check = FieldCheck(today: today, files: files)
         if type.isSingleLine, let text = answer.string,
             text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         {
-            check.fault(.pattern, "the text has control characters")
+            check.fault(.pattern, .controlCharacters)
         }
         type.check(answer, &check)
         if let pattern, let text = answer.string, !pattern.isFound(in: text, &budget) {
             _ = budget.endsShort(\.answers)
-            check.fault(.pattern, pattern.message)
+            if let message = pattern.message {
+                check.fault(patternMessage: message)
+            } else {
+                check.fault(.pattern, .pattern)
+            }
         }
         return check.fault
     }

@@ -13,22 +13,22 @@ struct LocationField: FieldType {
     }
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
-        guard let location = answer.object else { return check.fault(.type, "expected an object") }
+        guard let location = answer.object else { return check.fault(.type, .object) }
         for (key, value) in location where value != .null { Self.check(key, value, &check) }
     }
 
     private static func check(_ key: String, _ value: JSONValue, _ check: inout FieldCheck) {
         if textKeys.contains(key) {
-            guard let text = value.string else { return check.fault(.type, "\(key) is a string") }
+            guard let text = value.string else { return check.fault(.type, .placeText, key) }
             if key == "country_code", text.utf8.count != 2 || !text.utf8.allSatisfy(\.isLetter) {
-                check.fault(.pattern, "country_code has two letters")
+                check.fault(.pattern, .countryCode)
             }
         } else if numberKeys.contains(key) {
-            guard let number = value.double else { return check.fault(.type, "\(key) is a number") }
+            guard let number = value.double else { return check.fault(.type, .placeNumber, key) }
             let bound: Double = key == "latitude" ? 90 : key == "longitude" ? 180 : 18 * 60
-            if number.magnitude > bound { check.fault(.range, "\(key) is from -\(Int(bound)) to \(Int(bound))") }
+            if number.magnitude > bound { check.fault(.range, .placeBounds, key, "\(Int(bound))") }
         } else {
-            check.fault(.unknownKey, "a location has no \(key)")
+            check.fault(.unknownKey, .placeKey, key)
         }
     }
 

@@ -16,7 +16,7 @@ struct NumberField: FieldType {
         grid.check(number, &check)
         guard let decimalPlaces else { return }
         let scale = (0..<decimalPlaces).reduce(1.0) { scale, _ in scale * 10 }
-        if !(number * scale).isNearlyWhole { check.fault(.rule, "expected at most \(decimalPlaces) decimal places") }
+        if !(number * scale).isNearlyWhole { check.fault(.rule, .decimalPlaces, "\(decimalPlaces)") }
     }
 }
 
@@ -40,7 +40,7 @@ struct StepperField: FieldType {
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         guard let number = check.number(answer) else { return }
-        guard number == number.rounded() else { return check.fault(.type, "expected a whole number") }
+        guard number == number.rounded() else { return check.fault(.type, .wholeNumber) }
         grid.check(number, &check)
     }
 }
@@ -53,10 +53,10 @@ struct RangeSliderField: FieldType {
 
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         guard let low = answer.object?["low"]?.double, let high = answer.object?["high"]?.double else {
-            return check.fault(.type, "expected an object with the numbers low and high")
+            return check.fault(.type, .range)
         }
-        if answer.object?.count != 2 { check.fault(.unknownKey, "expected low and high only") }
-        if low > high { check.fault(.range, "low is more than high") }
+        if answer.object?.count != 2 { check.fault(.unknownKey, .rangeKeys) }
+        if low > high { check.fault(.range, .rangeOrder) }
         grid.check(low, &check)
         grid.check(high, &check)
     }
@@ -77,9 +77,9 @@ struct RatingField: FieldType {
         guard let stars = check.number(answer) else { return }
         let units = allowsHalves ? stars * 2 : stars
         guard units == units.rounded() else {
-            return check.fault(.type, allowsHalves ? "expected whole or half stars" : "expected whole stars")
+            return check.fault(.type, allowsHalves ? .halfStars : .wholeStars)
         }
-        if !(1...maximum).contains(stars) { check.fault(.range, "expected 1 to \(Int64(maximum)) stars") }
+        if !(1...maximum).contains(stars) { check.fault(.range, .maximumStars, "\(Int64(maximum))") }
     }
 }
 
@@ -98,10 +98,10 @@ struct NumberGrid: Sendable {
     }
 
     func check(_ number: Double, _ check: inout FieldCheck) {
-        if let low, number < low { check.fault(.range, "expected at least \(JSONValue.number(low).canonicalText)") }
-        if let high, number > high { check.fault(.range, "expected at most \(JSONValue.number(high).canonicalText)") }
+        if let low, number < low { check.fault(.range, .minimum, JSONValue.number(low).canonicalText) }
+        if let high, number > high { check.fault(.range, .maximum, JSONValue.number(high).canonicalText) }
         if let step, !((number - (low ?? 0)) / step).isNearlyWhole {
-            check.fault(.rule, "expected a multiple of \(JSONValue.number(step).canonicalText)")
+            check.fault(.rule, .multiple, JSONValue.number(step).canonicalText)
         }
     }
 }

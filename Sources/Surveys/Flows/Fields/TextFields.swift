@@ -47,7 +47,7 @@ struct EmailField: FieldType {
         let isAddress =
             parts.count == 2 && !parts[0].isEmpty && labels.count > 1 && labels.allSatisfy { !$0.isEmpty }
             && !text.unicodeScalars.contains { $0.properties.isWhitespace }
-        if !isAddress { check.fault(.pattern, "expected an address such as ada@example.org") }
+        if !isAddress { check.fault(.pattern, .email) }
     }
 
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyText }
@@ -62,7 +62,7 @@ struct PhoneField: FieldType {
         guard let text = check.text(answer) else { return }
         let digits = text.utf8.first == UInt8(ascii: "+") ? text.utf8.dropFirst() : text.utf8[...]
         if !(5...15).contains(digits.count) || !digits.allSatisfy(\.isDigit) {
-            check.fault(.pattern, "expected 5 to 15 digits, such as +15551234567")
+            check.fault(.pattern, .phone)
         }
     }
 
@@ -89,7 +89,7 @@ struct URLField: FieldType {
         let host = rest?.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         let hasSpace = text.unicodeScalars.contains { $0.properties.isWhitespace }
         if host?.isEmpty != false || hasSpace {
-            check.fault(.pattern, "expected an address that begins with https:// or http://")
+            check.fault(.pattern, .url)
         }
     }
 
@@ -113,8 +113,8 @@ private struct TextLength {
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         guard let text = check.text(answer) else { return }
         let count = text.unicodeScalars.count
-        if let minimum, count < minimum { check.fault(.range, "expected at least \(minimum) characters") }
-        if let maximum, count > maximum { check.fault(.tooLong, "expected at most \(maximum) characters") }
+        if let minimum, count < minimum { check.fault(.range, .minimumLength, "\(minimum)") }
+        if let maximum, count > maximum { check.fault(.tooLong, .maximumLength, "\(maximum)") }
     }
 }
 

@@ -2,8 +2,8 @@ internal import BellwetherJSON
 
 /// A field whose answer is a text in one format, without a zone, between two bounds.
 protocol TimeTextField: FieldType {
-    /// As a fault names it.
-    static var format: String { get }
+    /// What is said of another text.
+    static var refusal: FlowSentence { get }
     static func isAnswer(_ text: String) -> Bool
     var bounds: TimeBounds { get }
 }
@@ -11,7 +11,7 @@ protocol TimeTextField: FieldType {
 extension TimeTextField {
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         guard let text = check.text(answer) else { return }
-        guard Self.isAnswer(text) else { return check.fault(.pattern, "expected \(Self.format)") }
+        guard Self.isAnswer(text) else { return check.fault(.pattern, Self.refusal) }
         bounds.check(text, &check)
     }
 
@@ -21,7 +21,7 @@ extension TimeTextField {
 
 /// `date`: a day of the calendar.
 struct DateField: TimeTextField {
-    static let format = "a date as yyyy-MM-dd"
+    static let refusal = FlowSentence.date
     let bounds: TimeBounds
 
     init(_ keys: FieldKeys) { bounds = TimeBounds(keys, Self.isAnswer) }
@@ -31,7 +31,7 @@ struct DateField: TimeTextField {
 
 /// `time`: `HH:mm`.
 struct TimeField: TimeTextField {
-    static let format = "a time as HH:mm"
+    static let refusal = FlowSentence.time
     let bounds: TimeBounds
 
     init(_ keys: FieldKeys) { bounds = TimeBounds(keys, Self.isAnswer) }
@@ -41,7 +41,7 @@ struct TimeField: TimeTextField {
 
 /// `datetime`: a day and a time. A bound may be a day.
 struct DateTimeField: TimeTextField {
-    static let format = "a time as yyyy-MM-ddTHH:mm:00"
+    static let refusal = FlowSentence.dateTime
     let bounds: TimeBounds
 
     init(_ keys: FieldKeys) { bounds = TimeBounds(keys) { CalendarDay($0) != nil || Self.isAnswer($0) } }
@@ -66,8 +66,8 @@ struct DateWheelField: FieldType {
         date.check(answer, &check)
         guard let day = answer.string.flatMap({ CalendarDay($0) }) else { return }
         let distance = day.number - check.today.number
-        if !allowsFuture, distance > 1 { check.fault(.range, "expected a day that is not in the future") }
-        if !allowsPast, distance < -1 { check.fault(.range, "expected a day that is not in the past") }
+        if !allowsFuture, distance > 1 { check.fault(.range, .notFuture) }
+        if !allowsPast, distance < -1 { check.fault(.range, .notPast) }
     }
 
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyText }
@@ -94,9 +94,9 @@ struct TimeBounds: Sendable {
     }
 
     func check(_ text: String, _ check: inout FieldCheck) {
-        if let low, text.precedes(low) { check.fault(.range, "expected \(low) or later") }
+        if let low, text.precedes(low) { check.fault(.range, .minimumDate, low) }
         if let high, high.precedes(String(text.prefix(high.count))) {
-            check.fault(.range, "expected \(high) or earlier")
+            check.fault(.range, .maximumDate, high)
         }
     }
 }
