@@ -62,6 +62,18 @@ def test_the_sample_flow_stands_on_a_page_of_its_own(context, daemon):
     assert page.locator("bellwether-view").get_attribute("lang") == "de"
 
 
+def test_the_daemon_knows_that_the_platform_is_the_web(open_page, daemon):
+    def block(platform):
+        shown = {"type": "platform_is", "value": platform}
+        return {"id": platform, "type": "text", "text": f"Only {platform}", "visibility_condition": shown}
+    step = {"id": "hello", "type": "welcome", "config": {"title": "Hello", "content_blocks": [block("ios"), block("web")]}}
+    daemon.put("platforms", {"kind": "flow", "id": "platforms", "name": "Platforms", "steps": [step]})
+    page = open_page()
+    page.evaluate("bellwether.show('platforms')")
+    view(page).get_by_text("Only web").wait_for()
+    assert not view(page).get_by_text("Only ios").is_visible()
+
+
 def test_a_flows_preview_walks_its_steps(context, daemon):
     flow = json.loads((ROOT / "recipes/trail-notes/first-steps.json").read_text())
     daemon.call("PUT", f"/v1/apps/{APP}/recipes/first-look?state=draft", {**flow, "id": "first-look"})

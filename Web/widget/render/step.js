@@ -98,6 +98,7 @@ export class StepForm {
       steps: { ...run.responses, [run.step_id]: answers },
       user: client.options.context ?? {},
       locale: client.locale,
+      platform: "web",
       options: this.step.options ?? [],
     };
     for (const row of this.rows) {
