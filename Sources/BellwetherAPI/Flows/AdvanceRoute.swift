@@ -44,7 +44,7 @@ enum AdvanceRoute {
         try limit(.object(response), "response")
         if let host { try limit(host.value, "host") }
         var action = FlowAction(kind, at: step, response)
-        action.host = host.map { FlowHookResult($0.value) }
+        action.host = host.flatMap { FlowHookResult($0.value) }
         let key = flow.call.request.header(.idempotencyKey).map { String(decoding: $0, as: UTF8.self) }
         return Body(
             action: action, id: id ?? key.flatMap { $0.isIdentifier ? $0 : nil },

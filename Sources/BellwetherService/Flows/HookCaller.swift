@@ -202,6 +202,8 @@ private enum HookFailure: Error {
     case configuration
     case status(Int, [UInt8])
     case transport(WebhookFailure)
+    /// The answer has no action.
+    case malformed
     /// The run would have more than a store keeps of one.
     case tooLarge
 
@@ -212,6 +214,7 @@ private enum HookFailure: Error {
         case .status: "http_status"
         case .transport(.timeout): "timeout"
         case .transport: "network"
+        case .malformed: "malformed"
         case .tooLarge: "too_large"
         }
     }
@@ -221,6 +224,7 @@ private enum HookFailure: Error {
         case .configuration: "the hook's address, headers or secrets cannot be used"
         case .status(let status, _): "status \(status)"
         case .transport(let failure): failure.sentence
+        case .malformed: "the answer is no object with a text action"
         case .tooLarge: "the run would be too large with the answer"
         }
     }
@@ -245,7 +249,8 @@ private struct StepCall: Sendable {
     func answer(attempts: Int, _ outcome: Result<[UInt8], HookFailure>, at now: Int64) -> HookCaller.Answer {
         switch outcome {
         case .success(let body):
-            let result = FlowHookAnswer((try? JSONValue(parsing: body, limits: .standard)) ?? .null, exchange)
+            let body = (try? JSONValue(parsing: body, limits: .standard)) ?? .null
+            guard let result = FlowHookAnswer(body, exchange) else { return failure(attempts: attempts, .malformed) }
             let milliseconds = max(0, now - began) / 1_000_000
             let end = event("completed", ["result": .string(result.name), "duration_ms": .integer(milliseconds)])
             return HookCaller.Answer(result: result, events: events(attempts) + [end]) {
@@ -257,7 +262,7 @@ private struct StepCall: Sendable {
 
     private func failure(attempts: Int, _ failure: HookFailure) -> HookCaller.Answer {
         let end = event("error", ["error_type": .string(failure.type), "error_message": .string(failure.sentence)])
-        return HookCaller.Answer(result: FlowHookAnswer(failureOf: exchange), events: events(attempts) + [end]) {
+        return HookCaller.Answer(result: FlowHookAnswer(failureOf: exchange, in: subject.flow.language), events: events(attempts) + [end]) {
             self.failure(attempts: attempts, failure)
         }
     }

@@ -225,7 +225,7 @@ extension FlowDefinition {
         var target: FlowStep?
         switch hook ?? .proceed(data: [:]) {
         case .block(let message):
-            return .moved(staying(run, .error, message ?? step.hook?.errorText))
+            return .moved(staying(run, .error, message ?? step.hook?.errorText ?? language.say(.hookFailed)))
         case .stay(let message): return .moved(staying(run, .success, message))
         case .proceed(let data): merge(step.kept(data), &answers, &move)
         case .skip(let id, let data):

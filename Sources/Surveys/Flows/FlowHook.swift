@@ -4,7 +4,7 @@ public import BellwetherJSON
 /// library calls nobody: `FlowAdvance.needs` says that a call is due.
 public struct FlowHook: Sendable, Hashable {
     public enum FailurePolicy: String, Sendable, Hashable, CaseIterable {
-        /// The respondent stays, and sees the error text.
+        /// The respondent stays, and sees the error text, or a sentence of the daemon's own.
         case block
         case proceed
     }
@@ -21,6 +21,7 @@ public struct FlowHook: Sendable, Hashable {
     public let retryCount: Int
     /// Their values may have templates. A stored hook may have a name that `HookHeader` does not allow.
     public let headers: [String: String]
+    /// Nil where it is blank.
     public let errorText: String?
     public let failurePolicy: FailurePolicy
     /// Where it stands in the recipe.
@@ -38,7 +39,7 @@ public struct FlowHook: Sendable, Hashable {
         timeoutMilliseconds =
             reader.optional("timeout_ms")?.integer(in: 1...60_000).map { Int($0) } ?? defaultTimeout
         retryCount = reader.optional("retry_count")?.integer(in: 0...3).map { Int($0) } ?? 0
-        errorText = reader.optional("error_text")?.string()
+        errorText = reader.optional("error_text")?.string()?.unlessBlank
         failurePolicy =
             reader.optional("on_failure")?.choice(FailurePolicy.self) ?? (occasion == .render ? .proceed : .block)
         headers = Self.headers(reader.optional("headers"))
@@ -82,13 +83,10 @@ public enum FlowHookResult: Sendable, Hashable {
     case stay(message: String?)
     case skip(toStep: String, data: JSONObject)
 
-    /// What the body of an answer means.
-    public init(_ body: JSONValue) {
-        guard let object = body.object, let action = object["action"]?.string else {
-            self = .block(message: nil)
-            return
-        }
-        let message = object["message"]?.string
+    /// What the body of an answer means. Nil: it is no object with a text `action`.
+    public init?(_ body: JSONValue) {
+        guard let object = body.object, let action = object["action"]?.string else { return nil }
+        let message = object["message"]?.string?.unlessBlank
         let data = object["data"]?.object ?? [:]
         switch action {
         case "block": self = .block(message: message)
@@ -121,10 +119,12 @@ public enum FlowHookAnswer: Sendable, Hashable {
     /// Bytes of an override; a larger one is not used.
     private static let overrideBytes = 65_536
 
-    /// From the body of the answer, without what repeats a password of the request.
-    public init(_ body: JSONValue, _ exchange: FlowExchange) {
+    /// From the body of the answer, without what repeats a password of the request. Nil: it says nothing, which is a
+    /// failure.
+    public init?(_ body: JSONValue, _ exchange: FlowExchange) {
         guard exchange.occasion == .render else {
-            self = .advance(FlowHookResult(body).without(exchange.secrets))
+            guard let result = FlowHookResult(body) else { return nil }
+            self = .advance(result.without(exchange.secrets))
             return
         }
         let isUsable = body.object != nil && body.encoded.count <= Self.overrideBytes
@@ -134,10 +134,12 @@ public enum FlowHookAnswer: Sendable, Hashable {
 
     /// After a failure, as the hook's policy has it. A respondent who is blocked sees the hook's error text; a step is
     /// shown all the same.
-    public init(failureOf exchange: FlowExchange) {
+    public init(failureOf exchange: FlowExchange, in language: FlowLanguage = .english) {
         let isBlocked = exchange.hook.failurePolicy == .block
         switch exchange.occasion {
-        case .render: self = .render(FlowOverride([:]), banner: isBlocked ? exchange.hook.errorText : nil)
+        case .render:
+            let text = exchange.hook.errorText ?? language.say(.hookFailed)
+            self = .render(FlowOverride([:]), banner: isBlocked ? text : nil)
         case .advance, .chat: self = .advance(isBlocked ? .block(message: nil) : .proceed(data: [:]))
         }
     }
@@ -152,4 +154,8 @@ public enum FlowHookAnswer: Sendable, Hashable {
         case .render(let override, _): override.isEmpty ? "proceed" : "override"
         }
     }
+}
+
+extension String {
+    fileprivate var unlessBlank: String? { isBlank ? nil : self }
 }

@@ -12,7 +12,7 @@ public enum FlowSentence: String, Sendable, Hashable, CaseIterable {
     case placeText, placeNumber, placeBounds, placeKey, countryCode
     case runEnded, wrongStep, tooManyAnswers, noBack, noSkip, noDismissal
     case noChat, noLeavingYet, noMoreMessages, noRating, noEndYet
-    case blankMessage, messageLength, unknownQuickReply, ratingBounds, chatFailed
+    case blankMessage, messageLength, unknownQuickReply, ratingBounds, hookFailed
 
     /// The table of the app's strings.
     public static let table = "Flow"
@@ -61,7 +61,7 @@ public enum FlowSentence: String, Sendable, Hashable, CaseIterable {
         .noEndYet: "the step does not allow an end before %@ messages",
         .blankMessage: "the text is blank", .messageLength: "a message has at most %@ characters",
         .unknownQuickReply: "no quick reply that is offered has this id", .ratingBounds: "a rating is 1 to %@",
-        .chatFailed: "Something went wrong. Please try again.",
+        .hookFailed: "Something went wrong. Please try again.",
     ]
 }
 

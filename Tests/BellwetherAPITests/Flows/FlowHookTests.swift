@@ -98,10 +98,35 @@ import Testing
         #expect(block["step_id"] == "account" && block["banner"] == ["kind": "error", "text": "No"])
     }
 
-    @Test func whatIsNoAnswerBlocks() throws {
-        for answer in [Self.answer([]), Self.answer("x"), .success(WebhookAnswer(status: 200, body: [1]))] {
-            let run = try FlowHookTests([answer]).advance().json
+    @Test func whatIsNoAnswerIsAFailure() throws {
+        let answers = [
+            Self.answer([]), Self.answer("x"), Self.answer([:]), Self.answer(["action": 1]),
+            .success(WebhookAnswer(status: 200, body: [1])), .success(WebhookAnswer(status: 204, body: [])),
+        ]
+        for answer in answers {
+            let test = try FlowHookTests([answer])
+            let run = try test.advance().json
             #expect(run["step_id"] == "account" && run["banner"] == ["kind": "error", "text": "Try again"])
+            #expect(test.events() == ["started", "error"])
+            #expect(test.world.store.records.contains { $0.contains("\"error_type\":\"malformed\"") })
+            let proceeding = try FlowHookTests([answer], hook: ["on_failure": "proceed"])
+            #expect(try proceeding.advance().json["step_id"] == "skipped")
+        }
+    }
+
+    @Test func aBlockAlwaysSaysSomething() throws {
+        let answers = [
+            Self.answer([:], status: 500), Self.answer([:]), Self.answer(["action": "block"]),
+            Self.answer(["action": "block", "message": " "]),
+        ]
+        for answer in answers {
+            let spoken = try FlowHookTests([answer]).advance().json
+            #expect(spoken["banner"] == ["kind": "error", "text": "Try again"])
+            for text in [.null, "", " "] as [JSONValue] {
+                let run = try FlowHookTests([answer], hook: ["error_text": text]).advance().json
+                let banner: JSONValue = ["kind": "error", "text": "Something went wrong. Please try again."]
+                #expect(run["step_id"] == "account" && run["banner"] == banner)
+            }
         }
     }
 

@@ -59,6 +59,8 @@ import Testing
     @Test func theHostKeepsTheRespondentWithItsWords() throws {
         let blocked = try advance(["action": "block", "message": "Not yet"]).json
         #expect(blocked["step_id"] == "account" && blocked["banner"] == ["kind": "error", "text": "Not yet"])
+        let banner: JSONValue = ["kind": "error", "text": "Something went wrong. Please try again."]
+        #expect(try advance(["action": "block"]).json["banner"] == banner)
         let stays = try advance(["action": "stay", "message": "Saved"]).json
         #expect(stays["step_id"] == "account" && stays["banner"] == ["kind": "success", "text": "Saved"])
         #expect(receiver.requests.isEmpty)

@@ -57,7 +57,7 @@ import Testing
     private static let german: JSONValue = [
         "Flow": [
             "required": "%@ fehlt", "minimumLength": "mindestens %@ Zeichen", "unknownField": "kein Feld",
-            "noBack": "kein Zurück", "wrongStep": "woanders", "blankMessage": "leer", "chatFailed": "Später, bitte",
+            "noBack": "kein Zurück", "wrongStep": "woanders", "blankMessage": "leer", "hookFailed": "Später, bitte",
         ],
         "Forms": ["own": "Mit x, sagt %@"],
     ]

@@ -92,6 +92,8 @@ import Testing
         }
         let blocking = try RenderHookTests([.failure(.timeout)], hook: ["on_failure": "block"])
         #expect(try blocking.start().json["banner"] == ["kind": "error", "text": "Not now"])
+        let silent = try RenderHookTests([.failure(.timeout)], hook: ["on_failure": "block", "error_text": .null])
+        #expect(try silent.start().json["banner"]["text"] == "Something went wrong. Please try again.")
     }
 
     @Test func theSameActionIsAnsweredTheSame() throws {

@@ -234,7 +234,7 @@ private struct Respondent: Hashable {
             return shown
         } catch {
             if case .invalid(let faults) = error { return Shown(422, faults.first?.code, nil) }
-            return Shown(409, error.faults.first?.code, .object(flow.view(run)))
+            return Shown(409, error.faults().first?.code, .object(flow.view(run)))
         }
     }
 
@@ -270,6 +270,7 @@ private struct Respondent: Hashable {
             "step_data": .object(exchange.answers), "responses": .object(exchange.responses),
         ]
         return FlowHookAnswer(OwnersServer.reply(body, isRender: exchange.occasion == .render), exchange)
+            ?? FlowHookAnswer(failureOf: exchange)
     }
 }
 

@@ -176,8 +176,9 @@ import Testing
             return start
         }
         #expect(exchange.hasSecret && exchange.answers["p"] == "hunter2" && exchange.hook.timeoutMilliseconds == 10_000)
-        let result = FlowHookResult(reply)
-        guard case .moved(let move) = try flow.advance(start.run, action, at: Self.now, hook: result) else {
+        guard case .advance(let result) = FlowHookAnswer(reply, exchange) ?? FlowHookAnswer(failureOf: exchange),
+            case .moved(let move) = try flow.advance(start.run, action, at: Self.now, hook: result)
+        else {
             Issue.record("it was asked")
             return start
         }

@@ -244,7 +244,7 @@ private struct ChatTurn {
         if let completion { complete(completion.0, message: completion.message) }
         notice.messages = newMessages(turn)
         if case .failure = reply {
-            let text = step.chatHook?.errorText ?? flow.language.say(.chatFailed)
+            let text = step.chatHook?.errorText ?? flow.language.say(.hookFailed)
             notice.messages.append(ChatMessage(.system, id: "err_\(turn)", text, at: now))
         }
     }
