@@ -145,7 +145,9 @@ enum RunRoutes {
 
     private static func commentBody(_ call: Call) throws(APIError) -> String {
         let findings = Findings()
-        let body = JSONReader(try call.json(), findings: findings).required("body")?.string(length: 1...4_000)
+        let reader = JSONReader(try call.json(), findings: findings).required("body")
+        let body = reader?.string(length: 1...4_000)
+        if let body, body.allSatisfy(\.isWhitespace) { reader?.finding("blank", "the comment is blank") }
         guard findings.faults.isEmpty, let body else { throw .invalid(findings.faults) }
         return body
     }
@@ -155,7 +157,7 @@ enum RunRoutes {
     ) throws(APIError) -> Handling {
         let run = RunReference(app: try call.app().name, id: id)
         var edit = ChangeRun(change, of: run, by: call.principal?.name ?? "", now: call.arrived)
-        edit.isAudited = true
+        (edit.isAudited, edit.isAdmin) = (true, call.principal?.scope == .admin)
         let transaction = edit.transaction.keeping(bytes: call.contentBytes)
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
@@ -167,6 +169,8 @@ enum RunRoutes {
             case .unknownRun: throw .noResponse
             case .unknownComment: throw .notFound("There is no such comment.")
             case .foreignComment: throw .forbidden("Somebody else wrote the comment.")
+            case .tooManyComments:
+                throw .invalid("too_many", "a response has at most \(ChangeRun.maximumComments) comments")
             case .hasNoStatus(let status):
                 throw .conflict(code: "no_transition", "A response that is \(status.rawValue) has no status to set.")
             }

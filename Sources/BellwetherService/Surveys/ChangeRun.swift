@@ -23,6 +23,7 @@ public struct ChangeRun: Sendable {
         case hasNoStatus(Run.Status)
         /// Another owner wrote the comment.
         case foreignComment
+        case tooManyComments
     }
 
     public let run: RunReference
@@ -32,11 +33,14 @@ public struct ChangeRun: Sendable {
     public let now: Timestamp
     /// Whether the audit tells of it: an owner asked for it, and for nothing that has a record of its own.
     public var isAudited = false
+    /// Whether comments of others may be deleted.
+    public var isAdmin = false
 
     public init(_ change: Change, of run: RunReference, by author: String, now: Timestamp) {
         (self.change, self.run, self.author, self.now) = (change, run, author, now)
     }
 
+    /// Of a response.
     public static let maximumComments = 200
 
     public var transaction: Transaction {
@@ -93,6 +97,7 @@ public struct ChangeRun: Sendable {
             guard current.status.isTriage else { return finish(.hasNoStatus(current.status)) }
             changed.status = status
         case .addComment(let body):
+            guard changed.comments.count < Self.maximumComments else { return finish(.tooManyComments) }
             changed.commentCount += 1
             changed.comments.append(
                 Run.Comment(
@@ -108,6 +113,7 @@ public struct ChangeRun: Sendable {
             guard let index = changed.comments.firstIndex(where: { $0.number == number }) else {
                 return finish(.unknownComment)
             }
+            guard isAdmin || changed.comments[index].author == author else { return finish(.foreignComment) }
             changed.comments.remove(at: index)
         case .delete, .expire: break
         }
