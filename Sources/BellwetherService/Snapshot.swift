@@ -113,6 +113,19 @@ public struct LoadedRecipe: Sendable {
         flow = FlowContent(recipe)
     }
 
+    /// A recipe that was deleted, as its newest revision says. Nil: there is none, or it does not read.
+    ///
+    /// - Parameter revisions: oldest first.
+    public init?(deleted slug: String, _ revisions: [StoredDocument], under manifest: Manifest) {
+        guard let newest = revisions.last, let document = try? JSONValue(parsing: newest.text, limits: .kept),
+            let recipe = Recipe.read(
+                document, slug: slug, revision: newest.revision, manifest: manifest, findings: Findings())
+        else { return nil }
+        self.init(
+            recipe: recipe, stored: StoredRecipe(slug: slug, state: .ended, document: newest),
+            retiredIDs: SurveyContent.questionIDs(of: revisions))
+    }
+
     /// Ids of all questions that it ever had.
     var questionIDs: Set<String> { content?.questionIDs ?? [] }
 

@@ -12,12 +12,26 @@ enum ResultsRoutes {
 
     @Sendable static func get(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
-        if let recipe = app.recipes[call.parameter("slug")], let content = recipe.content {
-            return try SurveyResultsRoute.handle(call, recipe, content)
+        let slug = call.parameter("slug")
+        if let recipe = app.recipes[slug] { return try results(call, recipe, state: recipe.stored.state) }
+        let publisher = call.services.publisher
+        return call.detached.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
+            publisher.history(of: slug, in: app.name) { ticket.complete($0) }
+        } resume: { (history) throws(APIError) in
+            let revisions = (try? history.get()) ?? []
+            return try results(call, LoadedRecipe(deleted: slug, revisions, under: app.manifest), state: nil)
         }
-        if let recipe = app.recipes[call.parameter("slug")], let flow = recipe.flow {
-            return try SurveyResultsRoute.handle(call, recipe, flow)
-        }
+    }
+
+    /// - Parameter state: nil: the recipe was deleted, or never was.
+    private static func results(
+        _ call: Call, _ recipe: LoadedRecipe?, state: RecipeState?
+    ) throws(APIError) -> Handling {
+        if let recipe, let handling = try SurveyResultsRoute.handle(call, recipe, state: state) { return handling }
+        return try messages(call, call.app())
+    }
+
+    private static func messages(_ call: Call, _ app: AppSnapshot) throws(APIError) -> Handling {
         let format = try ResultsFormat(call)
         let frame = ResultsFrame(app: app, slug: call.parameter("slug"), minimum: call.worker.settings.minimumCell)
         let store = call.services.persistence

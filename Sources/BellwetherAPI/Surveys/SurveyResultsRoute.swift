@@ -13,24 +13,32 @@ enum SurveyResultsRoute {
 
     private enum DataMode: String, CaseIterable { case production, development, all }
 
-    static func handle(_ call: Call, _ recipe: LoadedRecipe, _ content: SurveyContent) throws(APIError) -> Handling {
-        let app = try call.app()
-        let texts = SurveyTexts(LanguageTag(app.manifest.defaultLocale), in: app).texts
-        let results = SurveyResults(content.run, now: call.arrived, text: texts.resolve)
-        return try fold(call, recipe, into: results, { $0.add($1) }, \.json)
+    /// Nil for a recipe of messages.
+    ///
+    /// - Parameter state: nil: the recipe was deleted.
+    static func handle(_ call: Call, _ recipe: LoadedRecipe, state: RecipeState?) throws(APIError) -> Handling? {
+        let frame: JSONObject = [
+            "slug": .string(recipe.stored.slug), "kind": .string(recipe.recipe.content?.rawValue ?? ""),
+            "revision": .integer(Int64(recipe.recipe.revision)),
+            "state": state.map { .string($0.rawValue) } ?? .null,
+        ]
+        if let content = recipe.content {
+            let app = try call.app()
+            let texts = SurveyTexts(LanguageTag(app.manifest.defaultLocale), in: app).texts
+            let results = SurveyResults(content.run, now: call.arrived, text: texts.resolve)
+            return try fold(call, frame, into: results, { $0.add($1) }, \.json)
+        }
+        guard let flow = recipe.flow else { return nil }
+        return try fold(call, frame, into: FlowResults(flow.definition), { $0.add($1) }, \.json)
     }
 
-    static func handle(_ call: Call, _ recipe: LoadedRecipe, _ flow: FlowContent) throws(APIError) -> Handling {
-        try fold(call, recipe, into: FlowResults(flow.definition), { $0.add($1) }, \.json)
-    }
-
-    /// Counts the recipe's runs, off the loop.
+    /// Counts the runs of the recipe that the frame names, off the loop.
     private static func fold<Results: Sendable>(
-        _ call: Call, _ recipe: LoadedRecipe, into results: Results,
+        _ call: Call, _ frame: JSONObject, into results: Results,
         _ add: @escaping @Sendable (inout Results, Run) -> Void, _ content: @escaping (Results) -> JSONObject
     ) throws(APIError) -> Handling {
         var query = RunQuery(app: try call.app().name, limit: pageSize)
-        query.slug = recipe.stored.slug
+        query.slug = frame["slug"]?.string
         query.isDevelopment = false
         var format: ResultsFormat = ResultsFormat.asksForCSV(call.request) ? .csv : .json
         let reader = try QueryReader(call)
@@ -40,10 +48,7 @@ enum SurveyResultsRoute {
         return call.detached.park { [query] (ticket: Ticket<Result<Results, StoreError>>) in
             store.foldRuns(query, into: results, add, { ticket.complete($0) })
         } resume: { [format] (outcome) throws(APIError) in
-            var json: JSONObject = [
-                "slug": .string(recipe.stored.slug), "kind": .string(recipe.recipe.content?.rawValue ?? ""),
-                "revision": .integer(Int64(recipe.recipe.revision)), "state": .string(recipe.stored.state.rawValue),
-            ]
+            var json = frame
             for member in content(try outcome.orThrow()) { json[member.key] = member.value }
             let isCSV = format == .csv
             var response = Response(
