@@ -43,6 +43,7 @@ import Testing
         let faulty: JSONValue = ["user_id": "u1", "answers": ["q5": 11]]
         let answer = try send(.post, "\(path)/responses", faulty)
         #expect(answer.status == 400 && answer.json["error"].string?.contains("0 to 10") == true)
+        #expect(answer.json["status"] == 400 && answer.json["title"] == "Bad Request")
         let session: JSONValue = ["user_id": "u1", "session_id": "x", "answers": [:]]
         #expect(try send(.post, "\(path)/responses", session).status == 400)
         #expect(try send(.get, "/v1/questionnaires/none").status == 404)

@@ -380,6 +380,32 @@ import Testing
         #expect(take("b") && !take("a"))
     }
 
+    /// A daemon that starts again within the hour cleans up again.
+    @Test func theCleanUpGivesItsLeaseBack() throws {
+        let world = try world([:])
+        let store = world.worker.services.persistence
+        let app = try #require(world.worker.snapshot.app("app"))
+        func cleanUp(_ holder: String) -> Bool {
+            let wasDone = Mutex(false)
+            let rules = CleanUpRuns.rules(for: app, retentionDays: nil)
+            CleanUpRuns(in: store, now: world.now).run(rules, holding: holder) { done in
+                wasDone.withLock { $0 = done }
+            }
+            return wasDone.withLock { $0 }
+        }
+        _ = try world.send(.post, path, body: ["client_id": "c1", "answers": ["q1": "x"]])
+        world.pass(seconds: 90 * 86_400)
+        #expect(cleanUp("before"))
+        #expect(try world.send(.get, path).json["items"].array?.count == 1)
+        world.pass(seconds: 60)
+        #expect(cleanUp("after"))
+        #expect(try world.send(.get, path).json["items"] == [])
+        store.submit(Lease.taking("runs.clean-up", holder: "dead", seconds: 3_600, now: world.now)) { _ in }
+        #expect(!cleanUp("other"))
+        world.pass(seconds: 3_600)
+        #expect(cleanUp("other"))
+    }
+
     @Test(arguments: [(90 * 86_400 - 1, true), (90 * 86_400, true), (90 * 86_400 + 1, false)] as [(Int64, Bool)])
     func aDraftIsDeletedAfterNinetyDays(_ seconds: Int64, _ isKept: Bool) throws {
         let world = try world([:])

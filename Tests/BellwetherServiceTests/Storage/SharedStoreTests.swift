@@ -4,6 +4,7 @@ import BellwetherJSON
 import BellwetherService
 import Logging
 import StoreSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -81,6 +82,39 @@ import Testing
         }
     }
 
+    /// A publisher that finds out that another one has published serves that, whatever becomes of its own edit.
+    @Test(arguments: StoreKind.allCases, [false, true])
+    func aPublisherServesWhatAnotherHasStored(_ kind: StoreKind, isRefused: Bool) async throws {
+        let test = try ContractStore(kind)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let publishers = (0..<2).map { _ in Publisher(store: test.store, clock: .system, logger: logger) }
+        let served = Mutex<Set<String>>([])
+        for publisher in publishers { _ = try publisher.start(FileCatalog()) }
+        publishers[1].connect { snapshot, done in
+            served.withLock { $0.formUnion(snapshot.apps.keys) }
+            done()
+        }
+        var request = PublishRequest(app: "app", change: .putManifest(Array(SampleManifest.with().text.utf8)))
+        guard case .stored = await publish(request, publishers[0]) else { throw Failure("not stored") }
+        if isRefused { request.precondition = { $0 == nil } }
+        switch await publish(request, publishers[1]) {
+        case .stored(let receipt): #expect(!isRefused && receipt.effect == .unchanged)
+        case .refused(.preconditionFailed): #expect(isRefused)
+        case let outcome: Issue.record("\(outcome)")
+        }
+        #expect(served.withLock { $0 } == ["app"])
+    }
+
+    private func publish(_ request: PublishRequest, _ publisher: Publisher) async -> PublishOutcome {
+        await withCheckedContinuation { done in
+            publisher.publish(request) { _ in
+                (200, [])
+            } completion: {
+                done.resume(returning: $0)
+            }
+        }
+    }
+
     /// Two publishers edit from the same head: the second loads the catalog again, and both changes stay.
     @Test(arguments: StoreKind.allCases)
     func aPublisherThatComesSecondEditsAgain(_ kind: StoreKind) async throws {
@@ -91,13 +125,7 @@ import Testing
         for (index, publisher) in publishers.enumerated() {
             let manifest = Array(SampleManifest.with().text.utf8)
             let request = PublishRequest(app: "app\(index)", change: .putManifest(manifest))
-            let outcome = await withCheckedContinuation { done in
-                publisher.publish(request) { _ in
-                    (200, [])
-                } completion: {
-                    done.resume(returning: $0)
-                }
-            }
+            let outcome = await publish(request, publisher)
             guard case .stored = outcome else { return #expect(Bool(false), "\(outcome)") }
         }
         let catalog = try test.store.loadCatalog()
