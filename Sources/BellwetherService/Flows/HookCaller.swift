@@ -28,7 +28,14 @@ struct HookSubject: Sendable {
     /// Names of secrets that sign webhooks of the app.
     let signingSecrets: @Sendable () -> Set<String>
 
-    fileprivate var userID: JSONValue { run.respondent.userID.map { .string($0) } ?? .null }
+    /// A request's body, with what every request says of the flow and the respondent.
+    fileprivate func identifying(_ body: JSONObject) -> JSONObject {
+        var body = body
+        (body["flow_id"], body["app_id"]) = (.string(flow.id), .string(app))
+        body["user_id"] = run.respondent.userID.map { .string($0) } ?? .null
+        body["client_id"] = run.clientID.map { .string($0) } ?? .null
+        return body
+    }
 }
 
 /// Asks the owner's server what a flow needs (docs/reference/flows.md#hooks): whether a respondent may leave a step,
@@ -74,7 +81,7 @@ public final class HookCaller: Sendable {
         let call = StepCall(exchange: exchange, subject: subject, began: clock.nanoseconds())
         // A password is sent once.
         let post = HookPost(
-            occasion: exchange.occasion, hook: exchange.hook, body: call.body, subject: subject,
+            occasion: exchange.occasion, hook: exchange.hook, body: call.body, subject: subject, run: exchange.run,
             isRepeated: !exchange.hasSecret)
         send(post) { [clock] attempts, outcome in
             if case .failure(.transport(.closed)) = outcome { return completion(nil) }
@@ -88,10 +95,9 @@ public final class HookCaller: Sendable {
         _ exchange: ChatExchange, about subject: HookSubject,
         _ completion: @escaping @Sendable (Result<ChatReply, ChatFailure>?) -> Void
     ) {
-        var body = exchange.body
-        body["flow_id"] = .string(subject.flow.id)
-        (body["app_id"], body["user_id"]) = (.string(subject.app), subject.userID)
-        var post = HookPost(occasion: .chat, hook: exchange.hook, body: body, subject: subject)
+        var post = HookPost(
+            occasion: .chat, hook: exchange.hook, body: subject.identifying(exchange.body), subject: subject,
+            run: subject.run.flow)
         post.isWorthARetry = { failure in
             if case .status(let status, _) = failure { return status >= 500 }
             return true
@@ -155,7 +161,7 @@ public final class HookCaller: Sendable {
     private func request(for post: HookPost) -> WebhookRequest? {
         let (subject, secrets) = (post.subject, secrets.withLock { $0 })
         let signing = subject.signingSecrets()
-        guard let url = WebhookURL(post.hook.url), let progress = subject.run.flow else { return nil }
+        guard let url = WebhookURL(post.hook.url), let run = post.run else { return nil }
         let (body, now) = (JSONValue.object(post.body).encoded, clock.now())
         let id = post.id(body)
         var headers = [
@@ -168,7 +174,7 @@ public final class HookCaller: Sendable {
             headers.append(WebhookRequest.Header("webhook-signature", signature))
         }
         for (name, text) in post.hook.headers.sorted(by: { $0.key < $1.key }) {
-            let value = try? progress.header(text) { name throws(SecretRefusal) in
+            let value = try? run.header(text) { name throws(SecretRefusal) in
                 try secrets.headerText(name, of: subject.app, to: url, signing: signing)
             }
             guard let value, HookHeader.fault(of: name) == nil else { return nil }
@@ -184,8 +190,9 @@ private struct HookPost: Sendable {
     let occasion: FlowHook.Occasion
     let hook: FlowHook
     let body: JSONObject
-    /// Templates in headers read its run's answers.
     let subject: HookSubject
+    /// What templates in headers read.
+    let run: FlowRun?
     var isRepeated = true
     var isWorthARetry: @Sendable (HookFailure) -> Bool = { _ in true }
 
@@ -238,12 +245,11 @@ private struct StepCall: Sendable {
     let began: Int64
 
     var body: JSONObject {
-        [
-            "flow_id": .string(subject.flow.id), "step_id": .string(exchange.step.id),
-            "step_index": .integer(Int64(exchange.stepIndex)), "step_type": .string(exchange.step.kind.rawValue),
-            "step_data": .object(exchange.answers), "responses": .object(exchange.responses),
-            "user_id": subject.userID, "app_id": .string(subject.app),
-        ]
+        subject.identifying([
+            "step_id": .string(exchange.step.id), "step_index": .integer(Int64(exchange.stepIndex)),
+            "step_type": .string(exchange.step.kind.rawValue), "step_data": .object(exchange.answers),
+            "responses": .object(exchange.run.responses),
+        ])
     }
 
     func answer(attempts: Int, _ outcome: Result<[UInt8], HookFailure>, at now: Int64) -> HookCaller.Answer {

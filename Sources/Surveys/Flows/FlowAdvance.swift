@@ -105,7 +105,9 @@ public struct FlowExchange: Sendable {
     public let answers: JSONObject
     /// Passwords of the action: what the hook's answer repeats of them is dropped.
     public let secrets: FlowSecrets
-    public let responses: JSONObject
+    /// What the hook and templates in its headers may read: the run with the answers to the step, but for what is
+    /// secret.
+    public let run: FlowRun
 
     /// Whether an answer is secret: the request is kept in no queue.
     public var hasSecret: Bool { occasion == .advance && !secrets.isEmpty }
@@ -125,11 +127,16 @@ extension FlowMove {
         else { return nil }
         return FlowExchange(
             occasion: .render, hook: hook, step: flow.steps[index], stepIndex: index, answers: run.answers(of: id),
-            secrets: secrets, responses: run.responses)
+            secrets: secrets, run: run)
     }
 }
 
 extension FlowRun {
+    /// A step that asks nothing has answers where a hook has said some.
+    fileprivate mutating func keep(_ answers: JSONObject, of step: FlowStep) {
+        if !step.fields.isEmpty || !answers.isEmpty { responses[step.id] = .object(answers) }
+    }
+
     /// The respondent leaves a step forwards.
     fileprivate mutating func count(_ way: WritableKeyPath<FlowStepCounts, Int>, at step: String, _ now: Timestamp) {
         var counts = counts[step] ?? FlowStepCounts()
@@ -217,10 +224,12 @@ extension FlowDefinition {
         var move = FlowMove(run: run, events: [])
         var (answers, files) = try judge(action, at: step, &move, at: now, &budget)
         if let call = step.hook, hook == nil {
+            var asking = move.run
+            asking.keep(step.kept(answers), of: step)
             return .needs(
                 FlowExchange(
                     occasion: .advance, hook: call, step: step, stepIndex: index, answers: answers,
-                    secrets: secrets(in: action), responses: run.responses))
+                    secrets: secrets(in: action), run: asking))
         }
         var target: FlowStep?
         switch hook ?? .proceed(data: [:]) {
@@ -234,7 +243,7 @@ extension FlowDefinition {
         }
         files += step.takeFiles(outOf: &answers)
         let kept = step.kept(answers)
-        if !step.fields.isEmpty || !kept.isEmpty { move.run.responses[step.id] = .object(kept) }
+        move.run.keep(kept, of: step)
         move.keep(files)
         move.run.count(\.completed, at: step.id, now)
         move.events.append(event("onboarding_step_completed", index, selection: step.open(kept)))

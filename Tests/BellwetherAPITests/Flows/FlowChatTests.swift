@@ -82,6 +82,7 @@ import Testing
         #expect(
             bodies[1]["event"] == "chat_message" && bodies[1]["flow_id"] == "tour" && bodies[1]["step_id"] == "chat")
         #expect(bodies[1]["app_id"] == "app" && bodies[1].object?["rating"] == .null)
+        #expect(bodies[1].object?["user_id"] == .null && bodies[1]["client_id"] == "c")
         #expect(conversation["turn"] == 2 && conversation["max_turns"] == 5 && conversation["remaining_turns"] == 3)
         #expect(conversation["user_message"] == "Of the sea")
         #expect(conversation["messages"].array?.map { $0["role"] } == ["ai", "user", "ai", "user"])

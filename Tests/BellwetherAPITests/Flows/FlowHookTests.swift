@@ -17,7 +17,10 @@ import Testing
     private static func flow(_ hook: JSONObject, password: Bool = false) -> JSONValue {
         var call: JSONObject = [
             "enabled": true, "webhook_url": "https://hooks.example/check",
-            "headers": ["X-Key": "k {{secret.crm}}", "X-Goal": "{{responses.goal.name | none}}"],
+            "headers": [
+                "X-Key": "k {{secret.crm}}", "X-Goal": "{{responses.goal.name | none}}",
+                "X-Code": "{{responses.account.code | none}}/{{input.code | none}}",
+            ],
             "error_text": "Try again",
         ]
         for member in hook { call[member.key] = member.value }
@@ -41,7 +44,8 @@ import Testing
 
     /// A run that stands at the step with the hook.
     private init(
-        _ answers: [HookReceiver.Reply], hook: JSONObject = [:], password: Bool = false
+        _ answers: [HookReceiver.Reply], hook: JSONObject = [:], password: Bool = false,
+        respondent: JSONValue = ["client_id": "c"]
     ) throws {
         let receiver = HookReceiver(answers)
         var secrets = WebhookSecrets()
@@ -50,7 +54,7 @@ import Testing
         world = try WorkerUnderTest(
             recipes: ["tour": Self.flow(hook, password: password)], hooks: HookReceiver.caller(receiver, secrets))
         self.receiver = receiver
-        let started = try world.send(.post, "/v1/apps/app/flows/tour/runs", body: ["client_id": "c"])
+        let started = try world.send(.post, "/v1/apps/app/flows/tour/runs", body: respondent)
         path = "/v1/apps/app/runs/\(try #require(started.json["run_id"].string))/advance"
         let first = try world.send(
             .post, path, body: ["step_id": "goal", "response": ["name": "Ada"], "action": "next"])
@@ -96,6 +100,36 @@ import Testing
         #expect(stay["step_id"] == "account" && stay["banner"] == ["kind": "success", "text": "Sent"])
         let block = try FlowHookTests([Self.answer(["action": "block", "message": "No"])]).advance().json
         #expect(block["step_id"] == "account" && block["banner"] == ["kind": "error", "text": "No"])
+    }
+
+    @Test func theHookReadsTheAnswersOfTheStepItself() throws {
+        let test = try FlowHookTests([Self.answer(["action": "proceed"])])
+        _ = try test.advance()
+        let request = try #require(test.receiver.requests.first)
+        #expect(try JSONValue(parsing: request.body)["responses"]["account"] == ["code": "123"])
+        #expect(request.headers.contains(.init("X-Code", "123/123")))
+    }
+
+    @Test func aPasswordIsInTheStepsDataOnly() throws {
+        let test = try FlowHookTests([Self.answer(["action": "proceed"])], password: true)
+        _ = try test.advance()
+        let request = try #require(test.receiver.requests.first)
+        let body = try JSONValue(parsing: request.body)
+        #expect(body["step_data"] == ["code": "123"] && body["responses"]["account"] == [:])
+        #expect(request.headers.contains(.init("X-Code", "none/none")))
+    }
+
+    @Test func theHookIsToldTheClientAndTheUser() throws {
+        let respondents: [(JSONValue, user: JSONValue, client: JSONValue)] = [
+            (["client_id": "c"], .null, "c"), (["client_id": "c", "user_id": "u"], "u", "c"),
+            (["user_id": "u"], "u", .null),
+        ]
+        for (respondent, user, client) in respondents {
+            let test = try FlowHookTests([Self.answer(["action": "proceed"])], respondent: respondent)
+            _ = try test.advance()
+            let body = try #require(try test.receiver.bodies().first?.object)
+            #expect(body["user_id"] == user && body["client_id"] == client)
+        }
     }
 
     @Test func whatIsNoAnswerIsAFailure() throws {

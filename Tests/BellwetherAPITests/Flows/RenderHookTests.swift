@@ -27,7 +27,7 @@ import Testing
                     "id": "form", "type": "form", "render_hook": .object(call),
                     "config": ["title": "You", "fields": fields],
                 ],
-                ["id": "end", "type": "welcome", "config": ["title": "End"]],
+                ["id": "end", "type": "welcome", "render_hook": .object(call), "config": ["title": "End"]],
             ],
         ]
     }
@@ -67,6 +67,7 @@ import Testing
         #expect(next["step"]["fields"].array?.first?["config"]["default_value"] == "Ada")
         let body = try #require(try test.receiver.bodies().last)
         #expect(body["step_id"] == "form" && body["step_index"] == 1 && body["app_id"] == "app")
+        #expect(body["client_id"] == "c" && body.object?["user_id"] == .null)
         let types = test.world.store.records.filter { $0.contains("onboarding_hook_completed") }
         #expect(types.count == 2 && types.allSatisfy { $0.contains("\"hook_type\":\"render\"") })
         let path = "/v1/apps/app/runs/\(try #require(next["run_id"].string))"
@@ -103,5 +104,18 @@ import Testing
         #expect(first.json["step"]["title"] == "Adapted")
         #expect(try test.advance(run, "next", "hello", id: "a").body == first.body)
         #expect(test.receiver.requests.count == 2)
+    }
+
+    @Test func headersReadTheAnswersThatLeadHere() throws {
+        let test = try RenderHookTests(
+            [HookReceiver.answer([:]), HookReceiver.answer([:]), HookReceiver.answer([:])],
+            hook: ["headers": ["X-Name": "{{input.name | none}}"]])
+        let run = try test.start().json
+        _ = try test.advance(run, "next", "hello")
+        let path = "/v1/apps/app/runs/\(try #require(run["run_id"].string))/advance"
+        let response: JSONValue = ["step_id": "form", "response": ["name": "Ada"], "action": "next"]
+        _ = try test.world.send(.post, path, body: response)
+        let names = test.receiver.requests.flatMap(\.headers).filter { $0.name == "X-Name" }.map(\.value)
+        #expect(names == ["none", "none", "Ada"])
     }
 }

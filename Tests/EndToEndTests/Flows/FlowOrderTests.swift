@@ -267,7 +267,7 @@ private struct Respondent: Hashable {
 
     private static func answer(_ exchange: FlowExchange) -> FlowHookAnswer {
         let body: JSONValue = [
-            "step_data": .object(exchange.answers), "responses": .object(exchange.responses),
+            "step_data": .object(exchange.answers), "responses": .object(exchange.run.responses),
         ]
         return FlowHookAnswer(OwnersServer.reply(body, isRender: exchange.occasion == .render), exchange)
             ?? FlowHookAnswer(failureOf: exchange)

@@ -46,7 +46,7 @@ public struct ChatExchange: Sendable, Hashable {
     let data: JSONObject
     let rating: Int64?
 
-    /// The body of the request, without the flow, the app and the user.
+    /// The body of the request, without the flow, the app and the respondent.
     public var body: JSONObject {
         var body: JSONObject = [
             "event": "chat_message", "step_id": .string(step),
