@@ -89,6 +89,12 @@ const shapes = {
   dynamic_label_text_field: isObject,
   single_select: isObject,
 };
+/** Whether a text has a NUL, at any depth. @param {any} answer @returns {boolean} */
+const hasNul = (answer) =>
+  typeof answer === "string"
+    ? answer.includes("\0")
+    : Object.entries(answer ?? {}).some(([key, value]) => key.includes("\0") || hasNul(value));
+
 /** @param {any} answer */
 const isText = (answer) => typeof answer === "string" && answer !== "";
 
@@ -99,6 +105,7 @@ const isText = (answer) => typeof answer === "string" && answer !== "";
  * @param {{[id: string]: any}} answers those that count
  */
 export function faultIn(question, answer, answers) {
+  if (hasNul(answer)) return { code: "type" };
   const type = question.question_type ?? question.type;
   return (shapes[type] ?? isText)(answer) ? types[type]?.(question, answer, answers) : undefined;
 }

@@ -33,3 +33,15 @@ test("every vector of surveys has the wanted faults", () => {
 test("characters are what people count", () => {
   assert.deepEqual(characters("a👩‍👩‍👧‍👦é"), ["a", "👩‍👩‍👧‍👦", "é"]);
 });
+
+test("a NUL is in no answer", () => {
+  const found = (/** @type {string} */ type, /** @type {any} */ answer) =>
+    faultIn({ id: "q", type, question_type: type, options: [], fields: [] }, answer, {})?.code;
+  assert.equal(found("text", "a\0"), "type");
+  assert.equal(found("single_text_field", "a\0"), "type");
+  assert.equal(found("add_text_field", ["a", "b\0"]), "type");
+  assert.equal(found("multi_text_field", { Dogs: "1", Cats: "\0" }), "type");
+  assert.equal(found("single_select", { "Other\0": "x" }), "type");
+  assert.equal(found("text", "a\tb\\u0000"), undefined);
+  for (const nothing of [undefined, null, 5, true]) assert.equal(found("nps", nothing), undefined);
+});

@@ -81,7 +81,7 @@ public struct QuestionEvaluation: Sendable {
     public let effectiveAnswers: JSONObject
     /// Whether each shown question has a complete answer, faulty or not.
     public let isComplete: Bool
-    /// Faults of answers to shown questions, in their order, then unknown keys. No `required`.
+    /// Faults of answers to shown questions, in their order, then what no answer may be. No `required`.
     public let faults: [AnswerFault]
     /// Required and shown questions without a complete answer.
     public let missing: [AnswerFault]
@@ -113,8 +113,15 @@ extension QuestionSet {
                 if question.isRequired { missing.require(question) }
             }
         }
-        let known = Set(flattened.map { Array($0.question.id.utf8) })
-        for member in present where !known.contains(Array(member.key.utf8)) { check.refuse(unknownKey: member.key) }
+        let judged = Set(shown.map { ByteKey(text: $0.id) })
+        let known = Set(flattened.map { ByteKey(text: $0.question.id) })
+        for member in present where !judged.contains(ByteKey(text: member.key)) {
+            if known.contains(ByteKey(text: member.key)) {
+                check.judge(hidden: member.value, to: member.key)
+            } else {
+                check.refuse(unknownKey: member.key)
+            }
+        }
         return QuestionEvaluation(
             shown: shown, effectiveAnswers: effective, isComplete: resumeAt == nil, faults: check.faults,
             missing: missing.faults, resumeAt: resumeAt)

@@ -131,8 +131,21 @@ public struct AnswerCheck {
 
     mutating func judge(_ answer: JSONValue, to question: Question) {
         questionID = question.id
+        if refusesNUL(in: answer) { return }
         question.type.check(answer, &self)
         if budget.endsShort(\.answers) { fault(.pattern, "the answer takes too long to judge") }
+    }
+
+    /// Judges an answer to a question that is not shown.
+    mutating func judge(hidden answer: JSONValue, to id: String) {
+        questionID = id
+        _ = refusesNUL(in: answer)
+    }
+
+    private mutating func refusesNUL(in answer: JSONValue) -> Bool {
+        guard let path = answer.pathToNUL else { return false }
+        fault(.type, at: path, "the text has a NUL")
+        return true
     }
 
     mutating func refuse(unknownKey id: String) {
@@ -143,6 +156,23 @@ public struct AnswerCheck {
     mutating func require(_ question: Question) {
         questionID = question.id
         fault(.required, "an answer is required")
+    }
+}
+
+extension JSONValue {
+    /// Members and indexes that lead to a text, or to an object with a key, that has a NUL; nil: there is none. A NUL
+    /// is in no answer: what reads answers elsewhere may end a text there.
+    var pathToNUL: [String]? {
+        func path(_ value: JSONValue, below key: String) -> [String]? { value.pathToNUL.map { [key] + $0 } }
+        switch self {
+        case .string(let text): return text.utf8.contains(0) ? [] : nil
+        case .array(let values):
+            return values.indices.lazy.compactMap { path(values[$0], below: String($0)) }.first
+        case .object(let members):
+            if members.contains(where: { $0.key.utf8.contains(0) }) { return [] }
+            return members.lazy.compactMap { path($0.value, below: $0.key) }.first
+        default: return nil
+        }
     }
 }
 

@@ -183,6 +183,7 @@ private struct ChatTurn {
         guard text.contains(where: { !$0.isWhitespace }) else {
             throw refusal(.required, at: "text", .blankMessage)
         }
+        guard !text.utf8.contains(0) else { throw refusal(.type, at: "text", .nul) }
         guard text.unicodeScalars.count <= config.inputLength else {
             throw refusal(.tooLong, at: "text", .messageLength, "\(config.inputLength)")
         }

@@ -136,6 +136,7 @@ extension FlowField {
             if type.isNoAnswer(answer) { return nil }
         }
         var check = FieldCheck(today: today, files: files)
+        if answer.pathToNUL != nil { check.fault(.type, .nul) }
         if type.isSingleLine, let text = answer.string,
             text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         {
