@@ -268,7 +268,8 @@ private struct StepCall: Sendable {
 
     private func failure(attempts: Int, _ failure: HookFailure) -> HookCaller.Answer {
         let end = event("error", ["error_type": .string(failure.type), "error_message": .string(failure.sentence)])
-        return HookCaller.Answer(result: FlowHookAnswer(failureOf: exchange, in: subject.flow.language), events: events(attempts) + [end]) {
+        let result = FlowHookAnswer(failureOf: exchange, in: subject.flow.language)
+        return HookCaller.Answer(result: result, events: events(attempts) + [end]) {
             self.failure(attempts: attempts, failure)
         }
     }

@@ -37,7 +37,8 @@ enum SurveyFormat {
         let kind: JSONValue = source == .survey ? "survey" : "questionnaire"
         switch source {
         case .recipe: return document
-        case .schema: return ["kind": kind, "schema": .object(document)]
+        // A questionnaire has a name, and a schema has none.
+        case .schema: return ["kind": kind, "name": "Imported questionnaire", "schema": .object(document)]
         case .survey, .questionnaire: return JSONObject([(key: "kind", value: kind)] + Array(document))
         }
     }

@@ -53,7 +53,7 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func `Patterns that repeat too much are faults`() throws {
         try folder.write(
             """
-            {"kind": "questionnaire", "schema": {"questions": [{"id": "t", "type": "text", "title": "T?"}]},
+            {"kind": "questionnaire", "name": "Q", "schema": {"questions": [{"id": "t", "type": "text", "title": "T?"}]},
              "offer": {"surface": "card", "text": "Hi", "pacing": {"quotas": [{"name": "n", "limit": 1,
                "when": {"ref": "answer.t", "op": "matches", "value": "((((){1000}){1000}){1000}){1000}"}}]}}}
             """, to: "recipes/a/q.json")
