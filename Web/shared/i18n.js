@@ -49,6 +49,7 @@ const english = {
   stopBody: "You can go on later, or stop now.",
   keep: "Keep it for later",
   stop: "Stop",
+  endTitle: "You can close this page now.",
   noAnswer: "No answer yet",
   typing: "Writing …",
   sign: "Sign",

@@ -83,10 +83,23 @@ export class FlowView extends View {
     };
   }
 
+  /** A page of its own has nothing to go back to: it says that this is the end. */
+  over() {
+    this.wait.abort();
+    if (this.isPage) this.finish(this.texts.get("endTitle"), "");
+    else this.close();
+  }
+
   /** @override */
   close() {
     this.wait.abort();
     super.close();
+  }
+
+  /** Takes note whether there is a run to go on with: its offer does not ask again. @param {boolean} isOpen */
+  #mark(isOpen) {
+    const { client, options, run } = this;
+    if (!client.options.preview) client.settings.set(`run.${options.slug}`, isOpen ? run.run_id : "");
   }
 
   /** @param {() => any} retry */
@@ -105,6 +118,7 @@ export class FlowView extends View {
     if (this.shell.isClosed) return;
     const before = this.form ? this.run : null;
     this.run = run;
+    this.#mark(run.status === "active");
     if (run.status !== "active" || !run.step) return this.#ended(run);
     // Who is kept at a step keeps what is on the screen.
     const stays = before?.step_id === run.step_id && JSON.stringify(before.responses) === JSON.stringify(run.responses);
@@ -125,9 +139,9 @@ export class FlowView extends View {
     // A paywall, a permission or another screen is the page's to show.
     if (["paywall", "permission_request", "screen_present", "sub_flow"].includes(reason)) {
       client.emit(reason.replace("_", "-"), { ...this.detail, target });
-      return this.close();
+      return this.over();
     }
-    if (reason === "dismissed") return this.close();
+    if (reason === "dismissed") return this.over();
     this.finish(texts.get("successTitle"), "");
   }
 
@@ -389,13 +403,14 @@ export class FlowView extends View {
   #keep() {
     this.#stash();
     this.client.emit("cancelled", this.detail);
-    this.close();
+    this.over();
   }
 
   #dismiss() {
     this.client.queue?.post(`runs/${this.run.run_id}/dismiss`, {});
+    this.#mark(false);
     this.client.emit("dismissed", this.detail);
-    this.close();
+    this.over();
   }
 
   /** Keeps what was written at the step and not sent, but for what is secret. */

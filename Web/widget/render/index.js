@@ -118,7 +118,7 @@ async function makeContent(client, options, onClosed) {
   if (kind === "flow") {
     const view = new FlowView(client, { ...options, flow: body.flow }, onClosed);
     const definition = { ...body.flow, locale: client.locale, dir: directionOf(client.locale) };
-    return { view, definition, isResumed: false };
+    return { view, definition, isResumed: Boolean(client.settings.get(`run.${options.slug}`)) };
   }
   const run = new Run(client, { ...options, kind, body });
   await run.restore();
