@@ -19,8 +19,10 @@ extension StringTables {
             let isUnknown = found.contains { $0.looksLikeMissingId } && !Self.isProse(text) || Self.isId(text)
             return isUnknown ? .unknown : .literal
         }
+        // A sentence that tables have as a key is itself the text of the default language.
+        let own = Self.isProse(text) ? Self.language(defaultLocale) : nil
         let missing = zip(localeNames, found).filter { name, found in
-            found.locale.map { Self.language($0) != Self.language(name) } ?? true
+            (found.locale.map(Self.language) ?? own) != Self.language(name)
         }
         return missing.isEmpty ? .everywhere : .missing(missing.map(\.0))
     }

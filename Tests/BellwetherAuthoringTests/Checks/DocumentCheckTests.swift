@@ -162,7 +162,7 @@ import Testing
     @Test func languagesWithoutATranslation() throws {
         let strings = Self.strings([
             "en-US": ["T": ["A": "a", "B": "b"]], "en-GB": [:], "de": ["T": ["A": "ä"]], "de-AT": [:],
-            "fr": ["T": ["A": "â"], "Microsurvey": [:]],
+            "fr": ["T": ["A": "â"], "Microsurvey": [:], "Localizable": ["How are you?": "Ça va ?"]],
         ])
         func told(_ text: String) throws -> [String] {
             try Self.findings(Self.message(["title": .string(text)]), strings: strings).warnings
@@ -172,6 +172,8 @@ import Testing
         #expect(try told("T/B") == ["missing_translation \"T/B\" has no translation for de, de-AT, fr"])
         #expect(try told("T/C").map { $0.prefix(17) } == ["unknown_string_id"])
         #expect(try told("T/C d") == [])
+        // A sentence is a text of the default language.
+        #expect(try told("How are you?") == ["missing_translation \"How are you?\" has no translation for de, de-AT"])
         #expect(
             try told("Microsurvey/Microsurvey.Survey.Button.v127").map { $0.prefix(19) } == ["missing_translation"])
     }

@@ -92,13 +92,19 @@ import Testing
     private func expectGerman(_ message: JSONValue) {
         #expect(message["title"] == "Helfen Sie uns, Firefox zu verbessern. Es dauert nur eine Minute.")
         #expect(message["button_label"] == "Weiter")
+        let sheet = message["microsurvey"]
+        let question = "Wie zufrieden sind Sie mit Ihrer Firefox-Startseite?"
+        #expect(message["text"].string == question && sheet["question"].string == question)
+        #expect(sheet["header"] == "Bitte füllen Sie die Umfrage aus" && sheet["submit_label"] == "Absenden")
+        #expect(sheet["privacy_label"] == "Datenschutzhinweis")
         #expect(
-            message["microsurvey"]["options"].strings("text") == [
+            sheet["confirmation"]
+                == ["header": "Umfrage abgeschlossen", "text": "Vielen Dank für Ihre Rückmeldung!"])
+        #expect(
+            sheet["options"].strings("text") == [
                 "Sehr unzufrieden", "Unzufrieden", "Neutral", "Zufrieden", "Sehr zufrieden", "Nutze ich nicht",
             ])
-        #expect(
-            message["microsurvey"]["privacy_url"].string?.hasPrefix("https://www.mozilla.org/de/privacy/firefox/?")
-                == true)
+        #expect(sheet["privacy_url"].string?.hasPrefix("https://www.mozilla.org/de/privacy/firefox/?") == true)
     }
 
     /// The order of docs/reference/messaging.md#microsurvey-lifecycle, with the exposure and the expiry of the one
