@@ -33,12 +33,12 @@ enum SurveyFormat {
         }
     }
 
-    static func recipe(_ document: JSONObject, _ source: Source) -> JSONObject {
+    /// - Parameter name: of a questionnaire whose document is only its schema.
+    static func recipe(_ document: JSONObject, _ source: Source, named name: String) -> JSONObject {
         let kind: JSONValue = source == .survey ? "survey" : "questionnaire"
         switch source {
         case .recipe: return document
-        // A questionnaire has a name, and a schema has none.
-        case .schema: return ["kind": kind, "name": "Imported questionnaire", "schema": .object(document)]
+        case .schema: return ["kind": kind, "name": .string(name), "schema": .object(document)]
         case .survey, .questionnaire: return JSONObject([(key: "kind", value: kind)] + Array(document))
         }
     }
@@ -60,6 +60,9 @@ extension SurveyCommand {
                 output. Faults and warnings are told with file and line; the exit status is 1 if there is a fault.
                 """)
 
+        @Option(help: "The name of a questionnaire of which only the schema is given. Default: that of the file.")
+        var name: String?
+
         @Argument(help: "The document; - is standard input.", completion: .file(extensions: ["json"]))
         var file: String
 
@@ -69,7 +72,8 @@ extension SurveyCommand {
                 StandardError.write("\(file.plain): neither SurveyNative's nor Owlmetry's format")
                 throw ExitCode(1)
             }
-            let recipe = JSONValue.object(SurveyFormat.recipe(document, format))
+            let fileName = file == "-" ? "Questionnaire" : URL(filePath: file).deletingPathExtension().lastPathComponent
+            let recipe = JSONValue.object(SurveyFormat.recipe(document, format, named: name ?? fileName))
             var hasFaults = false
             for (finding, isFault) in Self.findings(of: recipe) {
                 // What is found in a schema that was wrapped stands at the top of the file.

@@ -94,6 +94,10 @@ import Testing
         let schema = questionnaire["schema"]
         let recipe = try run("survey", "import", "-", input: schema.text)
         #expect(try run("survey", "export", "--schema", "-", input: recipe.output).output.contains("\"x\": {}"))
+        #expect(recipe.output.contains("\"name\": \"Questionnaire\""))
+        let file = try folder.write(schema.text, to: "spring-2026.json")
+        #expect(try run("survey", "import", file).output.contains("\"name\": \"spring-2026\""))
+        #expect(try run("survey", "import", "--name", "Spring", file).output.contains("\"name\": \"Spring\""))
     }
 
     @Test func `An import tells every fault at its line`() throws {
