@@ -4,7 +4,7 @@ internal import HTTPWire
 /// Who changed what, and when (docs/reference/http-api.md#audit): the audit's records, one a line, in the style of
 /// telemetry.
 enum AuditRoutes {
-    static let all = [Endpoint(.get, "/v1/audit", .scope(.admin), handle: get)]
+    static let all = [Endpoint(.get, "/v1/audit", .needs(.admin), handle: get)]
 
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
         let query = try query(call)

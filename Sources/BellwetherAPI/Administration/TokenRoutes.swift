@@ -8,9 +8,9 @@ internal import HTTPWire
 /// listed, and revoked.
 enum TokenRoutes {
     static let all = [
-        Endpoint(.get, "/v1/tokens", .scope(.admin), handle: list),
-        Endpoint(.post, "/v1/tokens", .scope(.admin), handle: create),
-        Endpoint(.delete, "/v1/tokens/{name}", .scope(.admin), handle: revoke),
+        Endpoint(.get, "/v1/tokens", .needs(.admin), handle: list),
+        Endpoint(.post, "/v1/tokens", .needs(.admin), handle: create),
+        Endpoint(.delete, "/v1/tokens/{name}", .needs(.admin), handle: revoke),
     ]
 
     @Sendable private static func list(_ call: Call) throws(APIError) -> Handling {

@@ -3,7 +3,7 @@ internal import HTTPWire
 
 /// What a device decides from by itself (docs/reference/http-api.md#the-bundle).
 enum BundleRoutes {
-    static let all = [Endpoint(.get, "/v1/apps/{app}/bundle", .scope(.client), handle: get)]
+    static let all = [Endpoint(.get, "/v1/apps/{app}/bundle", .needs(.participate), handle: get)]
 
     /// `since` says what the device has, and so does `If-None-Match`, which is looked at: the answer is always whole.
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {

@@ -9,8 +9,8 @@ enum ParticipationRoutes {
     private static let pattern = "/v1/apps/{app}/clients/{client_id}/participation"
 
     static let all = [
-        Endpoint(.get, pattern, .scope(.client), handle: get),
-        Endpoint(.put, pattern, .scope(.client), handle: put),
+        Endpoint(.get, pattern, .needs(.participate), handle: get),
+        Endpoint(.put, pattern, .needs(.participate), handle: put),
     ]
 
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {

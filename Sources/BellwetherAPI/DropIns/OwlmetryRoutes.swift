@@ -9,9 +9,9 @@ internal import Surveys
 /// (docs/reference/http-api.md#owlmetry). The app is the token's.
 enum OwlmetryRoutes {
     static let all = [
-        Endpoint(.get, "/v1/questionnaires/{slug}", .scope(.client), errors: .owlmetry, handle: fetch),
-        Endpoint(.post, "/v1/questionnaires/{slug}/responses", .scope(.client), errors: .owlmetry, handle: save),
-        Endpoint(.post, "/v1/questionnaires/dismiss", .scope(.client), errors: .owlmetry, handle: dismiss),
+        Endpoint(.get, "/v1/questionnaires/{slug}", .needs(.participate), errors: .owlmetry, handle: fetch),
+        Endpoint(.post, "/v1/questionnaires/{slug}/responses", .needs(.participate), errors: .owlmetry, handle: save),
+        Endpoint(.post, "/v1/questionnaires/dismiss", .needs(.participate), errors: .owlmetry, handle: dismiss),
     ]
 
     private static func app(_ call: Call) throws(APIError) -> AppSnapshot {

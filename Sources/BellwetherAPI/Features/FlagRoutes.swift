@@ -12,8 +12,8 @@ enum FlagRoutes {
     /// The app is the token's, or the one that the path names.
     static let all = [path, "/v1/apps/{app}" + path].flatMap { path in
         [
-            Endpoint(.post, path, .scope(.client), errors: .openFeature, handle: all).reading,
-            Endpoint(.post, path + "/{key}", .scope(.client), errors: .openFeature, handle: one).reading,
+            Endpoint(.post, path, .needs(.participate), errors: .openFeature, handle: all).reading,
+            Endpoint(.post, path + "/{key}", .needs(.participate), errors: .openFeature, handle: one).reading,
         ]
     }
 

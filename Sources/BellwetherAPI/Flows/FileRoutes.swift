@@ -3,7 +3,7 @@ internal import HTTPWire
 
 /// Files of runs, as owners read them (docs/reference/http-api.md#flows).
 enum FileRoutes {
-    static let all = [Endpoint(.get, "/v1/apps/{app}/files/{sha256}", .scope(.owner), handle: show)]
+    static let all = [Endpoint(.get, "/v1/apps/{app}/files/{sha256}", .needs(.respond), handle: show)]
 
     /// The content comes from a respondent: a browser saves it, and neither guesses its type nor runs it.
     @Sendable private static func show(_ call: Call) throws(APIError) -> Handling {

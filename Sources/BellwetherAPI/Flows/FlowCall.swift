@@ -136,7 +136,7 @@ struct FlowStartBody {
     }
 
     private static func mayOverride(_ call: Call) -> Bool {
-        call.worker.settings.isOpen || call.principal?.scope == .owner || call.principal?.scope == .admin
+        call.worker.settings.isOpen || call.principal?.can(.publish) ?? false
     }
 
     private static func context(_ reader: JSONReader?, mayOverride: Bool) -> JSONObject {

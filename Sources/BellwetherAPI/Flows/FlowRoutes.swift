@@ -8,14 +8,17 @@ internal import Surveys
 /// Onboarding flows, as respondents meet them (docs/reference/http-api.md#flows).
 enum FlowRoutes {
     static let all = [
-        Endpoint(.get, "/v1/apps/{app}/flows/{slug}", .scope(.client), handle: fetch).admittingOwners,
-        Endpoint(.post, "/v1/apps/{app}/flows/{slug}/runs", .scope(.client), handle: start).admittingOwners,
-        Endpoint(.get, "/v1/apps/{app}/runs/{run_id}", .scope(.client), handle: show).admittingOwners,
-        Endpoint(.post, "/v1/apps/{app}/runs/{run_id}/advance", .scope(.client), handle: AdvanceRoute.post)
-            .admittingOwners.takingFiles,
-        Endpoint(.post, "/v1/apps/{app}/runs/{run_id}/chat", .scope(.client), handle: ChatRoute.post).admittingOwners,
-        Endpoint(.post, "/v1/apps/{app}/runs/{run_id}/dismiss", .scope(.client), handle: dismiss).admittingOwners,
-        Endpoint(.get, "/v1/apps/{app}/flows", .scope(.owner), handle: export),
+        Endpoint(.get, "/v1/apps/{app}/flows/{slug}", .needs(.participate, or: .publish), handle: fetch),
+        Endpoint(.post, "/v1/apps/{app}/flows/{slug}/runs", .needs(.participate, or: .publish), handle: start),
+        Endpoint(.get, "/v1/apps/{app}/runs/{run_id}", .needs(.participate, or: .publish), handle: show),
+        Endpoint(
+            .post, "/v1/apps/{app}/runs/{run_id}/advance", .needs(.participate, or: .publish), handle: AdvanceRoute.post
+        )
+        .takingFiles,
+        Endpoint(
+            .post, "/v1/apps/{app}/runs/{run_id}/chat", .needs(.participate, or: .publish), handle: ChatRoute.post),
+        Endpoint(.post, "/v1/apps/{app}/runs/{run_id}/dismiss", .needs(.participate, or: .publish), handle: dismiss),
+        Endpoint(.get, "/v1/apps/{app}/flows", .needs(.read), handle: export),
     ]
 
     /// The definition without hooks. Live flows only.

@@ -5,7 +5,7 @@ internal import HTTPWire
 
 /// What clients report (docs/reference/events.md#events).
 enum EventRoutes {
-    static let all = [Endpoint(.post, "/v1/apps/{app}/events", .scope(.client), handle: post)]
+    static let all = [Endpoint(.post, "/v1/apps/{app}/events", .needs(.participate), handle: post)]
 
     static func post(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()

@@ -8,8 +8,8 @@ internal import HTTPWire
 enum MessageRoutes {
     static let pattern = "/v1/apps/{app}/messages"
     static let all = [
-        Endpoint(.get, pattern, .scope(.client), handle: get),
-        Endpoint(.post, pattern, .scope(.client), handle: post).reading,
+        Endpoint(.get, pattern, .needs(.participate), handle: get),
+        Endpoint(.post, pattern, .needs(.participate), handle: post).reading,
     ]
 
     static func get(_ call: Call) throws(APIError) -> Handling {

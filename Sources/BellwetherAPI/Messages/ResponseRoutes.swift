@@ -6,7 +6,7 @@ internal import HTTPWire
 
 /// Answers to microsurveys (docs/reference/http-api.md#microsurvey-answers).
 enum ResponseRoutes {
-    static let all = [Endpoint(.post, "/v1/apps/{app}/responses", .scope(.client), handle: post)]
+    static let all = [Endpoint(.post, "/v1/apps/{app}/responses", .needs(.participate), handle: post)]
 
     static func post(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()

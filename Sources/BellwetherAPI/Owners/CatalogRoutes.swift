@@ -7,26 +7,26 @@ internal import HTTPWire
 /// What owners publish: manifests, strings and recipes (docs/reference/http-api.md#owners).
 enum CatalogRoutes {
     static let all =
-        [Endpoint(.get, "/v1/apps", .scope(.owner), handle: listApps)]
-        + documents("/v1/apps/{app}/manifest", get: getManifest, put: putManifest, delete: deleteManifest)
-        + documents("/v1/apps/{app}/strings/{locale}", get: getStrings, put: putStrings, delete: deleteStrings)
-        + documents("/v1/apps/{app}/recipes/{slug}", get: getRecipe, put: putRecipe, delete: deleteRecipe)
+        [Endpoint(.get, "/v1/apps", .needs(.read), handle: listApps)]
+        + documents("/v1/apps/{app}/manifest", .publish, get: getManifest, put: putManifest, delete: deleteManifest)
+        + documents("/v1/apps/{app}/strings/{locale}", .texts, get: getStrings, put: putStrings, delete: deleteStrings)
+        + documents("/v1/apps/{app}/recipes/{slug}", .publish, get: getRecipe, put: putRecipe, delete: deleteRecipe)
         + [
-            Endpoint(.get, "/v1/apps/{app}/recipes", .scope(.owner), handle: listRecipes),
-            Endpoint(.post, "/v1/apps/{app}/recipes", .scope(.owner), handle: RecipeBatchRoute.post),
-            Endpoint(
-                .post, "/v1/apps/{app}/recipes/validate", .scope(.owner), handle: ValidateRoute.post),
+            Endpoint(.get, "/v1/apps/{app}/recipes", .needs(.read), handle: listRecipes),
+            Endpoint(.post, "/v1/apps/{app}/recipes", .needs(.publish), handle: RecipeBatchRoute.post),
+            Endpoint(.post, "/v1/apps/{app}/recipes/validate", .needs(.read), handle: ValidateRoute.post),
         ]
 
     typealias Handler = @Sendable (Call) throws(APIError) -> Handling
 
     private static func documents(
-        _ pattern: String, get: @escaping Handler, put: @escaping Handler, delete: @escaping Handler
+        _ pattern: String, _ writing: Ability, get: @escaping Handler, put: @escaping Handler,
+        delete: @escaping Handler
     ) -> [Endpoint] {
         [
-            Endpoint(.get, pattern, .scope(.owner), handle: get),
-            Endpoint(.put, pattern, .scope(.owner), handle: put),
-            Endpoint(.delete, pattern, .scope(.owner), handle: delete),
+            Endpoint(.get, pattern, .needs(.read), handle: get),
+            Endpoint(.put, pattern, .needs(writing), handle: put),
+            Endpoint(.delete, pattern, .needs(writing), handle: delete),
         ]
     }
 

@@ -8,16 +8,16 @@ internal import HTTPWire
 /// rewritten. Also where the app is published no more. The audit tells of both, without the id.
 enum ErasureRoutes {
     static let all = [
-        Endpoint(.delete, "/v1/apps/{app}/clients/{client_id}", .scope(.owner)) { call throws(APIError) in
+        Endpoint(.delete, "/v1/apps/{app}/clients/{client_id}", .needs(.respond)) { call throws(APIError) in
             try erase(call, client(call))
         },
-        Endpoint(.get, "/v1/apps/{app}/clients/{client_id}/export", .scope(.owner)) { call throws(APIError) in
+        Endpoint(.get, "/v1/apps/{app}/clients/{client_id}/export", .needs(.respond)) { call throws(APIError) in
             try export(call, client(call))
         },
-        Endpoint(.delete, "/v1/apps/{app}/users/{user_id}", .scope(.owner)) { call throws(APIError) in
+        Endpoint(.delete, "/v1/apps/{app}/users/{user_id}", .needs(.respond)) { call throws(APIError) in
             try erase(call, user(call))
         },
-        Endpoint(.get, "/v1/apps/{app}/users/{user_id}/export", .scope(.owner)) { call throws(APIError) in
+        Endpoint(.get, "/v1/apps/{app}/users/{user_id}/export", .needs(.respond)) { call throws(APIError) in
             try export(call, user(call))
         },
     ]

@@ -6,7 +6,7 @@ internal import HTTPWire
 /// Why a client sees a message, or does not (docs/reference/http-api.md#explain). Nothing evolves and nothing is
 /// written.
 enum ExplainRoutes {
-    static let all = [Endpoint(.post, "/v1/apps/{app}/explain", .scope(.owner), handle: post)]
+    static let all = [Endpoint(.post, "/v1/apps/{app}/explain", .needs(.read), handle: post)]
 
     @Sendable static func post(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
@@ -18,6 +18,7 @@ enum ExplainRoutes {
             return .json(200, explanation.json)
         }
         guard let clientID = question.clientID else { return .now(answer(ClientState())) }
+        try call.require(.respond)
         return try call.withState(of: ClientReference(app: app.name, id: clientID)) { .now(answer($0)) }
     }
 

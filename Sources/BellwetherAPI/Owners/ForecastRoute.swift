@@ -7,7 +7,7 @@ internal import HTTPWire
 /// Nothing is stored.
 enum ForecastRoute {
     static let all = [
-        Endpoint(.post, "/v1/apps/{app}/recipes/forecast", .scope(.owner), handle: post)
+        Endpoint(.post, "/v1/apps/{app}/recipes/forecast", .needs(.read), handle: post)
     ]
 
     /// What a recipe that names no slug is tried under.

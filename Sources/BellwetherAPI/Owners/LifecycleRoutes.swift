@@ -9,13 +9,13 @@ enum LifecycleRoutes {
     private static let recipe = "/v1/apps/{app}/recipes/{slug}"
 
     static let all = [
-        Endpoint(.post, recipe + "/state", .scope(.owner), handle: postState),
-        Endpoint(.post, "/v1/apps/{app}/manifest/state", .scope(.owner), handle: postManifestState),
-        Endpoint(.post, "/v1/apps/{app}/strings/{locale}/state", .scope(.owner), handle: postStringsState),
-        Endpoint(.post, recipe + "/rollback", .scope(.owner), handle: postRollback),
-        Endpoint(.get, recipe + "/revisions", .scope(.owner), handle: listRevisions),
-        Endpoint(.get, recipe + "/revisions/{revision}", .scope(.owner), handle: getRevision),
-        Endpoint(.get, recipe + "/revisions/{revision}/diff", .scope(.owner), handle: getDifference),
+        Endpoint(.post, recipe + "/state", .needs(.publish), handle: postState),
+        Endpoint(.post, "/v1/apps/{app}/manifest/state", .needs(.publish), handle: postManifestState),
+        Endpoint(.post, "/v1/apps/{app}/strings/{locale}/state", .needs(.texts), handle: postStringsState),
+        Endpoint(.post, recipe + "/rollback", .needs(.publish), handle: postRollback),
+        Endpoint(.get, recipe + "/revisions", .needs(.read), handle: listRevisions),
+        Endpoint(.get, recipe + "/revisions/{revision}", .needs(.read), handle: getRevision),
+        Endpoint(.get, recipe + "/revisions/{revision}/diff", .needs(.read), handle: getDifference),
     ]
 
     @Sendable private static func postState(_ call: Call) throws(APIError) -> Handling {

@@ -8,7 +8,7 @@ internal import HTTPWire
 /// Results are of messages: those that any revision of the recipe defines. A message that several recipes touch counts
 /// in full for each of them; by branch only the recipe's own branches are told apart, and everybody else is in none.
 enum ResultsRoutes {
-    static let all = [Endpoint(.get, "/v1/apps/{app}/results/{slug}", .scope(.owner), handle: get)]
+    static let all = [Endpoint(.get, "/v1/apps/{app}/results/{slug}", .needs(.read), handle: get)]
 
     @Sendable static func get(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
@@ -27,6 +27,8 @@ enum ResultsRoutes {
     private static func results(
         _ call: Call, _ recipe: LoadedRecipe?, state: RecipeState?
     ) throws(APIError) -> Handling {
+        // What few respondents answered is not withheld there, and texts are quoted.
+        if recipe?.content != nil || recipe?.flow != nil { try call.require(.respond) }
         if let recipe, let handling = try SurveyResultsRoute.handle(call, recipe, state: state) { return handling }
         return try messages(call, call.app())
     }

@@ -6,7 +6,7 @@ internal import HTTPWire
 /// An app's webhooks that wait or were given up (docs/reference/webhooks.md#list). Neither a secret nor what a receiver
 /// has answered is told.
 enum WebhookRoutes {
-    static let all = [Endpoint(.get, "/v1/apps/{app}/webhooks", .scope(.owner), handle: list)]
+    static let all = [Endpoint(.get, "/v1/apps/{app}/webhooks", .needs(.read), handle: list)]
 
     private static let defaultLimit: Int64 = 100
     private static let longestPage: Int64 = 1000

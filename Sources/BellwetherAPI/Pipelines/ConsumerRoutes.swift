@@ -10,10 +10,10 @@ enum ConsumerRoutes {
     private static let pattern = "/v1/apps/{app}/consumers/{name}"
 
     static let all = [
-        Endpoint(.get, "/v1/apps/{app}/consumers", .scope(.pipeline), handle: list),
-        Endpoint(.get, pattern, .scope(.pipeline), handle: get),
-        Endpoint(.put, pattern, .scope(.pipeline), handle: put),
-        Endpoint(.delete, pattern, .scope(.pipeline), handle: delete),
+        Endpoint(.get, "/v1/apps/{app}/consumers", .needs(.log, or: .read), handle: list),
+        Endpoint(.get, pattern, .needs(.log), handle: get),
+        Endpoint(.put, pattern, .needs(.log), handle: put),
+        Endpoint(.delete, pattern, .needs(.log), handle: delete),
     ]
 
     @Sendable private static func list(_ call: Call) throws(APIError) -> Handling {

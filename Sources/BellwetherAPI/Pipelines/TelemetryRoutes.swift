@@ -5,7 +5,7 @@ internal import HTTPWire
 
 /// The log that pipelines read (docs/reference/http-api.md#reading-telemetry).
 enum TelemetryRoutes {
-    static let all = [Endpoint(.get, "/v1/apps/{app}/telemetry", .scope(.pipeline), handle: get)]
+    static let all = [Endpoint(.get, "/v1/apps/{app}/telemetry", .needs(.log), handle: get)]
 
     @Sendable static func get(_ call: Call) throws(APIError) -> Handling {
         let request = try TelemetryRequest(call)

@@ -11,8 +11,6 @@ public struct Endpoint: Sendable {
     let errors: ErrorForm
     /// A POST that changes nothing, or a poll: it counts as one where reads and writes are limited apart.
     private(set) var isRead = false
-    /// An owner's token will do as well: with it the route can do more.
-    private(set) var admitsOwners = false
     /// Under `--dev`, whether pages of other sites may call it (docs/reference/http-api.md#development-mode): what a
     /// client's token may call, and what is marked so.
     private(set) var admitsOtherSites: Bool
@@ -28,12 +26,9 @@ public struct Endpoint: Sendable {
         self.pattern = pattern
         self.access = access
         self.errors = errors
-        body = access == .scope(.owner) ? .owner : .client
+        body = access.takesDocuments ? .owner : .client
         admitsOtherSites =
-            switch access {
-            case .scope(.client), .interface: true
-            case .scope, .open: false
-            }
+            if case .interface = access { true } else { access.isForClients }
         self.handle = handle
     }
 
@@ -41,13 +36,6 @@ public struct Endpoint: Sendable {
     var reading: Endpoint {
         var endpoint = self
         endpoint.isRead = true
-        return endpoint
-    }
-
-    /// The same route, for owners' tokens too.
-    var admittingOwners: Endpoint {
-        var endpoint = self
-        endpoint.admitsOwners = true
         return endpoint
     }
 
@@ -69,9 +57,22 @@ public struct Endpoint: Sendable {
 /// Who may call a route.
 public enum Access: Sendable, Hashable {
     case open
-    case scope(Scope)
+    /// Tokens that have one of these.
+    case abilities([Ability])
     /// Open where the setting `public` names it, else for clients' tokens.
     case interface(PublicInterface)
+
+    static func needs(_ ability: Ability, or others: Ability...) -> Access { .abilities([ability] + others) }
+
+    var isForClients: Bool {
+        if case .abilities(let abilities) = self { abilities.contains(.participate) } else { false }
+    }
+
+    /// Whoever works with documents and responses may send more than a client.
+    fileprivate var takesDocuments: Bool {
+        guard case .abilities(let abilities) = self else { return false }
+        return [.read, .texts, .respond, .publish].contains(abilities[0])
+    }
 }
 
 /// Which limit holds for a request's body (docs/reference/http-api.md#limits).

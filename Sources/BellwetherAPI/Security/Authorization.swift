@@ -1,18 +1,18 @@
 internal import BellwetherService
 internal import HTTPWire
 
-/// Decides who may call a route (docs/reference/http-api.md#tokens-and-scopes): one table of routes and scopes, one
-/// place that reads tokens.
+/// Decides who may call a route (docs/reference/http-api.md#tokens-and-scopes): one table of routes and abilities,
+/// one place that reads tokens.
 enum Authorization {
     static func check(_ call: Call) throws(APIError) -> Principal? {
         let settings = call.worker.settings
-        let needed: Scope
+        let needed: [Ability]
         var isPublic = false
         switch call.endpoint.access {
         case .open: return nil
-        case .scope(let scope): needed = scope
+        case .abilities(let abilities): needed = abilities
         case .interface(let interface):
-            needed = .client
+            needed = [.participate]
             isPublic = settings.publicInterfaces.contains(interface)
         }
         guard !settings.isOpen else { return try sentToken(call, needed) ?? .developer }
@@ -36,7 +36,7 @@ enum Authorization {
     }
 
     /// With `--dev` a token that is sent and known holds; nobody needs one.
-    private static func sentToken(_ call: Call, _ needed: Scope) throws(APIError) -> Principal? {
+    private static func sentToken(_ call: Call, _ needed: [Ability]) throws(APIError) -> Principal? {
         guard let text = call.request.header(.authorization).flatMap({ bearer($0) }),
             call.worker.token(digest: Token.digest(of: text)) != nil
         else { return nil }
@@ -44,7 +44,7 @@ enum Authorization {
     }
 
     private static func principal(
-        _ text: ArraySlice<UInt8>, _ needed: Scope, _ call: Call
+        _ text: ArraySlice<UInt8>, _ needed: [Ability], _ call: Call
     ) throws(APIError) -> Principal {
         if let page = PageToken(String(decoding: text, as: UTF8.self), secret: call.services.secret) {
             guard page.expires > call.arrived else { throw .unauthorized("The page was loaded too long ago.") }
@@ -57,13 +57,10 @@ enum Authorization {
         }
         if let expires = token.expires, expires <= call.arrived { throw .unauthorized("The token has expired.") }
         call.worker.uses.note(token.digest, at: call.arrived)
-        let isOwner = call.endpoint.admitsOwners && token.principal.scope == .owner
-        guard token.principal.scope.covers(needed) || isOwner else {
-            throw .forbidden("This route needs a token of scope \(needed.rawValue).")
-        }
+        guard needed.contains(where: token.principal.can) else { throw .lacks(needed[0]) }
         if let app = call.parameters["app"] {
             guard token.principal.covers(app: app) else { throw .forbidden("The token is for another app.") }
-        } else if needed == .admin, token.principal.app != "*" {
+        } else if needed == [.admin], token.principal.app != "*" {
             // Who has all scopes of one app could else make a token for others.
             throw .forbidden("This route needs a token for all apps.")
         }
@@ -80,5 +77,22 @@ enum Authorization {
             zip(header, scheme).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
         else { return nil }
         return header.dropFirst(scheme.count)
+    }
+}
+
+extension Call {
+    /// For what a route allows only some of its callers.
+    func require(_ ability: Ability) throws(APIError) {
+        guard !worker.settings.isOpen, let principal, !principal.can(ability) else { return }
+        throw .lacks(ability)
+    }
+}
+
+extension APIError {
+    fileprivate static func lacks(_ ability: Ability) -> APIError {
+        let scopes = Scope.allCases.filter { $0.abilities.contains(ability) }.map(\.rawValue)
+        let names = scopes.dropLast().joined(separator: ", ")
+        let which = names.isEmpty ? "scope \(scopes[0]) has" : "the scopes \(names) and \(scopes[scopes.count - 1]) have"
+        return .forbidden("The token lacks the ability \(ability.rawValue). Tokens of \(which) it.")
     }
 }

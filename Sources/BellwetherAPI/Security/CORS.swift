@@ -67,7 +67,7 @@ private enum ClientPath {
         let asked = request.header(.accessControlRequestMethod)
         let method = asked.flatMap { name in methods.first { $0.name.utf8.elementsEqual(name) } } ?? request.method
         guard case .found(let endpoint, let parameters) = router.match(method, request.path),
-            endpoint.access == .scope(.client)
+            endpoint.access.isForClients
         else { return nil }
         return parameters["app"]
     }

@@ -65,8 +65,8 @@ enum DevelopmentGuard {
 }
 
 extension Endpoint {
-    /// For owners, pipelines or administrators.
+    /// For others than clients.
     fileprivate var isForStaff: Bool {
-        if case .scope(let scope) = access { scope != .client } else { false }
+        if case .abilities(let abilities) = access { !abilities.contains(.participate) } else { false }
     }
 }

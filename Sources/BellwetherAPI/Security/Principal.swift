@@ -29,5 +29,7 @@ public final class Principal: Sendable {
         self.expires = expires
     }
 
+    func can(_ ability: Ability) -> Bool { scope.abilities.contains(ability) }
+
     func covers(app: String) -> Bool { self.app == "*" || self.app.hasSameBytes(as: app) }
 }

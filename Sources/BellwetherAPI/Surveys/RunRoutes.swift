@@ -8,16 +8,16 @@ internal import Surveys
 /// Responses, as owners read and triage them (docs/reference/http-api.md#responses-of-questionnaires-and-surveys).
 enum RunRoutes {
     static let all = [
-        Endpoint(.get, "/v1/apps/{app}/questionnaires/{slug}/responses", .scope(.owner), handle: list),
-        Endpoint(.get, "/v1/apps/{app}/surveys/{slug}/responses", .scope(.owner), handle: list),
-        Endpoint(.get, "/v1/apps/{app}/responses/{response}", .scope(.owner), handle: show),
-        Endpoint(.patch, "/v1/apps/{app}/responses/{response}", .scope(.owner), handle: triage),
-        Endpoint(.delete, "/v1/apps/{app}/responses/{response}", .scope(.owner)) { call throws(APIError) in
+        Endpoint(.get, "/v1/apps/{app}/questionnaires/{slug}/responses", .needs(.respond), handle: list),
+        Endpoint(.get, "/v1/apps/{app}/surveys/{slug}/responses", .needs(.respond), handle: list),
+        Endpoint(.get, "/v1/apps/{app}/responses/{response}", .needs(.respond), handle: show),
+        Endpoint(.patch, "/v1/apps/{app}/responses/{response}", .needs(.respond), handle: triage),
+        Endpoint(.delete, "/v1/apps/{app}/responses/{response}", .needs(.respond)) { call throws(APIError) in
             try change(call, .delete, of: call.parameter("response")) { _ in Response(204) }
         },
-        Endpoint(.post, "/v1/apps/{app}/responses/{response}/comments", .scope(.owner), handle: comment),
-        Endpoint(.patch, "/v1/apps/{app}/comments/{comment}", .scope(.owner), handle: editComment),
-        Endpoint(.delete, "/v1/apps/{app}/comments/{comment}", .scope(.owner), handle: deleteComment),
+        Endpoint(.post, "/v1/apps/{app}/responses/{response}/comments", .needs(.respond), handle: comment),
+        Endpoint(.patch, "/v1/apps/{app}/comments/{comment}", .needs(.respond), handle: editComment),
+        Endpoint(.delete, "/v1/apps/{app}/comments/{comment}", .needs(.respond), handle: deleteComment),
     ]
 
     @Sendable private static func list(_ call: Call) throws(APIError) -> Handling {
@@ -157,7 +157,7 @@ enum RunRoutes {
     ) throws(APIError) -> Handling {
         let run = RunReference(app: try call.app().name, id: id)
         var edit = ChangeRun(change, of: run, by: call.principal?.name ?? "", now: call.arrived)
-        (edit.isAudited, edit.isAdmin) = (true, call.principal?.scope == .admin)
+        (edit.isAudited, edit.isAdmin) = (true, call.principal?.can(.admin) ?? false)
         let transaction = edit.transaction.keeping(bytes: call.contentBytes)
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in

@@ -8,23 +8,24 @@ internal import Surveys
 /// Questionnaires and surveys, as respondents meet them (docs/reference/http-api.md#questionnaires).
 enum SurveyRoutes {
     static let all = [
-        Endpoint(.get, "/v1/apps/{app}/questionnaires/{slug}", .scope(.client)) { call throws(APIError) in
+        Endpoint(.get, "/v1/apps/{app}/questionnaires/{slug}", .needs(.participate)) { call throws(APIError) in
             try fetch(SurveyCall(call, .questionnaire))
         },
-        Endpoint(.post, "/v1/apps/{app}/questionnaires/{slug}/responses", .scope(.client)) { call throws(APIError) in
+        Endpoint(.post, "/v1/apps/{app}/questionnaires/{slug}/responses", .needs(.participate)) {
+            call throws(APIError) in
             try SaveAnswers(survey: SurveyCall(call, .questionnaire)).handle()
         },
-        Endpoint(.post, "/v1/apps/{app}/questionnaires/dismiss", .scope(.client), handle: dismiss),
-        Endpoint(.get, "/v1/apps/{app}/surveys/{slug}", .scope(.client)) { call throws(APIError) in
+        Endpoint(.post, "/v1/apps/{app}/questionnaires/dismiss", .needs(.participate), handle: dismiss),
+        Endpoint(.get, "/v1/apps/{app}/surveys/{slug}", .needs(.participate)) { call throws(APIError) in
             try fetch(SurveyCall(call, .survey))
         },
-        Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/responses", .scope(.client)) { call throws(APIError) in
+        Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/responses", .needs(.participate)) { call throws(APIError) in
             try SaveAnswers(survey: SurveyCall(call, .survey)).handle()
         },
-        Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/evaluate", .scope(.client), handle: evaluate).reading,
-        Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/submit", .scope(.client), handle: submit),
-        Endpoint(.post, "/v1/apps/{app}/identify", .scope(.client), handle: identify),
-        Endpoint(.get, "/v1/apps/{app}/clients/{client_id}/counters", .scope(.client), handle: counters),
+        Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/evaluate", .needs(.participate), handle: evaluate).reading,
+        Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/submit", .needs(.participate), handle: submit),
+        Endpoint(.post, "/v1/apps/{app}/identify", .needs(.participate), handle: identify),
+        Endpoint(.get, "/v1/apps/{app}/clients/{client_id}/counters", .needs(.participate), handle: counters),
     ]
 
     private static func fetch(_ survey: SurveyCall) throws(APIError) -> Handling {

@@ -42,7 +42,7 @@ extension PageToken {
 
     /// Whether the call is one of its recipe's client routes. A run's id is a secret of its own.
     func opens(_ call: Call) -> Bool {
-        guard call.endpoint.access == .scope(.client), call.parameter("app").hasSameBytes(as: app) else { return false }
+        guard call.endpoint.access.isForClients, call.parameter("app").hasSameBytes(as: app) else { return false }
         if let slug = call.parameters["slug"] { return slug.hasSameBytes(as: self.slug) }
         return Self.furtherRoutes.contains(call.endpoint.pattern)
     }

@@ -8,7 +8,7 @@ internal import Surveys
 /// A look at one revision, also a draft's, as respondents would see it; nothing is recorded (docs/web.md#preview).
 enum PreviewRoutes {
     static let all = [
-        Endpoint(.post, "/v1/apps/{app}/recipes/{slug}/preview", .scope(.owner), handle: create),
+        Endpoint(.post, "/v1/apps/{app}/recipes/{slug}/preview", .needs(.read), handle: create),
         Endpoint(.get, "/preview/{ticket}", .open, handle: page),
     ]
 

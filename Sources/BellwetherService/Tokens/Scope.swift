@@ -1,6 +1,34 @@
-/// What a token may be used for (docs/reference/http-api.md#tokens-and-scopes). `admin` is everything.
-public enum Scope: String, Sendable, Hashable, CaseIterable {
-    case client, owner, pipeline, admin
+/// What a request may do. A route names the abilities of which one is enough (docs/reference/http-api.md#tokens-and-scopes).
+public enum Ability: String, Sendable, Hashable, CaseIterable {
+    /// To poll, and to report what a client saw, did and answered.
+    case participate
+    /// To read documents and drafts, to check them, to ask for forecasts, and to read results without single answers.
+    case read
+    /// To write texts.
+    case texts
+    /// To read, triage, export and erase what respondents wrote.
+    case respond
+    /// To write recipes and manifests, and to put them live.
+    case publish
+    /// To read telemetry, and to keep consumers' positions.
+    case log
+    /// To make tokens, and to read the audit of all apps.
+    case admin
+}
 
-    public func covers(_ needed: Scope) -> Bool { self == .admin || self == needed }
+/// What a token is for: a set of abilities (docs/reference/http-api.md#tokens-and-scopes).
+public enum Scope: String, Sendable, Hashable, CaseIterable {
+    case client, reader, translator, support, owner, pipeline, admin
+
+    public var abilities: Set<Ability> {
+        switch self {
+        case .client: [.participate]
+        case .reader: [.read]
+        case .translator: [.read, .texts]
+        case .support: [.read, .respond]
+        case .owner: [.read, .texts, .respond, .publish]
+        case .pipeline: [.log]
+        case .admin: Set(Ability.allCases)
+        }
+    }
 }

@@ -7,10 +7,13 @@ import Testing
 
 /// `docs/openapi.yaml` describes exactly the routes that there are.
 @Suite struct OpenAPITests {
-    /// An operation of the document: method and path, its tag, and whether it needs no token.
+    /// An operation of the document: method and path, its tag, the abilities that open it, and whether it needs no
+    /// token.
     private struct Operation: Hashable {
         let name: String
         var tag = ""
+        /// Of which one is enough.
+        var abilities: [String] = []
         var isOpen = false
         var tellsOfLimits = false
     }
@@ -32,6 +35,9 @@ import Testing
                 operations.append(Operation(name: "\(text.dropLast().uppercased()) \(path)"))
             case 6 where text.hasPrefix("tags: ["):
                 operations[operations.count - 1].tag = String(text.dropFirst(7).dropLast())
+            case 6 where text.hasPrefix("x-abilities: ["):
+                operations[operations.count - 1].abilities = text.dropFirst(14).dropLast().split(separator: ", ").map(
+                    String.init)
             case 6 where text == "security: []": operations[operations.count - 1].isOpen = true
             case 10 where text.hasSuffix("responses/TooManyRequests'"):
                 operations[operations.count - 1].tellsOfLimits = true
@@ -49,16 +55,28 @@ import Testing
     }
 
     @Test(arguments: Routes.all.indices)
-    func `A route's scope is its tag`(_ index: Int) throws {
+    func `A route's abilities, and its tag, are described`(_ index: Int) throws {
         let route = Routes.all[index]
         #expect(route.position == index)
         let operation = try #require(Self.operations.first { $0.name == "\(route.method.name) \(route.pattern)" })
         switch route.access {
         case .open: #expect(operation.isOpen && operation.tag == "operations")
-        case .scope(let scope): #expect(!operation.isOpen && operation.tag == "\(scope.rawValue)s")
-        case .interface: #expect(!operation.isOpen && operation.tag == "clients")
+        case .abilities(let abilities):
+            #expect(!operation.isOpen && operation.tag == Self.tag(of: abilities[0]))
+            #expect(operation.abilities == abilities.map(\.rawValue))
+        case .interface:
+            #expect(!operation.isOpen && operation.tag == "clients" && operation.abilities == ["participate"])
         }
         #expect(operation.tellsOfLimits == (route.access != .open), "429")
         #expect((route.body == .owner) == (operation.tag == "owners"))
+    }
+
+    private static func tag(of ability: Ability) -> String {
+        switch ability {
+        case .participate: "clients"
+        case .read, .texts, .respond, .publish: "owners"
+        case .log: "pipelines"
+        case .admin: "admins"
+        }
     }
 }

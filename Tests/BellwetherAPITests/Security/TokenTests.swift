@@ -56,9 +56,14 @@ import Testing
         #expect(TokenTable([]).token(digest: [UInt8](repeating: 0, count: 32)) == nil)
     }
 
-    @Test(arguments: Scope.allCases, Scope.allCases)
-    func `A scope covers itself, admin covers all`(_ held: Scope, _ needed: Scope) {
-        #expect(held.covers(needed) == (held == needed || held == .admin))
+    @Test func `A scope is a set of abilities, and only an administrator has all`() {
+        #expect(Scope.admin.abilities == Set(Ability.allCases))
+        #expect(Scope.owner.abilities == [.read, .texts, .respond, .publish])
+        #expect(Scope.translator.abilities == [.read, .texts])
+        #expect(Scope.support.abilities == [.read, .respond])
+        #expect(Scope.reader.abilities == [.read])
+        #expect(Scope.pipeline.abilities == [.log])
+        #expect(Scope.client.abilities == [.participate])
     }
 
     @Test func `A token covers its app, byte for byte`() throws {

@@ -32,8 +32,7 @@ import Testing
                 case .named: token.app == "*" || token.app == "one"
                 case .all: token.app == "*"
                 }
-            let isRightScope =
-                token.scope == "admin" || token.scope == need.scope || need.admitsOwners && token.scope == "owner"
+            let isRightScope = token.scope == "admin" || need.scopes.contains(token.scope)
             let answer = try send(route, GuardedDaemon.bearer(text))
             if isRightApp && isRightScope {
                 #expect(![401, 403].contains(answer.status) && answer.status < 500, "\(token): \(answer.text)")

@@ -15,18 +15,22 @@ enum RouteAccess {
 
     /// Nil: open to everyone.
     struct Need {
-        let scope: String
+        /// Scopes other than `admin`, which may call every route.
+        let scopes: [String]
         let apps: Apps
-        /// An owner's token will do, too.
-        var admitsOwners = false
+
+        init(_ scopes: [String], apps: Apps = .named) { (self.scopes, self.apps) = (scopes, apps) }
     }
 
-    private static let client = Need(scope: "client", apps: .named)
-    private static let clientOrOwner = Need(scope: "client", apps: .named, admitsOwners: true)
-    private static let legacy = Need(scope: "client", apps: .any)
-    private static let owner = Need(scope: "owner", apps: .named)
-    private static let pipeline = Need(scope: "pipeline", apps: .named)
-    private static let admin = Need(scope: "admin", apps: .all)
+    private static let client = Need(["client"])
+    private static let clientOrOwner = Need(["client", "owner"])
+    private static let legacy = Need(["client"], apps: .any)
+    private static let read = Need(["reader", "translator", "support", "owner"])
+    private static let texts = Need(["translator", "owner"])
+    private static let respond = Need(["support", "owner"])
+    private static let publish = Need(["owner"])
+    private static let log = Need(["pipeline"])
+    private static let admin = Need([], apps: .all)
 
     /// By method and pattern, as docs/openapi.yaml spells them.
     static let needs: [String: Need?] = [
@@ -43,38 +47,41 @@ enum RouteAccess {
         "GET /v1/apps/{app}/flows/{slug}": clientOrOwner, "POST /v1/apps/{app}/flows/{slug}/runs": clientOrOwner,
         "GET /v1/apps/{app}/runs/{run_id}": clientOrOwner, "POST /v1/apps/{app}/runs/{run_id}/advance": clientOrOwner,
         "POST /v1/apps/{app}/runs/{run_id}/chat": clientOrOwner,
-        "POST /v1/apps/{app}/runs/{run_id}/dismiss": clientOrOwner, "GET /v1/apps/{app}/flows": owner,
-        "GET /v1/apps/{app}/files/{sha256}": owner, "GET /v1/apps/{app}/locations": client,
+        "POST /v1/apps/{app}/runs/{run_id}/dismiss": clientOrOwner, "GET /v1/apps/{app}/flows": read,
+        "GET /v1/apps/{app}/files/{sha256}": respond, "GET /v1/apps/{app}/locations": client,
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags": client,
         "POST /v1/apps/{app}/ofrep/v1/evaluate/flags/{key}": client,
         "POST /ofrep/v1/evaluate/flags": legacy, "POST /ofrep/v1/evaluate/flags/{key}": legacy,
 
-        "GET /v1/apps": Need(scope: "owner", apps: .any), "GET /v1/apps/{app}/manifest": owner,
-        "PUT /v1/apps/{app}/manifest": owner, "DELETE /v1/apps/{app}/manifest": owner,
-        "GET /v1/apps/{app}/strings/{locale}": owner, "PUT /v1/apps/{app}/strings/{locale}": owner,
-        "DELETE /v1/apps/{app}/strings/{locale}": owner, "GET /v1/apps/{app}/recipes": owner,
-        "POST /v1/apps/{app}/recipes": owner, "POST /v1/apps/{app}/recipes/validate": owner,
-        "POST /v1/apps/{app}/recipes/forecast": owner, "GET /v1/apps/{app}/recipes/{slug}": owner,
-        "PUT /v1/apps/{app}/recipes/{slug}": owner, "DELETE /v1/apps/{app}/recipes/{slug}": owner,
-        "POST /v1/apps/{app}/manifest/state": owner, "POST /v1/apps/{app}/strings/{locale}/state": owner,
-        "POST /v1/apps/{app}/recipes/{slug}/preview": owner,
-        "POST /v1/apps/{app}/recipes/{slug}/state": owner, "POST /v1/apps/{app}/recipes/{slug}/rollback": owner,
-        "GET /v1/apps/{app}/recipes/{slug}/revisions": owner,
-        "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}": owner,
-        "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}/diff": owner, "POST /v1/apps/{app}/explain": owner,
-        "GET /v1/apps/{app}/questionnaires/{slug}/responses": owner,
-        "GET /v1/apps/{app}/surveys/{slug}/responses": owner, "GET /v1/apps/{app}/responses/{response}": owner,
-        "PATCH /v1/apps/{app}/responses/{response}": owner, "DELETE /v1/apps/{app}/responses/{response}": owner,
-        "POST /v1/apps/{app}/responses/{response}/comments": owner, "PATCH /v1/apps/{app}/comments/{comment}": owner,
-        "DELETE /v1/apps/{app}/comments/{comment}": owner,
-        "GET /v1/apps/{app}/webhooks": owner,
-        "GET /v1/apps/{app}/results/{slug}": owner, "DELETE /v1/apps/{app}/clients/{client_id}": owner,
-        "GET /v1/apps/{app}/clients/{client_id}/export": owner, "DELETE /v1/apps/{app}/users/{user_id}": owner,
-        "GET /v1/apps/{app}/users/{user_id}/export": owner,
+        "GET /v1/apps": Need(["reader", "translator", "support", "owner"], apps: .any),
+        "GET /v1/apps/{app}/manifest": read,
+        "PUT /v1/apps/{app}/manifest": publish, "DELETE /v1/apps/{app}/manifest": publish,
+        "GET /v1/apps/{app}/strings/{locale}": read, "PUT /v1/apps/{app}/strings/{locale}": texts,
+        "DELETE /v1/apps/{app}/strings/{locale}": texts, "GET /v1/apps/{app}/recipes": read,
+        "POST /v1/apps/{app}/recipes": publish, "POST /v1/apps/{app}/recipes/validate": read,
+        "POST /v1/apps/{app}/recipes/forecast": read, "GET /v1/apps/{app}/recipes/{slug}": read,
+        "PUT /v1/apps/{app}/recipes/{slug}": publish, "DELETE /v1/apps/{app}/recipes/{slug}": publish,
+        "POST /v1/apps/{app}/manifest/state": publish, "POST /v1/apps/{app}/strings/{locale}/state": texts,
+        "POST /v1/apps/{app}/recipes/{slug}/preview": read,
+        "POST /v1/apps/{app}/recipes/{slug}/state": publish, "POST /v1/apps/{app}/recipes/{slug}/rollback": publish,
+        "GET /v1/apps/{app}/recipes/{slug}/revisions": read,
+        "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}": read,
+        "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}/diff": read, "POST /v1/apps/{app}/explain": read,
+        "GET /v1/apps/{app}/questionnaires/{slug}/responses": respond,
+        "GET /v1/apps/{app}/surveys/{slug}/responses": respond, "GET /v1/apps/{app}/responses/{response}": respond,
+        "PATCH /v1/apps/{app}/responses/{response}": respond, "DELETE /v1/apps/{app}/responses/{response}": respond,
+        "POST /v1/apps/{app}/responses/{response}/comments": respond,
+        "PATCH /v1/apps/{app}/comments/{comment}": respond,
+        "DELETE /v1/apps/{app}/comments/{comment}": respond,
+        "GET /v1/apps/{app}/webhooks": read,
+        "GET /v1/apps/{app}/results/{slug}": read, "DELETE /v1/apps/{app}/clients/{client_id}": respond,
+        "GET /v1/apps/{app}/clients/{client_id}/export": respond, "DELETE /v1/apps/{app}/users/{user_id}": respond,
+        "GET /v1/apps/{app}/users/{user_id}/export": respond,
 
-        "GET /v1/apps/{app}/telemetry": pipeline, "GET /v1/apps/{app}/consumers": pipeline,
-        "GET /v1/apps/{app}/consumers/{name}": pipeline, "PUT /v1/apps/{app}/consumers/{name}": pipeline,
-        "DELETE /v1/apps/{app}/consumers/{name}": pipeline,
+        "GET /v1/apps/{app}/telemetry": log,
+        "GET /v1/apps/{app}/consumers": Need(["pipeline", "reader", "translator", "support", "owner"]),
+        "GET /v1/apps/{app}/consumers/{name}": log, "PUT /v1/apps/{app}/consumers/{name}": log,
+        "DELETE /v1/apps/{app}/consumers/{name}": log,
 
         "GET /v1/tokens": admin, "POST /v1/tokens": admin, "DELETE /v1/tokens/{name}": admin, "GET /v1/audit": admin,
 

@@ -16,7 +16,8 @@ struct GuardedDaemon {
         "client-one": ("client", "one"), "owner-one": ("owner", "one"), "pipeline-one": ("pipeline", "one"),
         "admin-one": ("admin", "one"), "client-two": ("client", "two"), "owner-two": ("owner", "two"),
         "pipeline-two": ("pipeline", "two"), "client-all": ("client", "*"), "owner-all": ("owner", "*"),
-        "pipeline-all": ("pipeline", "*"), "admin-all": ("admin", "*"),
+        "pipeline-all": ("pipeline", "*"), "admin-all": ("admin", "*"), "reader-one": ("reader", "one"),
+        "translator-one": ("translator", "one"), "support-one": ("support", "one"), "support-two": ("support", "two"),
     ]
     /// Texts of tokens of the file whose time has passed: one for each scope.
     static let expired = ["client", "owner", "pipeline", "admin"].map { "\($0)-expired" }
