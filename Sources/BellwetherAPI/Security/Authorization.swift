@@ -91,8 +91,7 @@ extension Call {
 extension APIError {
     fileprivate static func lacks(_ ability: Ability) -> APIError {
         let scopes = Scope.allCases.filter { $0.abilities.contains(ability) }.map(\.rawValue)
-        let names = scopes.dropLast().joined(separator: ", ")
-        let which = names.isEmpty ? "scope \(scopes[0]) has" : "the scopes \(names) and \(scopes[scopes.count - 1]) have"
-        return .forbidden("The token lacks the ability \(ability.rawValue). Tokens of \(which) it.")
+        return .forbidden(
+            "The token lacks the ability \(ability.rawValue). Scopes that have it: \(scopes.joined(separator: ", ")).")
     }
 }
