@@ -1,4 +1,5 @@
-/// What a request may do. A route names the abilities of which one is enough (docs/reference/http-api.md#tokens-and-scopes).
+/// What a request may do. A route names the abilities of which one is enough
+/// (docs/reference/http-api.md#tokens-and-scopes).
 public enum Ability: String, Sendable, Hashable, CaseIterable {
     /// To poll, and to report what a client saw, did and answered.
     case participate
