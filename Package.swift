@@ -51,10 +51,8 @@ let package = Package(
         .systemLibrary(name: "CLibevent", pkgConfig: "libevent_pthreads", providers: [.apt(["libevent-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-        // Pages of docs/ in the program.
-        .target(name: "CDocuments"),
-        // The widget's scripts (Web/dist) in the program.
-        .target(name: "CWebAssets"),
+        // Files that the program carries: documents, and the widget's scripts (Scripts/embed).
+        .target(name: "CEmbedded"),
         // Loaded when the first request is made, never linked.
         .systemLibrary(name: "CCurl"),
         .target(name: "Curl", dependencies: ["CCurl"], swiftSettings: house),
@@ -85,7 +83,7 @@ let package = Package(
             name: "BellwetherAPI",
             dependencies: [
                 "HTTPWire", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
-                "BellwetherJSON", "CDocuments", "CWebAssets", "JEXL", "Gzip", "Surveys",
+                "BellwetherJSON", "CEmbedded", "JEXL", "Gzip", "Surveys",
             ],
             swiftSettings: house),
 

@@ -1,5 +1,4 @@
 internal import BellwetherService
-internal import CDocuments
 internal import HTTPWire
 
 /// What the daemon's address shows: what runs here, and where the API, its documents and the metrics are.
@@ -32,13 +31,16 @@ enum FrontPageRoutes {
 
     @Sendable private static func document(_ call: Call) throws(APIError) -> Handling {
         let page = call.parameter("page")
-        guard let document = BuiltInDocument.all[page] else { throw .notFound("There is no document \"\(page)\".") }
+        guard let document = EmbeddedFile.at("docs/\(page)") else {
+            throw .notFound("There is no document \"\(page)\".")
+        }
+        let tag = "\"\(document.digest)\""
         let known = call.request.header(.ifNoneMatch)
-        let isKnown = known.map { EntityTag.matches(ifNoneMatch: $0, etag: document.tag) } ?? false
+        let isKnown = known.map { EntityTag.matches(ifNoneMatch: $0, etag: tag) } ?? false
         var response = isKnown ? Response(304) : Response(200, body: .bytes(document.bytes))
         // Browsers show plain text, and offer to save YAML and Markdown.
         if !isKnown { response.add("Content-Type", "text/plain; charset=utf-8") }
-        response.add("ETag", document.tag)
+        response.add("ETag", tag)
         response.add("Cache-Control", "no-cache")
         return .now(response)
     }
@@ -79,21 +81,4 @@ struct FrontPage {
             ] + Self.purpose + ["</p>", "<ul>"] + items + ["</ul>", "</html>"]
         return lines.map { $0 + "\n" }.joined()
     }
-}
-
-/// A page of `docs/`, built into the program, with the digest of its bytes as entity tag.
-private struct BuiltInDocument {
-    let bytes: [UInt8]
-    let tag: String
-
-    /// By file name.
-    static let all: [String: BuiltInDocument] = {
-        var all: [String: BuiltInDocument] = [:]
-        while let document = bellwether_document(all.count)?.pointee {
-            let bytes = Array(UnsafeBufferPointer(start: document.bytes, count: document.count))
-            let tag = "\"\(Digest.hex(Digest.sha256(bytes).prefix(12)))\""
-            all[String(cString: document.name)] = BuiltInDocument(bytes: bytes, tag: tag)
-        }
-        return all
-    }()
 }

@@ -1,5 +1,4 @@
 internal import BellwetherService
-internal import CWebAssets
 internal import Gzip
 internal import HTTPWire
 
@@ -11,31 +10,14 @@ struct WebAsset {
     /// Of the compressed bytes.
     let digest: String
 
-    private init(_ compressed: [UInt8]) {
-        self.compressed = compressed
-        digest = Digest.hex(Digest.sha256(compressed).prefix(6))
-    }
-
-    /// By file name.
-    private static let builtIn: [String: WebAsset] = {
-        var all: [String: WebAsset] = [:]
-        var index = 0
-        while let asset = bellwether_web_asset(index)?.pointee {
-            let bytes = Array(UnsafeBufferPointer(start: asset.bytes, count: asset.count))
-            all[String(cString: asset.name)] = WebAsset(bytes)
-            index += 1
-        }
-        return all
-    }()
-
     /// The digest in the renderer's address, which the loader knows.
     private static let rendererDigest: String = {
-        let text = builtIn["render.digest"].map { String(decoding: $0.compressed, as: UTF8.self) } ?? ""
+        let text = EmbeddedFile.at("Web/dist/render.digest").map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
         return String(text.prefix { $0.isHexDigit })
     }()
 
     /// The address of the hosted page's script, relative to the daemon's.
-    static var pageScript: String { "assets/page-\(builtIn["page.js"]?.digest ?? "").js" }
+    static var pageScript: String { "assets/page-\(builtIn("page.js")?.digest ?? "").js" }
 
     /// The file of an address below `assets/`: `render-DIGEST.js`.
     static func file(hashedName name: String) -> String? {
@@ -46,7 +28,11 @@ struct WebAsset {
         }
     }
 
-    static func builtIn(_ file: String) -> WebAsset? { builtIn[file] }
+    static func builtIn(_ file: String) -> WebAsset? {
+        EmbeddedFile.at("Web/dist/\(file).gz").map {
+            WebAsset(compressed: $0.bytes, digest: String($0.digest.prefix(12)))
+        }
+    }
 
     /// The file as it is for a client that takes no gzip.
     var plain: [UInt8]? { try? Inflation.gunzip(compressed[...], limit: 4 << 20).get() }
