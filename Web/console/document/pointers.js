@@ -1,0 +1,54 @@
+// JSON Pointers (RFC 6901) as lists of keys.
+
+/**
+ * The keys of a pointer: `/a/0` is `["a", "0"]`.
+ * @param {string} pointer
+ * @returns {string[]}
+ */
+export function keysOf(pointer) {
+  if (pointer === "") return [];
+  return pointer.slice(1).split("/").map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+}
+
+/**
+ * @param {readonly (string | number)[]} keys
+ * @returns {string}
+ */
+export function pointerOf(keys) {
+  return keys.map((key) => "/" + String(key).replaceAll("~", "~0").replaceAll("/", "~1")).join("");
+}
+
+/**
+ * The pointer of a member or item.
+ * @param {string} pointer
+ * @param {string | number} key
+ * @returns {string}
+ */
+export function below(pointer, key) {
+  return pointer + pointerOf([key]);
+}
+
+/**
+ * Whether a pointer is another's beginning, or the same.
+ * @param {string} outer
+ * @param {string} inner
+ * @returns {boolean}
+ */
+export function contains(outer, inner) {
+  return inner === outer || inner.startsWith(outer + "/");
+}
+
+/**
+ * The longest of the pointers that contains one: the field that a finding belongs to.
+ * @param {Iterable<string>} candidates
+ * @param {string} pointer
+ * @returns {string | undefined}
+ */
+export function nearest(candidates, pointer) {
+  /** @type {string | undefined} */
+  let found;
+  for (const candidate of candidates) {
+    if (contains(candidate, pointer) && (found === undefined || candidate.length > found.length)) found = candidate;
+  }
+  return found;
+}
