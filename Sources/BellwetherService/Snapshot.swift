@@ -104,6 +104,7 @@ public struct LoadedRecipe: Sendable {
     public let content: SurveyContent?
     /// The steps of a flow.
     public let flow: FlowContent?
+    public let facts: RecipeFacts
 
     /// - Parameter retiredIDs: of questions of its earlier revisions.
     init(recipe: Recipe, stored: StoredRecipe, retiredIDs: Set<String> = []) {
@@ -111,6 +112,7 @@ public struct LoadedRecipe: Sendable {
         self.stored = stored
         content = SurveyContent(recipe, retiredIDs: retiredIDs)
         flow = FlowContent(recipe)
+        facts = RecipeFacts(recipe)
     }
 
     /// A recipe that was deleted, as its newest revision says. Nil: there is none, or it does not read.

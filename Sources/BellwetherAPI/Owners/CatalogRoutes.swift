@@ -66,9 +66,12 @@ enum CatalogRoutes {
     }
 
     @Sendable private static func listRecipes(_ call: Call) throws(APIError) -> Handling {
-        let recipes = try call.app().recipes.values.sorted { $0.stored.slug.precedes($1.stored.slug) }
+        let app = try call.app()
+        let malformed = app.malformedMessages
+        let recipes = app.recipes.values.sorted { $0.stored.slug.precedes($1.stored.slug) }
+        let defaultSurface = app.manifest.dialect.defaultSurface
         let now = call.arrived
-        return .now(.json(200, ["recipes": .array(recipes.map { $0.summary(at: now) })]))
+        return .now(call.conditional(["recipes": .array(recipes.map { $0.summary(malformed, defaultSurface, at: now) })]))
     }
 
     @Sendable private static func getRecipe(_ call: Call) throws(APIError) -> Handling {
@@ -119,11 +122,12 @@ enum CatalogRoutes {
             _ = try call.app()
             throw .notFound("There is no such document.")
         }
-        if case .recipe = name {} else { version = try chosen(version, call) }
+        version = try chosen(version, call)
         return .now(
             call.conditional(version.entityTag) {
                 var response = Response(200, body: .bytes(version.document.text))
                 response.add("Content-Type", "application/json")
+                response.add("Bellwether-Revision", String(version.document.revision))
                 return response
             })
     }
@@ -131,9 +135,9 @@ enum CatalogRoutes {
 
 extension AppSnapshot {
     /// Each once, in byte order.
-    private var malformedKeys: [String] {
-        Set(catalog.malformed.map { ByteKey(text: $0.facts.key) }).map(\.text).sorted { $0.precedes($1) }
-    }
+    private var malformedKeys: [String] { malformedMessages.map(\.text).sorted { $0.precedes($1) } }
+
+    fileprivate var malformedMessages: Set<ByteKey> { Set(catalog.malformed.map { ByteKey(text: $0.facts.key) }) }
 
     func summary(drafts: [DocumentName: StoredDocument]) -> JSONValue {
         [
@@ -155,14 +159,43 @@ extension AppSnapshot {
 }
 
 extension LoadedRecipe {
-    func summary(at now: Timestamp) -> JSONValue {
+    /// - Parameters:
+    ///   - malformed: keys of the app's malformed messages.
+    ///   - defaultSurface: of a message that names none.
+    func summary(_ malformed: Set<ByteKey>, _ defaultSurface: String, at now: Timestamp) -> JSONValue {
         let document = stored.document
+        let served = stored.served
+        var surfaces = facts.surfaces
+        if facts.hasDefaultSurface, !surfaces.contains(where: { $0.hasSameBytes(as: defaultSurface) }) {
+            surfaces.append(defaultSurface)
+        }
+        let isMalformed = !malformed.isEmpty && facts.keys.contains { malformed.contains(ByteKey(text: $0)) }
         return [
-            "slug": .string(stored.slug), "state": .string(stored.state.rawValue),
+            "slug": .string(stored.slug), "name": facts.name.map(JSONValue.string) ?? .null,
+            "kind": .string(facts.kind.rawValue), "state": .string(stored.state.rawValue),
+            "state_since": stored.stateSince.map { .string($0.rfc3339) } ?? .null,
             "revision": .integer(Int64(document.revision)),
+            "in_force": stored.state == .draft ? .null : .integer(Int64(served.revision)),
             "draft_revision": stored.isNewestDraft ? .integer(Int64(document.revision)) : .null,
-            "read_only": .bool(document.source == .file), "published_at": .string(document.publishedAt.rfc3339),
+            "draft": stored.isNewestDraft
+                ? [
+                    "revision": .integer(Int64(document.revision)), "author": document.authorJSON,
+                    "at": .string(document.publishedAt.rfc3339),
+                ] : .null,
+            "author": served.authorJSON, "read_only": .bool(document.source == .file),
+            "published_at": .string(document.publishedAt.rfc3339),
+            "starts": recipe.start.map { .string($0.rfc3339) } ?? .null,
+            "ends": recipe.end.map { .string($0.rfc3339) } ?? .null,
+            "surfaces": Self.names(surfaces), "features": Self.names(facts.features), "keys": Self.names(facts.keys),
+            "branches": Self.names(facts.branches), "presents": Self.names(facts.presents),
+            "hosted": .bool(facts.isHosted), "malformed": .bool(isMalformed),
             "not_served": unserved(at: now).map { .object($0.members) } ?? .null,
         ]
     }
+
+    private static func names(_ names: [String]) -> JSONValue { .array(names.map(JSONValue.string)) }
+}
+
+extension StoredDocument {
+    fileprivate var authorJSON: JSONValue { author.isEmpty ? .null : .string(author) }
 }

@@ -74,7 +74,7 @@ public struct MicrosurveyDefinition: Sendable, Hashable {
 }
 
 extension Dialect {
-    var defaultSurface: String {
+    public var defaultSurface: String {
         switch self {
         case .ios: "Unknown"
         case .android: "homescreen"

@@ -1,0 +1,73 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// What a list tells of a recipe without its document, as its revision in force says it; of a draft the newest
+/// (docs/reference/http-api.md#recipes).
+public struct RecipeFacts: Sendable {
+    public let name: String?
+    public let kind: Kind
+    /// Where its messages are shown, each once, in byte order. A message that names no surface has the dialect's own.
+    public let surfaces: [String]
+    /// Whether one of its messages names no surface.
+    public let hasDefaultSurface: Bool
+    /// The features that its branches set, each once, in byte order.
+    public let features: [String]
+    /// Keys of its messages, each once, in byte order.
+    public let keys: [String]
+    /// Slugs, in the document's order.
+    public let branches: [String]
+    /// The recipes that its messages present, each once, in byte order; without the recipe itself.
+    public let presents: [String]
+    /// It has a page of its own (docs/web.md#the-hosted-page).
+    public let isHosted: Bool
+
+    public enum Kind: String, Sendable {
+        case experiment, rollout, messages, questionnaire, survey, flow
+    }
+
+    init(_ recipe: Recipe) {
+        let document = recipe.document.object ?? [:]
+        name = (document["name"] ?? document["userFacingName"])?.string
+        isHosted = document["hosted"]?.bool == true
+        kind = Kind(recipe)
+        let branches = recipe.experiment?.branches ?? []
+        self.branches = branches.map(\.slug)
+        features = Self.names(branches.flatMap(\.features).map(\.featureID))
+        let messages = Self.messagings(recipe).flatMap { $0["messages"]?.object.map(Array.init) ?? [] }
+        keys = Self.names(messages.map(\.key))
+        surfaces = Self.names(messages.compactMap { $0.value.object?["surface"]?.string })
+        hasDefaultSurface = messages.contains { $0.value.object?["surface"]?.string == nil }
+        presents = Self.names(messages.compactMap { $0.value.object?["presents"]?.string })
+            .filter { !$0.hasSameBytes(as: recipe.slug) }
+    }
+
+    private static func messagings(_ recipe: Recipe) -> [JSONObject] {
+        switch recipe.kind {
+        case .messaging(let value): [value]
+        case .experiment(let experiment):
+            experiment.branches.compactMap { $0.value(of: Experiment.messagingFeature) }
+        }
+    }
+
+    private static func names(_ names: [String]) -> [String] {
+        Set(names.map { ByteKey(text: $0) }).map(\.text).sorted { $0.precedes($1) }
+    }
+}
+
+extension RecipeFacts.Kind {
+    fileprivate init(_ recipe: Recipe) {
+        if let content = recipe.content {
+            self =
+                switch content {
+                case .questionnaire: .questionnaire
+                case .survey: .survey
+                case .flow: .flow
+                }
+        } else if let experiment = recipe.experiment {
+            self = experiment.isRollout ? .rollout : .experiment
+        } else {
+            self = .messages
+        }
+    }
+}
