@@ -71,7 +71,8 @@ enum CatalogRoutes {
         let recipes = app.recipes.values.sorted { $0.stored.slug.precedes($1.stored.slug) }
         let defaultSurface = app.manifest.dialect.defaultSurface
         let now = call.arrived
-        return .now(call.conditional(["recipes": .array(recipes.map { $0.summary(malformed, defaultSurface, at: now) })]))
+        return .now(
+            call.conditional(["recipes": .array(recipes.map { $0.summary(malformed, defaultSurface, at: now) })]))
     }
 
     @Sendable private static func getRecipe(_ call: Call) throws(APIError) -> Handling {

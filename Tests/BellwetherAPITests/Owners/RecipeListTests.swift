@@ -14,7 +14,8 @@ import Testing
         ]
     ]
     private static let trips: JSONValue = [
-        "kind": "questionnaire", "name": "First trips", "hosted": true, "schema": ["version": 1, "questions": [["id": "q", "type": "text", "title": "Why?"]]],
+        "kind": "questionnaire", "name": "First trips", "hosted": true,
+        "schema": ["version": 1, "questions": [["id": "q", "type": "text", "title": "Why?"]]],
     ]
 
     /// An app with recipes that the API has published.
