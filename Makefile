@@ -52,6 +52,7 @@ lint:
 	$(SWIFT) format lint --strict -r Sources Tests Package.swift $(wildcard Fuzz)
 	Scripts/lint-comments
 	Scripts/embed --check
+	Scripts/check-ios
 
 # The manual pages of all commands, written by the program itself. To read one: man -l .build/man/bellwether-push.1
 MAN ?= .build/man

@@ -13,17 +13,20 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
     name: "bellwether",
+    // Of devices, which Scripts/check-ios compiles for. The daemon runs on Linux.
+    platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
         .executable(name: "bellwether", targets: ["bellwether"]),
         .library(name: "BellwetherCore", targets: ["BellwetherBase", "BellwetherCore", "BellwetherJSON"]),
         .library(name: "JEXL", targets: ["JEXL"]),
         .library(name: "Surveys", targets: ["BellwetherBase", "BellwetherJSON", "Surveys"]),
     ],
+    // Pinned, because no lock file is kept (docs/decisions/0082-dependencies-are-pinned-and-devices-have-a-minimum.md).
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", exact: "1.4.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     ],
     targets: [
         // Pure: no I/O, clock, randomness, locks or Foundation.

@@ -8,7 +8,8 @@ public struct JSONElements {
     /// The text of each element of the member `key`; empty if that is not an array.
     public static func ranges(of key: String, in bytes: [UInt8]) -> [Range<Int>] {
         var elements = JSONElements()
-        try? elements.readMembers(of: bytes.span, key)
+        let slice = bytes[...]
+        try? elements.readMembers(of: slice.span, key)
         return elements.ranges
     }
 

@@ -17,10 +17,19 @@ extension JSONParser {
     }
 
     private func text(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(JSONFault) -> String {
-        do {
-            return String(copying: try UTF8Span(validating: bytes.extracting(range)))
-        } catch {
-            throw JSONFault(reason: .invalidUTF8, offset: range.lowerBound + error.byteOffsets.lowerBound)
+        let bytes = bytes.extracting(range)
+        if let text = String(utf8: bytes) { return text }
+        throw JSONFault(reason: .invalidUTF8, offset: range.lowerBound + Self.validCount(bytes))
+    }
+
+    /// How many bytes there are before the first that is not UTF-8.
+    private static func validCount(_ bytes: Span<UInt8>) -> Int {
+        bytes.withUnsafeBufferPointer { buffer in
+            var parser = Unicode.UTF8.ForwardParser()
+            var iterator = buffer.makeIterator()
+            var count = 0
+            while case .valid(let scalar) = parser.parseScalar(from: &iterator) { count += scalar.count }
+            return count
         }
     }
 

@@ -7,7 +7,7 @@ struct JSONParser {
     /// The offset of each key of the objects that are open, for the error about a duplicate.
     var keyOffsets: [Int] = []
     /// Bytes of the string being unescaped.
-    var scratch: [UInt8] = []
+    var scratch: ContiguousArray<UInt8> = []
     private var valuesLeft: Int
     private var depthLeft: Int
     private let bytesAllowed: Int

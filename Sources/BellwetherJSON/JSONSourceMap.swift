@@ -10,11 +10,11 @@ public struct JSONSourceMap: Sendable {
         var end: Int
     }
 
-    private let bytes: [UInt8]
+    private let bytes: ArraySlice<UInt8>
     private var nodes: [Node] = []
 
     public init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+        self.bytes = bytes[...]
         var scanner = JSONParser(JSONLimits(depth: .max, bytes: .max, values: .max))
         // A text that is not JSON keeps what was mapped before the mistake.
         try? read(key: nil, with: &scanner)

@@ -3,7 +3,7 @@ public enum JSONText {
     /// A string in quotation marks, escaped as little as RFC 8259 asks, the way serde_json does it.
     public static func append(quoted string: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
-        if isPlain(string.utf8.span) {
+        if string.withBytes(isPlain) {
             output.append(contentsOf: string.utf8)
         } else {
             for byte in string.utf8 { append(escaped: byte, to: &output) }

@@ -89,7 +89,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 
 extension JSONValue {
     public init(parsing bytes: [UInt8], limits: JSONLimits = .standard) throws(JSONError) {
-        self = try Self.parse(bytes.span, limits)
+        try self.init(parsing: bytes[...], limits: limits)
     }
 
     /// Offsets in errors count from the beginning of the slice.
@@ -98,7 +98,7 @@ extension JSONValue {
     }
 
     public init(parsing text: String, limits: JSONLimits = .standard) throws(JSONError) {
-        self = try Self.parse(Array(text.utf8).span, limits)
+        try self.init(parsing: Array(text.utf8), limits: limits)
     }
 
     private static func parse(_ bytes: Span<UInt8>, _ limits: JSONLimits) throws(JSONError) -> JSONValue {

@@ -55,6 +55,9 @@ public final class Daemon: Sendable {
     /// What it wrote to standard error.
     public var logText: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
+    /// How often it has read its settings and folders anew: the log says so each time, when every worker has them.
+    public var reloads: Int { logText.split(separator: "\n").count { $0.hasSuffix("] reloaded") } }
+
     public var pid: pid_t { process.pid }
 
     public func signal(_ number: Int32) { process.signal(number) }

@@ -37,7 +37,7 @@ public struct SHA256 {
         var words: SHA256Digest.Words = (0, 0, 0, 0)
         #if canImport(CryptoKit)
             let digest = context.finalize()
-            withUnsafeMutableBytes(of: &words) { $0.copyBytes(from: digest) }
+            withUnsafeMutableBytes(of: &words) { words in digest.withUnsafeBytes { words.copyMemory(from: $0) } }
         #else
             withUnsafeMutableBytes(of: &words) { _ = SHA256_Final($0.baseAddress, &context) }
         #endif

@@ -32,7 +32,7 @@ public struct PackedNames: Sendable {
         if let number = numbers[ByteKey(text: name)] { return Int(number) }
         guard texts.count < (author == .owner ? Self.bound : Self.clientBound) else { return nil }
         // A copy of its own: every look-up counts references to it.
-        let text = String(copying: name.utf8Span)
+        let text = String(decoding: name.utf8, as: UTF8.self)
         numbers[ByteKey(text: text)] = UInt32(texts.count)
         texts.append(text)
         return texts.count - 1

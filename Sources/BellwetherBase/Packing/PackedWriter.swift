@@ -1,3 +1,5 @@
+internal import BellwetherJSON
+
 /// Writes small values in few bytes: integers in groups of seven bits (LEB128), text with its length before it.
 ///
 /// The form is ours: without names it is private to the store, where equal values have equal bytes; with names, to the
@@ -69,7 +71,7 @@ public struct PackedWriter: Sendable {
     /// Whether what was written with these names, or with none, is in this writer's form as it is.
     package func hasForm(of texts: [String]?) -> Bool {
         guard let names, let texts else { return names == nil && texts == nil }
-        return names.texts.span.isIdentical(to: texts.span)
+        return names.texts.isIdentical(to: texts)
     }
 
     public mutating func bytes(_ value: some Collection<UInt8>) {

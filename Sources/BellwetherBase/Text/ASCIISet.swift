@@ -3,16 +3,42 @@ package struct ASCIISet: Sendable, Hashable {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    package init(_ characters: String) {
-        for byte in characters.utf8 where byte < 128 {
+    package init(_ characters: some Sequence<UInt8>) {
+        for byte in characters where byte < 128 {
             if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte - 64) }
         }
     }
+
+    package init(_ characters: String) { self.init(characters.utf8) }
 
     package func contains(_ byte: UInt8) -> Bool {
         guard byte < 128 else { return false }
         return (byte < 64 ? low >> UInt64(byte) : high >> UInt64(byte - 64)) & 1 == 1
     }
+
+    package func union(_ other: ASCIISet) -> ASCIISet {
+        var union = self
+        union.low |= other.low
+        union.high |= other.high
+        return union
+    }
+
+    /// The characters of ASCII that are not in the set.
+    package var inverted: ASCIISet {
+        var others = self
+        (others.low, others.high) = (~low, ~high)
+        return others
+    }
+
+    /// With the other case of each letter, which is 32 characters away.
+    package var ignoringCase: ASCIISet {
+        var set = self
+        set.high |= (high & Self.upperCase.high) << 32 | (high & Self.lowerCase.high) >> 32
+        return set
+    }
+
+    package static let upperCase = ASCIISet("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    package static let lowerCase = ASCIISet("abcdefghijklmnopqrstuvwxyz")
 
     private static let alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
     private static let subDelimiters = "!$&'()*+,;="

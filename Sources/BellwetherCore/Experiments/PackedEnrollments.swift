@@ -73,7 +73,7 @@ public struct PackedEnrollments: Sendable, Hashable {
     }
 
     public static func == (left: PackedEnrollments, right: PackedEnrollments) -> Bool {
-        if let names = left.names, let others = right.names, names.span.isIdentical(to: others.span),
+        if let names = left.names, let others = right.names, names.isIdentical(to: others),
             left.packed.elementsEqual(right.packed)
         {
             return true
@@ -93,7 +93,7 @@ public struct PackedEnrollments: Sendable, Hashable {
 
     private func withSpan(_ name: PackedName, _ body: (Span<UInt8>) -> Void) {
         switch name {
-        case .numbered(let number): if let names { body(names[number].utf8.span) }
+        case .numbered(let number): if let names { names[number].withBytes(body) }
         case .written(let place): body(packed.span.extracting(place))
         }
     }

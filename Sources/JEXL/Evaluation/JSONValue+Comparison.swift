@@ -39,7 +39,9 @@ extension JSONValue {
     func isContained(in other: JSONValue, _ budget: inout Budget, at offset: Int32) throws(Fault) -> Bool? {
         switch (self, other) {
         case (.string(let part), .string(let whole)):
-            return try budget.contains(part.utf8.span, in: whole.utf8.span, at: offset)
+            return try part.withBytes { (part) throws(Fault) in
+                try whole.withBytes { (whole) throws(Fault) in try budget.contains(part, in: whole, at: offset) }
+            }
         case (_, .array(let values)):
             for value in values {
                 try budget.spend(at: offset)

@@ -1,3 +1,5 @@
+internal import BellwetherBase
+
 /// A set of Unicode scalars, as a pattern writes it.
 struct CharacterClass: Sendable, Hashable {
     enum Member: Sendable, Hashable {
@@ -41,14 +43,11 @@ struct CharacterClass: Sendable, Hashable {
 
     func contains(_ scalar: Unicode.Scalar) -> Bool { hasMember(scalar) != isNegated }
 
-    /// The characters of ASCII that it has, a bit each.
-    func ascii(ignoringCase: Bool) -> UInt128 {
-        var mask = members.reduce(0) { $0 | $1.ascii }
-        if ignoringCase {
-            let (upper, lower) = (mask & ASCIIMask.upper, mask & ASCIIMask.lower)
-            mask |= upper << 32 | lower >> 32
-        }
-        return isNegated ? ~mask : mask
+    /// The characters of ASCII that it has.
+    func ascii(ignoringCase: Bool) -> ASCIISet {
+        let set = members.reduce(ASCIISet("")) { $0.union($1.ascii) }
+        let spellings = ignoringCase ? set.ignoringCase : set
+        return isNegated ? spellings.inverted : spellings
     }
 
     /// Whether the set has one of the spellings of a character; a negated set: none of them.
@@ -131,42 +130,32 @@ struct CharacterClass: Sendable, Hashable {
     }
 }
 
-/// Sets of characters of ASCII, a bit each.
-private enum ASCIIMask {
-    static let digit = range(0x30, 0x39)
-    static let upper = range(0x41, 0x5A)
-    static let lower = range(0x61, 0x7A)
-    static let word = digit | upper | lower | range(0x5F, 0x5F)
-    static let space = range(0x09, 0x0A) | range(0x0C, 0x0D) | range(0x20, 0x20)
-    static let lineTerminators = range(0x0A, 0x0D)
+extension CharacterClass.Member {
+    fileprivate var ascii: ASCIISet {
+        switch self {
+        case .range(let low, let high): ASCIISet((low..<max(low, min(high, 127) + 1)).map { UInt8($0) })
+        case .digit: .digits
+        case .word: Self.asciiWord
+        case .space: Self.asciiSpace
+        case .anyOnLine: Self.asciiLineTerminators.inverted
+        case .category(let category): category.ascii
+        case .not(let set): set.ascii(ignoringCase: false).inverted
+        }
+    }
 
-    static func range(_ low: UInt32, _ high: UInt32) -> UInt128 {
-        guard low < 128 else { return 0 }
-        return (~0 >> (127 - UInt128(min(high, 127)))) & (~0 << UInt128(low))
+    private static let asciiWord = ASCIISet.digits.union(.upperCase).union(.lowerCase).union(ASCIISet("_"))
+    private static let asciiSpace = ASCIISet("\t\n\u{C}\r ")
+    private static let asciiLineTerminators = ASCIISet("\n\u{B}\u{C}\r")
+}
+
+extension CharacterClass.GeneralCategory {
+    fileprivate var ascii: ASCIISet {
+        Self.asciiSets.reduce(ASCIISet("")) { $1.key.hasPrefix(name) ? $0.union($1.value) : $0 }
     }
 
     /// By the names of general categories of two letters.
-    static let categories: [String: UInt128] = {
-        var masks: [String: UInt128] = [:]
-        for code in UInt32(0)..<128 {
-            guard let scalar = Unicode.Scalar(code) else { continue }
-            masks[CharacterClass.categoryName(scalar), default: 0] |= range(code, code)
-        }
-        return masks
+    private static let asciiSets: [String: ASCIISet] = {
+        let byName = Dictionary(grouping: UInt8(0)..<128) { CharacterClass.categoryName(Unicode.Scalar($0)) }
+        return byName.mapValues { ASCIISet($0) }
     }()
-}
-
-extension CharacterClass.Member {
-    fileprivate var ascii: UInt128 {
-        switch self {
-        case .range(let low, let high): ASCIIMask.range(low, high)
-        case .digit: ASCIIMask.digit
-        case .word: ASCIIMask.word
-        case .space: ASCIIMask.space
-        case .anyOnLine: ~ASCIIMask.lineTerminators
-        case .category(let category):
-            ASCIIMask.categories.reduce(0) { $1.key.hasPrefix(category.name) ? $0 | $1.value : $0 }
-        case .not(let set): ~set.ascii(ignoringCase: false)
-        }
-    }
 }

@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 
 /// A regular expression that is searched in linear time: a subset of ICU's syntax without look-around and back
@@ -37,8 +38,8 @@ public struct Pattern: Sendable, Hashable {
     public let text: String
     let program: [Instruction]
     let classes: [CharacterClass]
-    /// The characters of ASCII that each class has, a bit each.
-    let asciiMasks: [UInt128]
+    /// The characters of ASCII that each class has.
+    let asciiSets: [ASCIISet]
     let ignoresCase: Bool
 
     public init(_ text: String) throws(SyntaxError) { try self.init(text, PatternBudget()) }
@@ -55,7 +56,7 @@ public struct Pattern: Sendable, Hashable {
         self.text = text
         program = compiler.program
         (classes, ignoresCase) = (parser.classes, parser.ignoresCase)
-        asciiMasks = parser.classes.map { [parser] set in set.ascii(ignoringCase: parser.ignoresCase) }
+        asciiSets = parser.classes.map { [parser] set in set.ascii(ignoringCase: parser.ignoresCase) }
     }
 }
 

@@ -1,3 +1,5 @@
+internal import BellwetherBase
+
 extension Pattern {
     /// Whether some part of the text matches. False if the budget is used up before that can be told.
     public func isFound(in text: String, _ budget: inout EvaluationBudget) -> Bool {
@@ -28,7 +30,7 @@ extension Pattern {
         _ budget: inout EvaluationBudget
     ) -> Bool? {
         guard case .character(let index) = program[Int(instruction)] else { return false }
-        if scalar.isASCII { return budget.spend(1) ? asciiMasks[Int(index)] >> scalar.value & 1 == 1 : nil }
+        if scalar.isASCII { return budget.spend(1) ? asciiSets[Int(index)].contains(UInt8(ascii: scalar)) : nil }
         let set = classes[Int(index)]
         guard budget.spend(set.members.count * spellings.count) else { return nil }
         return set.contains(oneOf: spellings)

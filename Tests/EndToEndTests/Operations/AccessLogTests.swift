@@ -18,13 +18,13 @@ import Testing
 
     /// The lines of a file once it has so many; they are written behind the answers.
     private func lines(_ count: Int, of path: String? = nil) throws -> [JSONValue] {
-        let deadline = ContinuousClock.now + .seconds(30)
         var lines: [JSONValue] = []
-        repeat {
+        _ = try eventually {
             let text = (try? Data(contentsOf: URL(fileURLWithPath: path ?? file))) ?? Data()
-            guard text.isEmpty || text.last == 0x0A else { continue }
+            guard text.isEmpty || text.last == 0x0A else { return false }
             lines = try text.split(separator: 0x0A).map { try JSONValue(parsing: Array($0)) }
-        } while lines.count < count && ContinuousClock.now < deadline
+            return lines.count >= count
+        }
         return lines
     }
 
@@ -55,12 +55,12 @@ import Testing
         for _ in 0..<5 { _ = try daemon.get("/__version__") }
         #expect(try lines(10, of: file + ".1").count == 10)
         daemon.signal(SIGHUP)
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !FileManager.default.fileExists(atPath: file), ContinuousClock.now < deadline {}
+        #expect(eventually { FileManager.default.fileExists(atPath: file) })
         for _ in 0..<5 { _ = try daemon.get("/__version__") }
         daemon.signal(SIGTERM)
         #expect(try daemon.wait() == 0)
-        #expect(try lines(5).count + lines(10, of: file + ".1").count == 15)
+        // A request that came while the file was opened anew may stand in either. All are written when it has ended.
+        #expect(try lines(0).count + lines(0, of: file + ".1").count == 15)
     }
 
     @Test func `On standard output the lines come after the one that says where it listens`() throws {
@@ -88,9 +88,7 @@ import Testing
         let daemon = try Daemon(["--dev", "--config", config])
         try folder.write("log: {access: \(folder.path)/none/access.log}\n", to: "c.yaml")
         daemon.signal(SIGHUP)
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !daemon.logText.contains("reloaded"), ContinuousClock.now < deadline {}
-        #expect(daemon.logText.contains("the configuration was not reloaded"))
+        #expect(eventually { daemon.logText.contains("the configuration was not reloaded") })
         _ = try daemon.get("/__version__")
         #expect(try lines(1).count == 1)
     }
@@ -99,14 +97,10 @@ import Testing
     @Test func `What cannot be written is counted`() throws {
         let daemon = try self.daemon(log: "/dev/full")
         for _ in 0..<5 { _ = try daemon.get("/__version__") }
-        let deadline = ContinuousClock.now + .seconds(30)
-        var dropped = 0.0
-        while dropped < 5, ContinuousClock.now < deadline {
-            dropped =
-                try PrometheusText(try daemon.get("/metrics").text)
-                .values["bellwether_access_log_dropped_total"] ?? 0
+        func dropped() throws -> Double? {
+            try PrometheusText(try daemon.get("/metrics").text).values["bellwether_access_log_dropped_total"]
         }
-        #expect(dropped >= 5)
+        #expect(try eventually { try dropped() ?? 0 >= 5 })
         daemon.signal(SIGTERM)
         #expect(try daemon.wait() == 0)
     }

@@ -24,11 +24,7 @@ import Testing
     /// Sends the signal and waits until it has had its effect.
     private func reload(_ times: Int = 1) throws {
         daemon.signal(SIGHUP)
-        let deadline = ContinuousClock.now + .seconds(60)
-        while daemon.logText.split(separator: "\n").filter({ $0.hasSuffix("] reloaded") }).count < times {
-            guard ContinuousClock.now < deadline else { throw Failure("never reloaded: \(daemon.logText)") }
-            _ = try daemon.get("/__lbheartbeat__")
-        }
+        guard eventually({ daemon.reloads >= times }) else { throw Failure("never reloaded: \(daemon.logText)") }
     }
 
     private func text() throws -> String? { try app.poll().json["messages"][0]["text"].string }
@@ -174,8 +170,7 @@ import Testing
         _ = try write(["kept", "new"])
         daemon.signal(SIGHUP)
         // Every worker has the settings when the folders have been read, too.
-        let deadline = ContinuousClock.now + .seconds(60)
-        while !daemon.logText.contains("reloaded"), ContinuousClock.now < deadline {}
+        #expect(eventually { daemon.reloads == 1 })
         #expect(try (status("old"), status("kept"), status("new")) == (401, 404, 404))
     }
 }

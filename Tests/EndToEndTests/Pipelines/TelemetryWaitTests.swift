@@ -94,9 +94,8 @@ extension Daemon {
 
     /// Asks until so many requests wait for something.
     func waitUntilParked(_ count: Int) throws {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while try metric("bellwether_exchanges_parked") != count {
-            guard ContinuousClock.now < deadline else { throw Failure("there are never \(count) waiting requests") }
+        guard try eventually({ try metric("bellwether_exchanges_parked") == count }) else {
+            throw Failure("there are never \(count) waiting requests")
         }
     }
 }

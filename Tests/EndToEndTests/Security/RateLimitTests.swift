@@ -59,11 +59,8 @@ import Testing
         func reload(_ rate: Int, _ times: Int) throws {
             try folder.write("limits:\n  rate:\n    address_per_second: \(rate)\n    address_burst: 2\n", to: "c.yaml")
             daemon.signal(SIGHUP)
-            let deadline = ContinuousClock.now + .seconds(20)
-            while daemon.logText.split(separator: "\n").count(where: { $0.hasSuffix("reloaded") }) < times {
-                guard ContinuousClock.now < deadline else { throw Failure("never reloaded: \(daemon.logText)") }
-                #expect(try daemon.get("/__lbheartbeat__").status == 200)
-            }
+            guard eventually({ daemon.reloads >= times }) else { throw Failure("never reloaded: \(daemon.logText)") }
+            #expect(try daemon.get("/__lbheartbeat__").status == 200)
         }
         #expect(try statuses() == [200])
         try reload(1, 1)
