@@ -107,7 +107,10 @@ public struct ExplainQuestion {
     /// evolve, and only where the question says nothing of them.
     public func explanation(state: ClientState, compiledApp: CompiledApp) -> Explanation {
         var state = state
-        for event in events { state.behavior.record(event.name, count: event.count, at: event.at) }
+        for event in events {
+            state.behavior.record(event.name, count: event.count, at: event.at)
+            state.counters.count(event.name, event.count, at: event.at)
+        }
         for entry in ledger { state.ledger[entry.message] = entry }
         if let enrollments {
             let participation = state.enrollments.unpacked.participation

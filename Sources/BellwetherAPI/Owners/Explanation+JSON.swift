@@ -111,7 +111,7 @@ extension Blocker {
     /// The gate's name, and the values that it looked at.
     var json: JSONValue {
         switch self {
-        case .malformed(let reason): ["gate": "malformed", "message": .string(reason.sentence)]
+        case .malformed(let reason): ["gate": "malformed", "message": .string(reason.sentence), "values": [:]]
         case .surface(let own, let asked):
             ["gate": "surface", "values": ["surface": .string(own), "asked": .string(asked)]]
         case .displayCap(let count, let cap, let isLatched):
@@ -143,9 +143,13 @@ extension Blocker {
                 ],
             ]
         case .exclusion(let name, let leaf): leaf.json(gate: "exclusion", of: name)
-        case .pacing(let verdict): ["gate": .string(verdict.rawValue), "values": [:]]
+        case .pacing(let obstacle): obstacle.json
         }
     }
+}
+
+extension PacingObstacle {
+    var json: JSONValue { ["gate": .string(verdict.rawValue), "values": .object(values)] }
 }
 
 extension FailingLeaf {

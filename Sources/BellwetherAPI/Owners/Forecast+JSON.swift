@@ -12,7 +12,8 @@ extension ForecastRecipe.Answer {
                 "since": forecast.contexts == nil ? .null : since.map { .string($0.rfc3339) } ?? .null,
                 "capacity": .integer(Int64(ContextSamples.capacity)),
             ],
-            "gate": forecast.gate.map { .string($0.rawValue) } ?? .null, "bucket_share": .rounded(forecast.bucketShare),
+            "gate": (forecast.gate?.rawValue ?? forecast.closed?.rawValue).map(JSONValue.string) ?? .null,
+            "bucket_share": .rounded(forecast.bucketShare),
             "targeted": forecast.targeted.json, "enrolled": forecast.enrolled.json, "eligible": forecast.eligible.json,
             "surfaces": .array(forecast.surfaces.map(\.json)), "messages": .array(forecast.messages.map(\.json)),
         ]
@@ -61,6 +62,7 @@ extension MessageForecast {
             "message": .string(key), "branch": .string(branch), "branch_share": .rounded(branchShare),
             "surface": .string(surface), "sample_share": .rounded(sampleShare), "is_control": .bool(isControl),
             "malformed": malformation.map { .string($0.sentence) } ?? .null, "eligible": eligible.json,
+            "blocked_by": .array(obstacles.map(\.json)),
             "displaces": .array(displaces.map(\.json)), "outranked_by": .array(outrankedBy.map(\.json)),
         ]
     }

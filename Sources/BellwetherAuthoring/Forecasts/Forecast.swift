@@ -15,6 +15,12 @@ public struct Forecast: Sendable {
     public let surfaces: [SurfaceForecast]
     /// Branch by branch, in the order of selection.
     public let messages: [MessageForecast]
+
+    /// The gate of pacing that closes the first message, if every message that could be shown is closed to everybody.
+    public var closed: Verdict? {
+        let shown = messages.filter { !$0.isControl && $0.malformation == nil }
+        return shown.allSatisfy { !$0.obstacles.isEmpty } ? shown.first?.obstacles.first?.verdict : nil
+    }
 }
 
 /// A gate that is the same for all clients.
@@ -53,6 +59,8 @@ public struct MessageForecast: Sendable {
     public let isControl: Bool
     /// Why it can not be served at all.
     public let malformation: Malformation?
+    /// What closes it to everybody, whatever their attributes are.
+    public let obstacles: [PacingObstacle]
     public let eligible: ForecastShare?
     /// Live messages of the same surface that rank behind it, where a client could see both.
     public let displaces: [RivalForecast]

@@ -9,6 +9,7 @@ struct ForecastCounting {
         let gate: ForecastGate?
         let bucketShare: Double
         let minimumCell: Int
+        let anybody: ForecastClient
     }
 
     private struct BranchTally {
@@ -173,6 +174,7 @@ extension ForecastCounting {
                 key: entry.key, branch: branch.slug, branchShare: branch.share, surface: entry.facts.surface,
                 sampleShare: entry.facts.sampleShare, isControl: entry.facts.isControl,
                 malformation: entry.malformation,
+                obstacles: entry.position.map { frame.anybody.obstacles(to: $0) } ?? [],
                 eligible: entry.position == nil ? nil : share(tally.eligible, entry),
                 displaces: rivals(entry.displaced, tally.displaced, of: entry),
                 outrankedBy: rivals(entry.outranking, tally.outranking, of: entry))

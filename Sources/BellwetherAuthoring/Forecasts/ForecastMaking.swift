@@ -33,7 +33,8 @@ public struct ForecastMaking {
         }
         return counting.forecast(
             ForecastCounting.Frame(
-                contexts: sample.count, gate: gate, bucketShare: bucketShare, minimumCell: minimumCell))
+                contexts: sample.count, gate: gate, bucketShare: bucketShare, minimumCell: minimumCell,
+                anybody: anybody))
     }
 
     private static func distinct(_ sample: [TargetingContext]) -> [(TargetingContext, Int)] {
@@ -55,16 +56,19 @@ public struct ForecastMaking {
         if recipe.hasEnded(at: now) { return .ended }
         if experiment.isFirefoxLabsOptIn { return .firefoxLabs }
         if experiment.isEnrollmentPaused { return .enrollmentsPaused }
-        let client = ForecastClient(
-            TargetingContext(
-                requestedLocale: nil, defaultLocale: compiledApp.manifest.defaultLocale, attributes: [:]),
-            in: compiledApp, now: now)
         let question = EnrollmentQuestion(experiment, isAlreadyEnrolled: false)
-        switch client.judgement(of: question, by: [.appName, .channel]) {
+        switch anybody.judgement(of: question, by: [.appName, .channel]) {
         case .stops(.differentAppName): return .differentAppName
         case .stops(.differentChannel): return .differentChannel
         default: return nil
         }
+    }
+
+    /// A client of whom nothing is known.
+    private var anybody: ForecastClient {
+        let context = TargetingContext(
+            requestedLocale: nil, defaultLocale: compiledApp.manifest.defaultLocale, attributes: [:])
+        return ForecastClient(context, in: compiledApp, now: now)
     }
 
     /// The part of all hashes that lies in the recipe's buckets (`BucketSample.contains`).
@@ -157,7 +161,21 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     var respondentID: String? { nil }
     var offered: [Message] { [] }
     var quotaSteps = ReachedLimits.maximumSteps
-    func attribute(_ name: String) -> JSONValue? { context.value(of: name) }
+    private var hasReadAttributes = false
+
+    func attribute(_ name: String) -> JSONValue? {
+        hasReadAttributes = true
+        return context.value(of: name)
+    }
+
+    /// What closes a message to everybody: of gates that read nothing of the client.
+    func obstacles(to position: Int) -> [PacingObstacle] {
+        Gate.inOrder.flatMap { gate in
+            hasReadAttributes = false
+            let obstacles = gate.obstacles(of: catalog.candidates.all[position], self)
+            return hasReadAttributes ? [] : obstacles
+        }
+    }
 
     func judge(_ targeting: CompiledExpression, isAlreadyEnrolled: Bool) -> EnrollmentJudgement {
         switch targeting.truth(in: environment) {

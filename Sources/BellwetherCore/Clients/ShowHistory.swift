@@ -167,7 +167,8 @@ public struct LaunchCounters: Sendable, Hashable {
     static let launch = "app_launch"
     static let foreground = "app_foreground"
 
-    mutating func count(_ name: String, _ count: UInt64, at time: Timestamp) {
+    /// Counts an event, if it is one that tells of a start.
+    public mutating func count(_ name: String, _ count: UInt64, at time: Timestamp) {
         switch name {
         case Self.launch:
             launches = launches.addingReportingOverflow(count).overflow ? .max : launches + count

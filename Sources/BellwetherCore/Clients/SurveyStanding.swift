@@ -18,7 +18,10 @@ public struct SurveyStanding: Sendable, Hashable {
 
     public var isEmpty: Bool { dismissedAt == nil && submissions.isEmpty }
 
-    public func hasSubmitted(_ slug: String) -> Bool { submissions.contains { $0.slug.hasSameBytes(as: slug) } }
+    public func hasSubmitted(_ slug: String) -> Bool { submission(of: slug) != nil }
+
+    /// When the recipe was submitted first.
+    func submission(of slug: String) -> Timestamp? { submissions.first { $0.slug.hasSameBytes(as: slug) }?.at }
 
     public mutating func submit(_ slug: String, at time: Timestamp) {
         guard !hasSubmitted(slug) else { return }

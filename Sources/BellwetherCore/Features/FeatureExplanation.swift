@@ -102,8 +102,7 @@ private struct GateExplaining<Environment: EvolvingEnvironment> {
         ]
         if let id = subject.ids.id(buckets.randomizationUnit) {
             let hash = Bucketing.enrollmentHash(id: id, namespace: buckets.namespace)
-            let share = Double(hash) / Double((UInt64(1) << 48) - 1)
-            values["bucket"] = .integer(min(Int64(share * Double(buckets.total)), Int64(buckets.total) - 1))
+            values["bucket"] = .integer(Int64(BucketSample.bucket(of: hash, total: buckets.total)))
         }
         return values
     }

@@ -3,19 +3,35 @@ public import BellwetherJSON
 /// The quotas that are full and the response limits that are reached, of messages by their keys
 /// (docs/reference/messaging.md#quotas). Part of what is published: whoever fills a quota tells every worker.
 public struct ReachedLimits: Sendable {
-    public struct Reached: Sendable {
-        /// As many responses were submitted as may be.
-        public var isResponseLimit: Bool
-        /// Names of quotas that are full.
-        public var quotas: [String]
-        /// Whether one of them turns everybody away of whom the attributes are known, whatever the answers are. It
-        /// takes steps from those that are left; what cannot be told with them turns nobody away.
-        public typealias Exclusion = @Sendable (_ attribute: (String) -> JSONValue?, _ steps: inout Int) -> Bool
-        public var excludes: Exclusion
+    /// How full a quota or limit is.
+    public struct Level: Sendable, Hashable {
+        public let taken: Int
+        public let limit: Int
 
-        public init(isResponseLimit: Bool, quotas: [String], excludes: @escaping Exclusion) {
-            (self.isResponseLimit, self.quotas, self.excludes) = (isResponseLimit, quotas, excludes)
+        public init(taken: Int, limit: Int) { (self.taken, self.limit) = (taken, limit) }
+    }
+
+    /// A quota that is full.
+    public struct Quota: Sendable {
+        public let name: String
+        public let level: Level
+        /// Whether it turns everybody away of whom the attributes are known, whatever the answers are. It takes steps
+        /// from those that are left; what cannot be told with them turns nobody away.
+        public typealias Exclusion = @Sendable (_ attribute: (String) -> JSONValue?, _ steps: inout Int) -> Bool
+        /// Nil: the responses that it would count are accepted.
+        let excludes: Exclusion?
+
+        public init(_ name: String, _ level: Level, excludes: Exclusion?) {
+            (self.name, self.level, self.excludes) = (name, level, excludes)
         }
+    }
+
+    public struct Reached: Sendable {
+        /// Of the submitted responses, if there are as many as may be.
+        public let responses: Level?
+        public let quotas: [Quota]
+
+        public init(responses: Level?, quotas: [Quota]) { (self.responses, self.quotas) = (responses, quotas) }
     }
 
     /// Steps of all conditions of one decision (docs/reference/surveys.md#budget).

@@ -49,7 +49,9 @@ package enum Gate: Sendable, CaseIterable {
         case .interaction: facts.ledgerEntry(of: candidate)?.isInteracted == true ? .doesNotHold(.interacted) : .holds
         case .triggers: judgeTriggers(candidate, facts)
         case .exclusions: judgeExclusions(candidate, facts)
-        default: judgePacing(candidate, facts)
+        case .content, .schedule, .optOut, .responded, .displayLimit, .cooldown, .cooldownAny, .caps, .quietHours,
+            .quotas, .responseLimit, .sampling:
+            judgePacing(candidate, facts)
         }
     }
 
@@ -197,7 +199,7 @@ public enum Blocker: Sendable, Hashable {
     /// The part of an exclusion that would have to be false.
     case exclusion(String, FailingLeaf)
     /// Of pacing, or of the recipe that the message presents.
-    case pacing(Verdict)
+    case pacing(PacingObstacle)
 }
 
 extension Gate {
@@ -228,9 +230,9 @@ extension Gate {
             return message.exclusions.flatMap { use in
                 facts.failingLeaves(of: use, wanted: false).map { .exclusion(use.name, $0) }
             }
-        default:
-            guard case .doesNotHold(let verdict) = judge(candidate, facts) else { return [] }
-            return [.pacing(verdict)]
+        case .content, .schedule, .optOut, .responded, .displayLimit, .cooldown, .cooldownAny, .caps, .quietHours,
+            .quotas, .responseLimit, .sampling:
+            return obstacles(of: candidate, facts).map { .pacing($0) }
         }
     }
 }

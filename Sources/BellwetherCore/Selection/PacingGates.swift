@@ -5,105 +5,154 @@ internal import JEXL
 /// What pacing and presented recipes ask of a respondent, in the order in which reasons are reported
 /// (docs/reference/messaging.md#pacing).
 extension Gate {
+    /// A gate's judgement with how far it is.
+    private enum PacingJudgement {
+        case holds
+        case unknown
+        case closed(PacingObstacle)
+
+        init(_ obstacle: PacingObstacle?) { self = obstacle.map { .closed($0) } ?? .holds }
+    }
+
     @inline(__always)
     func judgePacing(_ candidate: Candidate, _ facts: some GateFacts) -> Judgement {
-        candidate.isPaced ? judgePacing(facts.message(of: candidate), facts) : .holds
+        guard candidate.isPaced else { return .holds }
+        return switch judge(facts.message(of: candidate), facts) {
+        case .holds: .holds
+        case .unknown: .unknown
+        case .closed(let obstacle): .doesNotHold(obstacle.verdict)
+        }
     }
 
-    private func judgePacing(_ message: Message, _ facts: some GateFacts) -> Judgement {
-        let pacing = message.facts.pacing
+    /// All that keeps this gate closed: each cap that is reached, each quota that is full. Empty: it holds, or it
+    /// depends on what is not known.
+    package func obstacles(of candidate: Candidate, _ facts: some GateFacts) -> [PacingObstacle] {
+        guard candidate.isPaced else { return [] }
+        let message = facts.message(of: candidate)
+        if self == .quotas {
+            return (facts.catalog.reached[message.key]?.quotas ?? []).compactMap { obstacle(of: $0, facts) }
+        }
+        if self == .caps, let respondent = facts.respondent {
+            return (facts.catalog.pacing?.caps ?? []).compactMap { obstacle(of: $0, message, respondent, facts) }
+        }
+        guard case .closed(let obstacle) = judge(message, facts) else { return [] }
+        return [obstacle]
+    }
+
+    private func judge(_ message: Message, _ facts: some GateFacts) -> PacingJudgement {
         switch self {
+        // Judged for every candidate, paced or not.
+        case .surface, .displayCap, .interaction, .triggers, .exclusions: return .holds
         case .content:
-            guard let slug = message.definition.presents else { return .holds }
-            return facts.catalog.contents[ByteKey(text: slug)]?.isActive == true ? .holds : .doesNotHold(.inactive)
+            guard let slug = message.definition.presents,
+                facts.catalog.contents[ByteKey(text: slug)]?.isActive != true
+            else { return .holds }
+            return .closed(.inactive(presents: slug))
         case .schedule:
-            if let start = pacing?.start, !facts.clock.hasReached(start) { return .doesNotHold(.notStarted) }
-            if let end = pacing?.end, facts.clock.hasReached(end) { return .doesNotHold(.ended) }
+            let pacing = message.facts.pacing
+            if let start = pacing?.start, !facts.clock.hasReached(start) { return .closed(.notStarted(until: start)) }
+            if let end = pacing?.end, facts.clock.hasReached(end) { return .closed(.ended(since: end)) }
             return .holds
         case .sampling: return judgeSampling(message, facts)
-        case .quietHours: return judgeQuietHours(facts)
+        case .quietHours: return PacingJudgement(obstacleOfQuietHours(facts))
         case .quotas:
             guard let reached = facts.catalog.reached[message.key] else { return .holds }
-            return reached.excludes(facts.attribute, &facts.quotaSteps) ? .doesNotHold(.quotaFull) : .holds
+            for quota in reached.quotas { if let full = obstacle(of: quota, facts) { return .closed(full) } }
+            return .holds
         case .responseLimit:
-            let isReached = facts.catalog.reached[message.key]?.isResponseLimit == true
-            return isReached ? .doesNotHold(.responseLimit) : .holds
-        default:
+            return PacingJudgement(facts.catalog.reached[message.key]?.responses.map { .responseLimit($0) })
+        case .optOut, .responded, .displayLimit, .cooldown, .cooldownAny, .caps:
             guard let respondent = facts.respondent else { return judgeUnknown(message, facts) }
-            return judge(message, respondent, facts)
+            return PacingJudgement(obstacle(of: message, respondent, facts))
         }
     }
 
-    /// Of a forecast's client nothing is known.
-    private func judgeUnknown(_ message: Message, _ facts: some GateFacts) -> Judgement {
-        switch self {
-        case .cooldown where message.facts.pacing?.cooldownSeconds != nil: .unknown
-        case .cooldownAny where facts.catalog.pacing.map({ $0.cooldownSeconds > 0 }) == true: .unknown
-        case .caps where facts.catalog.pacing?.caps.isEmpty == false: .unknown
-        default: .holds
-        }
+    /// A forecast's client has seen and answered nothing yet. What it was shown by other messages is not known
+    /// (docs/reference/http-api.md#forecasts).
+    private func judgeUnknown(_ message: Message, _ facts: some GateFacts) -> PacingJudgement {
+        let isUnknown =
+            switch self {
+            case .cooldown: message.facts.pacing?.cooldownSeconds != nil
+            case .cooldownAny: facts.catalog.pacing.map { $0.cooldownSeconds > 0 } ?? false
+            case .caps: facts.catalog.pacing?.caps.isEmpty == false
+            default: false
+            }
+        return isUnknown ? .unknown : PacingJudgement(obstacle(of: message, ClientState(), facts))
     }
 
-    private func judge(_ message: Message, _ respondent: ClientState, _ facts: some GateFacts) -> Judgement {
-        let pacing = message.facts.pacing
+    private func obstacle(
+        of message: Message, _ respondent: ClientState, _ facts: some GateFacts
+    ) -> PacingObstacle? {
         switch self {
         case .optOut:
             // Flows go on: only questionnaires and surveys were dismissed.
-            guard let slug = message.definition.presents, respondent.surveys.dismissedAt != nil,
+            guard let slug = message.definition.presents, let time = respondent.surveys.dismissedAt,
                 facts.catalog.contents[ByteKey(text: slug)]?.kind != .flow
-            else { return .holds }
-            return .doesNotHold(.optedOut)
+            else { return nil }
+            return .optedOut(since: time)
         case .responded:
-            guard let slug = message.definition.presents, respondent.surveys.hasSubmitted(slug) else { return .holds }
-            return .doesNotHold(.alreadyResponded)
+            return message.definition.presents.flatMap { respondent.surveys.submission(of: $0) }.map {
+                .responded(since: $0)
+            }
         case .displayLimit:
-            guard let limit = pacing?.displayLimit, Int(respondent.ledger[message.key].displayCount) >= limit else {
-                return .holds
-            }
-            return .doesNotHold(.displayLimit)
+            let count = Int(respondent.ledger[message.key].displayCount)
+            guard let limit = message.facts.pacing?.displayLimit, count >= limit else { return nil }
+            return .displayLimit(count: count, limit: limit)
         case .cooldown:
-            guard let seconds = pacing?.cooldownSeconds, let last = respondent.shows.last(of: message.key),
-                !facts.clock.hasReached(last.adding(seconds: seconds))
-            else { return .holds }
-            return .doesNotHold(.cooldown)
-        case .cooldownAny: return judgeCooldownAny(respondent, facts)
-        case .caps: return judgeCaps(message, respondent, facts)
-        default: return .holds
-        }
-    }
-
-    private func judgeCooldownAny(_ respondent: ClientState, _ facts: some GateFacts) -> Judgement {
-        guard let seconds = facts.catalog.pacing?.cooldownSeconds, seconds > 0 else { return .holds }
-        guard facts.offered.isEmpty else { return .doesNotHold(.cooldownAny) }
-        guard let last = respondent.shows.shows.last?.time, !facts.clock.hasReached(last.adding(seconds: seconds))
-        else { return .holds }
-        return .doesNotHold(.cooldownAny)
-    }
-
-    /// Shows within the cap's time, and what this answer offers already.
-    private func judgeCaps(_ message: Message, _ respondent: ClientState, _ facts: some GateFacts) -> Judgement {
-        for cap in facts.catalog.pacing?.caps ?? [] where cap.counts(message.facts.pacing?.tags ?? []) {
-            var count = facts.offered.count { cap.counts($0.facts.pacing?.tags ?? []) }
-            if let seconds = cap.seconds {
-                for show in respondent.shows.shows.reversed() where cap.counts(show.tags) {
-                    if count >= cap.count { break }
-                    if !facts.clock.hasReached(show.time.adding(seconds: seconds)) { count += 1 }
-                }
-            } else {
-                // Without a session the cap does not hold.
-                guard let session = facts.sessionID else { continue }
-                count += respondent.session.count(cap, in: session)
+            guard let seconds = message.facts.pacing?.cooldownSeconds else { return nil }
+            return end(of: seconds, after: respondent.shows.last(of: message.key), facts).map { .cooldown(until: $0) }
+        case .cooldownAny:
+            guard let seconds = facts.catalog.pacing?.cooldownSeconds, seconds > 0 else { return nil }
+            guard facts.offered.isEmpty else { return .cooldownAny(until: nil) }
+            return end(of: seconds, after: respondent.shows.shows.last?.time, facts).map { .cooldownAny(until: $0) }
+        case .caps:
+            for cap in facts.catalog.pacing?.caps ?? [] {
+                if let obstacle = obstacle(of: cap, message, respondent, facts) { return obstacle }
             }
-            if count >= cap.count { return .doesNotHold(.globalCap) }
+            return nil
+        default: return nil
         }
-        return .holds
+    }
+
+    /// Nil: so much time has passed since then.
+    private func end(of seconds: Int64, after time: Timestamp?, _ facts: some GateFacts) -> Timestamp? {
+        guard let end = time?.adding(seconds: seconds), !facts.clock.hasReached(end) else { return nil }
+        return end
+    }
+
+    /// Counts shows within the cap's time, and what this answer offers already.
+    private func obstacle(
+        of cap: AppPacing.Cap, _ message: Message, _ respondent: ClientState, _ facts: some GateFacts
+    ) -> PacingObstacle? {
+        guard cap.counts(message.facts.pacing?.tags ?? []) else { return nil }
+        var count = facts.offered.count { cap.counts($0.facts.pacing?.tags ?? []) }
+        var until: Timestamp?
+        if let seconds = cap.seconds {
+            // The newest first: when the last one that is counted is too old, there is room for one.
+            for show in respondent.shows.shows.reversed() where cap.counts(show.tags) {
+                if count >= cap.count { break }
+                guard let end = end(of: seconds, after: show.time, facts) else { continue }
+                (count, until) = (count + 1, end)
+            }
+        } else if let session = facts.sessionID {
+            count += respondent.session.count(cap, in: session)
+        } else {
+            // Without a session the cap does not hold.
+            return nil
+        }
+        return count >= cap.count ? .cap(cap, count: count, until: until) : nil
+    }
+
+    private func obstacle(of quota: ReachedLimits.Quota, _ facts: some GateFacts) -> PacingObstacle? {
+        let isClosed = quota.excludes?(facts.attribute, &facts.quotaSteps) == true
+        return isClosed ? .quota(quota.name, quota.level) : nil
     }
 
     /// By the respondent's clock, if an attribute tells how far it is from UTC.
-    private func judgeQuietHours(_ facts: some GateFacts) -> Judgement {
-        guard let quiet = facts.catalog.pacing?.quietHours, quiet.from != quiet.to else { return .holds }
+    private func obstacleOfQuietHours(_ facts: some GateFacts) -> PacingObstacle? {
+        guard let quiet = facts.catalog.pacing?.quietHours, quiet.from != quiet.to else { return nil }
         let offset = quiet.offsetAttribute.flatMap { facts.attribute($0)?.double }.flatMap(Self.minutes) ?? 0
-        let isQuiet = facts.clock.read { now -> (value: Bool, end: Timestamp) in
+        return facts.clock.read { now -> (value: PacingObstacle?, end: Timestamp) in
             let minutes = now.milliseconds.floored(by: 60_000) + offset
             let day = minutes.floored(by: 1440) * 1440
             let minute = minutes - day
@@ -111,9 +160,9 @@ extension Gate {
                 quiet.from < quiet.to
                 ? (quiet.from..<quiet.to).contains(minute) : minute >= quiet.from || minute < quiet.to
             let next = [quiet.from, quiet.to].map { $0 > minute ? day + $0 : day + 1440 + $0 }.min() ?? minutes + 1
-            return (isQuiet, Timestamp(seconds: (next - offset) * 60))
+            let end = Timestamp(seconds: (next - offset) * 60)
+            return (isQuiet ? .quietHours(until: end) : nil, end)
         }
-        return isQuiet ? .doesNotHold(.quietHours) : .holds
     }
 
     /// What is no distance from UTC counts as none.
@@ -123,13 +172,13 @@ extension Gate {
     }
 
     /// The same respondents as long as the sample stays.
-    private func judgeSampling(_ message: Message, _ facts: some GateFacts) -> Judgement {
+    private func judgeSampling(_ message: Message, _ facts: some GateFacts) -> PacingJudgement {
         guard let sample = message.facts.pacing?.sample else { return .holds }
+        guard sample.count > 0 else { return .closed(.sampledOut(sample, bucket: nil)) }
         guard let id = facts.respondentID else { return .unknown }
-        let text = JSONValue.array([.string(id), .string(message.key)]).encoded
-        let isIn = BucketSample.contains(
-            hash48: Hash48.hash(text), start: 0, count: sample.count, total: sample.total)
-        return isIn ? .holds : .doesNotHold(.sampledOut)
+        let hash = Hash48.hash(JSONValue.array([.string(id), .string(message.key)]).encoded)
+        if BucketSample.contains(hash48: hash, start: 0, count: sample.count, total: sample.total) { return .holds }
+        return .closed(.sampledOut(sample, bucket: BucketSample.bucket(of: hash, total: sample.total)))
     }
 }
 

@@ -47,7 +47,8 @@ extension AppSnapshot {
         for limit in responseLimits.all {
             guard let state = tallies[limit.key, of: name].flatMap({ limit.reached($0) }) else { continue }
             reached[limit.key] = state
-            names.append("\(limit.key) \(state.isResponseLimit) \(state.quotas)")
+            let levels = state.quotas.map { "\($0.name) \($0.level)" }
+            names.append("\(limit.key) \(state.responses.map { "\($0)" } ?? "") \(levels)")
         }
         guard names != reachedNames else { return nil }
         return AppSnapshot(self, reached: reached, names: names)

@@ -140,18 +140,27 @@ struct ResponseLimits: Sendable, Hashable {
 
     /// Nil: no quota is full, and the limit is not reached.
     func reached(_ tally: Tally) -> ReachedLimits.Reached? {
-        let full = quotas.filter { tally.places[$0.name, default: 0] >= $0.limit }
-        let isResponseLimit = tally.submitted >= responseLimit ?? .max
-        guard isResponseLimit || !full.isEmpty else { return nil }
-        let ending = full.filter(\.endsRun).map(\.condition)
-        return ReachedLimits.Reached(isResponseLimit: isResponseLimit, quotas: full.map(\.name)) { attribute, steps in
+        let full = quotas.compactMap { quota -> ReachedLimits.Quota? in
+            let level = ReachedLimits.Level(taken: tally.places[quota.name, default: 0], limit: quota.limit)
+            guard level.taken >= level.limit else { return nil }
+            return ReachedLimits.Quota(quota.name, level, excludes: quota.endsRun ? quota.condition.exclusion : nil)
+        }
+        let responses = responseLimit.map { ReachedLimits.Level(taken: tally.submitted, limit: $0) }
+        let isReached = responses.map { $0.taken >= $0.limit } ?? false
+        guard isReached || !full.isEmpty else { return nil }
+        return ReachedLimits.Reached(responses: isReached ? responses : nil, quotas: full)
+    }
+}
+
+extension Condition {
+    /// Of a full quota: judged by attributes alone.
+    fileprivate var exclusion: ReachedLimits.Quota.Exclusion {
+        { attribute, steps in
             var budget = EvaluationBudget(steps: steps)
             defer { steps = budget.steps }
-            return ending.contains { condition in
-                var facts = ConditionFacts()
-                for name in condition.attributeNames { facts.attributes[name] = attribute(name) }
-                return condition.holds(for: facts, &budget)
-            }
+            var facts = ConditionFacts()
+            for name in attributeNames { facts.attributes[name] = attribute(name) }
+            return holds(for: facts, &budget)
         }
     }
 }

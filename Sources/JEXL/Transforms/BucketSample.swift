@@ -16,4 +16,10 @@ public enum BucketSample {
         if end <= UInt64(total) { return lower <= hash48 && hash48 < key(Double(end) / size) }
         return hash48 < key(Double(end % UInt64(total)) / size) || (lower <= hash48 && hash48 < key(1))
     }
+
+    /// In which of `total` equal parts the hash lies, from 0.
+    package static func bucket(of hash48: UInt64, total: UInt32) -> UInt32 {
+        let share = Double(hash48) / 281_474_976_710_655
+        return UInt32(min(share * Double(total), Double(max(1, total) - 1)))
+    }
 }

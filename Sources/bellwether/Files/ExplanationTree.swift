@@ -103,8 +103,7 @@ struct ExplanationTree {
                 let what = (dismissals > 0 ? ["dismissed"] : []) + (isClicked ? ["clicked"] : [])
                 interaction = Node(text: "✗ \(what.joined(separator: " and "))")
             case .launches(let counters, let wanted): nodes.append(Self.node(counters, wanted))
-            case .pacing(let verdict):
-                nodes.append(Node(text: "✗ \(verdict.rawValue.replacing("_", with: " "))"))
+            case .pacing(let obstacle): nodes.append(Self.node(obstacle))
             case .malformed, .trigger, .exclusion: break
             }
         }
@@ -158,6 +157,12 @@ struct ExplanationTree {
         let text = "✗ starts of the app: \(wanted.launches), to the foreground \(wanted.foregrounds)\(hours)"
         let seen = "they are \(counters.launches), to the foreground \(counters.foregrounds)\(first)"
         return Node(text: text, children: [Node(text: seen)])
+    }
+
+    private static func node(_ obstacle: PacingObstacle) -> Node {
+        let values = obstacle.values.map { "\($0.key) \($0.value.string ?? $0.value.text)" }
+        let gate = obstacle.verdict.rawValue.replacing("_", with: " ")
+        return Node(text: "✗ \(gate): \(values.joined(separator: ", "))")
     }
 
     private static func node(_ enrollment: Enrollment) -> Node {

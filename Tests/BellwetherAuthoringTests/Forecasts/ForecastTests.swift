@@ -88,6 +88,28 @@ struct ForecastTests {
         #expect(Self.range(forecast.surfaces.first?.eligible) == expected)
     }
 
+    /// What depends on attributes is not named: that would tell whether a context of the sample has them.
+    @Test func `The gate is named that closes all messages to everybody, whatever their attributes are`() throws {
+        let late: JSONValue = ["start": "2099-01-01T00:00:00Z"]
+        let closed = Self.message(["pacing": late])
+        #expect(try Self.forecast(Self.messaging(["m": closed])).closed == .notStarted)
+        #expect(try Self.forecast(Self.messaging(["m": closed]), over: []).closed == .notStarted)
+        #expect(try Self.forecast(Self.messaging(["m": closed, "n": Self.message([:])])).closed == nil)
+        #expect(try Self.forecast(Self.messaging(["m": Self.message(["trigger-if-all": ["BROKEN"]])])).closed == nil)
+        let noon = Sample.now.rfc3339.dropFirst(11).prefix(5)
+        let quiet: JSONObject = ["from": .string(String(noon)), "to": "00:00"]
+        var own = quiet
+        own["utc_offset_attribute"] = "age"
+        func gate(_ quiet: JSONObject) throws -> Verdict? {
+            try Self.forecast(
+                Self.messaging(["m": Self.message(["pacing": ["sample": ["count": 1, "total": 2]]])]),
+                manifest: ["pacing": ["quiet_hours": .object(quiet)]]
+            ).closed
+        }
+        #expect(try gate(quiet) == .quietHours)
+        #expect(try gate(own) == nil)
+    }
+
     @Test func capsOverAllMessagesAreUnknown() throws {
         let document = Self.messaging(["m": Self.message(["trigger-if-all": ["IN_DE"]])])
         let caps: JSONObject = ["pacing": ["caps": [["count": 1, "seconds": 60]]]]

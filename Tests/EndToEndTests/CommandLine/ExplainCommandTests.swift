@@ -114,6 +114,17 @@ import Testing
                 """)
     }
 
+    @Test func `The tree says how far a gate of pacing is`() throws {
+        let folder = try TemporaryDirectory()
+        let arguments = try arguments(folder)
+        let pacing: JSONValue = ["start": "2099-01-01T00:00:00Z", "sample": ["count": 0, "total": 10]]
+        try folder.write(Sample.message("late", ["pacing": pacing]).text, to: "recipes/late.json")
+        let result = try explain(arguments)
+        #expect(result.output.contains("✗ late: not_started (card, priority 40)\n"), "\(result.output)")
+        #expect(result.output.contains("─ ✗ not started: until 2099-01-01T00:00:00Z\n"), "\(result.output)")
+        #expect(result.output.contains("─ ✗ sampled out: count 0, total 10, bucket null\n"), "\(result.output)")
+    }
+
     @Test func `What cannot be read is told, and the exit is 1`() throws {
         let folder = try TemporaryDirectory()
         let fine = try arguments(folder)
