@@ -79,10 +79,10 @@ enum TokenRoutes {
 }
 
 extension TokenRequest {
-    /// Reads `{name?, scope, app, web?, expires?}`. A token without a name gets one.
+    /// Reads `{name?, scope, app, web?, prefix?, expires?}`. A token without a name gets one.
     fileprivate init?(_ reader: JSONReader, at now: Timestamp, author: String) {
         guard reader.object() != nil else { return nil }
-        reader.refuseUnknown(keys: ["name", "scope", "app", "web", "expires"])
+        reader.refuseUnknown(keys: ["name", "scope", "app", "web", "prefix", "expires"])
         let name = reader.optional("name").map { $0.identifier() } ?? "token-\(UniqueID.make(at: now))"
         let scope = reader.required("scope")?.choice(Scope.self)
         let app = reader.required("app")?.identifier()
@@ -90,9 +90,18 @@ extension TokenRequest {
         let web = reader.optional("web")
         let isWeb = web?.bool() ?? false
         if isWeb, let scope, scope != .client { web?.finding("scope", "only a token of scope client is public") }
+        let prefix = reader.optional("prefix").flatMap(Self.prefix)
         guard let name, let scope, let app else { return nil }
         self.init(name: name, scope: scope, app: app, expires: expires, author: author)
         self.isWeb = isWeb
+        self.prefix = prefix ?? TokenText.defaultPrefix
+    }
+
+    private static func prefix(_ reader: JSONReader) -> String? {
+        guard let text = reader.string() else { return nil }
+        if TokenText.isPrefix(text) { return text }
+        reader.finding("prefix", "a prefix has 1 to 32 characters of a-z, 0-9 and _")
+        return nil
     }
 }
 

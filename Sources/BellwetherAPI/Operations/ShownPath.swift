@@ -1,7 +1,12 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherService
+
 /// A path as a log may show it: percent-encoded as it came, without what names a person or opens a door.
 ///
 /// Of a route's parameters only those are shown that owners name things by; any other, and a new one, is shown by its
-/// name alone. A path that meets no route may be a misspelled one: it is cut where ids begin.
+/// name alone. A path that meets no route may be a misspelled one: it is cut where ids begin. Whatever a segment is
+/// for, it is not shown if it has the shape of a token's text, whose prefix may be any.
 enum ShownPath {
     private static let shown: Set<String> = [
         "{app}", "{slug}", "{locale}", "{name}", "{n}", "{revision}", "{collection}", "{application_id}", "{ping}",
@@ -14,19 +19,34 @@ enum ShownPath {
     private static let hidden = Routes.all.map { route in
         segments(route.pattern).enumerated().filter { $0.element.hasPrefix("{") && !shown.contains(String($0.element)) }
     }
-    private static let token = Array("/bw_".utf8)
 
     static func text(_ path: ArraySlice<UInt8>, of endpoint: Endpoint?) -> String {
         let text = String(decoding: path, as: UTF8.self)
         // Most paths are shown as they are.
-        if let endpoint, hidden[endpoint.position].isEmpty, !path.contains(token) { return text }
+        if let endpoint, hidden[endpoint.position].isEmpty, !hasToken(path) { return text }
         var segments = segments(text)
         if let endpoint {
             for (place, name) in hidden[endpoint.position] where place < segments.count { segments[place] = name }
         } else if let place = segments.firstIndex(where: { foreign.contains($0.lowercased()) }) {
             segments = segments.prefix(place + 1) + ["..."]
         }
-        return segments.map { $0.hasPrefix("bw_") ? "{token}" : $0 }.joined(separator: "/")
+        return segments.map { hasToken($0.utf8) ? "{token}" : $0 }.joined(separator: "/")
+    }
+
+    /// Whether there is a run of characters of base64url as long as a token's, with a capital letter in it. A slug of
+    /// that length has none; that a token has none is less likely than one in a billion.
+    private static func hasToken(_ text: some Sequence<UInt8>) -> Bool {
+        var (length, hasCapital) = (0, false)
+        for byte in text {
+            guard ASCIISet.base64URL.contains(byte) else {
+                (length, hasCapital) = (0, false)
+                continue
+            }
+            length += 1
+            hasCapital = hasCapital || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            if length >= TokenText.randomCount, hasCapital { return true }
+        }
+        return false
     }
 
     private static func segments(_ text: String) -> [Substring] {

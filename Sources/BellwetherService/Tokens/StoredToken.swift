@@ -35,15 +35,29 @@ public struct StoredToken: Sendable, Hashable {
 
 /// The text of a token that the daemon makes: 32 random bytes, after a prefix by which people and scanners know it.
 public enum TokenText {
-    public static let prefix = "bw_"
+    public static let defaultPrefix = "bw_"
+    /// Characters of what follows the prefix.
+    public static let randomCount = 43
 
-    public static func make() -> String {
+    public static func make(prefix: String = defaultPrefix) -> String {
         var generator = SystemRandomNumberGenerator()
-        return make((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+        return make((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }, prefix: prefix)
+    }
+
+    /// Whether tokens may begin with it: 1 to 32 characters of a-z, 0-9 and _.
+    public static func isPrefix(_ text: String) -> Bool {
+        (1...32).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
     }
 
     /// The bytes in base64url without padding (RFC 4648 5).
-    static func make(_ bytes: [UInt8]) -> String {
+    static func make(_ bytes: [UInt8], prefix: String = defaultPrefix) -> String {
         var text = Array(prefix.utf8)
         for start in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[start..<min(start + 3, bytes.count)]

@@ -134,7 +134,7 @@ extension TokenRegister {
             throw .nameTaken
         }
         guard living.withLock({ $0.count }) < Self.livingBound || namesake != nil else { throw .tooMany }
-        let text = TokenText.make()
+        let text = TokenText.make(prefix: request.prefix)
         let token = StoredToken(
             name: request.name, scope: request.scope, app: request.app, isWeb: request.isWeb,
             digest: Digest.sha256(Array(text.utf8)), createdAt: now, expiresAt: request.expires)

@@ -8,6 +8,8 @@ public struct TokenRequest: Sendable {
     public let app: String
     /// A token for web pages, which everybody may read.
     public var isWeb = false
+    /// What the token's text begins with (`TokenText.isPrefix`).
+    public var prefix = TokenText.defaultPrefix
     public let expires: Timestamp?
     /// See `ChangeAuthor`.
     public let author: String

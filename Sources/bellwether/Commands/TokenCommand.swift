@@ -31,6 +31,11 @@ struct TokenCommand: ParsableCommand {
         @Option(help: ArgumentHelp("When it ends, such as 2027-01-01T00:00:00Z. Default: never.", valueName: "time"))
         var expires: String?
 
+        @Option(
+            help: ArgumentHelp(
+                "What its text begins with: 1 to 32 characters of a-z, 0-9 and _. Default: bw_.", valueName: "text"))
+        var prefix: String?
+
         @Flag(help: "A client's token that stands in web pages, where everybody can read it.")
         var web = false
 
@@ -49,6 +54,9 @@ struct TokenCommand: ParsableCommand {
         }
 
         func validate() throws {
+            if let prefix, !TokenText.isPrefix(prefix) {
+                throw ValidationError("A prefix has 1 to 32 characters of a-z, 0-9 and _.")
+            }
             if let expires, Timestamp(rfc3339: expires) == nil {
                 throw ValidationError("\(expires) is no time such as 2027-01-01T00:00:00Z.")
             }
@@ -59,6 +67,7 @@ struct TokenCommand: ParsableCommand {
                 "name": .string(name), "scope": .string(scope.rawValue), "app": .string(app),
             ]
             if web { body["web"] = true }
+            if let prefix { body["prefix"] = .string(prefix) }
             if let expires { body["expires"] = .string(expires) }
             let made = try remote.daemon().json(RemoteRequest("POST", "v1", "tokens").with(json: .object(body)))
             try StandardOutput.writeLine(json ? made.text : made.object?["token"]?.string ?? "")

@@ -77,6 +77,22 @@ import Testing
         #expect(try revoke("t") == 404)
     }
 
+    @Test func `A token may begin as its owner likes`() throws {
+        let body: JSONValue = ["scope": "client", "app": "app", "prefix": "owl_client_"]
+        let made = try worker.send(.post, "/v1/tokens", headers: Self.admin, body: body)
+        let text = try #require(made.json["token"].string)
+        try tellWorker()
+        #expect(made.status == 201 && text.hasPrefix("owl_client_"))
+        #expect(try poll(text) == 200)
+        #expect(try poll(String(text.dropFirst("owl_client_".count))) == 401, "the prefix is part of it")
+        for prefix in ["", "Owl_", "a-b", .string(String(repeating: "a", count: 33)), 1] as [JSONValue] {
+            let body: JSONValue = ["scope": "client", "app": "app", "prefix": prefix]
+            let refused = try worker.send(.post, "/v1/tokens", headers: Self.admin, body: body)
+            #expect(refused.status == 400)
+            #expect(refused.json["errors"].array?.map { $0["pointer"] } == ["/prefix"])
+        }
+    }
+
     @Test func `The list tells those of the configuration apart, and nothing that opens a door`() throws {
         let text = try #require(try create().json["token"].string)
         let answer = try worker.send(.get, "/v1/tokens", headers: Self.admin)

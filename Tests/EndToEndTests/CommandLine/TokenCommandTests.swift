@@ -51,6 +51,15 @@ import Testing
         #expect(value["token"].string?.hasPrefix("bw_") == true)
     }
 
+    @Test func `A token may begin as its owner likes`() throws {
+        let made = try token(
+            "create", "--name", "phones", "--scope", "client", "--app", "*", "--prefix", "owl_client_")
+        let text = try #require(made.lines.first)
+        #expect(made.status == 0 && text.hasPrefix("owl_client_"))
+        #expect(try status(text) == 404)
+        #expect(try token("create", "--name", "x", "--scope", "client", "--app", "*", "--prefix", "Owl").status == 64)
+    }
+
     @Test func `A refusal is told in the daemon's words, and ends with 1`() throws {
         let taken = try token("create", "--name", "root", "--scope", "owner", "--app", "*")
         #expect((taken.status, taken.output) == (1, ""))
