@@ -207,7 +207,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "BellwetherService", "SQLiteStore", "bellwether", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
-                "Surveys", "TestSupport",
+                "Gzip", "Surveys", "TestSupport",
             ],
             swiftSettings: house),
     ],

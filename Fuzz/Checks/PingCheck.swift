@@ -32,8 +32,13 @@ public enum PingCheck: FuzzCheck {
         if let own = Deflation.gzip(Array(body), level: 1) {
             try require(Inflation.gunzip(own[...], limit: body.count) == .success(Array(body)), "not what was deflated")
         }
-        guard case .success(let bytes) = Inflation.gunzip(body, limit: inflatedBytes) else { return nil }
-        try require(bytes.count <= inflatedBytes, "more than the bound")
+        let bound = max(Inflation.freeBytes, Inflation.ratio * body.count)
+        guard case .success(let bytes) = Inflation.expand(body, limit: inflatedBytes) else {
+            let all = Inflation.gunzip(body, limit: min(inflatedBytes, bound))
+            if case .success = all { throw Violation("refused within the bounds") }
+            return nil
+        }
+        try require(bytes.count <= min(inflatedBytes, bound), "more than the bound")
         try require(Inflation.gunzip(body, limit: bytes.count) == .success(bytes), "refused at its own size")
         if !bytes.isEmpty {
             let less = Inflation.gunzip(body, limit: bytes.count - 1)

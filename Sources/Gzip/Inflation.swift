@@ -2,9 +2,19 @@ internal import CZlib
 
 /// Inflates gzip (RFC 1952) up to a bound, so that no body takes more memory or time than that.
 public enum Inflation {
-    public enum Failure: Error, Sendable { case tooLarge, broken }
+    public enum Failure: Error, Sendable { case tooLarge, tooDense, broken }
 
     private static let chunk = 65_536
+    /// What is larger than `freeBytes` may be so many times larger than its compressed form.
+    public static let ratio = 100
+    public static let freeBytes = 65_536
+
+    /// The same as `gunzip`; `tooDense` where the ratio is the bound that is exceeded, and not the limit.
+    public static func expand(_ input: ArraySlice<UInt8>, limit: Int) -> Result<[UInt8], Failure> {
+        let bound = max(freeBytes, ratio * input.count)
+        guard bound < limit else { return gunzip(input, limit: limit) }
+        return gunzip(input, limit: bound).mapError { $0 == .tooLarge ? .tooDense : $0 }
+    }
 
     /// All members of the input, one after another. Anything else after them is an error.
     public static func gunzip(_ input: ArraySlice<UInt8>, limit: Int) -> Result<[UInt8], Failure> {

@@ -40,6 +40,42 @@ import Testing
         #expect(inflate(bomb) == .failure(.tooLarge))
     }
 
+    @Test func `A body is at most 100 times larger than it came, from 64 KiB on`() throws {
+        func expand(_ count: Int, limit: Int = 1 << 20) throws -> Result<Int, Inflation.Failure> {
+            let bytes = try #require(Deflation.gzip([UInt8](repeating: 0x20, count: count), level: 9))
+            return Inflation.expand(bytes[...], limit: limit).map(\.count)
+        }
+        #expect(try expand(65_536) == .success(65_536))
+        #expect(try expand(65_537) == .failure(.tooDense))
+        #expect(try expand(1 << 20) == .failure(.tooDense))
+        #expect(try expand(2000, limit: 1999) == .failure(.tooLarge))
+        let noise = (0..<4096).map { _ in UInt8.random(in: 0...255) }
+        let dense = try #require(
+            Deflation.gzip(noise + [UInt8](repeating: 0x20, count: 400_000 - noise.count), level: 9))
+        #expect(Inflation.expand(dense[...], limit: 1 << 20).map(\.count) == .success(400_000))
+        #expect(Inflation.expand(dense[...], limit: 399_999) == .failure(.tooLarge))
+    }
+
+    @Test func `Nothing expands beyond its bounds`() throws {
+        var random = SeededGenerator(seed: 33)
+        for _ in 0..<300 {
+            let size = Int.random(in: 0...200_000, using: &random)
+            let noise = Int.random(in: 0...min(size, 2000), using: &random)
+            var input = (0..<noise).map { _ in UInt8.random(in: 0...255, using: &random) }
+            input += [UInt8](repeating: 0x20, count: size - noise)
+            let bytes = try #require(Deflation.gzip(input, level: 6))
+            let limit = Int.random(in: 0...250_000, using: &random)
+            switch Inflation.expand(bytes[...], limit: limit) {
+            case .success(let output):
+                #expect(output == input && size <= limit)
+                #expect(size <= max(Inflation.freeBytes, Inflation.ratio * bytes.count))
+            case .failure(.tooLarge): #expect(size > limit)
+            case .failure(.tooDense): #expect(size > max(Inflation.freeBytes, Inflation.ratio * bytes.count))
+            case .failure(.broken): Issue.record("what was compressed is gzip")
+            }
+        }
+    }
+
     @Test func `Members follow one another`() throws {
         let parts = ["one", "", "two"].map { Array($0.utf8) }
         let bytes = try parts.flatMap { try #require(Deflation.gzip($0, level: 1)) }

@@ -9,8 +9,8 @@ enum GleanRoutes {
     private static let pattern = "/submit/{application_id}/{ping}/{version}/{document_id}"
 
     static let all = [
-        Endpoint(.post, pattern, .interface(.glean), handle: submit),
-        Endpoint(.put, pattern, .interface(.glean), handle: submit),
+        Endpoint(.post, pattern, .interface(.glean), handle: submit).taking(.ping),
+        Endpoint(.put, pattern, .interface(.glean), handle: submit).taking(.ping),
         Endpoint(.get, "/status", .open, handle: status).admittingOtherSites,
     ]
 
@@ -33,14 +33,13 @@ enum GleanRoutes {
         let app = try app(call)
         let address = try address(call)
         try call.requireLength()
-        let coding = try BodyCoding(call.request)
         let call = call.detached
-        let ping = IncomingPing(call, address: address, coding: coding, app: app)
-        return call.park { (ticket: Ticket<Result<TransactionResult, APIError>>) in
+        let ping = IncomingPing(call, address: address, app: app)
+        return call.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
             let isTaken = call.worker.pings.read(bytes: ping.body.count) { ping.submit(ticket) }
-            if !isTaken { ticket.complete(.failure(.store(.overloaded))) }
+            if !isTaken { ticket.complete(.failure(.overloaded)) }
         } resume: { (outcome) throws(APIError) in
-            _ = try outcome.get()
+            _ = try outcome.orThrow()
             return .now(.ok)
         }
     }
@@ -71,41 +70,31 @@ enum GleanRoutes {
 /// All that is needed of a request to read its ping away from the worker's thread.
 private struct IncomingPing: Sendable {
     let address: GleanAddress
-    let coding: BodyCoding
     let app: AppSnapshot
     let body: ArraySlice<UInt8>
-    let inflatedBytes: Int
     let limits: GleanLimits
     let store: Persistence
 
-    init(_ call: Call, address: GleanAddress, coding: BodyCoding, app: AppSnapshot) {
+    init(_ call: Call, address: GleanAddress, app: AppSnapshot) {
         let settings = call.worker.settings
         self.address = address
-        self.coding = coding
         self.app = app
         body = call.request.body
-        inflatedBytes = settings.bodyBytes * BodyCoding.ratio
-        var json = call.jsonLimits
-        json.bytes = max(json.bytes, inflatedBytes)
         let oldest = call.arrived.adding(seconds: -settings.events.dedupSeconds)
         limits = GleanLimits(
-            json: json, events: settings.eventLinesPerRequest, times: min(oldest, call.arrived)...call.arrived)
+            json: call.jsonLimits, events: settings.eventLinesPerRequest,
+            times: min(oldest, call.arrived)...call.arrived)
         store = call.services.persistence
     }
 
     private var now: Timestamp { limits.times.upperBound }
 
     /// Reads the ping and hands it to the store, which completes the ticket once it is durable.
-    func submit(_ ticket: Ticket<Result<TransactionResult, APIError>>) {
-        do {
-            let content = try coding.decode(body, limit: inflatedBytes)
-            let ping = GleanSubmission(address, body: content, limits: limits)
-            let change = RecordPing.change(ping, in: app, now: now) { UniqueID.make(at: now) }
-            let transaction = Transaction([change]).keeping(bytes: content.count)
-            store.submit(transaction) { ticket.complete($0.mapError(APIError.store)) }
-        } catch {
-            ticket.complete(.failure(error))
-        }
+    func submit(_ ticket: Ticket<Result<TransactionResult, StoreError>>) {
+        let ping = GleanSubmission(address, body: body, limits: limits)
+        let change = RecordPing.change(ping, in: app, now: now) { UniqueID.make(at: now) }
+        let transaction = Transaction([change]).keeping(bytes: body.count)
+        store.submit(transaction) { ticket.complete($0) }
     }
 }
 

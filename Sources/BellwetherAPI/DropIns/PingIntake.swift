@@ -1,8 +1,8 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Reads pings beside a worker's loop, one after another: one that inflates to some megabytes would keep all others
-/// waiting. What waits is bounded in bytes; beyond that the daemon is overloaded.
+/// Reads pings beside a worker's loop, one after another: one of some megabytes would keep all others waiting. What
+/// waits is bounded in bytes; beyond that the daemon is overloaded.
 final class PingIntake: Sendable {
     /// A ping costs this much more than its body.
     private static let overhead = 1024

@@ -16,7 +16,6 @@ struct FlagContext {
 
     /// Every fault is told at once. What the body says of its type does not count: browsers send a text.
     init(_ call: Call, app: AppSnapshot) throws(APIError) {
-        try MediaType.requireUncoded(call.request)
         let findings = Findings()
         let reader = JSONReader(try Self.body(call), findings: findings)
         guard reader.object() != nil else { throw .flag(.parseError, .badRequest(findings.faults)) }

@@ -14,7 +14,7 @@ enum FlowRoutes {
         Endpoint(
             .post, "/v1/apps/{app}/runs/{run_id}/advance", .needs(.participate, or: .publish), handle: AdvanceRoute.post
         )
-        .takingFiles,
+        .taking(.files),
         Endpoint(
             .post, "/v1/apps/{app}/runs/{run_id}/chat", .needs(.participate, or: .publish), handle: ChatRoute.post),
         Endpoint(.post, "/v1/apps/{app}/runs/{run_id}/dismiss", .needs(.participate, or: .publish), handle: dismiss),

@@ -10,7 +10,9 @@ enum APIError: Error {
     /// A body is needed, and the request announces none.
     case lengthRequired
     case unsupportedMediaType(String)
-    /// Within the limit as it came, and beyond once it is inflated.
+    /// The body is coded by something else than gzip.
+    case unsupportedCoding
+    /// Within the limit as it came, and beyond once it is expanded.
     case tooLarge(String)
     case unauthorized(String)
     case forbidden(String)

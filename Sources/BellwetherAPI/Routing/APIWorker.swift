@@ -18,6 +18,7 @@ public final class APIWorker: Responder {
     let records: RecordAnswers
     let flows = FlowRevisions()
     let pings = PingIntake(bytes: 32 << 20)
+    let expandedBytes = ExpandedBytes(bound: 64 << 20)
     let features: FeatureAnswers
     let sampling: PollSampling
     let bundleTags = BundleTags()
@@ -51,18 +52,13 @@ public final class APIWorker: Responder {
         meter.serves(snapshot, at: services.clock.nanoseconds())
     }
 
-    /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large. The
-    /// large bodies of owners are for owners: nobody else makes the daemon keep 16 MiB.
+    /// What meets no route may bring as much as a client's request: it is then told that, not that it is too large.
     public func bodyLimit(for request: Request) -> Int {
         guard case .found(let endpoint, let parameters) = router.match(request.method, request.path),
             endpoint.body != .client
         else { return settings.bodyBytes }
         let call = Call(request: request, endpoint: endpoint, parameters: parameters, worker: self)
-        let isAdmitted = (try? call.authorize()) != nil
-        if endpoint.body == .files {
-            return isAdmitted ? max(settings.bodyBytes, BodyClass.fileBytes) : settings.bodyBytes
-        }
-        return isAdmitted ? settings.ownerBodyBytes : min(settings.bodyBytes, settings.ownerBodyBytes)
+        return endpoint.body.wireLimit(settings, isAdmitted: (try? call.authorize()) != nil)
     }
 
     public func respond(to request: Request, _ exchange: consuming Exchange) {
@@ -77,7 +73,7 @@ public final class APIWorker: Responder {
             let call = Call(request: request, endpoint: endpoint, parameters: parameters, worker: self)
             finish(call, exchange) { () throws(APIError) in
                 try call.admit()
-                return try endpoint.handle(call)
+                return try endpoint.handle(call.expanded())
             }
         case .methodNotAllowed(let methods):
             let allowed = methods + [.options]

@@ -12,6 +12,8 @@ final class Call {
     let worker: APIWorker
     /// Who asks; nil where no token is needed, and until it was looked at.
     private(set) var principal: Principal?
+    /// Of a body that was expanded.
+    private var expandedShare: ExpandedBytes.Share?
 
     init(
         request: Request, endpoint: Endpoint, parameters: PathParameters, principal: Principal? = nil,
@@ -56,10 +58,10 @@ final class Call {
     }
 
     /// The query's items, in order.
-    func query() throws(APIError) -> [QueryItem] {
+    func query(plus: PlusSign = .space) throws(APIError) -> [QueryItem] {
         guard let raw = request.query else { return [] }
         do {
-            return try QueryItems.parse(raw)
+            return try QueryItems.parse(raw, plus: plus)
         } catch {
             throw .badRequest("query", error.message)
         }
@@ -111,11 +113,24 @@ final class Call {
 
     /// The same call over its own bytes, for routes that park as a rule: else each waiting request would keep the
     /// worker's whole receive buffer. A large body has left that buffer already.
-    var detached: Call {
-        guard request.body.count < 32_768 else { return self }
-        return Call(
-            request: request.detached, endpoint: endpoint, parameters: parameters, principal: principal, began: began,
+    var detached: Call { request.body.count < 32_768 ? with(request.detached) : self }
+
+    /// The same call with its body as it was before it was compressed. It was admitted.
+    func expanded() throws(APIError) -> Call {
+        let limit = endpoint.body.limit(worker.settings)
+        guard let request = try BodyExpansion.expand(request, limit: limit) else { return self }
+        guard let share = worker.expandedBytes.take(request.body.count) else { throw .store(.overloaded) }
+        let call = with(request)
+        call.expandedShare = share
+        return call
+    }
+
+    private func with(_ request: Request) -> Call {
+        let call = Call(
+            request: request, endpoint: endpoint, parameters: parameters, principal: principal, began: began,
             worker: worker)
+        call.expandedShare = expandedShare
+        return call
     }
 
     /// Waits off the loop: `start` gets the ticket, `resume` goes on here with what came of it.

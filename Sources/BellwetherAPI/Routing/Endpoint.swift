@@ -46,10 +46,10 @@ public struct Endpoint: Sendable {
         return endpoint
     }
 
-    /// The same route, for bodies with images.
-    var takingFiles: Endpoint {
+    /// The same route, for other bodies.
+    func taking(_ body: BodyClass) -> Endpoint {
         var endpoint = self
-        endpoint.body = .files
+        endpoint.body = body
         return endpoint
     }
 }
@@ -80,9 +80,31 @@ public enum BodyClass: Sendable, Hashable {
     case client, owner
     /// A client's, with images in it.
     case files
+    /// A client's, which Glean's edge server takes larger once it is expanded.
+    case ping
 
     /// Of a body with images.
     static let fileBytes = 4 << 20
+    private static let pingFactor = 8
+
+    /// Of what a route reads.
+    func limit(_ settings: APISettings) -> Int {
+        switch self {
+        case .client: settings.bodyBytes
+        case .owner: settings.ownerBodyBytes
+        case .files: max(settings.bodyBytes, Self.fileBytes)
+        case .ping: settings.bodyBytes * Self.pingFactor
+        }
+    }
+
+    /// Of what is received, before it is expanded.
+    func wireLimit(_ settings: APISettings, isAdmitted: Bool) -> Int {
+        switch self {
+        case .client, .ping: settings.bodyBytes
+        // The large bodies are for those who may send them: nobody else makes the daemon keep 16 MiB.
+        case .owner, .files: isAdmitted ? limit(settings) : min(settings.bodyBytes, limit(settings))
+        }
+    }
 }
 
 /// How a route answers: at once, or when something that is not on this thread has come.

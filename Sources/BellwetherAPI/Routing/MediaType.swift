@@ -3,14 +3,13 @@ internal import HTTPWire
 /// What a body is, by what its sender says of it.
 ///
 /// Many clients name no type, and curl names one that its user did not choose: both are read as JSON. What is plainly
-/// something else is refused, a compressed body too: reading it as JSON would only say so less clearly.
+/// something else is refused: reading it as JSON would only say so less clearly.
 enum MediaType {
     case json
     /// One JSON document a line.
     case ndjson
 
     init(_ request: Request) throws(APIError) {
-        try Self.requireUncoded(request)
         let name = request.header(.contentType).map(Self.name) ?? ""
         switch name {
         case "", "application/json", "application/x-www-form-urlencoded": self = .json
@@ -30,14 +29,6 @@ enum MediaType {
         guard try MediaType(request) == .json else {
             throw .unsupportedMediaType("This route reads one JSON document; send application/json.")
         }
-    }
-
-    /// Refuses a compressed body.
-    static func requireUncoded(_ request: Request) throws(APIError) {
-        guard let coding = request.header(.contentEncoding).map(name), !coding.isEmpty, coding != "identity" else {
-            return
-        }
-        throw .unsupportedMediaType("Bodies are read uncompressed only.")
     }
 
     /// The value without its parameters, in lowercase.

@@ -13,6 +13,10 @@ extension Problem {
             self.init(400, "The body is not JSON: \(error.message).", errors: [finding])
         case .lengthRequired: self.init(411, "This route reads a body; send its Content-Length, or chunks.")
         case .unsupportedMediaType(let detail): self.init(415, detail)
+        case .unsupportedCoding:
+            self.init(415, "Bodies are read plain, or compressed with gzip.")
+            // RFC 7694 3.
+            add("Accept-Encoding", "gzip")
         case .tooLarge(let detail): self.init(413, detail)
         case .unauthorized(let detail):
             self.init(401, detail)

@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 internal import HTTPWire
 
@@ -13,8 +14,10 @@ struct QueryReader {
     /// Notes a fault for each parameter that stands more than once and is not `repeatable`, and for each raw `+` in an
     /// id. A `+` in a query is a space, but an id such as an e-mail address may have plus signs that a client does not
     /// encode: it would be another client here than in a JSON body.
-    init(_ call: Call, repeatable: (String) -> Bool = { _ in false }) throws(APIError) {
-        items = try call.query()
+    init(
+        _ call: Call, plus: PlusSign = .space, repeatable: (String) -> Bool = { _ in false }
+    ) throws(APIError) {
+        items = try call.query(plus: plus)
         var counts: [String: Int] = [:]
         for item in items {
             counts[item.name, default: 0] += 1
@@ -31,6 +34,13 @@ struct QueryReader {
 
     /// Notes that the route has no such parameter.
     func refuse(_ name: String) { fault("unknown_parameter", at: name, "there is no parameter \"\(name)\" here") }
+
+    /// An id; nil where the text is none.
+    func identifier(_ item: QueryItem) -> String? {
+        if item.value.isIdentifier { return item.value }
+        fault("identifier", at: item.name, "\(item.name) has 1 to 128 printable characters")
+        return nil
+    }
 
     /// A whole number; the range's first where the text is none of it.
     func integer(_ name: String, _ text: String, in range: ClosedRange<Int64>) -> Int64 {

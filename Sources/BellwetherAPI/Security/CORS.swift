@@ -18,7 +18,9 @@ enum CORS {
         response.add("Access-Control-Allow-Methods", methods)
         response.add(
             "Access-Control-Allow-Headers",
-            "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-API-Key, X-Request-Id")
+            """
+            Authorization, Content-Encoding, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-API-Key, X-Request-Id
+            """)
         response.add("Access-Control-Max-Age", "600")
         return response
     }

@@ -53,9 +53,9 @@ struct SurveyQuestion {
         let reader = try QueryReader(call)
         for item in reader.items {
             switch item.name {
-            case "client_id": ids.clientID = Self.id(item, reader)
-            case "user_id": ids.userID = Self.id(item, reader)
-            case "response_id": responseID = Self.id(item, reader)
+            case "client_id": ids.clientID = reader.identifier(item)
+            case "user_id": ids.userID = reader.identifier(item)
+            case "response_id": responseID = reader.identifier(item)
             case "user_proof": userProof = item.value
             case "bundle_id": break
             case "force": isForced = Self.flag(item, reader)
@@ -78,12 +78,6 @@ struct SurveyQuestion {
         } else {
             reader.fault("type", at: item.name, "\(item.name) is not a JSON \(type.rawValue)")
         }
-    }
-
-    private static func id(_ item: QueryItem, _ reader: QueryReader) -> String? {
-        if item.value.isIdentifier { return item.value }
-        reader.fault("identifier", at: item.name, "\(item.name) has 1 to 128 printable characters")
-        return nil
     }
 
     private static func flag(_ item: QueryItem, _ reader: QueryReader) -> Bool {

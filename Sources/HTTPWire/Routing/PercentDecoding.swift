@@ -2,11 +2,8 @@ internal import BellwetherJSON
 
 /// Percent-decoding of parts of a target (RFC 3986 2.1).
 enum PercentDecoding {
-    /// What a plus sign means: itself in a path, a space in a form-encoded query.
-    enum Plus { case literal, space }
-
     /// Nil when a `%` is not followed by two hexadecimal digits or the result is not UTF-8.
-    static func text(_ raw: ArraySlice<UInt8>, plus: Plus) -> String? {
+    static func text(_ raw: ArraySlice<UInt8>, plus: PlusSign) -> String? {
         guard raw.contains(where: { $0 == 0x25 || ($0 == 0x2b && plus == .space) }) else {
             return String(utf8: raw.span)
         }
@@ -14,7 +11,7 @@ enum PercentDecoding {
         return String(utf8: bytes.span)
     }
 
-    static func bytes(_ raw: ArraySlice<UInt8>, plus: Plus) -> [UInt8]? {
+    static func bytes(_ raw: ArraySlice<UInt8>, plus: PlusSign) -> [UInt8]? {
         var output: [UInt8] = []
         output.reserveCapacity(raw.count)
         var rest = raw

@@ -1,19 +1,22 @@
+/// What a plus sign means: itself in a path, and where clients do not encode it; a space in a form-encoded query.
+public enum PlusSign: Sendable { case literal, space }
+
 /// The query of a target as `name=value` pairs in the order of the target.
 public struct QueryItems {
-    /// The pairs, form-decoded: `+` is a space, `%` escapes are UTF-8. A pair without `=` has the empty value; empty
-    /// pairs (`&&`) are skipped.
-    public static func parse(_ raw: ArraySlice<UInt8>) throws(QueryError) -> [QueryItem] {
+    /// The pairs, decoded: `%` escapes are UTF-8. A pair without `=` has the empty value; empty pairs (`&&`) are
+    /// skipped.
+    public static func parse(_ raw: ArraySlice<UInt8>, plus: PlusSign = .space) throws(QueryError) -> [QueryItem] {
         var items: [QueryItem] = []
         for pair in raw.split(separator: 0x26) {
             let equals = pair.firstIndex(of: 0x3d) ?? pair.endIndex
-            guard let name = PercentDecoding.text(pair[..<equals], plus: .space) else {
+            guard let name = PercentDecoding.text(pair[..<equals], plus: plus) else {
                 throw QueryError(item: items.count, name: nil)
             }
             let rest = equals < pair.endIndex ? pair[(equals + 1)...] : []
-            guard let value = PercentDecoding.text(rest, plus: .space) else {
+            guard let value = PercentDecoding.text(rest, plus: plus) else {
                 throw QueryError(item: items.count, name: name)
             }
-            items.append(QueryItem(name: name, value: value, hasRawPlus: rest.contains(0x2b)))
+            items.append(QueryItem(name: name, value: value, hasRawPlus: plus == .space && rest.contains(0x2b)))
         }
         return items
     }

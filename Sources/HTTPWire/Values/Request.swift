@@ -59,6 +59,17 @@ public struct Request: Sendable {
         return copy
     }
 
+    /// The same request over its own bytes, with the body as it was before its content coding.
+    public func decoded(_ body: [UInt8]) -> Request {
+        var copy = self
+        copy.storage = Array(storage[base..<(base + head.length)])
+        copy.base = 0
+        copy.head[.contentEncoding] = ByteRange()
+        copy.bodyStorage = body
+        copy.bodyRange = body.indices
+        return copy
+    }
+
     var clientIdentifier: ArraySlice<UInt8>? {
         guard let value = header(.requestID), (1...128).contains(value.count),
             value.allSatisfy({ $0.isIdentifierByte })

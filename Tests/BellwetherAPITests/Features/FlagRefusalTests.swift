@@ -88,7 +88,8 @@ import Testing
         let world = try FlagWorld()
         let headers = FlagWorld.bearer("mine") + [("Content-Type", "text/plain;charset=UTF-8")]
         #expect(try world.ask(headers: headers).status == 200)
-        expect(try world.ask(headers: FlagWorld.bearer("mine") + [("Content-Encoding", "gzip")]), 415, "GENERAL")
+        expect(try world.ask(headers: FlagWorld.bearer("mine") + [("Content-Encoding", "br")]), 415, "GENERAL")
+        expect(try world.ask(headers: FlagWorld.bearer("mine") + [("Content-Encoding", "gzip")]), 400, "GENERAL")
     }
 
     @Test func `Who asks too often waits, also for what is kept`() throws {

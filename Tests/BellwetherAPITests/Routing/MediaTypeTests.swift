@@ -29,9 +29,4 @@ import Testing
     func `Something else`(_ name: String) {
         #expect(throws: APIError.self) { try type([("Content-Type", name)]) }
     }
-
-    @Test func `A compressed body is not read`() throws {
-        #expect(throws: APIError.self) { try type([("Content-Encoding", "gzip")]) }
-        #expect(try type([("Content-Encoding", "identity")]) == .json)
-    }
 }

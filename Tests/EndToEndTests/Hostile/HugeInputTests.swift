@@ -1,4 +1,5 @@
 import BellwetherJSON
+import Gzip
 import TestSupport
 import Testing
 
@@ -104,12 +105,21 @@ import Testing
         #expect(try daemon.get(preview().json["url"].string ?? "").status == 200)
     }
 
-    @Test func `A compressed body is read where pings are, nowhere else`() throws {
-        let app = try TestApp()
+    @Test func `Bodies that expand to much are refused before that`() throws {
+        let daemon = try Daemon(["--dev", "--workers", "1"])
+        let app = try TestApp(on: daemon)
+        let bomb = try #require(Deflation.gzip([UInt8](repeating: 0x20, count: 64 << 20), level: 9))
         let headers = ["Content-Encoding": "gzip", "Content-Type": "application/json"]
-        for (method, path) in [("POST", "events"), ("POST", "messages"), ("POST", "responses"), ("PUT", "recipes/r")] {
-            let answer = try app.server.send(method, "\(app.path)/\(path)", headers: headers, body: [0x1F, 0x8B])
-            expectProblem(answer, 415)
+        try expectMemory(of: daemon, within: 40) {
+            for (method, path) in [
+                ("POST", "events"), ("POST", "messages"), ("PUT", "recipes/r"), ("POST", "runs/x/advance"),
+            ] {
+                for _ in 0..<8 {
+                    let answer = try daemon.send(method, "\(app.path)/\(path)", headers: headers, body: bomb)
+                    expectProblem(answer, 413)
+                }
+            }
         }
+        #expect(try app.poll().status == 200)
     }
 }

@@ -1,0 +1,65 @@
+internal import Gzip
+internal import HTTPWire
+
+/// Expands compressed bodies in front of all routes, none of which knows of it
+/// (docs/reference/http-api.md#compressed-requests).
+enum BodyExpansion {
+    /// The request with its body as it was before it was compressed; nil where it is not.
+    ///
+    /// - Parameter limit: of the route, in bytes.
+    static func expand(_ request: Request, limit: Int) throws(APIError) -> Request? {
+        guard request.method.bringsBody, let coding = request.header(.contentEncoding) else { return nil }
+        switch String(decoding: coding, as: UTF8.self).lowercased() {
+        case "", "identity": return nil
+        // RFC 9110 8.4.1.3: `x-gzip` is gzip.
+        case "gzip", "x-gzip": break
+        default: throw .unsupportedCoding
+        }
+        guard !request.body.isEmpty else { return nil }
+        switch Inflation.expand(request.body, limit: limit) {
+        case .success(let body): return request.decoded(body)
+        case .failure(.tooLarge): throw .tooLarge("The body has more than \(limit) bytes once it is expanded.")
+        case .failure(.tooDense):
+            throw .tooLarge(
+                """
+                The body has more than \(Inflation.ratio) times its compressed size, and more than \
+                \(Inflation.freeBytes) bytes, once it is expanded.
+                """)
+        case .failure(.broken): throw .badRequest("gzip", "the body is not gzip, or not only gzip")
+        }
+    }
+}
+
+/// How many bytes the expanded bodies of one worker's requests have that are not answered yet. What arrives is bounded
+/// before it is expanded, which says little of what it becomes. Belongs to its worker's thread.
+final class ExpandedBytes {
+    private(set) var held = 0
+    private let bound: Int
+
+    init(bound: Int) { self.bound = bound }
+
+    /// A share, which its last owner gives back. Nil: too many are held.
+    func take(_ count: Int) -> Share? {
+        guard held == 0 || held + count <= bound else { return nil }
+        held += count
+        return Share(count, of: self)
+    }
+
+    final class Share {
+        private let count: Int
+        private let whole: ExpandedBytes
+
+        fileprivate init(_ count: Int, of whole: ExpandedBytes) { (self.count, self.whole) = (count, whole) }
+
+        deinit { whole.held -= count }
+    }
+}
+
+extension HTTPMethod {
+    fileprivate var bringsBody: Bool {
+        switch self {
+        case .post, .put, .patch: true
+        default: false
+        }
+    }
+}
