@@ -5,14 +5,24 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// Questionnaires for apps with Owlmetry's SDKs, with their paths, statuses and errors
+/// What apps with Owlmetry's SDKs ask for, with their paths, statuses and errors
 /// (docs/reference/http-api.md#owlmetry). The app is the token's.
 enum OwlmetryRoutes {
     static let all = [
         Endpoint(.get, "/v1/questionnaires/{slug}", .needs(.participate), errors: .owlmetry, handle: fetch),
         Endpoint(.post, "/v1/questionnaires/{slug}/responses", .needs(.participate), errors: .owlmetry, handle: save),
         Endpoint(.post, "/v1/questionnaires/dismiss", .needs(.participate), errors: .owlmetry, handle: dismiss),
+        Endpoint(.post, "/v1/identity/claim", .needs(.participate), errors: .owlmetry, handle: claim),
+        Endpoint(.post, "/v1/ingest", .needs(.participate), errors: .owlmetry, handle: ingest),
     ]
+
+    /// What the SDKs know beside these. They are told, and do not try again.
+    static func refusal(of request: Request) -> Problem? {
+        let others = ["/v1/identity/", "/v1/ingest/", "/v1/feedback"]
+        guard others.contains(where: { request.path.starts(with: $0.utf8) }) else { return nil }
+        let detail = "Bellwether takes questionnaires, claims and events of Owlmetry's SDKs, and nothing at this path."
+        return Problem(.notFound(detail)).addingOwlmetry()
+    }
 
     private static func app(_ call: Call) throws(APIError) -> AppSnapshot {
         guard let name = call.principal?.app, name != "*", let app = call.worker.snapshot.app(name) else {
@@ -23,23 +33,27 @@ enum OwlmetryRoutes {
 
     private static func check(bundle: String?, in app: AppSnapshot) throws(APIError) {
         guard let bundle, let own = app.manifest.identity.appID, !own.hasSameBytes(as: bundle) else { return }
-        throw .forbidden("The token is for another app.")
+        throw .forbidden("The bundle_id is not that of the token's app.")
     }
 
+    /// The SDKs leave a plus sign as it is.
     @Sendable private static func fetch(_ call: Call) throws(APIError) -> Handling {
         let app = try app(call)
-        var proof: String?
-        var (ids, isForced) = (RespondentIDs(app: app.name, clientID: nil, userID: nil), false)
-        for item in try call.query() {
+        let reader = try QueryReader(call, plus: .literal)
+        var (userID, proof, isForced) = (String?.none, String?.none, false)
+        for item in reader.items {
             switch item.name {
-            case "user_id": ids.userID = item.value.isIdentifier ? item.value : nil
+            case "user_id" where !item.value.isEmpty: userID = reader.identifier(item)
             case "user_proof": proof = item.value
             case "bundle_id": try check(bundle: item.value, in: app)
             case "force": isForced = item.value == "true"
             default: break
             }
         }
+        try reader.finish()
+        let ids = RespondentIDs(owlmetryUser: userID, in: app)
         try call.requireProof(of: ids.userID, proof, in: app)
+        if let id = ids.clientID { try call.limit(client: id, of: app) }
         let survey = try SurveyCall(call, .questionnaire, in: app)
         var request = FetchRun.Request(ids)
         request.isForced = isForced
@@ -48,21 +62,115 @@ enum OwlmetryRoutes {
         return call.detached.park { (ticket: Ticket<Result<FetchRun.Finding, StoreError>>) in
             store.inquire(fetch.names, { fetch.answer($0) }, { ticket.complete($0) })
         } resume: { (outcome) throws(APIError) in
-            .now(.json(200, .object(answer(survey, try outcome.orThrow()))))
+            var finding = try outcome.orThrow()
+            if let draft = finding.draft, !RunAccess(call, ids, responseID: nil).mayRead(draft) { finding.draft = nil }
+            return .now(.json(200, .object(OwlmetryAnswer(survey: survey, finding: finding).json)))
         }
     }
 
-    private static func answer(_ survey: SurveyCall, _ finding: FetchRun.Finding) -> JSONObject {
-        if let reason = finding.reason { return ["eligible": false, "reason": .string(name(of: reason))] }
+    @Sendable private static func save(_ call: Call) throws(APIError) -> Handling {
+        let app = try app(call)
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        try check(bundle: reader.optional("bundle_id")?.string(), in: app)
+        if let session = reader.optional("session_id"), session.value.string.map(UUIDText.isUUID) != true {
+            session.finding("session_id", "the session_id is no UUID")
+        }
+        _ = reader.optional("environment")?.choice(OwlmetryEnvironment.self)
+        guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        var answers = SaveAnswers(survey: try SurveyCall(call, .questionnaire, in: app))
+        answers.respondent = { RespondentIDs(owlmetryUser: $0.optional("user_id")?.identifier(), in: $1) }
+        return try answers.handle()
+    }
+
+    @Sendable private static func dismiss(_ call: Call) throws(APIError) -> Handling {
+        let app = try app(call)
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        try check(bundle: reader.optional("bundle_id")?.string(), in: app)
+        let (userID, proof) = (reader.required("user_id")?.identifier(), reader.userProof)
+        guard findings.faults.isEmpty, let userID else { throw .badRequest(findings.faults) }
+        let ids = RespondentIDs(owlmetryUser: userID, in: app)
+        try call.requireProof(of: ids.userID, proof, in: app)
+        if let id = ids.clientID { try call.limit(client: id, of: app) }
+        let (store, now) = (call.services.persistence, call.arrived)
+        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
+            store.submit(DismissSurveys.transaction(ids, now: now)) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            guard case .dismissedSurveys(let time) = try outcome.orThrow() else { return .now(.unexpected) }
+            return .now(.json(200, ["dismissed_at": .string(time.rfc3339)]))
+        }
+    }
+
+    /// Somebody has logged in: what an installation has answered and dismissed is the user's from now on.
+    @Sendable private static func claim(_ call: Call) throws(APIError) -> Handling {
+        let app = try app(call)
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        try check(bundle: reader.optional("bundle_id")?.string(), in: app)
+        let (anonymous, user) = (reader.required("anonymous_id"), reader.required("user_id"))
+        let (clientID, userID) = (anonymous?.identifier(), user?.identifier())
+        let proof = reader.userProof
+        if let clientID, !clientID.isOwlmetryInstallation {
+            anonymous?.finding("anonymous_id", "an anonymous_id begins with \(String.owlmetryPrefix)")
+        }
+        if let userID, userID.isOwlmetryInstallation {
+            user?.finding("user_id", "a user_id does not begin with \(String.owlmetryPrefix)")
+        }
+        guard findings.faults.isEmpty, let clientID, let userID else { throw .badRequest(findings.faults) }
+        return try Identification(clientID: clientID, userID: userID, proof: proof).handle(call, in: app) { _ in
+            // Events are counted for the client that they name: none has to move.
+            ["claimed": true, "events_reassigned_count": 0]
+        }
+    }
+
+    @Sendable private static func ingest(_ call: Call) throws(APIError) -> Handling {
+        let app = try app(call)
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        try check(bundle: reader.optional("bundle_id")?.string(), in: app)
+        let items = reader.required("events")?.elements()
+        if items?.isEmpty == true { findings.fault("length", at: JSONPointer(tokens: ["events"]), "there is no event") }
+        guard findings.faults.isEmpty, let items else { throw .badRequest(findings.faults) }
+        return try OwlmetryEvents(items, call, in: app).record()
+    }
+}
+
+/// Where an app runs, as the SDKs say it.
+enum OwlmetryEnvironment: String, CaseIterable {
+    case ios, ipados, macos, watchos, android, web, backend
+}
+
+extension RespondentIDs {
+    /// The SDKs name a user, and until there is one the installation, by the same member.
+    fileprivate init(owlmetryUser id: String?, in app: AppSnapshot) {
+        let isInstallation = id?.isOwlmetryInstallation == true
+        self.init(app: app.name, clientID: isInstallation ? id : nil, userID: isInstallation ? nil : id)
+    }
+}
+
+extension String {
+    fileprivate static let owlmetryPrefix = "owl_anon_"
+
+    fileprivate var isOwlmetryInstallation: Bool { utf8.starts(with: Self.owlmetryPrefix.utf8) }
+}
+
+/// The answer of a GET, with all that the SDKs cannot do without.
+private struct OwlmetryAnswer {
+    let survey: SurveyCall
+    let finding: FetchRun.Finding
+
+    var json: JSONObject {
+        if let reason = finding.reason { return ["eligible": false, "reason": .string(Self.name(of: reason))] }
         let texts = SurveyTexts(ContextReading.acceptedLanguage(survey.call, in: survey.app), in: survey.app)
         let definition = survey.definition
         var json: JSONObject = [
             "eligible": true,
             "questionnaire": [
                 "id": .string(survey.slug), "slug": .string(survey.slug),
-                "name": definition.name.map { .string(texts.texts.resolve($0)) } ?? .null,
+                "name": .string(definition.name.map(texts.texts.resolve) ?? survey.slug),
                 "description": definition.description.map { .string(texts.texts.resolve($0)) } ?? .null,
-                "schema": .object(texts.schema(definition)),
+                "schema": .object(texts.schema(definition, definition.questions.all.flatMap(Self.requiredMembers))),
             ],
         ]
         if let run = finding.draft {
@@ -73,39 +181,22 @@ enum OwlmetryRoutes {
         return json
     }
 
-    /// Owlmetry's SDKs know three reasons.
+    /// What authors may leave out.
+    private static func requiredMembers(of question: Question) -> [SurveyTexts.Addition] {
+        var members = [
+            SurveyTexts.Addition(question: question.id, key: "required", value: .bool(question.isRequired))
+        ]
+        if case .rating(let scale) = question.type.tally {
+            members.append(SurveyTexts.Addition(question: question.id, key: "scale", value: .integer(scale)))
+        }
+        return members
+    }
+
+    /// The SDKs know three reasons.
     private static func name(of reason: FetchRun.Ineligibility) -> String {
         switch reason {
         case .inactive, .globallyDismissed, .alreadyResponded: reason.rawValue
         case .screenedOut, .responseLimit, .quotaFull: FetchRun.Ineligibility.inactive.rawValue
-        }
-    }
-
-    @Sendable private static func save(_ call: Call) throws(APIError) -> Handling {
-        let app = try app(call)
-        let body = try call.json()
-        if let session = body.object?["session_id"]?.string, !UUIDText.isUUID(session) {
-            throw .badRequest("session_id", "the session_id is no UUID")
-        }
-        try check(bundle: body.object?["bundle_id"]?.string, in: app)
-        let answers = SaveAnswers(survey: try SurveyCall(call, .questionnaire, in: app))
-        return try answers.handle()
-    }
-
-    @Sendable private static func dismiss(_ call: Call) throws(APIError) -> Handling {
-        let app = try app(call)
-        let findings = Findings()
-        let reader = JSONReader(try call.json(), findings: findings)
-        let (userID, proof) = (reader.required("user_id")?.identifier(), reader.userProof)
-        guard findings.faults.isEmpty, let userID else { throw .badRequest(findings.faults) }
-        try call.requireProof(of: userID, proof, in: app)
-        let ids = RespondentIDs(app: app.name, clientID: nil, userID: userID)
-        let (store, now) = (call.services.persistence, call.arrived)
-        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(DismissSurveys.transaction(ids, now: now)) { ticket.complete($0) }
-        } resume: { (outcome) throws(APIError) in
-            guard case .dismissedSurveys(let time) = try outcome.orThrow() else { return .now(.unexpected) }
-            return .now(.json(200, ["dismissed_at": .string(time.rfc3339)]))
         }
     }
 }

@@ -33,6 +33,11 @@ struct EventBatch {
                 message: (place.isEmpty ? "" : "\(place): ") + (fault?.message ?? "not an event"))
             return refuse(rejection, id: ClientEvent.id(of: value), now: now)
         }
+        add(event, index: index, app: app, call: call, now: now)
+    }
+
+    /// Judges one event.
+    mutating func add(_ event: ClientEvent, index: Int, app: AppSnapshot, call: Call, now: Timestamp) {
         switch event.resolve(index: index, in: app, policy: call.worker.settings.events, now: now) {
         case .success(let event): resolved.append(event)
         case .failure(let refused): refuse(refused.rejection, id: event.id, now: now)

@@ -5,8 +5,9 @@ internal import HTTPWire
 
 /// Events as NDJSON: one `{client_id, …event}` a line. An event's index counts the lines that are not empty.
 struct EventLines {
-    private(set) var batches: [ClientEvents] = []
-    private var positions: [ByteKey: Int] = [:]
+    private var events = EventsByClient()
+
+    var batches: [ClientEvents] { events.batches }
 
     init(_ call: Call, app: AppSnapshot) throws(APIError) {
         let lines = Self.lines(call.request.body)
@@ -17,13 +18,14 @@ struct EventLines {
         guard !lines.isEmpty else { throw .badRequest("length", "there is no event") }
         let limits = call.jsonLimits
         let findings = Findings()
-        let events = lines.enumerated().map { index, line in Self.read(line, index, limits, findings) }
+        let read = lines.enumerated().map { index, line in Self.read(line, index, limits, findings) }
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
         let now = call.now
-        for (index, event) in events.enumerated() {
+        for (index, event) in read.enumerated() {
             guard let event else { continue }
-            let position = position(of: ClientReference(app: app.name, id: event.clientID))
-            batches[position].events.add(event.value, index: index, app: app, call: call, now: now)
+            events.add(to: ClientReference(app: app.name, id: event.clientID)) {
+                $0.add(event.value, index: index, app: app, call: call, now: now)
+            }
         }
     }
 
@@ -53,12 +55,20 @@ struct EventLines {
             return nil
         }
     }
+}
 
-    private mutating func position(of client: ClientReference) -> Int {
+/// The events of a request that names a client with each, by their clients.
+struct EventsByClient {
+    private(set) var batches: [ClientEvents] = []
+    private var positions: [ByteKey: Int] = [:]
+
+    mutating func add(to client: ClientReference, _ add: (inout EventBatch) -> Void) {
         let key = ByteKey(text: client.id)
-        if let position = positions[key] { return position }
-        positions[key] = batches.count
-        batches.append(ClientEvents(client: client, events: EventBatch()))
-        return batches.count - 1
+        let position = positions[key] ?? batches.count
+        if position == batches.count {
+            positions[key] = position
+            batches.append(ClientEvents(client: client, events: EventBatch()))
+        }
+        add(&batches[position].events)
     }
 }

@@ -14,27 +14,7 @@ enum EventRoutes {
             case .ndjson: try EventLines(call, app: app).batches
             case .json: [try one(call, app)]
             }
-        let admitted = try call.withinRates(batches)
-        let recording = RecordEvents(in: app, policy: call.worker.settings.events, now: call.now)
-        let changes = admitted.filter { !$0.events.resolved.isEmpty }.map {
-            recording.change(client: $0.client, events: $0.events.resolved)
-        }
-        var tally = EventTally()
-        tally.reject(admitted.flatMap(\.events.rejected))
-        guard !changes.isEmpty else { return receipt(tally, call) }
-        let store = call.services.persistence
-        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(Transaction(changes).keeping(bytes: call.contentBytes)) { ticket.complete($0) }
-        } resume: { (outcome) throws(APIError) in
-            guard case .applied(let results) = try outcome.orThrow() else { return .now(.unexpected) }
-            for case .recorded(let share) in results { tally.add(share) }
-            return receipt(tally, call)
-        }
-    }
-
-    private static func receipt(_ tally: EventTally, _ call: Call) -> Handling {
-        call.worker.meter.count(tally)
-        return .now(.json(200, tally.json))
+        return try EventRecording(call: call, app: app).record(batches) { $0.json }
     }
 
     /// `{client_id, context?, events: […]}`. The context is checked, and counts for nothing here.
@@ -56,4 +36,38 @@ enum EventRoutes {
 struct ClientEvents {
     let client: ClientReference
     var events: EventBatch
+}
+
+/// Records the events of a request, and answers how they fared.
+struct EventRecording {
+    let call: Call
+    let app: AppSnapshot
+    /// Of events that are not among those to be recorded.
+    var tally = EventTally()
+
+    func record(
+        _ batches: [ClientEvents], answer: @escaping (EventTally) -> JSONValue
+    ) throws(APIError) -> Handling {
+        let admitted = try call.withinRates(batches)
+        let recording = RecordEvents(in: app, policy: call.worker.settings.events, now: call.now)
+        let changes = admitted.filter { !$0.events.resolved.isEmpty }.map {
+            recording.change(client: $0.client, events: $0.events.resolved)
+        }
+        var tally = tally
+        tally.reject(admitted.flatMap(\.events.rejected))
+        let receipt = { [call] (tally: EventTally) -> Handling in
+            call.worker.meter.count(tally)
+            return .now(.json(200, answer(tally)))
+        }
+        guard !changes.isEmpty else { return receipt(tally) }
+        let store = call.services.persistence
+        let bytes = call.contentBytes
+        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
+            store.submit(Transaction(changes).keeping(bytes: bytes)) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            guard case .applied(let results) = try outcome.orThrow() else { return .now(.unexpected) }
+            for case .recorded(let share) in results { tally.add(share) }
+            return receipt(tally)
+        }
+    }
 }

@@ -85,7 +85,9 @@ public final class APIWorker: Responder {
         case .notFound where request.method == .options && request.path.elementsEqual([UInt8(ascii: "*")]):
             answer(request, CORS.options(request, [.options], allowedOrigins(for: request)), exchange)
         case .notFound:
-            if let problem = FlagRoutes.refusal(of: request) { return refuse(request, problem, exchange) }
+            if let problem = FlagRoutes.refusal(of: request) ?? OwlmetryRoutes.refusal(of: request) {
+                return refuse(request, problem, exchange)
+            }
             refuse(
                 request, GleanRoutes.refusal(of: request) ?? .notFound("There is nothing at this path."), exchange)
         case .malformed: refuse(request, .badRequest("path", "the path is not valid percent-encoded UTF-8"), exchange)

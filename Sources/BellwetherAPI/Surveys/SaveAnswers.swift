@@ -9,6 +9,8 @@ internal import Surveys
 /// (docs/reference/http-api.md#saving-answers).
 struct SaveAnswers {
     let survey: SurveyCall
+    /// How the body names who answers.
+    var respondent: (JSONReader, AppSnapshot) -> RespondentIDs = { $0.respondent(in: $1) }
 
     /// The members of a save that a run keeps as they are.
     private static let factKeys = [
@@ -96,7 +98,7 @@ struct SaveAnswers {
         let call = survey.call
         let findings = Findings()
         let reader = JSONReader(try call.json(), findings: findings)
-        let ids = reader.respondent(in: survey.app)
+        let ids = respondent(reader, survey.app)
         let answers = reader.required("answers")?.object()
         if let answers, JSONValue.object(answers).encoded.count > Self.answerBytes {
             findings.fault("length", at: JSONPointer(tokens: ["answers"]), "answers have at most 64 KiB")

@@ -124,8 +124,6 @@ enum SurveyRoutes {
         }
     }
 
-    /// The client's runs are looked for first; a second round finds those that began meanwhile. With a public token
-    /// only a client whose id nobody guesses is taken over, and never another user's.
     @Sendable private static func identify(_ call: Call) throws(APIError) -> Handling {
         let app = try call.app()
         let findings = Findings()
@@ -133,20 +131,8 @@ enum SurveyRoutes {
         let clientID = reader.required("client_id")?.identifier()
         let (userID, proof) = (reader.required("user_id")?.identifier(), reader.userProof)
         guard findings.faults.isEmpty, let clientID, let userID else { throw .badRequest(findings.faults) }
-        try call.requireProof(of: userID, proof, in: app)
-        try call.limit(client: clientID, of: app)
-        let isWeb = call.principal?.isWeb == true
-        guard !isWeb || clientID.isUnguessable else { throw .guessableClient }
-        let client = ClientReference(app: app.name, id: clientID)
-        let (store, now) = (call.services.persistence, call.arrived)
-        return call.detached.park { (ticket: Ticket<Result<IdentifyClient.Outcome, StoreError>>) in
-            IdentifyClient.run(client, as: userID, by: isWeb ? .page : .app, in: store, now: now) {
-                ticket.complete($0)
-            }
-        } resume: { (outcome) throws(APIError) in
-            guard case .identified(let merged) = try outcome.orThrow() else { throw .foreignClient }
-            return .now(
-                .json(200, ["user_id": .string(userID), "merged": .array(merged.map { .string($0) })]))
+        return try Identification(clientID: clientID, userID: userID, proof: proof).handle(call, in: app) { merged in
+            ["user_id": .string(userID), "merged": .array(merged.map { .string($0) })]
         }
     }
 
@@ -160,14 +146,6 @@ enum SurveyRoutes {
             .now(answer(try outcome.orThrow()))
         }
     }
-}
-
-extension APIError {
-    fileprivate static let guessableClient = APIError.refused(
-        code: "identity_proof",
-        "With a public token only a client_id of at least 22 characters of A-Z, a-z, 0-9, _ and - becomes a user's.")
-    fileprivate static let foreignClient = APIError.refused(
-        code: "identity_proof", "The client is another user's; with a public token it stays so.")
 }
 
 /// The answer of a GET: the definition, or why there is none.

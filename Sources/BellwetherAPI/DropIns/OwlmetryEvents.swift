@@ -1,0 +1,90 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// Events of Owlmetry's SDKs, each a behaviour event of the name that its message is
+/// (docs/reference/http-api.md#owlmetry).
+struct OwlmetryEvents {
+    private let call: Call
+    private let app: AppSnapshot
+    private var events = EventsByClient()
+    /// Of those that count nothing, and of those that are no events.
+    private var tally = EventTally()
+
+    /// What the SDK reports of itself begins with it.
+    private static let ownPrefix = "sdk:"
+
+    init(_ items: [JSONReader], _ call: Call, in app: AppSnapshot) throws(APIError) {
+        (self.call, self.app) = (call, app)
+        let limit = call.worker.settings.eventsPerRequest
+        guard items.count <= limit else {
+            throw .invalid(
+                "too_many", "a request brings at most \(limit) events, this one \(items.count)",
+                at: JSONPointer(tokens: ["events"]))
+        }
+        let now = call.now
+        for (index, item) in items.enumerated() { add(item.value, index: index, now: now) }
+    }
+
+    /// `{"accepted", "rejected", "errors"?}`; an event that was known before is in neither number.
+    func record() throws(APIError) -> Handling {
+        try EventRecording(call: call, app: app, tally: tally).record(events.batches) { tally in
+            var json: JSONObject = [
+                "accepted": .integer(Int64(tally.accepted)), "rejected": .integer(Int64(tally.rejected.count)),
+            ]
+            if !tally.rejected.isEmpty {
+                json["errors"] = .array(
+                    tally.rejected.map {
+                        ["index": .integer(Int64($0.index)), "message": .string($0.message)]
+                    })
+            }
+            return .object(json)
+        }
+    }
+
+    private mutating func add(_ value: JSONValue, index: Int, now: Timestamp) {
+        let findings = Findings()
+        let event = OwlmetryEvent(JSONReader(value, findings: findings))
+        guard let event, findings.faults.isEmpty else {
+            let fault = findings.faults.first
+            let message = fault.map { "\($0.pointer): \($0.message)" } ?? "not an event"
+            return tally.reject([EventRejection(index: index, code: fault?.code ?? "type", message: message)])
+        }
+        if event.message.utf8.starts(with: Self.ownPrefix.utf8) {
+            tally.accepted += 1
+            return
+        }
+        guard event.message.isIdentifier else {
+            let message = "/message: the name of an event has 1 to 128 printable characters"
+            return tally.reject([EventRejection(index: index, code: "identifier", message: message)])
+        }
+        let counted = ClientEvent(id: event.id, at: event.at, kind: .behavior(name: event.message, count: 1))
+        events.add(to: ClientReference(app: app.name, id: event.clientID)) {
+            $0.add(counted, index: index, app: app, call: call, now: now)
+        }
+    }
+}
+
+/// What counts of an event.
+private struct OwlmetryEvent {
+    /// The user's or the installation's, else the session's.
+    let clientID: String
+    let message: String
+    let id: String?
+    let at: Timestamp?
+
+    /// Nil where it has faults, which the reader's findings have.
+    init?(_ reader: JSONReader) {
+        guard reader.object() != nil else { return nil }
+        let sessionID = reader.required("session_id")?.identifier()
+        let userID = reader.optional("user_id")?.identifier()
+        let message = reader.required("message")?.string(length: 1...10_000)
+        _ = reader.optional("environment")?.choice(OwlmetryEnvironment.self)
+        id = reader.optional("client_event_id")?.identifier()
+        at = reader.optional("timestamp")?.time()
+        guard let sessionID, let message else { return nil }
+        (clientID, self.message) = (userID ?? sessionID, message)
+    }
+}

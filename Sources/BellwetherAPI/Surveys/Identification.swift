@@ -1,0 +1,43 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// A request that says which user a client is (docs/reference/surveys.md#identity).
+struct Identification {
+    let clientID: String
+    let userID: String
+    let proof: String?
+
+    /// The client's runs are looked for first; a second round finds those that began meanwhile. With a public token
+    /// only a client whose id nobody guesses is taken over, and never another user's.
+    ///
+    /// - Parameter answer: is given the slugs whose runs are the user's now.
+    func handle(
+        _ call: Call, in app: AppSnapshot, answer: @escaping ([String]) -> JSONValue
+    ) throws(APIError) -> Handling {
+        try call.requireProof(of: userID, proof, in: app)
+        try call.limit(client: clientID, of: app)
+        let isWeb = call.principal?.isWeb == true
+        guard !isWeb || clientID.isUnguessable else { throw .guessableClient }
+        let client = ClientReference(app: app.name, id: clientID)
+        let (store, now) = (call.services.persistence, call.arrived)
+        return call.detached.park { (ticket: Ticket<Result<IdentifyClient.Outcome, StoreError>>) in
+            IdentifyClient.run(client, as: userID, by: isWeb ? .page : .app, in: store, now: now) {
+                ticket.complete($0)
+            }
+        } resume: { (outcome) throws(APIError) in
+            guard case .identified(let merged) = try outcome.orThrow() else { throw .foreignClient }
+            return .now(.json(200, answer(merged)))
+        }
+    }
+}
+
+extension APIError {
+    fileprivate static let guessableClient = APIError.refused(
+        code: "identity_proof",
+        "With a public token only a client_id of at least 22 characters of A-Z, a-z, 0-9, _ and - becomes a user's.")
+    fileprivate static let foreignClient = APIError.refused(
+        code: "identity_proof", "The client is another user's; with a public token it stays so.")
+}
