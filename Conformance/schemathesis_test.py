@@ -33,7 +33,8 @@ OF_DEV = ["GET /sample/{app}"]
 
 # Without a token of one app nothing names the app: these are always 400 then.
 OF_ONE_APP = ["POST /ofrep/v1/evaluate/flags", "POST /ofrep/v1/evaluate/flags/{key}", "GET /v1/questionnaires/{slug}",
-              "POST /v1/questionnaires/{slug}/responses", "POST /v1/questionnaires/dismiss"]
+              "POST /v1/questionnaires/{slug}/responses", "POST /v1/questionnaires/dismiss", "POST /v1/identity/claim",
+              "POST /v1/ingest"]
 
 # The document's preface: what any request may be answered with, but for overload. As `default` every status would pass.
 ANYWHERE = ["405", "408", "411", "413", "414", "431"]

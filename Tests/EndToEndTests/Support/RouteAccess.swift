@@ -87,7 +87,7 @@ enum RouteAccess {
 
         // Closed, as they are unless `public` names them.
         "GET /v1/questionnaires/{slug}": legacy, "POST /v1/questionnaires/{slug}/responses": legacy,
-        "POST /v1/questionnaires/dismiss": legacy,
+        "POST /v1/questionnaires/dismiss": legacy, "POST /v1/identity/claim": legacy, "POST /v1/ingest": legacy,
         "GET /s/{app}/{slug}": client, "GET /sample/{app}": client,
         "POST /v1/features/": legacy, "POST /v1/features": legacy, "POST /v2/features/": legacy,
         "POST /v2/features": legacy, "GET /v1/": legacy, "GET /v1/buckets/main/collections/{collection}": legacy,
