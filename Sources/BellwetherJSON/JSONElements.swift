@@ -1,4 +1,4 @@
-/// The byte ranges of an array's elements in a document whose root is an object, for code that keeps the author's text.
+/// The byte ranges of an array's elements in a document, for code that keeps the author's text.
 ///
 /// Made from bytes that the parser has accepted; for other bytes it has the elements before the first mistake.
 public struct JSONElements {
@@ -10,6 +10,15 @@ public struct JSONElements {
         var elements = JSONElements()
         let slice = bytes[...]
         try? elements.readMembers(of: slice.span, key)
+        return elements.ranges
+    }
+
+    /// The text of each element of a document that is an array; empty if it is not one.
+    public static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+        var elements = JSONElements()
+        elements.parser.skipWhitespace(bytes.span)
+        guard elements.parser.isAt(UInt8(ascii: "["), bytes.span) else { return [] }
+        try? elements.readElements(of: bytes.span)
         return elements.ranges
     }
 

@@ -49,12 +49,17 @@ enum AuditRoutes {
 extension Call {
     /// Answers once the audit tells of it. What cannot be recorded is not given out.
     func audited(_ entry: AuditEntry, _ answer: @escaping () -> Response) -> Handling {
+        auditing(entry) { () throws(APIError) in .now(answer()) }
+    }
+
+    /// Goes on once the audit tells of it.
+    func auditing(_ entry: AuditEntry, _ next: @escaping () throws(APIError) -> Handling) -> Handling {
         let store = services.persistence
         return detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
             store.submit(.audit(entry)) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             guard case .audited = try outcome.orThrow() else { return .now(.unexpected) }
-            return .now(answer())
+            return try next()
         }
     }
 }

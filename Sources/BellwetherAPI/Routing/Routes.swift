@@ -13,6 +13,7 @@ public enum Routes {
         ParticipationRoutes.all,
         SurveyRoutes.all,
         RunRoutes.all,
+        ImportRoutes.all,
         FlowRoutes.all,
         FileRoutes.all,
         LocationRoutes.all,

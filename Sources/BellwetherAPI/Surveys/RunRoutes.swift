@@ -196,6 +196,7 @@ extension Run {
         json["message"] = message.map { .string($0) }
         json["experiment"] = experiment.map { .string($0) }
         json["branch"] = branch.map { .string($0) }
+        json["origin"] = origin.map { ["source": .string($0.source), "id": .string($0.id)] }
         for fact in facts { json[fact.key] = fact.value }
         if isAlone {
             json["schema_snapshot"] = snapshot.map { .object($0) } ?? .null

@@ -12,12 +12,7 @@ struct SaveAnswers {
     /// How the body names who answers.
     var respondent: (JSONReader, AppSnapshot) -> RespondentIDs = { $0.respondent(in: $1) }
 
-    /// The members of a save that a run keeps as they are.
-    private static let factKeys = [
-        "session_id", "locale", "environment", "os_version", "app_version", "sdk_name", "sdk_version", "device_model",
-        "country_code",
-    ]
-    private static let answerBytes = 65_536
+    static let answerBytes = 65_536
 
     func handle() throws(APIError) -> Handling {
         try submit(request())
@@ -110,7 +105,7 @@ struct SaveAnswers {
         let message = reader.optional("message")?.string(length: 1...1000)
         let isDevelopment = reader.optional("is_dev")?.bool() ?? false
         var facts = JSONObject()
-        for key in Self.factKeys {
+        for key in RunSave.factKeys {
             if let text = reader.optional(key)?.string(length: 0...256) { facts[key] = .string(text) }
         }
         let attributes = reader.optional("attributes").map {

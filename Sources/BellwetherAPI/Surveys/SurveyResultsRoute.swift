@@ -40,13 +40,24 @@ enum SurveyResultsRoute {
         var query = RunQuery(app: try call.app().name, limit: pageSize)
         query.slug = frame["slug"]?.string
         query.isDevelopment = false
+        var isImported: Bool?
         var format: ResultsFormat = ResultsFormat.asksForCSV(call.request) ? .csv : .json
         let reader = try QueryReader(call)
-        for item in reader.items { read(item, reader, &query, &format) }
+        for item in reader.items {
+            if item.name == "imported" {
+                isImported = item.value == "true" || item.value == "1"
+            } else {
+                read(item, reader, &query, &format)
+            }
+        }
         try reader.finish()
         let store = call.services.persistence
-        return call.detached.park { [query] (ticket: Ticket<Result<Results, StoreError>>) in
-            store.foldRuns(query, into: results, add, { ticket.complete($0) })
+        return call.detached.park { [query, isImported] (ticket: Ticket<Result<Results, StoreError>>) in
+            store.foldRuns(query, into: results) { results, run in
+                if isImported == nil || isImported == (run.origin != nil) { add(&results, run) }
+            } _: {
+                ticket.complete($0)
+            }
         } resume: { [format] (outcome) throws(APIError) in
             var json = frame
             for member in content(try outcome.orThrow()) { json[member.key] = member.value }

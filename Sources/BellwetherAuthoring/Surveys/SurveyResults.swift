@@ -34,6 +34,8 @@ public struct SurveyResults: Sendable {
 
     private let definition: RunDefinition
     private var counts: Counts
+    /// How many of the runs were given elsewhere.
+    private var imported = 0
     private var branches: [(experiment: String, branch: String, counts: Counts)] = []
     /// Answers to questions that the live revision does not have, by the question's id.
     private var retired: [(id: String, count: Int)] = []
@@ -52,6 +54,7 @@ public struct SurveyResults: Sendable {
 
     public mutating func add(_ run: Run) {
         guard run.status != .preview, run.status != .screenedOut else { return }
+        if run.origin != nil { imported += 1 }
         let isEarlier = run.revision != definition.revision
         counts.add(run, ofEarlierRevision: isEarlier)
         addToBranch(run, ofEarlierRevision: isEarlier)
@@ -80,6 +83,7 @@ public struct SurveyResults: Sendable {
 
     public var json: JSONObject {
         var json = counts.json(text)
+        if imported > 0 { json["imported"] = .integer(Int64(imported)) }
         json["other_revisions"] = .array(
             retired.map { ["id": .string($0.id), "total_answered": .integer(Int64($0.count))] }
                 + counts.tallies.compactMap(\.otherRevisions))
@@ -152,6 +156,7 @@ private struct QuestionCounts: Sendable {
         var kept: JSONObject = [
             "response_id": .string(run.id), "answer": answer, "created_at": .string(run.createdAt.rfc3339),
         ]
+        if run.origin != nil { kept["imported"] = true }
         for member in more { kept[member.key] = member.value }
         recent.append(.object(kept))
     }

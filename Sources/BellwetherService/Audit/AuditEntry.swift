@@ -15,6 +15,8 @@ public struct AuditEntry: Sendable, Hashable {
         case erase
         /// A copy was given out.
         case export
+        /// What was given elsewhere was taken over.
+        case `import`
         /// An address was made where a revision can be looked at.
         case preview
         /// The whole database went back to a backup's.
@@ -94,6 +96,13 @@ extension AuditEntry {
     /// The responses to a recipe.
     public init(exportOf slug: String, in app: String, _ origin: ChangeOrigin) {
         self.init(at: origin.at, author: origin.author, action: .export, kind: .response, app: app, name: slug)
+    }
+
+    /// Responses to a recipe that were given elsewhere.
+    public init(importOf count: Int, from source: String, to slug: String, in app: String, _ origin: ChangeOrigin) {
+        self.init(at: origin.at, author: origin.author, action: .import, kind: .response, app: app, name: slug)
+        facts["source"] = .string(source)
+        facts["count"] = .integer(Int64(count))
     }
 
     public init(previewOf slug: String, revision: Int, in app: String, _ origin: ChangeOrigin) {

@@ -54,6 +54,34 @@ public struct FlowBundle {
     /// Nil: the bundle does not say.
     let activeID: String?
 
+    /// A flow of a bundle as the recipe that it is.
+    public struct Flow: Sendable {
+        public let slug: String
+        public let text: [UInt8]
+        /// Why it cannot be one.
+        public let faults: [Finding]
+    }
+
+    /// The flows of a file in the order of the file, and the active one; nil: the file is something else.
+    public static func read(
+        file text: [UInt8]
+    ) throws(PublishRefusal) -> (flows: [Flow], activeID: String?)? {
+        var limits = JSONLimits.standard
+        limits.depth += 2
+        guard (try? JSONValue(parsing: text, limits: limits))?.object?["kind"] == nil,
+            let bundle = try FlowBundle(text, limits: limits)
+        else { return nil }
+        let flows = bundle.entries.map { entry in
+            var faults: [Finding] = []
+            if case .envelope(let found)? = entry.refusal { faults = found }
+            return Flow(slug: entry.slug ?? "", text: entry.text, faults: faults)
+        }
+        return (flows, bundle.activeID)
+    }
+
+    /// What makes one of an app's flows the active one.
+    public static func activating(_ id: String) -> JSONValue { ["flows": [:], "active_flow_id": .string(id)] }
+
     /// Nil: the document is something else.
     init?(_ text: [UInt8], limits: JSONLimits) throws(PublishRefusal) {
         guard let object = (try? JSONValue(parsing: text, limits: limits))?.object, object["data"] == nil,

@@ -33,6 +33,10 @@ public struct RecipeIntake {
     /// Notes every fault. The result may be used only where there is none.
     public func read(_ document: JSONValue, findings: Findings) -> Recipe? {
         checkName(of: document, findings)
+        if let format = ForeignFormat(document) {
+            findings.fault("unknown_kind", at: .root, "not a recipe: \(format.advice)")
+            return nil
+        }
         let recipe = Recipe.read(document, slug: slug, revision: revision, manifest: manifest, findings: findings)
         // Also of a recipe whose offer is faulty.
         if let kind = document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:)) {

@@ -158,6 +158,8 @@ public enum TransactionResult: Sendable {
     case advancedFlow(AdvanceFlow.Outcome)
     /// What became of an owner's change of a run.
     case changedRun(ChangeRun.Outcome)
+    /// What became of a response that was given elsewhere.
+    case importedRun(ImportRun.Outcome)
     /// The respondent wants no more questionnaires and surveys, since then.
     case dismissedSurveys(Timestamp)
     /// The client was identified. The slugs whose runs are the user's now.

@@ -292,7 +292,13 @@ enum SurveyTelemetry {
         var extra: JSONObject = ["slug": .string(run.slug), "revision": .integer(Int64(run.revision))]
         if let message = run.message { extra["message_key"] = .string(message) }
         if run.isDevelopment { extra["is_dev"] = true }
-        if name == "submitted", withAnswers { extra["answers"] = .object(run.openAnswers) }
+        if name == "imported" {
+            extra["source"] = run.origin.map { .string($0.source) }
+            extra["status"] = .string(run.status.rawValue)
+            extra["created_at"] = .string(run.createdAt.rfc3339)
+            extra["submitted_at"] = run.submittedAt.map { .string($0.rfc3339) }
+        }
+        if name == "submitted" || name == "imported", withAnswers { extra["answers"] = .object(run.openAnswers) }
         return TelemetryRecord(
             at: now, clientID: run.clientID ?? run.respondent.userID ?? "", category: run.kind.rawValue, name: name,
             extra: extra, experiment: run.experiment, branch: run.branch)

@@ -20,6 +20,21 @@ public enum Respondent: Sendable, Hashable {
     public var userID: String? { if case .user(let id) = self { id } else { nil } }
 }
 
+/// Where a response was given that was imported.
+public struct RunOrigin: Sendable, Hashable {
+    /// The system, as the importing owner names it: `owlmetry`.
+    public let source: String
+    /// The response's id there.
+    public let id: String
+
+    public init(source: String, id: String) { (self.source, self.id) = (source, id) }
+
+    init?(_ json: JSONObject) {
+        guard let source = json["source"]?.string, let id = json["id"]?.string else { return nil }
+        self.init(source: source, id: id)
+    }
+}
+
 /// One respondent's answers to one recipe: a draft first, then a response (docs/reference/surveys.md#runs).
 public struct Run: Sendable, Hashable {
     public enum Status: String, Sendable, Hashable, CaseIterable {
@@ -74,6 +89,8 @@ public struct Run: Sendable, Hashable {
     /// What the client said of itself: `app_version`, `locale` and so on.
     public var facts: JSONObject
     public var isDevelopment: Bool
+    /// Nil: it was given here.
+    public var origin: RunOrigin?
     /// Names of the quotas in which it has a place.
     public var quotas: [String]
     public var comments: [Comment]
@@ -143,6 +160,7 @@ extension Run {
         case .client(let id): json["client"] = .string(id)
         case .anonymous: break
         }
+        json["origin"] = origin.map { ["source": .string($0.source), "id": .string($0.id)] }
         json["flow"] = flow.map { .object($0.json) }
         json["client_id"] = clientID.map { .string($0) }
         json["merged_user"] = mergedUserID.map { .string($0) }
@@ -181,6 +199,7 @@ extension Run {
         (message, experiment) = (json["message"]?.string, json["experiment"]?.string)
         (branch, facts) = (json["branch"]?.string, json["facts"]?.object ?? [:])
         isDevelopment = json["is_dev"]?.bool ?? false
+        origin = json["origin"]?.object.flatMap { RunOrigin($0) }
         sensitiveIDs = json["sensitive"]?.array?.compactMap(\.string) ?? []
         quotas = json["quotas"]?.array?.compactMap(\.string) ?? []
         comments = json["comments"]?.array?.compactMap { Comment($0) } ?? []

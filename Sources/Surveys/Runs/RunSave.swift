@@ -15,6 +15,14 @@ public struct RunSave: Sendable {
     }
 }
 
+extension RunSave {
+    /// What a client says of itself with a save, as a run keeps it.
+    public static let factKeys = [
+        "session_id", "locale", "environment", "os_version", "app_version", "sdk_name", "sdk_version", "device_model",
+        "country_code",
+    ]
+}
+
 /// Why nothing was saved.
 public enum SaveRefusal: Error, Sendable, Hashable {
     case inactive
@@ -75,6 +83,13 @@ extension RunDefinition {
             if run.status == .screenedOut { throw .quotaFull }
             if standing.hasResponded || run.submittedAt != nil { throw .alreadyResponded }
         }
+        return try judging(save, to: run, facts, &budget)
+    }
+
+    /// The same, whoever may answer and when: what is said of the answers alone.
+    public func judging(
+        _ save: RunSave, to run: Run, _ facts: QuestionFacts, _ budget: inout EvaluationBudget
+    ) throws(SaveRefusal) -> SavedRun {
         let incoming = JSONObject(save.answers.filter { !isRetired($0.key) })
         let merged = merging(incoming, into: run.answers)
         let evaluation = definition.questions.evaluate(merged, facts, &budget)

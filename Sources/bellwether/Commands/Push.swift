@@ -56,6 +56,7 @@ struct Push: ParsableCommand {
         let reading = PushReading(paths, app: app)
         let documents = reading.documents
         for failure in reading.failures { StandardError.write(failure.plain) }
+        for note in reading.notes { StandardError.write(note.line) }
         guard reading.failures.isEmpty else { throw ExitCode(1) }
         guard !documents.isEmpty || !reading.nameless.isEmpty else {
             StandardError.write("There is nothing to push.")
@@ -81,6 +82,7 @@ struct Push: ParsableCommand {
                 app: there, overwriting: overwriting, target: target, isStrict: strict,
                 checkedManifest: checkedManifest(documents, check))
             try upload.send(documents, report)
+            if let active = reading.activeFlow, report.isGood, !draft { try upload.activate(active, report) }
         }
         try report.printSum()
         if !report.isGood { throw ExitCode(1) }

@@ -5,9 +5,9 @@ internal import BellwetherJSON
 /// (docs/reference/http-api.md#responses-of-questionnaires-and-surveys).
 struct ResponsesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "responses", abstract: "Read, triage and export responses to questionnaires and surveys.",
+        commandName: "responses", abstract: "Read, triage, export and import responses to questionnaires and surveys.",
         discussion: "Needs a token of scope owner.",
-        subcommands: [List.self, Show.self, SetStatus.self, AddComment.self, ExportAll.self])
+        subcommands: [List.self, Show.self, SetStatus.self, AddComment.self, ExportAll.self, ImportAll.self])
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -20,6 +20,9 @@ struct ShowResults: ParsableCommand {
     @Flag(help: "The same as CSV, one number a line.")
     var csv = false
 
+    @Flag(help: "Of a questionnaire or survey, leave out what was imported.")
+    var withoutImported = false
+
     @Argument(help: "The recipe.")
     var slug: String
 
@@ -30,6 +33,7 @@ struct ShowResults: ParsableCommand {
     func run() throws {
         let (daemon, app) = try remote.target()
         let request = RemoteRequest("GET", "v1", "apps", app, "results", slug).with("format", csv ? "csv" : "json")
+            .with("imported", withoutImported ? "false" : nil)
         let answer = try daemon.send(request)
         if csv {
             var body = answer.body

@@ -4,60 +4,17 @@ internal import BellwetherService
 internal import Foundation
 
 /// `bellwether survey import` and `bellwether survey export`: between the authors' formats and recipes
-/// (docs/reference/surveys.md#import-and-export). Unknown keys stay, and all keys keep their order.
-enum SurveyFormat {
-    /// What a document is, by the keys that its format has.
-    enum Source {
-        /// SurveyNative's survey.
-        case survey
-        /// Owlmetry's questionnaire.
-        case questionnaire
-        /// The `schema` of one.
-        case schema
-        /// It says itself what it is.
-        case recipe
-
-        init?(_ document: JSONObject) {
-            let questions = document["questions"]?.array
-            if document["kind"] != nil {
-                self = .recipe
-            } else if document["schema"]?.object != nil {
-                self = .questionnaire
-            } else if questions?.contains(where: { $0.object?["question_type"] != nil }) == true {
-                self = .survey
-            } else if questions?.contains(where: { $0.object?["type"] != nil }) == true {
-                self = .schema
-            } else {
-                return nil
-            }
-        }
-    }
-
-    /// - Parameter name: of a questionnaire whose document is only its schema.
-    static func recipe(_ document: JSONObject, _ source: Source, named name: String) -> JSONObject {
-        let kind: JSONValue = source == .survey ? "survey" : "questionnaire"
-        switch source {
-        case .recipe: return document
-        case .schema: return ["kind": kind, "name": .string(name), "schema": .object(document)]
-        case .survey, .questionnaire: return JSONObject([(key: "kind", value: kind)] + Array(document))
-        }
-    }
-
-    /// A recipe in its author's format.
-    static func original(_ recipe: JSONObject) -> JSONObject {
-        var document = recipe
-        document["kind"] = nil
-        return document
-    }
-}
-
+/// (docs/reference/surveys.md#import-and-export).
 extension SurveyCommand {
     struct ImportDocument: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "import", abstract: "Make a recipe of a survey or a questionnaire in its author's format.",
+            commandName: "import", abstract: "Make recipes of a document in its author's format.",
             discussion: """
-                Takes SurveyNative's JSON, Owlmetry's questionnaire or its schema alone, and writes the recipe to standard \
-                output. Faults and warnings are told with file and line; the exit status is 1 if there is a fault.
+                Takes SurveyNative's survey or questions of one, Owlmetry's questionnaire, a list of them, a schema alone or \
+                questions of one, AppDNA's flow or bundle, and Experimenter's recipes. Standard output has the recipe, or \
+                {"data": [recipe, …]} of several: both are files for check and push. Nothing is lost; what has no \
+                counterpart is told, a line each. Faults and warnings are told with file and line; the exit status is 1 if \
+                there is a fault.
                 """)
 
         @Option(help: "The name of a questionnaire of which only the schema is given. Default: that of the file.")
@@ -67,83 +24,116 @@ extension SurveyCommand {
         var file: String
 
         func run() throws {
-            let (source, document) = try SurveyFile.read(file)
-            guard let format = SurveyFormat.Source(document) else {
-                StandardError.write("\(file.plain): neither SurveyNative's nor Owlmetry's format")
+            let source = try FormatSource.read(file, leavingOutCommas: true)
+            let fileName = file == "-" ? "Questionnaire" : URL(filePath: file).deletingPathExtension().lastPathComponent
+            guard let content = FormatImport(source.document, named: name ?? fileName) else {
+                StandardError.write("\(file.plain): in none of the formats of SurveyNative, Owlmetry, AppDNA and Experimenter")
                 throw ExitCode(1)
             }
-            let fileName = file == "-" ? "Questionnaire" : URL(filePath: file).deletingPathExtension().lastPathComponent
-            let recipe = JSONValue.object(SurveyFormat.recipe(document, format, named: name ?? fileName))
-            var hasFaults = false
-            for (finding, isFault) in Self.findings(of: recipe) {
-                // What is found in a schema that was wrapped stands at the top of the file.
-                let isWrapped = format == .schema && finding.pointer.tokens.first == "schema"
-                let pointer =
-                    isWrapped ? JSONPointer(tokens: Array(finding.pointer.tokens.dropFirst())) : finding.pointer
-                let placed = PlacedFinding(
-                    Finding(pointer: pointer, code: finding.code, message: finding.message), isFault: isFault,
-                    path: file, position: source.places.position(of: pointer))
-                StandardError.write(placed.line)
-                hasFaults = hasFaults || isFault
-            }
-            if hasFaults { throw ExitCode(1) }
-            try StandardOutput.writeLine(recipe.prettyText)
-        }
-
-        private static func findings(of recipe: JSONValue) -> [(Finding, isFault: Bool)] {
-            var app = FileCatalog.App()
-            app.recipes["imported"] = FileCatalog.File(path: "imported", text: recipe.encoded)
-            let outcomes = AppCheck(app, manifest: .optional).outcomes
-            return outcomes.flatMap { outcome in
-                outcome.faults.map { ($0, true) }
-                    + outcome.warnings.filter { $0.code != "no_manifest" }.map { ($0, false) }
-            }
+            for comma in source.commas { StandardError.write("\(file.plain): warning: left out \(comma.message.plain)") }
+            let findings = FormatFindings(content, in: source.file)
+            for finding in findings.placed { StandardError.write(finding.line) }
+            if findings.placed.contains(where: \.isFault) { throw ExitCode(1) }
+            try StandardOutput.writeLine(content.output.prettyText)
         }
     }
 
     struct ExportDocument: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "export", abstract: "Write a survey's or questionnaire's recipe in its author's format.",
-            discussion: "The key kind is left out, all others stay. Standard output has the document.")
+            discussion: """
+                The key kind is left out, all others stay. Of {"data": [recipe, …]} an array of all is written. Standard \
+                output has the document.
+                """)
 
         @Flag(help: "Only the schema of a questionnaire.")
         var schema = false
 
+        @Flag(help: "Only the questions of a questionnaire or survey, an array.")
+        var questions = false
+
         @Argument(help: "The recipe; - is standard input.", completion: .file(extensions: ["json"]))
         var file: String
 
+        func validate() throws {
+            if schema, questions { throw ValidationError("Give --schema or --questions.") }
+        }
+
         func run() throws {
-            let (_, recipe) = try SurveyFile.read(file)
-            var document = SurveyFormat.original(recipe)
-            if schema {
-                guard let schema = document["schema"]?.object else {
-                    StandardError.write("\(file.plain): it has no schema")
-                    throw ExitCode(1)
-                }
-                document = schema
+            let document = try FormatSource.read(file).document
+            if document.object?["kind"] == nil, let recipes = document.object?["data"]?.array {
+                return try StandardOutput.writeLine(JSONValue.array(try recipes.map(part)).prettyText)
             }
-            try StandardOutput.writeLine(JSONValue.object(document).prettyText)
+            try StandardOutput.writeLine(try part(of: document).prettyText)
+        }
+
+        private func part(of recipe: JSONValue) throws -> JSONValue {
+            guard var document = recipe.object else { throw missing("object") }
+            document["kind"] = nil
+            guard schema || questions else { return .object(document) }
+            let content = document["schema"]?.object ?? (questions ? document : nil)
+            guard let content else { throw missing("schema") }
+            guard questions else { return .object(content) }
+            guard let list = content["questions"] else { throw missing("questions") }
+            return list
+        }
+
+        private func missing(_ what: String) -> ExitCode {
+            StandardError.write("\(file.plain): it has no \(what)")
+            return ExitCode(1)
         }
     }
 }
 
-/// A document of a file or of standard input.
-private enum SurveyFile {
-    static func read(_ path: String) throws -> (SourceFile, JSONObject) {
-        var failures: [String] = []
-        let input = path == "-" ? FileCatalog.File(path: "-", text: standardInput()) : FileAccess.read(path, &failures)
-        guard let input else {
-            for failure in failures { StandardError.write(failure.plain) }
-            throw ExitCode(1)
+/// What is found in the recipes of an import, at its place in the source.
+private struct FormatFindings {
+    private(set) var placed: [PlacedFinding] = []
+
+    init(_ content: FormatImport, in file: SourceFile) {
+        func add(_ finding: Finding, isFault: Bool) {
+            placed.append(
+                PlacedFinding(
+                    finding, isFault: isFault, path: file.path, position: file.places.position(of: finding.pointer)))
         }
-        do throws(JSONError) {
-            if let object = try JSONValue(parsing: input.text).object { return (SourceFile(input), object) }
-            StandardError.write("\(path.plain): expected an object")
-        } catch {
-            StandardError.write(PlacedFinding(error, path: path).line)
+        for note in content.notes { add(note, isFault: false) }
+        let noted = Set(content.notes.map(\.pointer))
+        var slugs: Set<String> = []
+        for recipe in content.recipes {
+            let slug = recipe.document.object?["slug"]?.string
+            if let slug, !slugs.insert(slug).inserted {
+                add(
+                    Finding(
+                        pointer: recipe.root.appending("slug"), code: "duplicate",
+                        message: "there is a recipe \"\(slug)\" before this one"), isFault: true)
+            } else if slug == nil, content.recipes.count > 1, recipe.root.tokens.first != "flows" {
+                add(
+                    Finding(
+                        pointer: recipe.root, code: "required", message: "a recipe among several needs its slug"),
+                    isFault: true)
+            }
+            for (finding, isFault) in Self.findings(of: recipe, slug ?? "imported") {
+                let place = recipe.place(of: finding)
+                if isFault || !noted.contains(place.pointer) { add(place, isFault: isFault) }
+            }
         }
-        throw ExitCode(1)
     }
 
-    private static func standardInput() -> [UInt8] { Array(FileHandle.standardInput.readDataToEndOfFile()) }
+    private static func findings(of recipe: FormatImport.Recipe, _ slug: String) -> [(Finding, isFault: Bool)] {
+        var app = FileCatalog.App()
+        app.recipes[slug] = FileCatalog.File(path: slug, text: recipe.document.encoded)
+        return AppCheck(app, manifest: .optional).outcomes.flatMap { outcome in
+            outcome.faults.map { ($0, true) }
+                + outcome.warnings.filter { $0.code != "no_manifest" }.map { ($0, false) }
+        }
+    }
+}
+
+extension FormatImport.Recipe {
+    /// The finding where its author has written what it is about.
+    fileprivate func place(of finding: Finding) -> Finding {
+        let tokens = finding.pointer.tokens
+        let rest = tokens.starts(with: prefix) ? Array(tokens.dropFirst(prefix.count)) : []
+        return Finding(
+            pointer: JSONPointer(tokens: root.tokens + rest), code: finding.code, message: finding.message)
+    }
 }

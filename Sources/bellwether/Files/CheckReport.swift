@@ -18,7 +18,7 @@ struct CheckReport {
     /// Of files that may be only a part of what is served.
     init(_ reading: PathReading, isStrict: Bool) {
         let failures = reading.catalog.failures + Self.nameFailures(reading.catalog)
-        (self.failures, findings, self.isStrict) = (failures, reading.nameless, isStrict)
+        (self.failures, findings, self.isStrict) = (failures, reading.nameless + reading.notes, isStrict)
         for (name, app) in reading.catalog.apps.sorted(by: { $0.key.precedes($1.key) }) {
             add(AppCheck(app, manifest: .optional), reading.documents[name] ?? [:])
         }

@@ -1,13 +1,19 @@
+internal import BellwetherAuthoring
 internal import BellwetherJSON
 internal import BellwetherService
 internal import Foundation
 
 /// What one file holds, by where it stands, as `serve` takes it: `manifest.json`, `strings/{locale}.json`, else a
-/// recipe under the file's name, or an envelope `{"data": [recipe, …]}` of recipes under their own slugs.
+/// recipe under the file's name. A file that is no recipe may hold several: an envelope `{"data": [recipe, …]}`, an
+/// array or a changeset (`{"changes": [recipe, …]}`) of recipes under their own slugs, or AppDNA's bundle of flows.
 struct FileDocuments {
     private(set) var documents: [SourceDocument] = []
     /// Entries of an envelope of which nobody can say which recipe they are.
     private(set) var nameless: [PlacedFinding] = []
+    /// What of a file has no counterpart.
+    private(set) var notes: [PlacedFinding] = []
+    /// The flow that a bundle makes the active one.
+    private(set) var activeFlow: ActiveFlow?
 
     init(_ file: SourceFile) {
         let url = URL(fileURLWithPath: file.path)
@@ -16,32 +22,81 @@ struct FileDocuments {
             documents = [SourceDocument(.strings(locale: stem), file)]
         } else if stem == "manifest" {
             documents = [SourceDocument(.manifest, file)]
-        } else if let entries = Self.envelope(file.text) {
-            readEnvelope(file, entries)
-        } else {
+        } else if let list = RecipeList(file.text) {
+            read(list, file)
+        } else if !readBundle(file) {
             documents = [SourceDocument(.recipe(slug: stem), file)]
         }
     }
 
-    /// The recipes of `{"data": [recipe, …]}`; nil for anything else, which then tells itself what it is not.
-    private static func envelope(_ text: [UInt8]) -> [JSONValue]? {
-        var limits = JSONLimits.standard
-        limits.depth += 2
-        return (try? JSONValue(parsing: text, limits: limits))?.object?["data"]?.array
-    }
-
-    private mutating func readEnvelope(_ file: SourceFile, _ entries: [JSONValue]) {
-        for (index, (entry, range)) in zip(entries, JSONElements.ranges(of: "data", in: file.text)).enumerated() {
-            let root = JSONPointer.root.appending("data").appending(index)
+    private mutating func read(_ list: RecipeList, _ file: SourceFile) {
+        for (index, (entry, range)) in zip(list.entries, list.ranges).enumerated() {
+            let root = list.root.appending(index)
             guard let slug = entry.object?["slug"]?.string else {
                 let finding = Finding(
                     pointer: root, code: "required", message: "a recipe of an envelope needs its slug, a string")
-                nameless.append(
-                    PlacedFinding(finding, isFault: true, path: file.path, position: file.places.position(of: root)))
+                nameless.append(Self.placed(finding, isFault: true, file))
                 continue
             }
             documents.append(
                 SourceDocument(name: .recipe(slug: slug), source: file, root: root, text: Array(file.text[range])))
+        }
+    }
+
+    /// False: the file is no bundle.
+    private mutating func readBundle(_ file: SourceFile) -> Bool {
+        do throws(PublishRefusal) {
+            guard let bundle = try FlowBundle.read(file: file.text) else { return false }
+            for flow in bundle.flows {
+                nameless += flow.faults.map { Self.placed($0, isFault: true, file) }
+                guard flow.faults.isEmpty else { continue }
+                let root = JSONPointer(tokens: ["flows", flow.slug])
+                documents.append(
+                    SourceDocument(name: .recipe(slug: flow.slug), source: file, root: root, text: flow.text))
+            }
+            activeFlow = bundle.activeID.map { ActiveFlow(slug: $0, path: file.path) }
+            let document = (try? JSONValue(parsing: file.text, limits: .kept)) ?? .null
+            notes = FormatImport.notes(ofBundle: document).map { Self.placed($0, isFault: false, file) }
+        } catch {
+            guard case .envelope(let findings) = error else { return false }
+            nameless += findings.map { Self.placed($0, isFault: true, file) }
+        }
+        return true
+    }
+
+    private static func placed(_ finding: Finding, isFault: Bool, _ file: SourceFile) -> PlacedFinding {
+        PlacedFinding(
+            finding, isFault: isFault, path: file.path, position: file.places.position(of: finding.pointer))
+    }
+}
+
+/// The flow that a bundle of a file makes the active one of its app (docs/reference/flows.md#bundles).
+struct ActiveFlow: Hashable {
+    let slug: String
+    let path: String
+}
+
+/// Several recipes of one file, as their authors wrote them.
+private struct RecipeList {
+    let root: JSONPointer
+    let entries: [JSONValue]
+    let ranges: [Range<Int>]
+
+    /// Nil for anything else, which then tells itself what it is not.
+    init?(_ text: [UInt8]) {
+        var limits = JSONLimits.standard
+        limits.depth += 2
+        guard let document = try? JSONValue(parsing: text, limits: limits) else { return nil }
+        if let data = document.object?["data"]?.array {
+            (root, entries) = (JSONPointer.root.appending("data"), data)
+            ranges = JSONElements.ranges(of: "data", in: text)
+        } else if ForeignFormat(document) == .experiments {
+            let isArray = document.array != nil
+            root = isArray ? .root : JSONPointer.root.appending("changes")
+            entries = document.array ?? document.object?["changes"]?.array ?? []
+            ranges = isArray ? JSONElements.ranges(in: text) : JSONElements.ranges(of: "changes", in: text)
+        } else {
+            return nil
         }
     }
 }

@@ -8,6 +8,8 @@ struct PathReading {
     private(set) var documents: [String: [DocumentName: SourceDocument]] = [:]
     /// Entries of envelopes of which nobody can say which recipe they are.
     private(set) var nameless: [PlacedFinding] = []
+    /// What of the files has no counterpart.
+    private(set) var notes: [PlacedFinding] = []
 
     init(_ paths: [String], apps: String?) {
         for path in paths { read(path) }
@@ -30,6 +32,7 @@ struct PathReading {
         guard let file = FileAccess.read(path, &catalog.failures) else { return }
         let reading = FileDocuments(SourceFile(file))
         nameless += reading.nameless
+        notes += reading.notes
         for document in reading.documents { add(document) }
     }
 

@@ -10,6 +10,10 @@ struct PushReading {
     private(set) var failures: [String] = []
     /// Entries of envelopes of which nobody can say which recipe they are.
     private(set) var nameless: [PlacedFinding] = []
+    /// What of the files has no counterpart.
+    private(set) var notes: [PlacedFinding] = []
+    /// The flow that the last bundle makes the active one.
+    private(set) var activeFlow: ActiveFlow?
     private let app: String
 
     init(_ paths: [String], app: String) {
@@ -64,6 +68,8 @@ struct PushReading {
         guard let file = FileAccess.read(path, &failures) else { return }
         let reading = FileDocuments(SourceFile(file))
         nameless += reading.nameless
+        notes += reading.notes
+        activeFlow = reading.activeFlow ?? activeFlow
         for document in reading.documents { add(document) }
     }
 

@@ -63,6 +63,12 @@ struct PushRow {
         findings = [finding]
     }
 
+    /// A recipe that a document of another changes.
+    init(recipe name: String?, path: String, _ outcome: Outcome) {
+        kind = DocumentName.recipe(slug: "").kind
+        (self.name, self.path, self.outcome) = (name, path, outcome)
+    }
+
     /// `created     recipe homepage-survey  revision 1, live  recipes/…/homepage-survey.json`
     func line(titleWidth: Int) -> String {
         let outcome = Terminal.tinted(outcome.words.padded(to: Self.outcomeWidth), outcome.tint)

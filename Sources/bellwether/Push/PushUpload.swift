@@ -39,6 +39,33 @@ struct PushUpload {
         progress.finish()
     }
 
+    /// Makes the flow the only active one. The rows are those of flows that had to change for it.
+    func activate(_ active: ActiveFlow, _ report: PushReport) throws {
+        defer { overwriting.memory.save() }
+        for row in try activation(active) { try report.print(row) }
+    }
+
+    private func activation(_ active: ActiveFlow) throws(RemoteFailure) -> [PushRow] {
+        do throws(RemoteFailure) {
+            let request = app.request("POST", ["recipes"]).with(json: FlowBundle.activating(active.slug))
+            let results = try app.daemon.send(request).json().object?["results"]?.array ?? []
+            return results.compactMap(\.object).map { result in
+                let name = DocumentName.recipe(slug: result["slug"]?.string ?? "")
+                var row = PushRow(recipe: name.text, path: active.path, .changed)
+                (row.revision, row.state) = (result["revision"]?.integer, result["state"]?.string)
+                overwriting.memory.note(name, row.revision.map { RemoteVersion(revision: $0).tag })
+                return row
+            }
+        } catch {
+            guard case .refused(let answer) = error else { throw error }
+            var row = PushRow(recipe: active.slug, path: active.path, .refused)
+            row.findings = answer.findings("errors").map {
+                PlacedFinding($0, isFault: true, path: active.path, position: nil)
+            }
+            return [row]
+        }
+    }
+
     private func send(_ document: SourceDocument) -> (row: PushRow, goesOn: Bool) {
         do throws(RemoteFailure) {
             let answer = try put(document)

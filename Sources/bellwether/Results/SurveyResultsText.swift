@@ -21,7 +21,8 @@ struct SurveyResultsText {
 
     private static func totals(_ json: JSONObject) -> String {
         let (total, submitted) = (count(json["total_responses"]), count(json["submitted_count"]))
-        return "\(Figure.count(total)) responses, \(Figure.count(submitted)) submitted"
+        let imported = json["imported"].map { ", \(Figure.count(count($0))) imported" } ?? ""
+        return "\(Figure.count(total)) responses, \(Figure.count(submitted)) submitted\(imported)"
     }
 
     private mutating func add(_ question: JSONObject) {

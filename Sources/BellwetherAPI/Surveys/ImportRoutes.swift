@@ -1,0 +1,225 @@
+internal import BellwetherBase
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+internal import Surveys
+
+/// Responses that were given elsewhere, as owners bring them (docs/reference/http-api.md#import-of-responses).
+enum ImportRoutes {
+    static let all = [
+        Endpoint(.post, "/v1/apps/{app}/questionnaires/{slug}/responses/import", .scope(.owner)) {
+            call throws(APIError) in try handle(call, .questionnaire)
+        },
+        Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/responses/import", .scope(.owner)) { call throws(APIError) in
+            try handle(call, .survey)
+        },
+    ]
+
+    /// Responses in a request. Each is judged on the worker's thread.
+    private static let maximum = 100
+
+    private struct Request {
+        let source: String
+        let isDryRun: Bool
+        let rows: [JSONReader]
+    }
+
+    private static func handle(_ call: Call, _ kind: ContentKind) throws(APIError) -> Handling {
+        let app = try call.app()
+        let slug = call.parameter("slug")
+        guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug),
+            recipe.content?.definition.kind == kind
+        else { throw .notFound("There is no \(kind.rawValue) \"\(slug)\".") }
+        let request = try request(call)
+        let reading = ImportReading(call, app.name, recipe, source: request.source)
+        let rows = call.judging { budget in request.rows.map { reading.read($0, &budget) } }
+        let batch = ImportBatch(rows.compactMap { try? $0.result.get() })
+        let store = call.services.persistence
+        if request.isDryRun {
+            return call.detached.park { ticket in
+                batch.ask(store) { ticket.complete($0) }
+            } resume: { (outcome: Result<[TransactionResult], StoreError>) throws(APIError) in
+                .now(answer(rows, try outcome.orThrow()))
+            }
+        }
+        let entry = AuditEntry(
+            importOf: rows.count, from: request.source, to: slug, in: app.name, call.origin)
+        return call.auditing(entry) {
+            call.detached.park { ticket in
+                batch.store(in: store) { ticket.complete($0) }
+            } resume: { (outcome: Result<[TransactionResult], StoreError>) throws(APIError) in
+                .now(answer(rows, try outcome.orThrow()))
+            }
+        }
+    }
+
+    private static func request(_ call: Call) throws(APIError) -> Request {
+        let findings = Findings()
+        let reader = JSONReader(try call.json(), findings: findings)
+        reader.refuseUnknown(keys: ["source", "dry_run", "responses"])
+        let source = reader.required("source")?.identifier()
+        let isDryRun = reader.optional("dry_run")?.bool() ?? false
+        let rows = reader.required("responses")?.elements()
+        guard findings.faults.isEmpty, let source, let rows else { throw .badRequest(findings.faults) }
+        guard rows.count <= maximum else {
+            throw .invalid(
+                "too_many", "a request brings at most \(maximum) responses, this one \(rows.count)",
+                at: JSONPointer(tokens: ["responses"]))
+        }
+        return Request(source: source, isDryRun: isDryRun, rows: rows)
+    }
+
+    /// In the order of the request.
+    private static func answer(_ rows: [ImportReading.Row], _ results: [TransactionResult]) -> Response {
+        var (stored, counts) = (results.makeIterator(), [String: Int]())
+        let items = rows.map { row -> JSONValue in
+            let outcome: String
+            var errors: [Finding] = []
+            switch row.result {
+            case .failure(let faults): (outcome, errors) = ("refused", faults.findings)
+            case .success: (outcome, errors) = tell(stored.next())
+            }
+            counts[outcome, default: 0] += 1
+            return [
+                "id": row.id.map { .string($0) } ?? .null, "outcome": .string(outcome),
+                "errors": .array(errors.map(\.json)),
+            ]
+        }
+        var json: JSONObject = ["results": .array(items)]
+        for name in ["imported", "known", "refused"] { json[name] = .integer(Int64(counts[name] ?? 0)) }
+        return .json(200, .object(json))
+    }
+
+    private static func tell(_ result: TransactionResult?) -> (String, [Finding]) {
+        func refused(_ code: String, _ message: String) -> (String, [Finding]) {
+            ("refused", [Finding(pointer: .root, code: code, message: message)])
+        }
+        switch result {
+        case .importedRun(.imported): return ("imported", [])
+        case .importedRun(.known): return ("known", [])
+        case .importedRun(.respondentHasRun):
+            return refused("already_responded", "the respondent has a response or a draft here already")
+        case .runLimit: return refused("too_many_runs", "the respondent has \(RunLimit.maximum) open runs")
+        default: return refused("not_stored", "it was not stored")
+        }
+    }
+}
+
+/// Reads and judges one response of an import.
+private struct ImportReading {
+    struct Faults: Error {
+        let findings: [Finding]
+    }
+
+    struct Row {
+        let id: String?
+        let result: Result<ImportRun, Faults>
+    }
+
+    private enum Status: String, CaseIterable {
+        case draft, new
+        case inReview = "in_review"
+        case addressed, dismissed
+    }
+
+    private static let keys = Set(
+        RunSave.factKeys + [
+            "id", "user_id", "client_id", "answers", "status", "created_at", "updated_at", "submitted_at", "is_dev",
+        ])
+
+    private let app: String
+    private let recipe: LoadedRecipe
+    private let source: String
+    private let now: Timestamp
+    private let secret: [UInt8]
+    private let recordsAnswers: Bool
+
+    init(_ call: Call, _ app: String, _ recipe: LoadedRecipe, source: String) {
+        (self.app, self.recipe, self.source) = (app, recipe, source)
+        (now, secret) = (call.arrived, call.services.secret)
+        recordsAnswers = call.worker.settings.events.recordsAnswers
+    }
+
+    func read(_ element: JSONReader, _ budget: inout EvaluationBudget) -> Row {
+        let findings = Findings()
+        let reader = JSONReader(element.value, findings: findings)
+        let id = reader.required("id")?.identifier()
+        let row = row(reader, id ?? "")
+        guard findings.faults.isEmpty, let id, let row else {
+            return Row(id: id, result: .failure(Faults(findings: findings.faults)))
+        }
+        // What takes more than most do is judged again, and all that is has one budget.
+        var own = EvaluationBudget.amongWrites
+        var result = judge(row, id, &own)
+        if own.isOver { result = judge(row, id, &budget) }
+        return Row(id: id, result: result)
+    }
+
+    private func judge(
+        _ row: ImportRun.Row, _ id: String, _ budget: inout EvaluationBudget
+    ) -> Result<ImportRun, Faults> {
+        do throws(SaveRefusal) {
+            return .success(
+                try ImportRun(row, as: runID(id), of: recipe, recordsAnswers: recordsAnswers, now: now, &budget))
+        } catch {
+            return .failure(Faults(error))
+        }
+    }
+
+    /// The same for the same response, and known to nobody who knows the id of its source: who knows a run's id may
+    /// read the run.
+    private func runID(_ id: String) -> String {
+        let text = ["bellwether imported response", app, recipe.stored.slug, source, id].joined(separator: "\0")
+        return Digest.hex(Array(HMAC.authenticationCode(for: Array(text.utf8), key: secret)).prefix(16))
+    }
+
+    private func row(_ reader: JSONReader, _ id: String) -> ImportRun.Row? {
+        guard reader.object() != nil else { return nil }
+        reader.refuseUnknown(keys: Self.keys)
+        let ids = RespondentIDs(
+            app: app, clientID: reader.optional("client_id")?.identifier(),
+            userID: reader.optional("user_id")?.identifier())
+        let answers = reader.required("answers")?.object() ?? [:]
+        if JSONValue.object(answers).encoded.count > SaveAnswers.answerBytes {
+            reader.findings.fault("length", at: JSONPointer(tokens: ["answers"]), "answers have at most 64 KiB")
+        }
+        let status = reader.optional("status").map { $0.choice(Status.self) } ?? .new
+        let times = times(reader, isDraft: status == .draft)
+        var row = ImportRun.Row(ids: ids, origin: RunOrigin(source: source, id: id), at: times.created)
+        (row.updatedAt, row.submittedAt) = (times.updated, times.submitted)
+        row.status = status.flatMap { Run.Status(rawValue: $0.rawValue) } ?? .new
+        (row.answers, row.isDevelopment) = (answers, reader.optional("is_dev")?.bool() ?? false)
+        for key in RunSave.factKeys {
+            if let text = reader.optional(key)?.string(length: 0...256) { row.facts[key] = .string(text) }
+        }
+        return row
+    }
+
+    /// A time that is not given is that of the next step that is; now where none is.
+    private func times(
+        _ reader: JSONReader, isDraft: Bool
+    ) -> (created: Timestamp, updated: Timestamp, submitted: Timestamp?) {
+        func time(_ key: String) -> Timestamp? {
+            guard let place = reader.optional(key), let time = place.time() else { return nil }
+            if time > now.adding(seconds: Timestamp.secondsPerDay) { place.finding("range", "the time is to come") }
+            return time
+        }
+        let (created, updated, submitted) = (time("created_at"), time("updated_at"), time("submitted_at"))
+        if isDraft, submitted != nil {
+            reader.optional("submitted_at")?.finding("status", "a draft was not submitted")
+        }
+        let last = submitted ?? updated ?? created ?? now
+        let first = created ?? submitted ?? updated ?? now
+        return (first, max(updated ?? last, first), isDraft ? nil : last)
+    }
+}
+
+extension ImportReading.Faults {
+    fileprivate init(_ refusal: SaveRefusal) {
+        guard case .invalid(let faults) = refusal else {
+            findings = [Finding(pointer: .root, code: "inactive", message: "it takes no answers")]
+            return
+        }
+        findings = faults.map { Finding(pointer: $0.pointer, code: $0.code.rawValue, message: $0.message) }
+    }
+}

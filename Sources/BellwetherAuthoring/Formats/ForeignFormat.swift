@@ -1,0 +1,106 @@
+public import BellwetherJSON
+
+/// What a document of another system is, by the keys that its format has (docs/reference/surveys.md#import-and-export).
+public enum ForeignFormat: Sendable, Hashable, CaseIterable {
+    /// Owlmetry's questionnaire, with its `schema`; also as its SDK fetches it, below `questionnaire`.
+    case questionnaire
+    /// Several of them: an array, or below `questionnaires`.
+    case questionnaires
+    /// The `schema` of one.
+    case schema
+    /// One question of such a schema, or an array of them.
+    case schemaQuestions
+    /// SurveyNative's survey: `questions` and `submit`.
+    case survey
+    /// One question of such a survey, or an array of them.
+    case surveyQuestions
+    /// AppDNA's flow.
+    case flow
+    /// AppDNA's flows by their ids, and which of them is the active one.
+    case flows
+    /// Several recipes of Experimenter: an array, or a changeset of Remote Settings.
+    case experiments
+
+    /// Nil for a recipe, and for what is none of them.
+    public init?(_ document: JSONValue) {
+        switch document {
+        case .array(let elements): self.init(elements: elements.compactMap(\.object))
+        case .object(let object) where !Self.isRecipe(object): self.init(object)
+        default: return nil
+        }
+    }
+
+    private init?(elements: [JSONObject]) {
+        guard !elements.isEmpty, !elements.contains(where: { $0["kind"] != nil }) else { return nil }
+        func hasMember(_ key: String) -> Bool { elements.contains { $0[key] != nil } }
+        if hasMember("question_type") {
+            self = .surveyQuestions
+        } else if hasMember("schema") {
+            self = .questionnaires
+        } else if Self.experimentKeys.contains(where: hasMember) {
+            self = .experiments
+        } else if elements.contains(where: Self.isSchemaQuestion) {
+            self = .schemaQuestions
+        } else {
+            return nil
+        }
+    }
+
+    private init?(_ object: JSONObject) {
+        let questions = object["questions"]?.array?.compactMap(\.object)
+        if object["questionnaires"]?.array != nil {
+            self = .questionnaires
+        } else if object["schema"]?.object != nil || object["questionnaire"]?.object?["schema"] != nil {
+            self = .questionnaire
+        } else if questions?.contains(where: { $0["question_type"] != nil }) == true {
+            self = .survey
+        } else if questions?.contains(where: { $0["type"] != nil }) == true {
+            self = .schema
+        } else if object["question_type"]?.string != nil {
+            self = .surveyQuestions
+        } else if object["flows"]?.object != nil {
+            self = .flows
+        } else if object["steps"]?.array != nil {
+            self = .flow
+        } else if object["changes"]?.array != nil {
+            self = .experiments
+        } else if Self.isSchemaQuestion(object) {
+            self = .schemaQuestions
+        } else {
+            return nil
+        }
+    }
+
+    private static let experimentKeys = ["schemaVersion", "bucketConfig", "branches"]
+    private static let messagingKeys = ["actions", "messages", "on-control", "styles", "triggers"]
+
+    /// Whether it says itself what it is.
+    public static func isRecipe(_ object: JSONObject) -> Bool {
+        (["kind", "data"] + experimentKeys + messagingKeys).contains { object[$0] != nil }
+    }
+
+    private static let questionTypes = ["text", "single_choice", "multi_choice", "rating", "nps"]
+
+    private static func isSchemaQuestion(_ object: JSONObject) -> Bool {
+        object["id"]?.string != nil && object["title"]?.string != nil
+            && object["type"]?.string.map(questionTypes.contains) == true
+    }
+
+    /// What it looks like, and what to do with it: a sentence for who takes it for a recipe.
+    public var advice: String {
+        switch self {
+        case .questionnaire: "it looks like Owlmetry's questionnaire: \(Self.importing), or \"kind\": \"questionnaire\" in front"
+        case .questionnaires: "it looks like a list of Owlmetry's questionnaires: \(Self.importing)"
+        case .schema: "it looks like the schema of one of Owlmetry's questionnaires: \(Self.importing)"
+        case .schemaQuestions: "it looks like questions of one of Owlmetry's questionnaires: \(Self.importing)"
+        case .survey: "it looks like SurveyNative's survey: \(Self.importing), or \"kind\": \"survey\" in front"
+        case .surveyQuestions: "it looks like questions of one of SurveyNative's surveys: \(Self.importing)"
+        case .flow: "it looks like AppDNA's flow: \(Self.importing), or \"kind\": \"flow\" in front"
+        case .flows: "it looks like AppDNA's bundle of flows: \(Self.pushing)"
+        case .experiments: "it looks like a list of Experimenter's recipes: \(Self.pushing)"
+        }
+    }
+
+    private static let importing = "bellwether survey import makes a recipe of it"
+    private static let pushing = "bellwether push takes it as a file"
+}

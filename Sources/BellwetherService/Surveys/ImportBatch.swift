@@ -1,0 +1,78 @@
+internal import Synchronization
+
+/// Responses that are imported together, each by a transaction of its own.
+public struct ImportBatch: Sendable {
+    public typealias Completion = @Sendable (Result<[TransactionResult], StoreError>) -> Void
+
+    private let runs: [ImportRun]
+
+    public init(_ runs: [ImportRun]) { self.runs = runs }
+
+    /// In order: of two with the same id, or respondent, the first counts. If one fails others may be stored: the same
+    /// again is harmless.
+    public func store(in persistence: Persistence, _ completion: @escaping Completion) {
+        guard !runs.isEmpty else { return completion(.success([])) }
+        let outcomes = Outcomes(runs.count)
+        for (index, run) in runs.enumerated() {
+            RunLimit.submit(run.transaction, to: persistence) { outcome in
+                if let all = outcomes.enter(outcome, at: index) { completion(all) }
+            }
+        }
+    }
+
+    /// What would become of each alone; nothing is written.
+    public func ask(_ persistence: Persistence, _ completion: @escaping Completion) {
+        let runs = runs
+        persistence.inquire(runs.flatMap(\.names).uniqued, { Self.answer(runs, $0) }, completion)
+    }
+
+    private static func answer(_ runs: [ImportRun], _ rows: TransactionRows) -> Inquiry<[TransactionResult]> {
+        var results: [TransactionResult] = []
+        var missing: [RowName] = []
+        for run in runs {
+            switch run.question(rows) {
+            case .done(let result): results.append(result)
+            case .needs(let names): missing += names
+            }
+        }
+        return missing.isEmpty ? .done(results) : .needs(missing.uniqued)
+    }
+}
+
+extension [RowName] {
+    /// Each once.
+    fileprivate var uniqued: [RowName] {
+        var seen: Set<RowName> = []
+        return filter { seen.insert($0).inserted }
+    }
+}
+
+/// What came of transactions that were submitted together.
+private final class Outcomes: Sendable {
+    private struct Content {
+        var results: [Result<TransactionResult, StoreError>?]
+        var missing: Int
+    }
+
+    private let content: Mutex<Content>
+
+    init(_ count: Int) {
+        content = Mutex(Content(results: Array(repeating: nil, count: count), missing: count))
+    }
+
+    /// All of them, once the last has come: the first failure where there is one.
+    func enter(
+        _ result: Result<TransactionResult, StoreError>, at index: Int
+    ) -> Result<[TransactionResult], StoreError>? {
+        content.withLock { content in
+            content.results[index] = result
+            content.missing -= 1
+            guard content.missing == 0 else { return nil }
+            return Result { () throws(StoreError) in
+                var results: [TransactionResult] = []
+                for result in content.results { if let result { results.append(try result.get()) } }
+                return results
+            }
+        }
+    }
+}

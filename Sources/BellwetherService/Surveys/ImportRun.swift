@@ -1,0 +1,120 @@
+public import BellwetherBase
+internal import BellwetherCore
+public import BellwetherJSON
+public import Surveys
+
+/// Takes over a response that was given elsewhere: one transaction over its row, the one that leads to it, and the
+/// respondent's (docs/reference/surveys.md#import-of-responses).
+///
+/// It is judged as a save is, but for what only a respondent can be told: whether the recipe takes answers now, and
+/// whether questionnaires were dismissed. It takes no place in a quota, and nothing is sent.
+public struct ImportRun: Sendable {
+    /// A response as the other system had it.
+    public struct Row: Sendable {
+        public var ids: RespondentIDs
+        public var origin: RunOrigin
+        public var answers: JSONObject = [:]
+        /// A draft, or one that owners set.
+        public var status = Run.Status.new
+        public var createdAt: Timestamp
+        public var updatedAt: Timestamp
+        /// Nil of a draft.
+        public var submittedAt: Timestamp?
+        public var facts: JSONObject = [:]
+        public var isDevelopment = false
+
+        public init(ids: RespondentIDs, origin: RunOrigin, at time: Timestamp) {
+            (self.ids, self.origin, createdAt, updatedAt) = (ids, origin, time, time)
+        }
+    }
+
+    public enum Outcome: Sendable, Hashable {
+        case imported
+        /// It was imported before.
+        case known
+        /// The respondent has another response, or another draft.
+        case respondentHasRun
+    }
+
+    /// As it will be stored, but for whose it is.
+    private let run: Run
+    private let ids: RespondentIDs
+    private let recordsAnswers: Bool
+    private let now: Timestamp
+
+    /// Judges the row as it was when it was last saved: a date picker's range is that of the day.
+    ///
+    /// - Parameter id: of the run, the same for each repetition.
+    public init(
+        _ row: Row, as id: String, of recipe: LoadedRecipe, recordsAnswers: Bool, now: Timestamp,
+        _ budget: inout EvaluationBudget
+    ) throws(SaveRefusal) {
+        guard let content = recipe.content else { throw .inactive }
+        var run = Run(
+            id: id, slug: recipe.stored.slug, kind: content.definition.kind, revision: content.run.revision,
+            respondent: .anonymous, at: row.createdAt)
+        (run.facts, run.isDevelopment, run.origin) = (row.facts, row.isDevelopment, row.origin)
+        let save = RunSave(answers: row.answers, isComplete: row.submittedAt != nil)
+        let facts = content.facts(at: row.submittedAt ?? row.updatedAt, attributes: [:])
+        var judged = try content.run.judging(save, to: run, facts, &budget).run
+        (judged.status, judged.updatedAt, judged.submittedAt) = (row.status, row.updatedAt, row.submittedAt)
+        self.run = judged
+        (ids, self.recordsAnswers, self.now) = (row.ids, recordsAnswers, now)
+    }
+
+    public var names: [RowName] { ids.names + [.run(reference)] }
+
+    private var reference: RunReference { RunReference(app: ids.app, id: run.id) }
+
+    public var transaction: Transaction { Transaction(names: names, now: now) { step($0) } }
+
+    /// What would become of it; nothing is written.
+    public func question(_ rows: TransactionRows) -> Inquiry<TransactionResult> {
+        switch step(rows) {
+        case .needs(let names): .needs(names)
+        case .done(let outcome): .done(outcome.result)
+        }
+    }
+
+    private func step(_ rows: TransactionRows) -> TransactionStep {
+        guard rows.run(reference) == nil else { return finish(.known) }
+        let respondent = RespondentRows(ids: ids, rows: rows)
+        guard respondent.missing.isEmpty else { return .needs(respondent.missing) }
+        let (current, list) = (respondent.currentRun(of: run.slug), respondent.respondent.runList(in: ids.app))
+        let missing = [current, list].compactMap(\.self).filter { !rows.isLoaded($0) }
+        guard missing.isEmpty else { return .needs(missing) }
+        if respondent.currentRunID(of: run.slug) != nil || respondent.standing(for: run.slug).hasResponded {
+            return finish(.respondentHasRun)
+        }
+        if let list, rows.runList(list).ids.count >= RunLimit.maximum {
+            return .done(TransactionOutcome(result: .runLimit(list)))
+        }
+        return .done(outcome(respondent))
+    }
+
+    private func finish(_ outcome: Outcome) -> TransactionStep {
+        .done(TransactionOutcome(result: .importedRun(outcome)))
+    }
+
+    private func outcome(_ respondent: RespondentRows) -> TransactionOutcome {
+        var run = run
+        (run.respondent, run.clientID) = (respondent.respondent, ids.clientID)
+        var outcome = TransactionOutcome(result: .importedRun(.imported))
+        outcome.rows = [(.run(reference), .run(run))]
+        if let current = respondent.currentRun(of: run.slug) { outcome.rows.append((current, .currentRun(run.id))) }
+        if let name = respondent.respondent.runList(in: ids.app) {
+            var list = respondent.rows.runList(name)
+            list.add(run.id)
+            outcome.rows.append((name, .runList(list)))
+        }
+        if let name = respondent.name, let submittedAt = run.submittedAt {
+            var state = respondent.state
+            state.surveys.submit(run.slug, at: submittedAt)
+            outcome.rows.append((name, .client(state)))
+        }
+        outcome.records = [
+            (ids.app, SurveyTelemetry.record("imported", of: run, withAnswers: recordsAnswers, at: now))
+        ]
+        return outcome
+    }
+}

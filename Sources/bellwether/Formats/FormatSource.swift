@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import BellwetherJSON
+internal import BellwetherService
+internal import Foundation
+
+/// A document of a file or of standard input, as somebody else has written it.
+struct FormatSource {
+    let file: SourceFile
+    let document: JSONValue
+    /// Commas with nothing after them, which were left out.
+    let commas: [Finding]
+
+    private static let maximumCommas = 100
+
+    /// Commas with nothing after them are left out, for examples have them; anything else that is no JSON is told.
+    static func read(_ path: String, leavingOutCommas: Bool = false) throws -> FormatSource {
+        var text = try text(of: path)
+        var commas: [Finding] = []
+        while true {
+            do throws(JSONError) {
+                let document = try JSONValue(parsing: text)
+                return FormatSource(
+                    file: SourceFile(FileCatalog.File(path: path, text: text)), document: document, commas: commas)
+            } catch {
+                guard leavingOutCommas, commas.count < maximumCommas, leaveOutComma(at: error, in: &text) else {
+                    StandardError.write(PlacedFinding(error, path: path).line)
+                    throw ExitCode(1)
+                }
+                commas.append(Finding(pointer: .root, code: "trailing_comma", message: error.message))
+            }
+        }
+    }
+
+    /// What cannot be read is told.
+    static func text(of path: String) throws -> [UInt8] {
+        if path == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
+        var failures: [String] = []
+        if let file = FileAccess.read(path, &failures) { return file.text }
+        for failure in failures { StandardError.write(failure.plain) }
+        throw ExitCode(1)
+    }
+
+    /// A blank takes its place, so that lines and columns stay.
+    private static func leaveOutComma(at error: JSONError, in text: inout [UInt8]) -> Bool {
+        guard error.kind == .syntax, text.indices.contains(error.offset), text[error.offset] == UInt8(ascii: ","),
+            let next = text[(error.offset + 1)...].first(where: { !" \t\r\n".utf8.contains($0) }),
+            next == UInt8(ascii: "}") || next == UInt8(ascii: "]")
+        else { return false }
+        text[error.offset] = UInt8(ascii: " ")
+        return true
+    }
+}

@@ -1,0 +1,243 @@
+internal import BellwetherJSON
+internal import BellwetherService
+internal import Surveys
+
+/// Responses of a file as the daemon's import takes them (docs/reference/surveys.md#import-of-responses).
+struct ImportedRows {
+    struct Row {
+        let line: Int
+        var json: JSONObject
+
+        var id: String { json["id"]?.string ?? "" }
+    }
+
+    private(set) var rows: [Row] = []
+    /// What is wrong with the file or with rows that are not sent.
+    private(set) var faults: [PlacedFinding] = []
+    /// How many rows had something that has no counterpart.
+    private(set) var leftOut: [(key: String, count: Int)] = []
+
+    private let path: String
+    private let system: ForeignResponses
+
+    /// - Parameter questions: those of the recipe, with their types.
+    init(_ text: [UInt8], at path: String, from system: ForeignResponses, to slug: String, _ questions: [AskedQuestion]) {
+        (self.path, self.system) = (path, system)
+        switch system {
+        case .csv: readTable(text, questions)
+        case .owlmetry, .surveynative: readJSON(text, slug)
+        }
+        identify()
+    }
+
+    private mutating func fault(_ code: String, _ message: String, line: Int, column: Int = 1) {
+        faults.append(
+            PlacedFinding(
+                Finding(pointer: .root, code: code, message: message), isFault: true, path: path,
+                position: (line, column)))
+    }
+
+    private mutating func leaveOut(_ key: String) {
+        if let index = leftOut.firstIndex(where: { $0.key == key }) {
+            leftOut[index].count += 1
+        } else {
+            leftOut.append((key, 1))
+        }
+    }
+
+    // MARK: JSON
+
+    /// A list of responses, or one a line.
+    private mutating func readJSON(_ text: [UInt8], _ slug: String) {
+        do throws(JSONError) {
+            let document = try JSONValue(parsing: text, limits: .kept)
+            let places = JSONSourceMap(text)
+            for (pointer, response) in Self.responses(document) {
+                take(response, line: places.position(of: pointer)?.line ?? 1, slug)
+            }
+        } catch {
+            guard error.kind == .trailing else {
+                return faults.append(PlacedFinding(error, path: path))
+            }
+            readLines(text, slug)
+        }
+    }
+
+    private mutating func readLines(_ text: [UInt8], _ slug: String) {
+        for (index, line) in text.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            guard line.contains(where: { !" \t\r".utf8.contains($0) }) else { continue }
+            do throws(JSONError) {
+                take(try JSONValue(parsing: Array(line), limits: .kept), line: index + 1, slug)
+            } catch {
+                fault("json_\(error.kind.rawValue)", error.message, line: index + 1, column: error.column)
+            }
+        }
+    }
+
+    /// An array, a page of a list (`responses` or `items`), or one response.
+    private static func responses(_ document: JSONValue) -> [(JSONPointer, JSONValue)] {
+        for key in ["responses", "items"] {
+            guard let list = document.object?[key]?.array else { continue }
+            let root = JSONPointer.root.appending(key)
+            return list.enumerated().map { (root.appending($0.offset), $0.element) }
+        }
+        guard let list = document.array else { return [(.root, document)] }
+        return list.enumerated().map { (JSONPointer.root.appending($0.offset), $0.element) }
+    }
+
+    private mutating func take(_ response: JSONValue, line: Int, _ slug: String) {
+        guard let object = response.object else {
+            return fault("type", "expected a response, an object with answers", line: line)
+        }
+        if let other = object["slug"]?.string, !other.hasSameBytes(as: slug) {
+            return fault("slug", "the response is to \"\(other)\"", line: line)
+        }
+        if let deleted = object["deleted_at"], deleted != .null { return leaveOut("deleted response") }
+        var json = JSONObject()
+        for member in object where member.value != .null && member.key != "slug" {
+            if Self.keys.contains(member.key) {
+                json[member.key] = member.value
+            } else {
+                leaveOut(member.key)
+            }
+        }
+        if system == .owlmetry, let user = json["user_id"]?.string, user.hasPrefix("owl_anon_") {
+            (json["user_id"], json["client_id"]) = (nil, .string(user))
+        }
+        rows.append(Row(line: line, json: json))
+    }
+
+    private static let keys = Set(
+        RunSave.factKeys + [
+            "id", "user_id", "client_id", "answers", "status", "created_at", "updated_at", "submitted_at", "is_dev",
+        ])
+
+    // MARK: CSV
+
+    private enum Column {
+        case member(String)
+        case answer(AskedQuestion)
+        case leftOut
+    }
+
+    private mutating func readTable(_ text: [UInt8], _ questions: [AskedQuestion]) {
+        var reader = CSVReader(text)
+        do throws(CSVReader.Failure) {
+            guard let header = try reader.next() else { return fault("header", "the file has no header", line: 1) }
+            let columns = columns(header, questions)
+            guard faults.isEmpty else { return }
+            while let record = try reader.next() {
+                guard record.fields.count == columns.count else {
+                    fault(
+                        "columns", "the line has \(record.fields.count) fields, the header \(columns.count)",
+                        line: record.line)
+                    continue
+                }
+                take(record, columns)
+            }
+        } catch {
+            fault("csv", error.message, line: error.line)
+        }
+    }
+
+    private mutating func columns(_ header: CSVReader.Record, _ questions: [AskedQuestion]) -> [Column] {
+        var names: Set<String> = []
+        return header.fields.map { name in
+            if !names.insert(name).inserted {
+                fault("duplicate", "there are two columns \"\(name)\"", line: header.line)
+            }
+            let id = name.hasPrefix("answers.") ? String(name.dropFirst("answers.".count)) : name
+            if id == name, name != "answers", Self.keys.contains(name) { return .member(name) }
+            if let question = questions.first(where: { $0.id.hasSameBytes(as: id) }) { return .answer(question) }
+            if ["revision", "message", "experiment", "branch"].contains(name) {
+                leaveOut(name)
+                return .leftOut
+            }
+            fault("unknown_key", "\"\(id)\" is no question of the recipe, and nothing else", line: header.line)
+            return .leftOut
+        }
+    }
+
+    private mutating func take(_ record: CSVReader.Record, _ columns: [Column]) {
+        var (json, answers) = (JSONObject(), JSONObject())
+        for (field, column) in zip(record.fields, columns) where !field.isEmpty {
+            let text = Self.unguarded(field)
+            switch column {
+            case .member("is_dev"): json["is_dev"] = .bool(["true", "1"].contains(text))
+            case .member(let name): json[name] = .string(text)
+            case .answer(let question): answers[question.id] = question.answer(text)
+            case .leftOut: break
+            }
+        }
+        json["answers"] = .object(answers)
+        rows.append(Row(line: record.line, json: json))
+    }
+
+    /// Without the apostrophe that keeps a spreadsheet from running a text.
+    private static func unguarded(_ field: String) -> String {
+        let bytes = Array(field.utf8.prefix(2))
+        guard bytes.count == 2, bytes[0] == UInt8(ascii: "'"), "=+-@\t\r\n".utf8.contains(bytes[1]) else { return field }
+        return String(field.dropFirst())
+    }
+
+    // MARK: Ids
+
+    /// A response without an id has that of its content, and its number among those with the same: so the same file
+    /// again has the same ids.
+    private mutating func identify() {
+        var counts: [String: Int] = [:]
+        var lines: [String: Int] = [:]
+        var kept: [Row] = []
+        for var row in rows {
+            if row.json["id"]?.string == nil {
+                let digest = Digest.hex(Digest.sha256(JSONValue.object(row.json).encoded).prefix(16))
+                counts[digest, default: 0] += 1
+                row.json["id"] = .string("\(digest).\(counts[digest] ?? 1)")
+            }
+            if let first = lines[row.id] {
+                fault("duplicate", "the response of line \(first) has the same id", line: row.line)
+            } else {
+                lines[row.id] = row.line
+                kept.append(row)
+            }
+        }
+        rows = kept
+    }
+}
+
+/// Whose responses a file has.
+enum ForeignResponses: String, CaseIterable {
+    case owlmetry, surveynative, csv
+}
+
+/// A question of a recipe, as a field of a table answers it.
+struct AskedQuestion {
+    let id: String
+    private let type: String
+
+    /// All of a questionnaire or survey.
+    static func all(of recipe: JSONValue) -> [AskedQuestion] {
+        let questions = (recipe.object?["schema"] ?? recipe).object?["questions"]?.array ?? []
+        return questions.flatMap { [$0] + ($0.object?["sub_questions"]?.array ?? []) }.compactMap { question in
+            guard let question = question.object, let id = question["id"]?.string else { return nil }
+            return AskedQuestion(id: id, type: (question["type"] ?? question["question_type"])?.string ?? "")
+        }
+    }
+
+    /// What no answer of the type can be stays a text, of which the daemon says what is wrong.
+    func answer(_ text: String) -> JSONValue {
+        let value = try? JSONValue(parsing: Array(text.utf8))
+        switch type {
+        case "rating", "nps": return value?.integer.map { .integer($0) } ?? .string(text)
+        case "multi_choice", "multi_select", "add_text_field":
+            if let list = value?.array { return .array(list) }
+            let parts = text.split(separator: ";").map { part in
+                String(part.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+            }
+            return .array(parts.map { .string($0) })
+        case "single_select", "multi_text_field", "dynamic_label_text_field", "table_select":
+            return value?.object.map { .object($0) } ?? .string(text)
+        default: return .string(text)
+        }
+    }
+}
