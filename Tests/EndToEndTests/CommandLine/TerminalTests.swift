@@ -38,6 +38,7 @@ import Testing
             "responses status": ["none", "new", "--app", app.name] + remote,
             "responses comment": ["none", "text", "--app", app.name] + remote,
             "responses export": ["--app", app.name, "poll"] + remote,
+            "responses import": ["--from", "csv", "--app", app.name, "poll", folder.path + "/none"] + remote,
             "tail": ["--app", "none"] + remote,
             "export": ["--data", data, "--app", app.name, "--day", "2001-01-01"],
             "token create": ["--name", "n", "--scope", "client", "--app", "*"] + remote,

@@ -19,6 +19,8 @@ enum ForeignSamples {
                   "title": "Other",
                   "type": "freeform"
                 }
+              ]
+            }
             """#
         ),
         (
@@ -38,6 +40,8 @@ enum ForeignSamples {
                   "title": "Other",
                   "type": "freeform"
                 }
+              ]
+            }
             """#
         ),
         (
@@ -90,12 +94,14 @@ enum ForeignSamples {
                   "value": 80,
                   "on_fail_message": "You must be 80 or younger"
                 }
+              ]
+            }
             """#
         ),
         (
             "single_text_area",
             #"""
-                {
+            {
                   "id": "perfect_day",
                   "header": "Question 2",
                   "question": "How would you describe your perfect day?",
@@ -120,6 +126,8 @@ enum ForeignSamples {
                   "label" : "Cats",
                   "input_type" : "number"
                 }
+              ]
+            }
             """#
         ),
         (
@@ -170,6 +178,8 @@ enum ForeignSamples {
                   "value": 250,
                   "on_fail_message": "Height must be less than 250cm"
                 }
+              ]
+            }
             """#
         ),
         (
@@ -235,6 +245,8 @@ enum ForeignSamples {
                   "title": "Watch TV and movies?",
                   "id": "watch_tv"
                 }
+              ]
+            }
             """#
         ),
     ]
