@@ -89,7 +89,8 @@ public enum ForeignFormat: Sendable, Hashable, CaseIterable {
     /// What it looks like, and what to do with it: a sentence for who takes it for a recipe.
     public var advice: String {
         switch self {
-        case .questionnaire: "it looks like Owlmetry's questionnaire: \(Self.importing), or \"kind\": \"questionnaire\" in front"
+        case .questionnaire:
+            "it looks like Owlmetry's questionnaire: \(Self.importing), or \"kind\": \"questionnaire\" in front"
         case .questionnaires: "it looks like a list of Owlmetry's questionnaires: \(Self.importing)"
         case .schema: "it looks like the schema of one of Owlmetry's questionnaires: \(Self.importing)"
         case .schemaQuestions: "it looks like questions of one of Owlmetry's questionnaires: \(Self.importing)"

@@ -27,10 +27,13 @@ extension SurveyCommand {
             let source = try FormatSource.read(file, leavingOutCommas: true)
             let fileName = file == "-" ? "Questionnaire" : URL(filePath: file).deletingPathExtension().lastPathComponent
             guard let content = FormatImport(source.document, named: name ?? fileName) else {
-                StandardError.write("\(file.plain): in none of the formats of SurveyNative, Owlmetry, AppDNA and Experimenter")
+                StandardError.write(
+                    "\(file.plain): in none of the formats of SurveyNative, Owlmetry, AppDNA and Experimenter")
                 throw ExitCode(1)
             }
-            for comma in source.commas { StandardError.write("\(file.plain): warning: left out \(comma.message.plain)") }
+            for comma in source.commas {
+                StandardError.write("\(file.plain): warning: left out \(comma.message.plain)")
+            }
             let findings = FormatFindings(content, in: source.file)
             for finding in findings.placed { StandardError.write(finding.line) }
             if findings.placed.contains(where: \.isFault) { throw ExitCode(1) }

@@ -172,7 +172,9 @@ private struct Counterparts {
             guard let value = object[key], !value.saysNothing else { return nil }
             return Finding(
                 pointer: root.appending(key), code: FormatImport.noCounterpart,
-                message: "\(JSONValue.string(key).text) has no counterpart (\(reason)): it is kept, and nothing reads it")
+                message:
+                    "\(JSONValue.string(key).text) has no counterpart (\(reason)): it is kept, and nothing reads it"
+            )
         }
     }
 }

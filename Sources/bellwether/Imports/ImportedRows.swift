@@ -21,7 +21,8 @@ struct ImportedRows {
     private let system: ForeignResponses
 
     /// - Parameter questions: those of the recipe, with their types.
-    init(_ text: [UInt8], at path: String, from system: ForeignResponses, to slug: String, _ questions: [AskedQuestion]) {
+    init(_ text: [UInt8], at path: String, from system: ForeignResponses, to slug: String, _ questions: [AskedQuestion])
+    {
         (self.path, self.system) = (path, system)
         switch system {
         case .csv: readTable(text, questions)
@@ -176,7 +177,9 @@ struct ImportedRows {
     /// Without the apostrophe that keeps a spreadsheet from running a text.
     private static func unguarded(_ field: String) -> String {
         let bytes = Array(field.utf8.prefix(2))
-        guard bytes.count == 2, bytes[0] == UInt8(ascii: "'"), "=+-@\t\r\n".utf8.contains(bytes[1]) else { return field }
+        guard bytes.count == 2, bytes[0] == UInt8(ascii: "'"), "=+-@\t\r\n".utf8.contains(bytes[1]) else {
+            return field
+        }
         return String(field.dropFirst())
     }
 

@@ -89,7 +89,8 @@ import Testing
         ]
         let flow: JSONValue = ["id": "f", "name": "F", "steps": []]
         let samples: [(JSONValue, String)] = [
-            (Self.questionnaire, "Owlmetry's questionnaire: bellwether survey import"), (survey, "SurveyNative's survey"),
+            (Self.questionnaire, "Owlmetry's questionnaire: bellwether survey import"),
+            (survey, "SurveyNative's survey"),
             (["questionnaires": [Self.questionnaire]], "a list of Owlmetry's questionnaires"),
             (Self.questionnaire["schema"], "the schema of one of Owlmetry's"), (survey["questions"], "SurveyNative's"),
             (flow, "AppDNA's flow"),

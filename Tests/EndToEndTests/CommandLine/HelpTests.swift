@@ -8,7 +8,8 @@ import Testing
         #expect(
             Set(ProgramCommands.all.filter(\.isLeaf).map(\.testDescription)) == [
                 "serve", "check", "push", "explain", "size", "results", "responses list", "responses show",
-                "responses status", "responses comment", "responses export", "responses import", "preview", "webhooks", "tail", "export",
+                "responses status", "responses comment", "responses export", "responses import", "preview", "webhooks",
+                "tail", "export",
                 "token create",
                 "backup", "restore", "token list", "token revoke", "token hash", "audit list", "audit verify",
                 "audit digest", "jexl", "bucket", "condition batch", "survey evaluate", "survey batch", "survey import",
@@ -41,7 +42,8 @@ import Testing
         let hasJSON = command.arguments.contains { $0["preferredName"]["name"] == "json" }
         let prints = [
             "check", "push", "explain", "size", "results", "responses list", "responses show", "responses status",
-            "responses comment", "responses import", "preview", "webhooks", "tail", "strings import", "token create", "token list",
+            "responses comment", "responses import", "preview", "webhooks", "tail", "strings import", "token create",
+            "token list",
             "audit list", "audit verify", "backup", "restore",
         ]
         #expect(hasJSON == prints.contains(command.testDescription))

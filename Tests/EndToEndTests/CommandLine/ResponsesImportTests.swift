@@ -49,7 +49,8 @@ import Testing
         let result = try bring(Self.owlmetry, from: "owlmetry")
         #expect(result.status == 1 && result.lines.last == "2 imported, 2 refused")
         #expect(result.output.contains("\(path):8:1: error: the response is to \"another\" [slug]"))
-        #expect(result.lines.contains { $0.hasPrefix("\(path):6:1: error: ") && $0.hasSuffix("[range] at /answers/stars") })
+        let line = result.lines.first { $0.hasPrefix("\(path):6:1: error: ") }
+        #expect(line?.hasSuffix("[range] at /answers/stars") == true)
         #expect(result.errors.contains("left out of 2: questionnaire_id\n"))
         let items = try items()
         #expect(Set(items.map { $0["client_id"].string ?? $0["user_id"].string }) == ["owl_anon_1", "nora"])
@@ -59,7 +60,8 @@ import Testing
         #expect(again.lines.filter { $0.contains("\"known\"") }.count == 2)
     }
 
-    @Test func `What SurveyNative's apps have posted is imported, the same answers as often as they are there`() throws {
+    @Test func `What SurveyNative's apps have posted is imported, the same answers as often as they are there`() throws
+    {
         let survey = try Command.run(
             [BellwetherProgram.path, "survey", "import", "-"],
             input: "[" + ForeignSamples.surveyQuestions.filter { $0.type == "single_select" }.map(\.text)[0] + "]")
@@ -118,7 +120,8 @@ import Testing
         #expect(result.status == 0 && result.lines.last == "2 imported", "\(result.output)\(result.errors)")
         func facts(_ app: TestApp) throws -> Set<JSONValue> {
             let items = try app.server.get("\(app.path)/questionnaires/survey/responses").json["items"].array ?? []
-            return Set(items.map { [$0["user_id"], $0["status"], $0["answers"], $0["created_at"], $0["submitted_at"]] })
+            let keys = ["user_id", "status", "answers", "created_at", "submitted_at"]
+            return Set(items.map { item in .array(keys.map { item[$0] }) })
         }
         #expect(try facts(app) == facts(other) && facts(other).count == 2)
     }

@@ -1,34 +1,58 @@
+import BellwetherJSON
 import Foundation
 import TestSupport
 import Testing
 
-/// What a page for those who come from another system prints, its commands print, on a daemon of its own.
+/// The pages for who comes from another system print what they say, from their first file to their last answer, and
+/// point to what there is.
 @Suite struct ComingFromTests {
-    @Test(arguments: ["owlmetry.md"])
-    func `Each block of commands prints the block behind it`(_ page: String) throws {
+    private static let pages = ["appdna.md", "nimbus.md", "owlmetry.md", "surveynative.md"]
+
+    /// Blocks of commands, each with what stands behind it.
+    private static func steps(_ guide: Guide) -> [(commands: String, output: String)] {
         var steps: [(commands: String, output: String)] = []
-        for block in Guide("coming-from/" + page).blocks {
+        for block in guide.blocks {
             if block.language == "sh" { steps.append((block.text, "")) }
             if block.language.isEmpty, !steps.isEmpty { steps[steps.count - 1].output += block.text }
         }
-        #expect(steps.count >= 2)
+        return steps
+    }
+
+    @Test(arguments: pages)
+    func `Each block of commands prints the block behind it`(_ page: String) throws {
+        let steps = Self.steps(Guide("coming-from/" + page))
+        #expect(steps.count >= 3)
         let daemon = try Daemon()
         let folder = try TemporaryDirectory()
         let mark = "=== next ==="
         let program = URL(fileURLWithPath: BellwetherProgram.path).deletingLastPathComponent().path
         let preparation = """
             cd \(folder.path); PATH=\(program):$PATH
-            export BELLWETHER_URL=http://127.0.0.1:\(daemon.port)
+            export BELLWETHER_URL=http://127.0.0.1:\(daemon.port) XDG_STATE_HOME=\(folder.path)/state
 
             """
         let commands = steps.map(\.commands).joined(separator: "\necho '\(mark)'\n")
-        let script = preparation + commands.replacing(":8080", with: ":\(daemon.port)")
+        let script = preparation + "exec 2>&1\n" + commands.replacing(":8080", with: ":\(daemon.port)")
         let result = try Command.run(["bash", "-uc", script])
-        #expect(result.status == 0 && result.errors.isEmpty, "\(result.errors)")
         let outputs = result.output.components(separatedBy: mark)
-        try #require(outputs.count == steps.count)
+        try #require(outputs.count == steps.count, "\(result.output)")
         for (step, output) in zip(steps, outputs) {
             #expect(ShownOutput(step.output).matches(output), "\(step.commands)\(output)")
+        }
+    }
+
+    @Test(arguments: pages)
+    func `Every page and heading that is pointed to is there`(_ page: String) throws {
+        let folder = Repository.path + "/docs/coming-from/"
+        let text = try String(contentsOfFile: folder + page, encoding: .utf8)
+        for match in text.matches(of: /\]\(([^)#:]+)(#[^)]+)?\)/) {
+            let target = try String(contentsOfFile: folder + match.output.1, encoding: .utf8)
+            guard let heading = match.output.2?.dropFirst() else { continue }
+            let anchors = target.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
+                line.drop { $0 == "#" || $0 == " " }.lowercased().replacing(" ", with: "-")
+                    .filter { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+            }
+            #expect(anchors.contains(String(heading)), "\(match.output.0)")
         }
     }
 }
