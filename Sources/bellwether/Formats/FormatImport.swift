@@ -148,6 +148,7 @@ private struct Counterparts {
         ("updated_at", "the revisions of the recipe have their times"),
         ("deleted_at", "a recipe that is to take no answers is ended, or not pushed"),
         ("response_count", "results count the responses"),
+        ("submitted_count", "results count the responses"),
         ("last_response_at", "the list of responses begins with the newest"),
     ])
 

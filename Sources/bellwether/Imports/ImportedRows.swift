@@ -95,7 +95,7 @@ struct ImportedRows {
         }
         if let deleted = object["deleted_at"], deleted != .null { return leaveOut("deleted response") }
         var json = JSONObject()
-        for member in object where member.value != .null && member.key != "slug" {
+        for member in object where member.value != .null && !Self.implied.contains(member.key) {
             if Self.keys.contains(member.key) {
                 json[member.key] = member.value
             } else {
@@ -108,6 +108,8 @@ struct ImportedRows {
         rows.append(Row(line: line, json: json))
     }
 
+    /// What other members say already.
+    private static let implied: Set = ["slug", "is_complete"]
     private static let keys = Set(
         RunSave.factKeys + [
             "id", "user_id", "client_id", "answers", "status", "created_at", "updated_at", "submitted_at", "is_dev",
