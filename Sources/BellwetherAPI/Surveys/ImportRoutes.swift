@@ -7,10 +7,10 @@ internal import Surveys
 /// Responses that were given elsewhere, as owners bring them (docs/reference/http-api.md#import-of-responses).
 enum ImportRoutes {
     static let all = [
-        Endpoint(.post, "/v1/apps/{app}/questionnaires/{slug}/responses/import", .scope(.owner)) {
+        Endpoint(.post, "/v1/apps/{app}/questionnaires/{slug}/responses/import", .needs(.respond)) {
             call throws(APIError) in try handle(call, .questionnaire)
         },
-        Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/responses/import", .scope(.owner)) { call throws(APIError) in
+        Endpoint(.post, "/v1/apps/{app}/surveys/{slug}/responses/import", .needs(.respond)) { call throws(APIError) in
             try handle(call, .survey)
         },
     ]

@@ -66,7 +66,9 @@ public struct ImportRun: Sendable {
 
     private var reference: RunReference { RunReference(app: ids.app, id: run.id) }
 
-    public var transaction: Transaction { Transaction(names: names, now: now) { step($0) } }
+    public var transaction: Transaction {
+        Transaction(names: names, now: now) { step($0) }.keeping(bytes: JSONValue.object(run.answers).encoded.count)
+    }
 
     /// What would become of it; nothing is written.
     public func question(_ rows: TransactionRows) -> Inquiry<TransactionResult> {

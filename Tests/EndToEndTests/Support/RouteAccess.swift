@@ -68,6 +68,8 @@ enum RouteAccess {
         "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}": read,
         "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}/diff": read, "POST /v1/apps/{app}/explain": read,
         "GET /v1/apps/{app}/questionnaires/{slug}/responses": respond,
+        "POST /v1/apps/{app}/questionnaires/{slug}/responses/import": respond,
+        "POST /v1/apps/{app}/surveys/{slug}/responses/import": respond,
         "GET /v1/apps/{app}/surveys/{slug}/responses": respond, "GET /v1/apps/{app}/responses/{response}": respond,
         "PATCH /v1/apps/{app}/responses/{response}": respond, "DELETE /v1/apps/{app}/responses/{response}": respond,
         "POST /v1/apps/{app}/responses/{response}/comments": respond,
