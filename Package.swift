@@ -173,7 +173,7 @@ let package = Package(
                 "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
                 "JEXL", "SQLiteStore", "StoreSupport", "TestSupport", "Surveys", logging,
             ],
-            swiftSettings: house),
+            exclude: ["Publishing/Mistakes", "Publishing/Seeds"], swiftSettings: house),
         .testTarget(
             name: "WebhooksTests",
             dependencies: [

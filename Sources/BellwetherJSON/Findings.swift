@@ -3,15 +3,24 @@ public struct Finding: Sendable, Hashable {
     public let pointer: JSONPointer
     public let code: String
     public let message: String
+    /// The known key that the author of an unknown one may have meant.
+    public let suggestion: String?
 
-    public init(pointer: JSONPointer, code: String, message: String) {
+    public init(pointer: JSONPointer, code: String, message: String, suggestion: String? = nil) {
         self.pointer = pointer
         self.code = code
         self.message = message
+        self.suggestion = suggestion
+    }
+
+    public func moved(to pointer: JSONPointer) -> Finding {
+        Finding(pointer: pointer, code: code, message: message, suggestion: suggestion)
     }
 }
 
-/// Collects everything that a reading finds: faults refuse the document, warnings do not.
+/// Collects everything that a reading finds: faults refuse the document, warnings do not. Some warnings are mistakes,
+/// which refuse a document that is published now, and not one that was stored before
+/// (docs/reference/http-api.md#faults-and-warnings).
 ///
 /// At most `maximum` of each are kept, so that a hostile document cannot grow its own error report without end.
 public final class Findings {
@@ -19,6 +28,10 @@ public final class Findings {
 
     public private(set) var faults: [Finding] = []
     public private(set) var warnings: [Finding] = []
+    /// Those of the warnings that are mistakes.
+    private var mistakes: Set<Finding> = []
+    /// Unknown keys for which a known one is still looked for: the search takes time.
+    private var suggestions = 100
 
     public init() {}
 
@@ -34,6 +47,42 @@ public final class Findings {
     public func warn(_ code: String, at pointer: JSONPointer, _ message: String) {
         guard warnings.count < Self.maximum else { return }
         warnings.append(Finding(pointer: pointer, code: code, message: message))
+    }
+
+    public func warn(_ finding: Finding, isMistake: Bool = false) {
+        guard warnings.count < Self.maximum else { return }
+        warnings.append(finding)
+        if isMistake { mistakes.insert(finding) }
+    }
+
+    public func fault(_ finding: Finding) {
+        guard faults.count < Self.maximum else { return }
+        faults.append(finding)
+    }
+
+    /// The known key that is nearest to an unknown one; nil: none is near, or too many were looked for.
+    ///
+    /// - Parameter isSlip: only a key that differs by one character is near.
+    func suggestion(for key: String, among known: some Sequence<String>, isSlip: Bool = false) -> String? {
+        guard suggestions > 0 else { return nil }
+        suggestions -= 1
+        return NearestKey.to(key, among: known, isSlip: isSlip)
+    }
+
+    /// Takes over what another reading has found, at other places.
+    public func take(_ other: Findings, at place: (JSONPointer) -> JSONPointer) {
+        for finding in other.warnings {
+            warn(finding.moved(to: place(finding.pointer)), isMistake: other.mistakes.contains(finding))
+        }
+        for finding in other.faults { fault(finding.moved(to: place(finding.pointer))) }
+    }
+
+    /// Makes the mistakes faults: the document is published now.
+    public func refuseMistakes() {
+        guard !mistakes.isEmpty else { return }
+        for finding in warnings where mistakes.contains(finding) { fault(finding) }
+        warnings.removeAll { mistakes.contains($0) }
+        mistakes = []
     }
 
     /// Makes every warning a fault (`?strict=true`, docs/reference/http-api.md#faults-and-warnings).

@@ -50,8 +50,26 @@ extension JSONReader {
     public func refuseUnknown(keys: Set<String>) {
         guard let object = value.object else { return }
         for member in object where !keys.contains(where: { $0.hasSameBytes(as: member.key) }) {
-            report("unknown_key", at: pointer.appending(member.key), "the key \(quoted(member.key)) is unknown")
+            refuse(key: member.key, knowing: keys)
         }
+    }
+
+    /// Finding `unknown_key`, with the nearest of the keys that are known.
+    public func refuse(key: String, knowing known: some Sequence<String>) {
+        refuse(key: key, meaning: findings.suggestion(for: key, among: known))
+    }
+
+    /// Finding `unknown_key` for a key that is a known one with a slip in it; others are for others to read.
+    public func refuseSlip(key: String, knowing known: some Sequence<String>) {
+        guard let suggestion = findings.suggestion(for: key, among: known, isSlip: true) else { return }
+        refuse(key: key, meaning: suggestion)
+    }
+
+    private func refuse(key: String, meaning suggestion: String?) {
+        let question = suggestion.map { ": did you mean \(quoted($0))?" } ?? ""
+        report(
+            "unknown_key", at: pointer.appending(key), "nothing reads the key \(quoted(key))\(question)",
+            suggestion: suggestion)
     }
 
     private func typed<T>(_ expected: String, _ value: T?) -> T? {

@@ -7,7 +7,15 @@ public struct JSONReader {
     public let value: JSONValue
     public let findings: Findings
     private let place: Place
-    private let isTolerant: Bool
+    private let severity: Severity
+
+    /// What becomes of what is wrong.
+    private enum Severity {
+        case fault
+        case warning
+        /// An unknown key and a value of the wrong type are mistakes, other things are warnings.
+        case mistake
+    }
 
     /// The way to a value, linked upwards: a pointer is built only for a finding.
     private final class Place {
@@ -35,24 +43,29 @@ public struct JSONReader {
     }
 
     public init(_ value: JSONValue, at pointer: JSONPointer = .root, findings: Findings) {
-        self.init(value, Place(nil, .pointer(pointer)), findings, isTolerant: false)
+        self.init(value, Place(nil, .pointer(pointer)), findings, .fault)
     }
 
-    private init(_ value: JSONValue, _ place: Place, _ findings: Findings, isTolerant: Bool) {
+    private init(_ value: JSONValue, _ place: Place, _ findings: Findings, _ severity: Severity) {
         self.value = value
         self.place = place
         self.findings = findings
-        self.isTolerant = isTolerant
+        self.severity = severity
     }
 
     public var pointer: JSONPointer { place.pointer }
 
     /// The same location, but wrong types and ranges are warnings: the SDK reads such a field as missing
     /// (docs/reference/messaging.md#wrong-types).
-    public var tolerant: JSONReader { JSONReader(value, place, findings, isTolerant: true) }
+    public var tolerant: JSONReader { JSONReader(value, place, findings, .warning) }
 
     /// The same location, where a fault refuses the document.
-    public var strict: JSONReader { JSONReader(value, place, findings, isTolerant: false) }
+    public var strict: JSONReader { JSONReader(value, place, findings, .fault) }
+
+    /// The same location, in words of Bellwether's own: an unknown key or a value of the wrong type refuses a document
+    /// that is published now. One that is stored is read as with `tolerant`
+    /// (docs/reference/http-api.md#faults-and-warnings).
+    public var own: JSONReader { JSONReader(value, place, findings, .mistake) }
 
     /// A member that must exist; null counts as present. Not there: finding `required`, at the location where it is
     /// missing. If this is not an object: finding `type`, once, however many members it should have.
@@ -82,14 +95,15 @@ public struct JSONReader {
     func child(index: Int, _ value: JSONValue) -> JSONReader { child(.index(index), value) }
 
     private func child(_ step: Place.Step, _ value: JSONValue) -> JSONReader {
-        JSONReader(value, Place(place, step), findings, isTolerant: isTolerant)
+        JSONReader(value, Place(place, step), findings, severity)
     }
 
-    func report(_ code: String, at pointer: JSONPointer, _ message: String) {
-        if isTolerant {
-            findings.warn(code, at: pointer, message)
-        } else {
-            findings.fault(code, at: pointer, message)
+    func report(_ code: String, at pointer: JSONPointer, _ message: String, suggestion: String? = nil) {
+        let finding = Finding(pointer: pointer, code: code, message: message, suggestion: suggestion)
+        switch severity {
+        case .fault: findings.fault(finding)
+        case .warning: findings.warn(finding)
+        case .mistake: findings.warn(finding, isMistake: code == "type" || code == "unknown_key")
         }
     }
 

@@ -67,6 +67,10 @@ extension PublishReceipt {
 
 extension Finding {
     var json: JSONValue {
-        ["pointer": .string(pointer.description), "code": .string(code), "message": .string(message)]
+        var json: JSONObject = [
+            "pointer": .string(pointer.description), "code": .string(code), "message": .string(message),
+        ]
+        if let suggestion { json["did_you_mean"] = .string(suggestion) }
+        return .object(json)
     }
 }

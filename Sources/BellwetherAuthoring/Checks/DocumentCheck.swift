@@ -56,10 +56,8 @@ public struct DocumentCheck {
     ) {
         let own = Findings()
         DocumentCheck(manifest, context, slug: recipe.slug, own).check(
-            LocatedMessaging.values(of: recipe, in: manifest))
-        for warning in own.warnings {
-            findings.warn(warning.code, at: OfferMessaging.location(of: warning.pointer), warning.message)
-        }
+            LocatedMessaging.values(of: recipe, in: manifest), isOffer: true)
+        findings.take(own, at: OfferMessaging.location)
     }
 
     /// Checks a manifest's own messaging.
@@ -70,7 +68,8 @@ public struct DocumentCheck {
             .check([LocatedMessaging(location, manifest.messaging, of: nil, in: manifest)])
     }
 
-    private func check(_ values: [LocatedMessaging]) {
+    /// - Parameter isOffer: then its pacing is checked with its own questions.
+    private func check(_ values: [LocatedMessaging], isOffer: Bool = false) {
         let keys = Set(values.flatMap { $0.messages.map { ByteKey(text: $0.key) } } + replacedKeys)
         for value in values {
             checkTriggers(of: value)
@@ -81,7 +80,7 @@ public struct DocumentCheck {
                 checkCap(of: message, in: value)
                 checkEligibility(of: message, in: value)
                 checkRank(of: message, in: value, except: keys)
-                checkQuotas(of: message)
+                if !isOffer { checkPacing(of: message) }
             }
             checkLanguages(in: value)
         }
@@ -95,8 +94,9 @@ public struct DocumentCheck {
         return values.flatMap { ($0["messages"]?.object?.keys ?? []).map { ByteKey(text: $0) } }
     }
 
-    /// Quotas of a message that presents a live questionnaire or survey. An offer's are checked with its own questions.
-    private func checkQuotas(of message: LocatedMessage) {
+    /// The quotas of a message that presents a live questionnaire or survey are checked with its questions.
+    private func checkPacing(of message: LocatedMessage) {
+        PacingCheck.check(message.field("pacing"), findings: findings)
         guard let pacing = message.field("pacing"), message.field("presents") != nil,
             let slug = message.definition.presents,
             let presented = context.live?.live.first(where: { $0.slug.hasSameBytes(as: slug) }),

@@ -14,7 +14,14 @@ struct ConditionLeafCheck {
     }
 
     /// Returns whether something was told: then the test's value says nothing more.
-    func check() -> Bool {
+    func check(on today: CalendarDay) -> Bool {
+        if test.value == nil {
+            let when = test.isNegated ? "answered" : "unanswered"
+            return warn(
+                "no_value", "operation",
+                "there is no \"value\": the condition holds while \"\(question.id)\" is \(when)")
+        }
+        if checkRange(on: today) { return true }
         if test.reference.textMember != nil, let told = checkMember() { return told }
         switch test.operation {
         case .greater, .greaterOrEqual, .less, .lessOrEqual: return checkOrder()
@@ -122,7 +129,51 @@ struct ConditionLeafCheck {
     }
 
     private func unknownOption(_ text: String) -> Bool {
-        warn("unknown_option", "value", "\"\(question.id)\" has no option \"\(text)\"")
+        if case .choices(let options) = question.type.tally,
+            let option = options.first(where: { $0.label.hasSameBytes(as: text) })
+        {
+            return warn(
+                "unknown_option", "value",
+                "\"\(text)\" is the label of the option \"\(option.id)\": conditions compare ids")
+        }
+        return warn("unknown_option", "value", "\"\(question.id)\" has no option \"\(text)\"")
+    }
+
+    /// Years and days that a picker does not offer.
+    private func checkRange(on today: CalendarDay) -> Bool {
+        guard let range = question.type.range(on: today), let value = test.value else { return false }
+        let offer = "the picker offers \(range.minimum ?? "any day") to \(range.maximum ?? "any day")"
+        if case .equals = test.operation {
+            guard let text = value.string, isOutside(text, range) else { return false }
+            return warn("unknown_option", "value", "\"\(text)\" is no answer to \"\(question.id)\": \(offer)")
+        }
+        guard let low = range.minimum.flatMap({ Double($0) }), let high = range.maximum.flatMap({ Double($0) }),
+            let number = value.numericValue
+        else { return false }
+        let mayHold =
+            switch test.operation {
+            case .greater: high > number
+            case .greaterOrEqual: high >= number
+            case .less: low < number
+            case .lessOrEqual: low <= number
+            default: true
+            }
+        guard !mayHold else { return false }
+        findings.warn(
+            "never_true", at: location.pointer,
+            "no answer to \"\(question.id)\" is \(location.value.object?["operation"]?.string ?? "so") \(value.text): \(offer)"
+        )
+        return true
+    }
+
+    private func isOutside(_ text: String, _ range: PickerRange) -> Bool {
+        if case .year = domain, let year = Int64(text), text.utf8.count <= 4 {
+            return range.minimum.flatMap { Int64($0) }.map { year < $0 } ?? false
+                || range.maximum.flatMap { Int64($0) }.map { year > $0 } ?? false
+        }
+        guard case .day = domain, let day = CalendarDay(text) else { return false }
+        return range.minimum.flatMap { CalendarDay($0) }.map { day < $0 } ?? false
+            || range.maximum.flatMap { CalendarDay($0) }.map { day > $0 } ?? false
     }
 
     private func checkMembership() -> Bool {

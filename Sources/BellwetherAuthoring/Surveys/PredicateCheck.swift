@@ -22,6 +22,8 @@ struct PredicateCheck {
     func check(findings: Findings) {
         for (name, source) in questions.predicates.sorted(by: { $0.key.precedes($1.key) }) {
             guard let uses = uses[name], let expression = try? CompiledExpression(source) else { continue }
+            // Told of the condition that gives it no answers.
+            if Self.readsAnswers(source), uses.contains(where: \.ids.isEmpty) { continue }
             let location = JSONPointer(tokens: ["predicates", name])
             for transform in expression.transforms where !Self.isKnown(transform) {
                 findings.warn("unknown_transform", at: location, "there is no transform \"\(transform)\"")
@@ -35,6 +37,11 @@ struct PredicateCheck {
                 findings.warn(mistake.kind.code, at: location, mistake.message)
             }
         }
+    }
+
+    /// Whether an expression reads answers, which its condition has to name.
+    static func readsAnswers(_ source: String) -> Bool {
+        (try? CompiledExpression(source))?.paths.contains { $0.first == "answers" } ?? false
     }
 
     private static func isKnown(_ transform: String) -> Bool {

@@ -6,16 +6,21 @@ public import Surveys
 /// (docs/findings.md#questions). A rule that cannot decide is silent.
 public struct SurveyCheck {
     private let questions: QuestionSet
+    /// Pickers are checked as they are on this day.
+    private let today: CalendarDay
     private let findings: Findings
     private var search: AnswerSearch
     /// Ids of the questions so far that can be shown.
     private var shown: Set<String> = []
 
     /// - Parameter document: the definition's; findings are noted at its pointers.
-    public static func check(_ definition: SurveyDefinition, _ document: JSONReader, findings: Findings) {
+    public static func check(
+        _ definition: SurveyDefinition, _ document: JSONReader, on today: CalendarDay, findings: Findings
+    ) {
         let root = definition.kind == .questionnaire ? document.optional("schema") : document
         var check = SurveyCheck(
-            questions: definition.questions, findings: findings, search: AnswerSearch(definition.questions))
+            questions: definition.questions, today: today, findings: findings,
+            search: AnswerSearch(definition.questions))
         let readers = root?.optional("questions")?.elements() ?? []
         for (question, reader) in zip(definition.questions.questions, readers) {
             check.check(question, reader, below: nil)
@@ -28,7 +33,9 @@ public struct SurveyCheck {
     }
 
     private mutating func check(_ question: Question, _ reader: JSONReader, below parent: Question?) {
-        checkValidations(of: question, reader)
+        let options = reader.optional("options").flatMap { $0.value.array == nil ? nil : $0.elements() } ?? []
+        for holder in [reader] + options { ValidationCheck(question, findings).check(holder) }
+        PickerCheck(question, reader, on: today, findings).check()
         var isTold = parent.map { !shown.contains($0.id) } ?? false
         if let condition = question.showIf, let location = reader.optional("show_if") {
             let root = LocatedCondition(condition, location)
@@ -67,10 +74,18 @@ public struct SurveyCheck {
         switch condition.condition {
         case .test(let test):
             guard let id = test.reference.path.first, let other = questions[id] else { return false }
-            return ConditionLeafCheck(test, of: other, condition.location, findings).check()
+            return ConditionLeafCheck(test, of: other, condition.location, findings).check(on: today)
         case .predicate(let predicate):
             let name = predicate.name ?? question.id
-            guard questions.predicates[name] == nil else { return false }
+            guard questions.predicates[name] == nil else {
+                guard predicate.ids.isEmpty, PredicateCheck.readsAnswers(questions.predicates[name] ?? "") else {
+                    return false
+                }
+                findings.warn(
+                    "no_value", at: condition.location.pointer,
+                    "the predicate is given no answers: name their questions in \"ids\"")
+                return true
+            }
             let location = condition.location.optional("extra")?.optional("predicate") ?? condition.location
             findings.warn(
                 "unknown_predicate", at: location.pointer,
@@ -96,35 +111,5 @@ struct LocatedCondition {
             zip(parts, location.optional("subconditions")?.elements() ?? []).map { LocatedCondition($0, $1) }
         default: []
         }
-    }
-}
-
-/// Rules of answers that no answer can keep.
-extension SurveyCheck {
-    private static let orders: Set<String> = [
-        "greater than", "greater than or equal to", "less than", "less than or equal to",
-    ]
-
-    private func checkValidations(of question: Question, _ reader: JSONReader) {
-        let options = reader.optional("options").flatMap { $0.value.array == nil ? nil : $0.elements() } ?? []
-        for holder in [reader] + options {
-            guard let list = holder.optional("validations"), list.value.array != nil else { continue }
-            for rule in list.elements() ?? [] { check(rule, of: question) }
-        }
-    }
-
-    private func check(_ rule: JSONReader, of question: Question) {
-        if let value = rule.optional("value"), rule.optional("answer_to_question_id") == nil,
-            Self.orders.contains(rule.value.object?["operation"]?.string ?? ""), value.value.numericValue == nil
-        {
-            findings.warn(
-                "type_mismatch", at: value.pointer, "\(value.value.text) is no number: every answer fails the rule")
-        }
-        guard let label = rule.optional("for_label"), let name = label.value.string,
-            case .labels(let sets, _) = question.type.domain,
-            !sets.joined().contains(where: { $0.hasSameBytes(as: name) })
-        else { return }
-        findings.warn(
-            "unknown_label", at: label.pointer, "the question has no label \"\(name)\": the rule never applies")
     }
 }

@@ -206,21 +206,27 @@ extension LaunchTrigger {
     /// Where a recipe's offer puts its `trigger` in the message that it makes.
     static let key = "$launch-trigger"
 
-    /// Read with tolerance: what has another type is missing.
+    /// Each number with its spellings: ours first, then that of Owlmetry's SDK.
+    private static let launchKeys = ["launches", "afterLaunches"]
+    private static let foregroundKeys = ["foregrounds"]
+    private static let dayKeys = ["days_since_first_launch", "daysSinceFirstLaunch"]
+    private static let hourKeys = ["hours_since_first_launch", "hoursSinceFirstLaunch"]
+
+    /// Read with tolerance: what has another type is missing. Of several spellings the largest number counts.
     init?(_ value: JSONValue?) {
         guard let object = value?.object else { return nil }
-        func number(_ key: String) -> Int64 { max(0, object[key]?.integer ?? 0) }
-        launches = UInt64(number("launches"))
-        foregrounds = UInt64(number("foregrounds"))
+        func number(_ keys: [String]) -> Int64 { keys.map { max(0, object[$0]?.integer ?? 0) }.max() ?? 0 }
+        launches = UInt64(number(Self.launchKeys))
+        foregrounds = UInt64(number(Self.foregroundKeys))
         seconds = max(
-            number("days_since_first_launch").multipliedSaturating(by: 86_400),
-            number("hours_since_first_launch").multipliedSaturating(by: 3_600))
+            number(Self.dayKeys).multipliedSaturating(by: 86_400),
+            number(Self.hourKeys).multipliedSaturating(by: 3_600))
     }
 
     static func check(_ reader: JSONReader) {
         guard reader.object() != nil else { return }
-        for key in ["launches", "foregrounds", "days_since_first_launch", "hours_since_first_launch"] {
-            _ = reader.optional(key)?.integer(in: 0...1_000_000)
-        }
+        let keys = launchKeys + foregroundKeys + dayKeys + hourKeys
+        reader.refuseUnknown(keys: Set(keys))
+        for key in keys { _ = reader.optional(key)?.integer(in: 0...1_000_000) }
     }
 }

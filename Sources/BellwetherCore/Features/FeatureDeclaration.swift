@@ -84,7 +84,7 @@ extension FeatureDeclaration {
     }
 
     private static func read(_ reader: JSONReader, id: String) -> FeatureDeclaration? {
-        warnOfUnknown(reader, keys, "feature")
+        reader.tolerant.refuseUnknown(keys: keys)
         let exposure = reader.optional("exposure").map { $0.choice(Exposure.self) } ?? .reported
         let members = reader.required("variables")?.members()
         let variables = (members ?? []).compactMap { readVariable($1, name: $0) }
@@ -97,7 +97,7 @@ extension FeatureDeclaration {
 
     private static func readVariable(_ reader: JSONReader, name: String) -> Variable? {
         readName(name, reader, "variable")
-        warnOfUnknown(reader, variableKeys, "variable")
+        reader.tolerant.refuseUnknown(keys: variableKeys)
         guard let type = reader.required("type")?.choice(VariableType.self) else { return nil }
         guard let location = reader.optional("default") else {
             return Variable(name: name, type: type, defaultValue: nil)
@@ -116,12 +116,5 @@ extension FeatureDeclaration {
             && name.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || [0x2D, 0x5F].contains($0) }
         guard !isName else { return }
         location.finding("flag_name", "a \(what)'s name has 1 to 100 letters, digits, hyphens and underscores")
-    }
-
-    private static func warnOfUnknown(_ reader: JSONReader, _ keys: Set<String>, _ what: String) {
-        for key in reader.value.object?.keys ?? [] where !keys.contains(key) {
-            reader.findings.warn(
-                "unknown_key", at: reader.pointer.appending(key), "\"\(key)\" is no field of a \(what)")
-        }
     }
 }

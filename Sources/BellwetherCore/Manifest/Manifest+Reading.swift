@@ -16,9 +16,7 @@ extension Manifest {
         let reader = JSONReader(value, findings: findings)
         guard reader.object() != nil else { return nil }
         let faultsBefore = findings.faults.count
-        for key in value.object?.keys ?? [] where !keys.contains(key) {
-            findings.warn("unknown_key", at: reader.pointer.appending(key), "\"\(key)\" is no field of a manifest")
-        }
+        reader.tolerant.refuseUnknown(keys: keys)
         let appName = reader.required("app_name")?.string(length: 1...200)
         let locale = reader.required("default_locale").flatMap(readLocale)
         let surfaces = reader.required("surfaces").flatMap(readSurfaces)
@@ -121,6 +119,7 @@ extension Manifest {
     private static let maximumNames = 100
 
     private static func readPrivacy(_ reader: JSONReader) -> PrivacyLink? {
+        reader.own.refuseUnknown(keys: ["base", "path", "fallback", "utm_medium", "utm_source", "utm_campaign"])
         let base = reader.required("base")?.string(length: 1...2000)
         let path = reader.required("path")?.string(length: 0...2000)
         let fallback = reader.required("fallback")?.string(length: 1...2000)

@@ -16,7 +16,7 @@ struct MessageCheck {
             checkAction(message)
         }
         checkStyle(message)
-        message.optional("pacing").map(Pacing.check)
+        message.optional("pacing").map { Pacing.check($0.own) }
         checkTriggers(field("trigger-if-all", of: message))
         checkTriggers(field(vocabulary.dialect.exclusionKey, of: message))
     }

@@ -23,21 +23,24 @@ public struct MessagingReading {
     /// The value with its aliases normalised and `{experiment}` replaced; nil when it is not an object.
     ///
     /// Wrong types are still in it: a later recipe may cover them, see `CatalogVariants`.
-    public func read(_ reader: JSONReader) -> JSONObject? {
+    ///
+    /// - Parameter isOwn: whether the value is made of Bellwether's own words: then mistakes are told apart.
+    public func read(_ reader: JSONReader, isOwn: Bool = false) -> JSONObject? {
         guard reader.object() != nil else { return nil }
-        let written = reader.tolerant
+        let written = isOwn ? reader.own : reader.tolerant
         guard let normal = vocabulary.shape.normalised(written).object else { return nil }
         vocabulary.shape.check(written)
         readTriggers(written.optional("triggers"))
         let value = slug.map { ExperimentSubstitution.apply(slug: $0, to: normal) } ?? normal
         let check = MessageCheck(
             vocabulary: vocabulary, names: MessagingNames(patch: vocabulary.reading(value), base: base), slug: slug)
-        for (key, message) in messages(written) { check.check(message, key: key) }
+        for (key, message) in entries("messages", of: written) { check.check(message, key: key) }
+        for (_, style) in entries("styles", of: written) { style.optional("pacing").map { Pacing.check($0.own) } }
         return value
     }
 
-    private func messages(_ reader: JSONReader) -> [(key: String, value: JSONReader)] {
-        guard let location = reader.optional("messages"), location.value.object != nil else { return [] }
+    private func entries(_ key: String, of reader: JSONReader) -> [(key: String, value: JSONReader)] {
+        guard let location = reader.optional(key), location.value.object != nil else { return [] }
         return location.members() ?? []
     }
 

@@ -22,7 +22,7 @@ extension Shape {
             for (key, member) in location.members() ?? [] {
                 let canonical = aliases[key] ?? key
                 guard let shape = fields[canonical] else {
-                    member.finding("unknown_key", "nothing reads the key \"\(key)\"")
+                    location.refuse(key: key, knowing: Array(fields.keys) + Array(aliases.keys))
                     continue
                 }
                 if !Self.isOverruled(key, by: canonical, in: location.value) { shape.check(member) }

@@ -72,14 +72,20 @@ public struct Pacing: Sendable, Hashable {
         quotas = (object["quotas"]?.array ?? []).prefix(Self.maximumQuotas).compactMap { Quota($0) }
     }
 
-    /// Finds what is wrong; the SDK reads such a field as missing.
+    private static let keys: Set<String> = [
+        "start", "end", "cooldown_seconds", "display", "limit", "sample", "tags", "response_limit", "quotas",
+    ]
+
+    /// Finds what is wrong; such a field is read as missing.
     static func check(_ reader: JSONReader) {
         guard reader.object() != nil else { return }
+        reader.refuseUnknown(keys: keys)
         for key in ["start", "end"] { _ = reader.optional(key)?.time() }
         _ = reader.optional("cooldown_seconds")?.integer(in: 0...maximumSeconds)
         _ = reader.optional("display")?.choice(Display.self)
         _ = reader.optional("limit")?.integer(in: 1...1_000_000)
         if let sample = reader.optional("sample") {
+            sample.refuseUnknown(keys: ["count", "total"])
             _ = sample.required("count")?.integer(in: 0...Int64(UInt32.max))
             _ = sample.required("total")?.integer(in: 1...Int64(UInt32.max))
         }
@@ -110,6 +116,7 @@ extension Pacing.Quota {
         }
         var names: Set<String> = []
         for item in items where item.object() != nil {
+            item.refuseUnknown(keys: ["name", "when", "limit", "action"])
             _ = item.required("when")
             _ = item.required("limit")?.integer(in: 0...1_000_000_000)
             _ = item.optional("action")?.choice(Action.self)
@@ -150,6 +157,7 @@ public struct AppPacing: Sendable, Hashable {
 
     init(_ reader: JSONReader) {
         guard reader.object() != nil else { return }
+        reader.own.refuseUnknown(keys: ["caps", "cooldown_seconds", "quiet_hours"])
         cooldownSeconds = reader.optional("cooldown_seconds")?.integer(in: 0...10 * 366 * 86_400) ?? 0
         if let list = reader.optional("caps"), let elements = list.elements() {
             if elements.count > Self.maximumCaps { list.finding("length", "expected at most 8 caps") }
@@ -159,6 +167,7 @@ public struct AppPacing: Sendable, Hashable {
     }
 
     private static func cap(_ reader: JSONReader) -> Cap? {
+        reader.own.refuseUnknown(keys: ["count", "seconds", "session", "tags"])
         let isOfSession = reader.optional("session")?.bool() ?? false
         let place = isOfSession ? reader.optional("seconds") : reader.required("seconds")
         if isOfSession, let place { place.finding("exclusive", "a cap has seconds or session, not both") }
@@ -171,6 +180,7 @@ public struct AppPacing: Sendable, Hashable {
     }
 
     private static func quietHours(_ reader: JSONReader) -> QuietHours? {
+        reader.own.refuseUnknown(keys: ["from", "to", "utc_offset_attribute"])
         let from = reader.required("from").flatMap(minutes)
         let to = reader.required("to").flatMap(minutes)
         let attribute = reader.optional("utc_offset_attribute")?.string(length: 1...100)

@@ -33,7 +33,7 @@ extension Recipe {
         checkSlug(reader, slug)
         if let offer = reader.optional("offer") {
             guard offer.object() != nil else { return nil }
-            if let trigger = offer.optional("trigger"), trigger.value.object != nil { LaunchTrigger.check(trigger) }
+            if let trigger = offer.optional("trigger"), trigger.value.object != nil { LaunchTrigger.check(trigger.own) }
         }
         guard let offer = OfferMessaging(reader, slug: slug) else {
             return findings.faults.count == faultsBefore ? .messaging([:]) : nil
@@ -41,13 +41,8 @@ extension Recipe {
         let own = Findings()
         let reading = MessagingReading(
             vocabulary: manifest.vocabulary, extending: manifest.baseMessaging, slug: slug)
-        let normal = reading.read(JSONReader(.object(offer.messaging), findings: own))
-        for warning in own.warnings {
-            findings.warn(warning.code, at: OfferMessaging.location(of: warning.pointer), warning.message)
-        }
-        for fault in own.faults {
-            findings.fault(fault.code, at: OfferMessaging.location(of: fault.pointer), fault.message)
-        }
+        let normal = reading.read(JSONReader(.object(offer.messaging), findings: own), isOwn: true)
+        findings.take(own, at: OfferMessaging.location)
         return findings.faults.count == faultsBefore ? normal.map(Kind.messaging) : nil
     }
 

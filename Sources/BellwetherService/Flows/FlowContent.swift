@@ -1,3 +1,4 @@
+internal import BellwetherAuthoring
 internal import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON
@@ -38,12 +39,16 @@ public struct FlowContent: Sendable {
     var publicText: [UInt8] { JSONValue.object(definition.publicDocument).encoded }
 
     /// Finds every fault of a document that somebody publishes.
-    static func check(_ document: JSONValue, _ secrets: RecipeSecrets?, _ findings: Findings) {
+    static func check(
+        _ document: JSONValue, under manifest: Manifest, _ secrets: RecipeSecrets?, _ findings: Findings
+    ) {
         let bytes = document.encoded.count
         if bytes > maximumBytes {
             findings.fault("length", at: .root, "a flow has at most 1 MiB, this one \(bytes) bytes")
         }
-        guard let flow = FlowDefinition(JSONReader(document, findings: findings)) else { return }
+        let reader = JSONReader(document, findings: findings)
+        guard let flow = FlowDefinition(reader) else { return }
+        FlowDocumentCheck.check(flow, reader, under: manifest, findings: findings)
         secrets?.checkHooks(of: flow, findings)
     }
 }

@@ -12,7 +12,8 @@ extension CatalogEditor {
             throw .faults([Finding(pointer: .root, code: "reserved", message: "* means all apps")], warnings: [])
         }
         try guardWrite(of: .manifest, in: app)
-        let read = try reading.manifest(text, over: apps[app])
+        let isSame = version(of: .manifest, in: app).map { Self.saysTheSame($0.document.text, text) } ?? false
+        let read = try reading.manifest(text, over: apps[app], isStored: isStored || isSame)
         // A new manifest under an old name: its revisions go on after all that the app ever had.
         let retired = retired[app]
         let current = apps[app]?.manifestDocument

@@ -142,7 +142,8 @@ extension CatalogEditor {
         entries.map { entry in
             do throws(PublishRefusal) {
                 if let refusal = entry.refusal { throw refusal }
-                let incoming = RecipeText(slug: entry.slug ?? "", text: entry.text, asDraft: entry.isDraft)
+                let incoming = RecipeText(
+                    slug: entry.slug ?? "", text: entry.text, asDraft: entry.isDraft, isStored: entry.isStored)
                 return RecipeResult(slug: entry.slug, outcome: .success(try putRecipe(app, incoming)))
             } catch {
                 return RecipeResult(slug: entry.slug, outcome: .failure(error))

@@ -40,10 +40,10 @@ extension StoredRecipe {
     /// the revision in force stays one.
     fileprivate func marked(isActive: Bool) -> [RecipeBatch.Entry] {
         let text = served.marked(isActive: isActive)
-        var entries = text.map { [RecipeBatch.Entry(slug: slug, text: $0, refusal: nil)] } ?? []
+        var entries = text.map { [RecipeBatch.Entry(slug: slug, text: $0, refusal: nil, isStored: true)] } ?? []
         guard inForce != nil else { return entries }
         if let draft = document.marked(isActive: isActive) ?? (text == nil ? nil : document.text) {
-            entries.append(RecipeBatch.Entry(slug: slug, text: draft, refusal: nil, isDraft: true))
+            entries.append(RecipeBatch.Entry(slug: slug, text: draft, refusal: nil, isDraft: true, isStored: true))
         }
         return entries
     }

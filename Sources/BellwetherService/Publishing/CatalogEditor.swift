@@ -27,6 +27,8 @@ struct CatalogEditor {
     /// The revision that a change of state means; nil: whichever there is.
     private var meantRevision: Int?
     private(set) var reading = DocumentReading(isStrict: false)
+    /// Whether what is put was stored before.
+    private(set) var isStored = false
     /// The secrets that recipes may name; nil: what they name is not checked.
     var secrets: WebhookSecrets?
     /// Recipes that this edit has ended because their end has passed.
@@ -48,9 +50,8 @@ struct CatalogEditor {
     mutating func apply(_ request: PublishRequest) throws(PublishRefusal) -> PublishOutcome {
         reading = DocumentReading(isStrict: request.isStrict, limits: request.limits)
         reading.context = checkContext(of: request.app)
-        author = request.author
-        requiresApproval = request.requiresApproval
-        precondition = request.precondition
+        (author, isStored) = (request.author, request.isStored)
+        (requiresApproval, precondition) = (request.requiresApproval, request.precondition)
         meantRevision = request.revision
         let malformedBefore = malformedKeys(of: request.app)
         let oversizedBefore = oversizedKeys(of: request.app)
@@ -196,7 +197,7 @@ struct CatalogEditor {
         return StoredDocument(revision: revision, source: source, text: text, publishedAt: now, author: author)
     }
 
-    private static func saysTheSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    static func saysTheSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         if left == right { return true }
         guard let left = try? JSONValue(parsing: left, limits: .kept) else { return false }
         return (try? JSONValue(parsing: right, limits: .kept)) == left
@@ -215,6 +216,8 @@ struct RecipeText {
     let slug: String
     let text: [UInt8]
     let asDraft: Bool
+    /// Whether it is a document that is stored, but for what the daemon itself changes.
+    var isStored = false
 }
 
 extension CatalogEditor {
@@ -233,6 +236,7 @@ extension CatalogEditor {
         let revision = newest?.revision ?? 1
         var intake = RecipeIntake(slug: slug, manifest: manifest, now: now)
         (intake.revision, intake.state) = (revision, current?.stored.state)
+        intake.isStored = isStored || incoming.isStored || document == nil
         let read = try read(incoming.text, intake, of: slug, in: app)
         guard let newest else { throw .notFound }
         let incoming = RecipeText(slug: slug, text: incoming.text, asDraft: incoming.asDraft || requiresApproval)
@@ -306,6 +310,7 @@ extension CatalogEditor {
         if state == .live {
             var intake = RecipeIntake(slug: slug, manifest: parts.manifest, now: now)
             (intake.revision, intake.state) = (stored.served.revision, current.stored.state)
+            intake.isStored = true
             let read = try read(stored.served.text, intake, of: slug, in: app)
             recipe = read.content
             warnings = read.warnings

@@ -24,10 +24,15 @@ struct DocumentReading {
     }
 
     /// `current` is what the manifest replaces: recipes are checked for what it takes from them.
-    func manifest(_ text: [UInt8], over current: EditableApp?) throws(PublishRefusal) -> Read<Manifest> {
+    ///
+    /// - Parameter isStored: whether the manifest was published before.
+    func manifest(
+        _ text: [UInt8], over current: EditableApp?, isStored: Bool = false
+    ) throws(PublishRefusal) -> Read<Manifest> {
         let value = try parse(text)
         return try check { findings in
             let manifest = Manifest.read(value, findings: findings)
+            defer { if !isStored { findings.refuseMistakes() } }
             if let messaging = JSONReader(value, findings: findings).optional("messaging") {
                 QuotaCheck.checkConditions(inMessaging: messaging, findings: findings)
             }

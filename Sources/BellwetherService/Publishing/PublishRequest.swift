@@ -13,6 +13,8 @@ public struct PublishRequest: Sendable {
     public var revision: Int?
     /// How much JSON the document may hold.
     public var limits = JSONLimits.standard
+    /// Whether what it puts was stored before: then mistakes in it are told, and do not refuse it.
+    var isStored = false
     /// How much all documents may take together.
     public var catalogBytes = Int.max
     /// The name of the token that asked, also for the audit.

@@ -201,7 +201,7 @@ public final class Publisher: Sendable {
         case .putDraftLive: break
         default: return request
         }
-        resolved.limits = .kept
+        (resolved.limits, resolved.isStored) = (.kept, true)
         return resolved
     }
 

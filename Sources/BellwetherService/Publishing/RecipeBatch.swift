@@ -17,6 +17,8 @@ struct RecipeBatch {
         /// Why it cannot even be said which recipe it is.
         let refusal: PublishRefusal?
         var isDraft = false
+        /// Whether it is stored already, but for what the daemon itself changes.
+        var isStored = false
     }
 
     let entries: [Entry]

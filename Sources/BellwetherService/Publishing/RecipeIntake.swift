@@ -16,6 +16,8 @@ public struct RecipeIntake {
     public var revision = 1
     /// The state of the recipe that has the slug now; nil: there is none.
     public var state: RecipeState?
+    /// Whether the document was published before: then its mistakes do not refuse it.
+    public var isStored = false
     /// What the recipe is checked against beyond its shape; nil: it is only read.
     public var context: CheckContext?
     /// The secrets that it may name; nil: what it names is not checked.
@@ -32,21 +34,25 @@ public struct RecipeIntake {
 
     /// Notes every fault. The result may be used only where there is none.
     public func read(_ document: JSONValue, findings: Findings) -> Recipe? {
+        defer { if !isStored { findings.refuseMistakes() } }
         checkName(of: document, findings)
         if let format = ForeignFormat(document) {
             findings.fault("unknown_kind", at: .root, "not a recipe: \(format.advice)")
             return nil
         }
         let recipe = Recipe.read(document, slug: slug, revision: revision, manifest: manifest, findings: findings)
+        KeyCheck.check(document, findings: findings)
         // Also of a recipe whose offer is faulty.
         if let kind = document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:)) {
             if kind == .flow {
-                FlowContent.check(document, secrets, findings)
+                FlowContent.check(document, under: manifest, secrets, findings)
                 checkStatus(of: document, findings)
             } else {
-                SurveyContent.check(document, kind, findings)
+                SurveyContent.check(document, kind, at: now, findings)
                 secrets?.checkNotification(of: document, findings)
             }
+            let offer = JSONReader(document, findings: Findings()).optional("offer")
+            PacingCheck.check(offer?.optional("pacing"), findings: findings)
             if kind == .questionnaire, state == nil { checkQuestionnaire(document, findings) }
         } else {
             QuotaCheck.checkConditions(ofMessagesIn: document, findings: findings)

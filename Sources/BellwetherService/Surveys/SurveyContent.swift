@@ -40,13 +40,13 @@ public struct SurveyContent: Sendable {
     }
 
     /// Finds every fault of a document that somebody publishes.
-    static func check(_ document: JSONValue, _ kind: ContentKind, _ findings: Findings) {
+    static func check(_ document: JSONValue, _ kind: ContentKind, at now: Timestamp, _ findings: Findings) {
         let reader = JSONReader(document, findings: findings)
         let pacing = reader.optional("offer")?.optional("pacing")
         QuotaCheck.checkConditions(of: pacing, findings: findings)
         guard let definition = SurveyDefinition(reader, kind) else { return }
         QuotaCheck.check(pacing, reading: definition.questions, findings: findings)
-        SurveyCheck.check(definition, reader, findings: findings)
+        SurveyCheck.check(definition, reader, on: CalendarDay(now), findings: findings)
         for (name, source) in definition.questions.predicates {
             guard let message = SurveyPredicates.fault(of: source) else { continue }
             findings.fault("jexl_parse", at: JSONPointer(tokens: ["predicates", name]), message)

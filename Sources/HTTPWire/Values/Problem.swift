@@ -50,6 +50,7 @@ public struct Problem: Sendable {
                     "pointer": .string(finding.pointer.description), "code": .string(finding.code),
                     "message": .string(finding.message),
                 ]
+                if let suggestion = finding.suggestion { error["did_you_mean"] = .string(suggestion) }
                 for detail in details.indices.contains(index) ? details[index] : [:] {
                     error[detail.key] = detail.value
                 }

@@ -76,6 +76,7 @@ public struct SurveyDefinition: Sendable {
 
     private static func notification(_ reader: JSONReader) -> Notification? {
         guard reader.object() != nil else { return nil }
+        reader.own.refuseUnknown(keys: ["url", "secret_name"])
         let secretName = reader.optional("secret_name")?.string(length: 1...128)
         guard let url = reader.required("url")?.webAddress() else { return nil }
         return Notification(url: url, secretName: secretName)

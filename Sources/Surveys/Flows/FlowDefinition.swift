@@ -7,6 +7,8 @@ public import BellwetherJSON
 /// What an author's tools would tolerate is tolerated when the flow runs; publishing refuses it by the findings.
 public struct FlowDefinition: Sendable {
     public static let maximumSteps = 200
+    /// Of an image or a signature, decoded.
+    public static let maximumFileBytes = DataURL.maximumBytes
     /// Steps that one run may come to; a rule may lead back.
     public static let maximumVisits = 200
 

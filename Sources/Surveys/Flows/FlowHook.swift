@@ -65,7 +65,7 @@ public struct FlowHook: Sendable, Hashable {
             if text.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
                 value.finding("header", "a header has no control characters")
             }
-            if name.lowercased() == "authorization", HookHeader.secretNames(in: text).isEmpty {
+            if HookHeader.hasOpenSecret(name, text) {
                 value.findings.warn(
                     "secret", at: value.pointer, "a secret stands in the settings: write {{secret.NAME}}")
             }

@@ -1,7 +1,7 @@
 internal import BellwetherJSON
 
 /// What `{{namespace.path | fallback}}` reads (docs/reference/flows.md#templates).
-struct FlowTemplate {
+package struct FlowTemplate {
     let namespaces: JSONObject
     /// Answers by field, whatever the step; of several the latest.
     private let inputs: JSONObject
@@ -26,20 +26,42 @@ struct FlowTemplate {
     func expand(_ text: String) -> String {
         guard text.contains("{{") else { return text }
         var output = ""
-        var rest = text[...]
-        while let open = rest.range(of: "{{"), let close = rest[open.upperBound...].range(of: "}}") {
-            output += rest[..<open.lowerBound]
-            output += value(of: rest[open.upperBound..<close.lowerBound])
-            rest = rest[close.upperBound...]
+        let (parts, rest) = Self.parts(of: text)
+        for (before, expression) in parts {
+            output += before
+            output += value(at: expression.path[...])?.canonicalText ?? expression.fallback ?? ""
         }
         return output + rest
     }
 
-    private func value(of expression: Substring) -> String {
-        let bar = expression.firstIndex(of: "|") ?? expression.endIndex
-        let path = expression[..<bar].trimmed
-        if let value = value(at: path) { return value.canonicalText }
-        return bar == expression.endIndex ? "" : String(expression[bar...].dropFirst().trimmed)
+    /// `namespace.path | fallback`.
+    package struct Expression {
+        package let path: String
+        package let fallback: String?
+
+        fileprivate init(_ text: Substring) {
+            let bar = text.firstIndex(of: "|") ?? text.endIndex
+            path = String(text[..<bar].trimmed)
+            fallback = bar == text.endIndex ? nil : String(text[bar...].dropFirst().trimmed)
+        }
+    }
+
+    /// The templates of a text, in their order.
+    package static func expressions(in text: String) -> [Expression] {
+        text.contains("{{") ? parts(of: text).parts.map(\.expression) : []
+    }
+
+    /// Each template with the text before it, and the text after the last one.
+    private static func parts(
+        of text: String
+    ) -> (parts: [(before: Substring, expression: Expression)], rest: Substring) {
+        var parts: [(Substring, Expression)] = []
+        var rest = text[...]
+        while let open = rest.range(of: "{{"), let close = rest[open.upperBound...].range(of: "}}") {
+            parts.append((rest[..<open.lowerBound], Expression(rest[open.upperBound..<close.lowerBound])))
+            rest = rest[close.upperBound...]
+        }
+        return (parts, rest)
     }
 
     private func value(at path: Substring) -> JSONValue? {
@@ -57,7 +79,7 @@ struct FlowTemplate {
     }
 
     /// Keys whose values are compared, not read by people.
-    private static let fixedKeys: Set<String> = [
+    package static let fixedKeys: Set<String> = [
         "id", "type", "field_id", "value", "visibility_condition", "depends_on", "validation", "suggestions",
         "answer_key", "action", "bindings",
     ]

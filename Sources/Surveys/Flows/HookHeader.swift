@@ -16,6 +16,23 @@ public enum HookHeader {
         return isReserved ? "the daemon sets the header \(name) itself" : nil
     }
 
+    /// Words in the names of headers that carry secrets, and the beginnings of secrets.
+    private static let secretWords = [
+        "authorization", "api-key", "apikey", "access-key", "token", "secret", "password", "cookie", "credential",
+    ]
+    private static let secretPrefixes = [
+        "Bearer ", "sk_", "sk-", "ghp_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA", "eyJ",
+    ]
+
+    /// Whether a header seems to have a secret written out. What a template reads is none.
+    static func hasOpenSecret(_ name: String, _ text: String) -> Bool {
+        let name = name.lowercased()
+        guard secretNames(in: text).isEmpty, !text.isBlank else { return false }
+        if name == "authorization" { return true }
+        guard !text.contains("{{") else { return false }
+        return secretWords.contains { name.contains($0) } || secretPrefixes.contains { text.hasPrefix($0) }
+    }
+
     /// A token of RFC 9110.
     public static func isToken(_ name: String) -> Bool {
         !name.isEmpty

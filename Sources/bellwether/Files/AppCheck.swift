@@ -36,6 +36,7 @@ struct AppCheck {
             check(.manifest, file) { value, findings in
                 let manifest = Manifest.read(value, findings: findings)
                 if let manifest { DocumentCheck.check(manifest, in: context, findings: findings) }
+                findings.refuseMistakes()
                 return manifest
             }
         }
@@ -72,10 +73,8 @@ struct AppCheck {
     private static func check(_ document: JSONValue, _ intake: RecipeIntake, _ findings: Findings) {
         let found = Findings()
         _ = intake.read(document, findings: found)
-        for fault in found.faults { findings.fault(fault.code, at: fault.pointer, fault.message) }
-        for warning in found.warnings where !codesOfManifest.contains(warning.code) {
-            findings.warn(warning.code, at: warning.pointer, warning.message)
-        }
+        for fault in found.faults { findings.fault(fault) }
+        for warning in found.warnings where !codesOfManifest.contains(warning.code) { findings.warn(warning) }
     }
 
     private static let anyManifest = Manifest.read(
@@ -84,7 +83,7 @@ struct AppCheck {
     /// Warnings of reading that depend on what a manifest declares, its dialect included.
     private static let codesOfManifest: Set = [
         "alias", "empty_text", "undeclared_identifier", "unknown_action", "unknown_style", "unknown_surface",
-        "unknown_trigger",
+        "unknown_trigger", "unknown_attribute",
     ]
 
     private mutating func check<Content>(

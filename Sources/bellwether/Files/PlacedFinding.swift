@@ -36,11 +36,13 @@ struct PlacedFinding {
     }
 
     var json: JSONValue {
-        [
+        var json: JSONObject = [
             "file": .string(path), "line": position.map { .integer(Int64($0.line)) } ?? .null,
             "column": position.map { .integer(Int64($0.column)) } ?? .null, "severity": .string(severity),
             "pointer": .string(finding.pointer.description), "code": .string(finding.code),
             "message": .string(finding.message),
         ]
+        if let suggestion = finding.suggestion { json["did_you_mean"] = .string(suggestion) }
+        return .object(json)
     }
 }

@@ -29,8 +29,8 @@ struct SourceDocument {
     func placed(_ finding: Finding, isFault: Bool) -> PlacedFinding {
         let pointer = JSONPointer(tokens: root.tokens + finding.pointer.tokens)
         return PlacedFinding(
-            Finding(pointer: pointer, code: finding.code, message: finding.message), isFault: isFault,
-            path: source.path, position: source.places.position(of: pointer))
+            finding.moved(to: pointer), isFault: isFault, path: source.path,
+            position: source.places.position(of: pointer))
     }
 }
 

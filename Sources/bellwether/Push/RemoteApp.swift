@@ -88,7 +88,8 @@ extension RemoteAnswer {
         return told.compactMap(\.object).map { finding in
             Finding(
                 pointer: JSONPointer(written: finding["pointer"]?.string ?? ""),
-                code: finding["code"]?.string ?? "unknown", message: finding["message"]?.string ?? "no reason given")
+                code: finding["code"]?.string ?? "unknown", message: finding["message"]?.string ?? "no reason given",
+                suggestion: finding["did_you_mean"]?.string)
         }
     }
 }

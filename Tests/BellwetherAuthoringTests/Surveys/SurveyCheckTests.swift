@@ -40,7 +40,8 @@ import Testing
         let reader = JSONReader(definition, findings: findings)
         let survey = try #require(SurveyDefinition(reader, kind), "\(findings.faults)")
         #expect(findings.faults.isEmpty)
-        SurveyCheck.check(survey, reader, findings: findings)
+        let today = try #require(CalendarDay("2026-11-23"))
+        SurveyCheck.check(survey, reader, on: today, findings: findings)
         return findings
     }
 

@@ -33,6 +33,26 @@ import Testing
         #expect(expectProblem(answer, 422).first?["message"].string?.contains("byte") == true)
     }
 
+    @Test func `An unknown key of an offer is a fault, with the key that is near`() throws {
+        let app = try TestApp()
+        let offer: JSONValue = [
+            "surface": "homescreen", "text": "Hi", "trigger": ["launchs": 3], "pacing": ["tags": 1],
+        ]
+        let recipe: JSONValue = [
+            "kind": "questionnaire", "name": "Q", "offer": offer,
+            "schema": ["version": 1, "questions": [["id": "q", "type": "text", "title": "?", "multline": true]]],
+        ]
+        let errors = expectProblem(try app.server.put("\(app.path)/recipes/q", recipe), 422)
+        #expect(
+            places(errors) == ["/offer/trigger/launchs unknown_key", "/offer/pacing/tags type"])
+        #expect(errors.first?["did_you_mean"] == "launches")
+        var fixed = recipe.object ?? [:]
+        fixed["offer"] = ["surface": "homescreen", "text": "Hi", "trigger": ["daysSinceFirstLaunch": 3]]
+        let answer = try app.server.put("\(app.path)/recipes/q", .object(fixed))
+        let warnings = answer.json["warnings"].array ?? []
+        #expect(answer.status == 201 && warnings.contains { $0["did_you_mean"] == "multiline" })
+    }
+
     /// What the SDK tolerates: the recipe is published, served as the SDK would read it, and each thing is told.
     private static let warnings: [(JSONObject, [String])] = [
         (["style": "NOPE"], ["/messages/m/style unknown_style"]),

@@ -1,0 +1,69 @@
+internal import BellwetherBase
+public import BellwetherJSON
+
+/// Warnings about a `pacing` that reads without a fault: bounds that nobody can meet, and keys that do not count
+/// (docs/findings.md#pacing).
+public struct PacingCheck {
+    private let findings: Findings
+
+    /// Nothing is told of what has the wrong type: reading does.
+    public static func check(_ pacing: JSONReader?, findings: Findings) {
+        guard let pacing, pacing.value.object != nil else { return }
+        let check = PacingCheck(findings: findings)
+        check.checkDates(pacing)
+        check.checkDisplay(pacing)
+        check.checkSample(pacing)
+        check.checkLimits(pacing)
+    }
+
+    private func warn(_ code: String, _ location: JSONReader, _ message: String) {
+        findings.warn(code, at: location.pointer, message)
+    }
+
+    private func checkDates(_ pacing: JSONReader) {
+        guard let location = pacing.optional("end"),
+            let end = location.value.string.flatMap({ Timestamp(rfc3339: $0) }),
+            let start = pacing.optional("start")?.value.string.flatMap({ Timestamp(rfc3339: $0) }), end <= start
+        else { return }
+        warn("dates", location, "end is not after start: the message is never offered")
+    }
+
+    private func checkDisplay(_ pacing: JSONReader) {
+        let (display, limit) = (pacing.optional("display"), pacing.optional("limit"))
+        switch (display?.value.string, limit) {
+        case ("some", nil):
+            guard let display else { return }
+            warn("no_limit", display, "\"some\" without a limit is once: say how often in \"limit\"")
+        case (nil, let limit?), ("once", let limit?):
+            warn("unused_key", limit, "the limit counts only beside \"display\": \"some\" or \"until-answered\"")
+        default: break
+        }
+    }
+
+    private func checkSample(_ pacing: JSONReader) {
+        guard let sample = pacing.optional("sample"), let location = sample.optional("count"),
+            let count = location.value.integer
+        else { return }
+        if count == 0 {
+            return warn("limit_zero", location, "nobody is in a sample of 0: the message is never offered")
+        }
+        guard let total = sample.optional("total")?.value.integer, count > total else { return }
+        warn("sample_all", location, "\(count) of \(total) is everybody: a sample is less than its total")
+    }
+
+    private func checkLimits(_ pacing: JSONReader) {
+        if let limit = pacing.optional("response_limit"), limit.value.integer == 0 {
+            warn("limit_zero", limit, "no response is accepted: every one is over a limit of 0")
+        }
+        guard let quotas = pacing.optional("quotas"), quotas.value.array != nil else { return }
+        for quota in quotas.elements() ?? [] {
+            guard let limit = quota.optional("limit"), limit.value.integer == 0 else { continue }
+            let isCounting = quota.optional("action")?.value.string == "continue"
+            warn(
+                "limit_zero", limit,
+                isCounting
+                    ? "a quota of 0 that goes on changes nothing"
+                    : "a quota of 0 is always full: every response for which its condition holds is screened out")
+        }
+    }
+}

@@ -1,0 +1,194 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// The conditions of a flow, compared with what its steps ask.
+struct FlowConditionCheck {
+    private let outline: FlowOutline
+    private let manifest: Manifest
+    private let findings: Findings
+
+    init(_ outline: FlowOutline, _ manifest: Manifest, _ findings: Findings) {
+        (self.outline, self.manifest, self.findings) = (outline, manifest, findings)
+    }
+
+    func check(_ step: FlowOutline.Step) {
+        let lists = [step.reader] + step.configs
+        for rule in lists.flatMap({ FlowOutline.elements($0.optional("next_step_rules")) }) { check(rule, step) }
+        for block in step.blocks { checkVisibility(block.optional("visibility_condition"), step) }
+        for (_, field) in step.fields {
+            checkDependency(field.optional("depends_on"), step)
+            guard !step.blocks.contains(where: { $0.pointer == field.pointer }) else { continue }
+            checkVisibility(field.optional("visibility_condition"), step)
+        }
+    }
+
+    private func warn(_ code: String, _ location: JSONReader, _ message: String) {
+        findings.warn(code, at: location.pointer, message)
+    }
+}
+
+// MARK: Rules
+
+extension FlowConditionCheck {
+    private func check(_ rule: JSONReader, _ step: FlowOutline.Step) {
+        var conditions = FlowOutline.elements(rule.optional("conditions"))
+        if conditions.isEmpty, let single = rule.optional("condition"), single.value.object != nil {
+            conditions = [single]
+        }
+        let before = findings.warnings.count
+        for condition in conditions { checkTest(condition, step) }
+        guard findings.warnings.count == before, rule.optional("logic")?.value.string?.lowercased() != "or" else {
+            return
+        }
+        checkTogether(conditions, rule, step)
+    }
+
+    private func checkTest(_ condition: JSONReader, _ step: FlowOutline.Step) {
+        guard let type = condition.value.object?["type"]?.string else { return }
+        switch type {
+        case "previous_step_equals", "previous_step_in": checkPreviousStep(condition)
+        case "answer_equals", "answer_not_equals":
+            if let asked = answer(condition.optional("answer_key"), condition, step) {
+                checkOption(condition.optional("value"), asked.choice, "rules compare ids and values")
+            }
+        case "answer_contains", "empty", "not_empty":
+            _ = answer(condition.optional("answer_key"), condition, step)
+        default: break
+        }
+    }
+
+    private func checkPreviousStep(_ condition: JSONReader) {
+        for key in ["value", "previous_step_id", "previous_step_ids"] {
+            guard let location = condition.optional(key) else { continue }
+            let texts = location.value.array?.compactMap(\.string) ?? location.value.string.map { [$0] } ?? []
+            for id in texts.flatMap({ $0.split(separator: ",").map { String($0.trimmingSpaces) } })
+            where outline[id] == nil {
+                warn("never_true", location, "there is no step \"\(id)\": nobody comes from there")
+            }
+        }
+    }
+
+    /// Tests that cannot hold at once: of a single choice, two options.
+    private func checkTogether(_ conditions: [JSONReader], _ rule: JSONReader, _ step: FlowOutline.Step) {
+        var wanted: [String: String] = [:]
+        for condition in conditions where condition.value.object?["type"] == "answer_equals" {
+            guard let key = condition.value.object?["answer_key"]?.string, let choice = step.choices[key],
+                choice.isSingle, let value = condition.value.object?["value"]?.string
+            else { continue }
+            if let other = wanted[key], !other.hasSameBytes(as: value) {
+                return warn("never_true", rule, "\"\(key)\" is never \"\(other)\" and \"\(value)\" at once")
+            }
+            wanted[key] = value
+        }
+        for condition in conditions {
+            guard let object = condition.value.object, let key = object["answer_key"]?.string,
+                let value = wanted[key]
+            else { continue }
+            let isRefused = object["type"] == "answer_not_equals" && object["value"]?.string == value
+            guard object["type"] == "empty" || isRefused else { continue }
+            return warn("never_true", rule, "\"\(key)\" is never \"\(value)\" and something else at once")
+        }
+    }
+}
+
+// MARK: Answers
+
+extension FlowConditionCheck {
+    /// What a key of the current step, or `step.field`, names. Nil: it is not known, which is told.
+    private func answer(
+        _ location: JSONReader?, _ condition: JSONReader, _ step: FlowOutline.Step
+    ) -> (id: String, choice: FlowOutline.Choice?)? {
+        guard let location, let key = location.value.string else {
+            warn("unknown_answer", condition, "the condition names no answer: say which in \"answer_key\"")
+            return nil
+        }
+        let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        return parts.count > 1
+            ? answer(parts[1], of: parts[0], at: location) : answer(key, of: step.id, at: location)
+    }
+
+    private func answer(
+        _ id: String, of stepID: String, at location: JSONReader
+    ) -> (id: String, choice: FlowOutline.Choice?)? {
+        // An unknown step is told by who reads the flow.
+        guard let step = outline[stepID] else { return nil }
+        if step.answers.contains(id) { return (id, step.choices[id]) }
+        guard !step.isOpen else { return nil }
+        let known = step.answers.sorted { $0.precedes($1) }.map { "\"\($0)\"" }
+        let asks = known.isEmpty ? "asks nothing" : "asks \(known.listed(atMost: 3))"
+        warn("unknown_answer", location, "step \"\(stepID)\" has no answer \"\(id)\": it \(asks)")
+        return nil
+    }
+
+    private func checkOption(_ location: JSONReader?, _ choice: FlowOutline.Choice?, _ rule: String) {
+        guard let choice, let location, let text = location.value.string, !choice.has(text) else { return }
+        if let option = choice.labels.first(where: { $0.label.hasSameBytes(as: text) }) {
+            return warn("unknown_option", location, "\"\(text)\" is the label of the option \"\(option.id)\": \(rule)")
+        }
+        warn("unknown_option", location, "there is no option \"\(text)\"")
+    }
+
+    private func checkVisibility(_ condition: JSONReader?, _ step: FlowOutline.Step) {
+        guard let condition, let type = condition.value.object?["type"]?.string else { return }
+        switch type {
+        case "answer_equals":
+            // A key that is missing is a fault.
+            guard let location = condition.optional("answer_key"),
+                let asked = answer(location, condition, step)
+            else { return }
+            checkOption(condition.optional("value"), asked.choice, "conditions compare ids and values")
+        case "binding_not_empty": _ = variable(condition.optional("binding"), condition, step)
+        case let type where type.hasPrefix("when_"):
+            guard let asked = variable(condition.optional("variable"), condition, step), type.hasSuffix("equals"),
+                let choice = asked.choice
+            else { return }
+            guard asked.id != "selected", choice.isSingle else {
+                return warn(
+                    "type_mismatch", condition.optional("value") ?? condition,
+                    "answers to \"\(asked.id)\" are arrays: the type answer_equals finds one option")
+            }
+            checkOption(condition.optional("value"), choice, "conditions compare ids and values")
+        default: break
+        }
+    }
+
+    private static let roots: Set<String> = ["responses", "hook_data", "user", "session", "context"]
+
+    private func variable(
+        _ location: JSONReader?, _ condition: JSONReader, _ step: FlowOutline.Step
+    ) -> (id: String, choice: FlowOutline.Choice?)? {
+        let parts = (location?.value.string ?? "").split(separator: ".", omittingEmptySubsequences: false)
+            .map(String.init)
+        guard let location, parts.count > 1, Self.roots.contains(parts[0]) else {
+            warn(
+                "unknown_answer", location ?? condition,
+                "a variable begins with responses., user., hook_data., session. or context.")
+            return nil
+        }
+        if parts[0] == "user", manifest.attributes[parts[1]] == nil {
+            warn("unknown_attribute", location, "the manifest declares no attribute \"\(parts[1])\"")
+        }
+        guard parts[0] == "responses", parts.count > 2 else { return nil }
+        return answer(parts[2], of: parts[1], at: location)
+    }
+
+    private func checkDependency(_ condition: JSONReader?, _ step: FlowOutline.Step) {
+        guard let condition, let object = condition.value.object, let id = object["field_id"]?.string,
+            let operation = object["operator"]?.string, operation == "equals" || operation == "not_equals",
+            let location = condition.optional("value")
+        else { return }
+        if step.toggles.contains(id), !["true", "false"].contains(location.value.string ?? location.value.text) {
+            return warn("type_mismatch", location, "answers to \"\(id)\" are true and false")
+        }
+        guard let choice = step.choices[id], choice.isSingle else { return }
+        checkOption(location, choice, "conditions compare ids and values")
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: Substring {
+        var text = drop(while: \.isWhitespace)
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,87 @@
+public import BellwetherCore
+public import BellwetherJSON
+public import Surveys
+
+/// Warnings about a flow that reads without a fault: what its rules, conditions, templates, hooks and chats cannot mean
+/// (docs/findings.md#flows). What only shows at run time, such as answers that a hook adds, is not judged.
+public struct FlowDocumentCheck {
+    private let outline: FlowOutline
+    private let manifest: Manifest
+    private let findings: Findings
+
+    /// - Parameter document: the flow's; findings are noted at its pointers.
+    public static func check(
+        _ flow: FlowDefinition, _ document: JSONReader, under manifest: Manifest, findings: Findings
+    ) {
+        // Reports nothing: it only leads to the author's locations.
+        let reader = JSONReader(document.value, at: document.pointer, findings: Findings())
+        let outline = FlowOutline(flow, reader)
+        let check = FlowDocumentCheck(outline: outline, manifest: manifest, findings: findings)
+        check.checkAudience(reader.optional("audience_rules"))
+        let conditions = FlowConditionCheck(outline, manifest, findings)
+        for step in outline.steps {
+            conditions.check(step)
+            for (_, field) in step.fields { check.checkSize(of: field) }
+            check.checkHooks(of: step)
+            check.checkChat(of: step)
+        }
+        FlowTemplateCheck.check(outline, under: manifest, findings: findings)
+    }
+
+    private func warn(_ code: String, _ location: JSONReader, _ message: String) {
+        findings.warn(code, at: location.pointer, message)
+    }
+
+    private func checkAudience(_ rules: JSONReader?) {
+        for condition in FlowOutline.elements(rules) + FlowOutline.elements(rules?.optional("conditions")) {
+            guard let location = condition.optional("trait") ?? condition.optional("field"),
+                let name = location.value.string, manifest.attributes[name] == nil
+            else { continue }
+            warn(
+                "unknown_attribute", location,
+                "the manifest declares no attribute \"\(name)\": no client has it, and the condition fails")
+        }
+    }
+
+    private func checkSize(of field: JSONReader) {
+        let places = [field.optional("config"), field].compactMap(\.self)
+        guard let location = places.lazy.compactMap({ $0.optional("max_size_mb") }).first,
+            let size = location.value.double, size * 1_048_576 > Double(FlowDefinition.maximumFileBytes)
+        else { return }
+        warn(
+            "size_bound", location,
+            "an image has at most \(FlowDefinition.maximumFileBytes >> 10) KiB, whatever max_size_mb says")
+    }
+
+    private func checkHooks(of step: FlowOutline.Step) {
+        for (key, policy) in [("hook", "block"), ("render_hook", "proceed")] {
+            guard let hook = step.reader.optional(key) ?? step.config(key), hook.value.object != nil,
+                hook.optional("enabled")?.value != false, hook.optional("webhook_url") != nil,
+                (hook.optional("on_failure")?.value.string ?? policy) == "block",
+                hook.optional("error_text")?.value.string?.allSatisfy(\.isWhitespace) ?? true
+            else { continue }
+            warn(
+                "no_error_text", hook,
+                "when the call fails, the respondent is stopped with a general sentence: say why in \"error_text\"")
+        }
+    }
+
+    /// What a conversation never comes to.
+    private func checkChat(of step: FlowOutline.Step) {
+        guard let chat = step.config("chat_config"), chat.value.object != nil,
+            chat.optional("turn_limit_behavior")?.value != "soft"
+        else { return }
+        let last = chat.optional("max_user_turns")?.value.integer ?? 5
+        for (list, key, isAfterLast) in [
+            ("auto_messages", "turn", { $0 > last }), ("turn_actions", "turn", { $0 > last }),
+            ("quick_replies", "show_at_turn", { $0 >= last }),
+        ] as [(String, String, (Int64) -> Bool)] {
+            for element in FlowOutline.elements(chat.optional(list)) {
+                guard let location = element.optional(key), let turn = location.value.integer, isAfterLast(turn) else {
+                    continue
+                }
+                warn("never_reached", location, "the conversation ends with turn \(last): turn \(turn) never comes")
+            }
+        }
+    }
+}

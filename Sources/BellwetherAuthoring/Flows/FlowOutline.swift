@@ -1,0 +1,111 @@
+internal import BellwetherJSON
+internal import Surveys
+
+/// What the steps of a flow ask, and where their author wrote it.
+struct FlowOutline {
+    /// A choice among options; nil of what is none.
+    struct Choice {
+        /// Ids and values: an answer names an option by either.
+        var names: [String] = []
+        var labels: [(label: String, id: String)] = []
+        var isSingle = true
+
+        func has(_ text: String) -> Bool { names.contains { $0.hasSameBytes(as: text) } }
+    }
+
+    struct Step {
+        let id: String
+        /// `config` and `layout`.
+        let configs: [JSONReader]
+        let reader: JSONReader
+        /// Ids of what it asks.
+        var answers: Set<String>
+        var choices: [String: Choice] = [:]
+        var toggles: Set<String> = []
+        /// Fields and blocks that have an answer, by their locations.
+        var fields: [(id: String, location: JSONReader)] = []
+        /// All blocks, those within others too.
+        var blocks: [JSONReader] = []
+        /// Whether a hook may add answers that no field has.
+        let isOpen: Bool
+
+        func config(_ key: String) -> JSONReader? { configs.lazy.compactMap { $0.optional(key) }.first }
+    }
+
+    private(set) var steps: [Step] = []
+
+    /// What a conversation leaves as its answer (docs/reference/flows.md#chats).
+    private static let chatAnswers: Set<String> = [
+        "transcript", "user_turn_count", "total_message_count", "completion_reason", "duration_ms", "rating",
+        "webhook_data",
+    ]
+
+    init(_ flow: FlowDefinition, _ document: JSONReader) {
+        steps = zip(flow.steps, document.optional("steps")?.elements() ?? []).map { Self.step($0, $1) }
+    }
+
+    subscript(id: String) -> Step? { steps.first { $0.id.hasSameBytes(as: id) } }
+
+    private static func step(_ step: FlowStep, _ reader: JSONReader) -> Step {
+        let configs = ["config", "layout"].compactMap { reader.optional($0) }.filter { $0.value.object != nil }
+        var outline = Step(
+            id: step.id, configs: configs, reader: reader,
+            answers: step.chatHook == nil ? Set(step.fields.map(\.id)) : chatAnswers, isOpen: step.hook != nil)
+        if step.kind == .question, let options = outline.config("options") {
+            outline.choices["selected"] = choice(options, isSingle: outline.config("selection_mode")?.value != "multi")
+        }
+        for field in elements(outline.config("fields")) { outline.add(field) }
+        outline.addBlocks(outline.config("content_blocks") ?? reader.optional("content_blocks"), depth: 0)
+        return outline
+    }
+
+    static func elements(_ reader: JSONReader?) -> [JSONReader] {
+        guard let reader, reader.value.array != nil else { return [] }
+        return (reader.elements() ?? []).filter { $0.value.object != nil }
+    }
+
+    fileprivate static func choice(_ options: JSONReader, isSingle: Bool) -> Choice {
+        var choice = Choice(isSingle: isSingle)
+        for option in options.value.array ?? [] {
+            if let text = option.string { choice.names.append(text) }
+            guard let object = option.object, let id = object["id"]?.string else { continue }
+            choice.names.append(id)
+            if let value = object["value"], value != .null { choice.names.append(value.string ?? value.text) }
+            if let label = object["label"]?.string { choice.labels.append((label, id)) }
+        }
+        return choice
+    }
+}
+
+extension FlowOutline.Step {
+    private static let choiceTypes: Set<String> = [
+        "select", "segmented", "option_list", "input_select", "input_segmented",
+    ]
+
+    fileprivate mutating func add(_ field: JSONReader, isBlock: Bool = false) {
+        let key = isBlock ? field.optional("field_id") ?? field.optional("id") : field.optional("id")
+        guard let id = key?.value.string, let type = field.value.object?["type"]?.string else { return }
+        fields.append((id, field))
+        if type == "toggle" || type == "input_toggle" { toggles.insert(id) }
+        let config = field.optional("config")
+        let options = field.optional("options") ?? config?.optional("options")
+        guard Self.choiceTypes.contains(type), let options else { return }
+        let several = [config, isBlock ? field : nil].compactMap(\.self).contains { place in
+            place.optional("multi_select")?.value == true || place.optional("selection_mode")?.value == "multi"
+        }
+        choices[id] = FlowOutline.choice(options, isSingle: !several)
+    }
+
+    fileprivate mutating func addBlocks(_ list: JSONReader?, depth: Int) {
+        guard depth < 16 else { return }
+        for block in FlowOutline.elements(list) {
+            blocks.append(block)
+            if block.value.object?["type"] == "form" {
+                for field in FlowOutline.elements(block.optional("fields")) { add(field) }
+            } else {
+                add(block, isBlock: true)
+            }
+            addBlocks(block.optional("children"), depth: depth + 1)
+        }
+    }
+}

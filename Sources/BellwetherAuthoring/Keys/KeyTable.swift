@@ -1,0 +1,95 @@
+internal import BellwetherBase
+public import BellwetherJSON
+
+/// Which keys the objects of a format have, and what stands below them (docs/findings.md#keys-of-other-formats).
+///
+/// A table has all keys of the format's published schemas and sources, also those that the daemon keeps and does not
+/// read: what is not in it is a slip of its author.
+indirect enum KeyTable: Sendable {
+    /// Nothing is looked into.
+    case anything
+    case object([String: KeyTable])
+    /// An object to which others add keys: only what is a known key with a slip in it is told.
+    case open([String: KeyTable])
+    case list(KeyTable)
+    /// An object with any keys.
+    case map(KeyTable)
+    /// An object, or an array.
+    case either(KeyTable, KeyTable)
+    /// An object whose keys depend on the word under one of them. Under another word it may have those of all.
+    case kinds(by: String, common: [String: KeyTable], [String: [String: KeyTable]])
+    /// A table that has itself below it.
+    case later(@Sendable () -> KeyTable)
+
+    /// Keys whose values are not looked into, in a text with spaces, and others.
+    static func keys(_ names: String, _ others: [String: KeyTable] = [:]) -> [String: KeyTable] {
+        let names = names.split(whereSeparator: \.isWhitespace).map { (String($0), KeyTable.anything) }
+        return Dictionary(names) { $1 }.merging(others) { $1 }
+    }
+
+    static func object(_ names: String, _ others: [String: KeyTable] = [:]) -> KeyTable {
+        .object(keys(names, others))
+    }
+
+    static func open(_ names: String, _ others: [String: KeyTable] = [:]) -> KeyTable { .open(keys(names, others)) }
+}
+
+/// Warnings about the keys of documents in the formats of others.
+public enum KeyCheck {
+    /// Checks a recipe. The members of a messaging value, and Bellwether's own words, are told by who reads them.
+    public static func check(_ document: JSONValue, findings: Findings) {
+        let reader = JSONReader(document, findings: findings).tolerant
+        guard let object = document.object else { return }
+        switch object["kind"]?.string.flatMap(ContentKind.init(rawValue:)) {
+        case .questionnaire: check(reader, KeyTable.questionnaire)
+        case .survey: check(reader, KeyTable.survey)
+        case .flow: check(reader, KeyTable.flow)
+        case nil: if object["branches"] != nil { check(reader, KeyTable.experiment) }
+        }
+    }
+
+    private static func check(_ reader: JSONReader, _ table: KeyTable) {
+        switch table {
+        case .anything: break
+        case .object(let keys): check(reader, keys) { reader.refuse(key: $0, knowing: keys.keys) }
+        case .open(let keys): check(reader, keys) { reader.refuseSlip(key: $0, knowing: keys.keys) }
+        case .list(let table):
+            guard reader.value.array != nil else { return }
+            for element in reader.elements() ?? [] { check(element, table) }
+        case .map(let table):
+            guard reader.value.object != nil else { return }
+            for (_, member) in reader.members() ?? [] { check(member, table) }
+        case .either(let object, let list): check(reader, reader.value.array == nil ? object : list)
+        case .kinds(let name, let common, let kinds): check(reader, name, common, kinds)
+        case .later(let table): check(reader, table())
+        }
+    }
+
+    private static func check(
+        _ reader: JSONReader, _ keys: [String: KeyTable], unknown: (_ key: String) -> Void
+    ) {
+        guard reader.value.object != nil else { return }
+        for (key, member) in reader.members() ?? [] {
+            if let index = keys.index(forKey: key), keys[index].key.hasSameBytes(as: key) {
+                check(member, keys[index].value)
+            } else {
+                unknown(key)
+            }
+        }
+    }
+
+    private static func check(
+        _ reader: JSONReader, _ name: String, _ common: [String: KeyTable], _ kinds: [String: [String: KeyTable]]
+    ) {
+        let all = kinds.values.reduce(common) { $0.merging($1) { old, _ in old } }
+        guard let kind = reader.value.object?[name]?.string, let own = kinds[kind] else {
+            return check(reader, all) { reader.refuse(key: $0, knowing: all.keys) }
+        }
+        let known = common.merging(own) { $1 }
+        check(reader, known) { key in
+            guard all[key] != nil else { return reader.refuse(key: key, knowing: known.keys) }
+            reader.findings.warn(
+                "unknown_key", at: reader.pointer.appending(key), "nothing reads the key \"\(key)\" of a \(kind)")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+/// The known key that the author of an unknown one may have meant.
+///
+/// Keys are near if few characters have to be added, left out, replaced or swapped, whatever the case of letters and
+/// the marks between words; else if one has all the words of the other.
+enum NearestKey {
+    /// Longer keys, and more of them, are not compared.
+    private static let maximumLength = 64
+    private static let maximumKeys = 512
+
+    /// - Parameter isSlip: only a key that differs by one character is near.
+    static func to(_ key: String, among known: some Sequence<String>, isSlip: Bool = false) -> String? {
+        let own = Spelling(key)
+        guard own.letters.count <= maximumLength, !own.letters.isEmpty else { return nil }
+        var best: (key: String, cost: Int)?
+        for other in known.prefix(maximumKeys) where other.utf8.first?.isWordCharacter == true {
+            guard let cost = own.distance(to: Spelling(other), isSlip: isSlip) else { continue }
+            if let best, best.cost < cost || best.cost == cost && best.key.precedes(other) { continue }
+            best = (other, cost)
+        }
+        return best?.key
+    }
+
+    private struct Spelling {
+        /// In lower case, without what stands between words.
+        var letters: [UInt8] = []
+        var words: Set<[UInt8]> = []
+
+        init(_ key: String) {
+            var word: [UInt8] = []
+            for byte in key.utf8 {
+                if !byte.isWordCharacter || byte.isCapital, !word.isEmpty {
+                    words.insert(word)
+                    word = []
+                }
+                guard byte.isWordCharacter else { continue }
+                word.append(byte.isCapital ? byte | 0x20 : byte)
+                letters.append(byte.isCapital ? byte | 0x20 : byte)
+            }
+            if !word.isEmpty { words.insert(word) }
+        }
+
+        /// Nil: they are not near. Words that are left out cost more than any misspelling.
+        func distance(to other: Spelling, isSlip: Bool) -> Int? {
+            if isSlip { return letters.count > 3 ? edits(to: other.letters, atMost: 1) : nil }
+            let limit = letters.count <= 5 ? 1 : letters.count <= 9 ? 2 : 3
+            if let edits = edits(to: other.letters, atMost: limit) { return edits }
+            let common = words.intersection(other.words)
+            guard common == words || common == other.words, common.contains(where: { $0.count > 2 }) else { return nil }
+            return 10 + words.union(other.words).count - common.count
+        }
+
+        /// The optimal string alignment distance; nil: it is more.
+        private func edits(to other: [UInt8], atMost limit: Int) -> Int? {
+            guard other.count <= maximumLength, (letters.count - other.count).magnitude <= limit else { return nil }
+            var before: [Int] = []
+            var last = Array(0...other.count)
+            for (row, letter) in letters.enumerated() {
+                var next = [row + 1]
+                for (column, candidate) in other.enumerated() {
+                    var cost = min(
+                        last[column] + (letter == candidate ? 0 : 1), last[column + 1] + 1, next[column] + 1)
+                    if row > 0, column > 0, letter == other[column - 1], letters[row - 1] == candidate {
+                        cost = min(cost, before[column - 1] + 1)
+                    }
+                    next.append(cost)
+                }
+                (before, last) = (last, next)
+            }
+            return last[other.count] <= limit ? last[other.count] : nil
+        }
+    }
+}
+
+extension UInt8 {
+    fileprivate var isCapital: Bool { (0x41...0x5A).contains(self) }
+    fileprivate var isWordCharacter: Bool {
+        isCapital || (0x61...0x7A).contains(self) || (0x30...0x39).contains(self) || self >= 0x80
+    }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import BellwetherJSON
+
+/// The known key that an author may have meant (docs/findings.md#keys-of-other-formats).
+@Suite struct NearestKeyTests {
+    private static let known = [
+        "show_if", "show_label", "max_user_turns", "launches", "days_since_first_launch", "title", "$title", "text",
+    ]
+
+    @Test(
+        arguments: [
+            ("showif", "show_if"), ("showIf", "show_if"), ("show-if", "show_if"), ("launchs", "launches"),
+            ("daysSinceFirstLaunch", "days_since_first_launch"), ("tittle", "title"), ("titel", "title"),
+            ("max_turns", "max_user_turns"), ("turns", "max_user_turns"), ("texts", "text"), ("colour", nil),
+            ("x", nil),
+            ("", nil), (String(repeating: "title", count: 1000), nil),
+        ] as [(String, String?)])
+    func `The nearest key is found`(_ key: String, _ expected: String?) {
+        #expect(NearestKey.to(key, among: Self.known) == expected)
+    }
+
+    @Test func `A slip is one character`() {
+        #expect(NearestKey.to("tittle", among: Self.known, isSlip: true) == "title")
+        #expect(NearestKey.to("max_turns", among: Self.known, isSlip: true) == nil)
+        #expect(NearestKey.to("tex", among: Self.known, isSlip: true) == nil)
+    }
+
+    @Test func `Of equally near keys the first in order is taken`() {
+        #expect(NearestKey.to("abcdez", among: ["abcdey", "abcdex"]) == "abcdex")
+    }
+}

@@ -1,0 +1,183 @@
+import BellwetherAuthoring
+import BellwetherBase
+import BellwetherCore
+import BellwetherJSON
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BellwetherService
+
+/// Definitions that read and do not mean what their authors meant: each is told in one sentence, and nothing is told of
+/// those that are right (docs/findings.md).
+@Suite struct MistakeTests {
+    private static let folder = SampleFolders.root.appending(path: "Tests/BellwetherServiceTests/Publishing")
+    private static let kinds = ["questionnaire", "survey", "flow", "message"]
+
+    private static func read(_ url: URL) throws -> JSONValue {
+        try JSONValue(parsing: [UInt8](Data(contentsOf: url)), limits: .kept)
+    }
+
+    private static func entries(_ path: String) -> [URL] {
+        let found = try? FileManager.default.contentsOfDirectory(
+            at: folder.appending(path: path), includingPropertiesForKeys: nil)
+        return (found ?? []).filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }
+    }
+
+    private static let files = kinds.flatMap { entries("Mistakes/\($0)") }
+
+    private static let manifest = Manifest.read(
+        [
+            "app_name": "a", "default_locale": "en", "surfaces": ["card", "microsurvey"],
+            "attributes": ["plan": "string", "name": "string", "deep": "object"],
+            "messaging": ["styles": ["MICROSURVEY": ["priority": 50]], "triggers": ["SECOND_HOMEPAGE_VIEW": "true"]],
+        ], findings: Findings())
+
+    /// What publishing a new recipe finds.
+    private static func findings(_ document: JSONValue, _ slug: String) throws -> Findings {
+        let findings = Findings()
+        var intake = RecipeIntake(slug: slug, manifest: try #require(manifest), now: Scene.start)
+        intake.context = CheckContext(strings: StringTables(defaultLocale: "en", locales: [:]))
+        _ = intake.read(document, findings: findings)
+        return findings
+    }
+
+    @Test(arguments: files)
+    func `A mistake is told once, in one sentence`(_ file: URL) throws {
+        let entry = try Self.read(file)
+        let findings = try Self.findings(entry["recipe"], file.deletingPathExtension().lastPathComponent)
+        let isFault = entry["finding"]["severity"] == "error"
+        let told = isFault ? findings.faults : findings.warnings
+        #expect((isFault ? findings.warnings : findings.faults).isEmpty)
+        #expect(told.count == 1, "\(told)")
+        let finding = try #require(told.first)
+        #expect(finding.code == entry["finding"]["code"].string)
+        #expect(finding.pointer.description == entry["finding"]["pointer"].string)
+        #expect(finding.message == entry["finding"]["message"].string)
+        #expect(finding.suggestion == entry["finding"]["did_you_mean"].string)
+    }
+
+    @Test(arguments: ["questionnaire", "survey", "flow"])
+    func `There are ten of each kind`(_ kind: String) { #expect(Self.entries("Mistakes/\(kind)").count >= 10) }
+
+    @Test func `Nothing is told of the samples and of their formats' own examples`() throws {
+        for (name, files) in SampleFolders.files.apps {
+            let text = try #require(files.manifest).text
+            let document = try JSONValue(parsing: text)
+            let manifest = try #require(Manifest.read(document, findings: Findings()))
+            for (slug, file) in files.recipes {
+                var intake = RecipeIntake(slug: slug, manifest: manifest, now: Scene.start)
+                intake.context = CheckContext(strings: StringTables(defaultLocale: "en", locales: [:]))
+                let found = Findings()
+                _ = intake.read(try JSONValue(parsing: file.text), findings: found)
+                let codes = Set(found.warnings.map(\.code)).subtracting(["alias", "unknown_string_id"])
+                #expect(found.faults.isEmpty && codes.isEmpty, "\(name)/\(slug): \(codes)")
+            }
+        }
+        for file in Self.entries("Seeds") {
+            let found = try Self.findings(Self.read(file), file.deletingPathExtension().lastPathComponent)
+            let codes = Set(found.warnings.map(\.code)).subtracting(["alias", "unknown_string_id"])
+            #expect(found.faults.isEmpty && codes.isEmpty, "\(file.lastPathComponent): \(found.warnings)")
+        }
+    }
+
+    /// Conformance vectors set some traps themselves: a picker of one year, bounds in the wrong order.
+    private static let traps: [String: Set<String>] = [
+        "flows 16": ["unknown_answer"], "surveys 34": ["one_choice"], "surveys 40": ["unused_key"],
+        "surveys 46": ["one_choice"], "surveys 60": ["dates"], "surveys 81": ["one_choice"],
+    ]
+
+    @Test(arguments: [("flows", "flow"), ("surveys", "survey")])
+    func `Nothing is told of the vectors but the traps that they set`(_ name: String, _ kind: String) throws {
+        let old: Set = [
+            "never_true", "always_true", "unreachable", "unknown_predicate", "unknown_target", "unknown_step", "never",
+        ]
+        let page = SampleFolders.root.appending(path: "Tests/SurveysTests/Vectors/\(name).json")
+        for (index, vector) in (try Self.read(page)["cases"].array ?? []).enumerated() {
+            guard var definition = (vector["flow"].object ?? vector["definition"].object) else { continue }
+            definition["kind"] = .string(kind)
+            let found = try Self.findings(.object(definition), "v")
+            let codes = Set(found.warnings.map(\.code)).subtracting(old)
+            #expect(codes == Self.traps["\(name) \(index)"] ?? [], "\(name) \(index): \(found.warnings)")
+        }
+    }
+}
+
+/// What an earlier version took stays served; only what is published now is judged
+/// (docs/reference/http-api.md#faults-and-warnings).
+@Suite struct StoredMistakeTests {
+    private static func recipe(_ text: String) -> JSONValue {
+        [
+            "kind": "questionnaire", "name": "Q",
+            "schema": ["version": 1, "questions": [["id": "q", "type": "text", "title": .string(text)]]],
+            "offer": ["surface": "homescreen", "text": "Hi", "trigger": ["launchs": 3], "pacing": ["limit": "two"]],
+        ]
+    }
+
+    private static func editor(_ source: DocumentSource) throws -> CatalogEditor {
+        func document(_ value: JSONValue) -> StoredDocument {
+            StoredDocument(revision: 1, source: source, text: value.encoded, publishedAt: Scene.start)
+        }
+        let manifest = SampleManifest.with(["pacing": ["cooldown": 60], "web": ["origins": []]])
+        let stored = StoredRecipe(slug: "q", state: .live, document: document(recipe("Anything?")))
+        let app = StoredApp(name: "sample", revision: 1, manifest: document(manifest), recipes: [stored])
+        var failures: [String] = []
+        let catalog = PublishedCatalog.load(StoredCatalog(apps: [app]), at: Scene.start, failures: &failures)
+        #expect(failures.isEmpty)
+        return CatalogEditor(catalog, source: source, now: Scene.start)
+    }
+
+    @Test func `What is stored is served, and a changed document is refused`() throws {
+        var editor = try Self.editor(.api)
+        #expect(editor.snapshots["sample"]?.catalog.message("q") != nil)
+        let same = PublishRequest(
+            app: "sample", change: .putRecipe(slug: "q", Self.recipe("Anything?").encoded, asDraft: false))
+        guard case .stored(let receipt) = try editor.apply(same) else { return }
+        #expect(receipt.effect == .unchanged)
+        #expect(receipt.warnings.map(\.code).prefix(2) == ["unknown_key", "type"])
+        var changed = PublishRequest(
+            app: "sample", change: .putRecipe(slug: "q", Self.recipe("Else?").encoded, asDraft: false))
+        #expect(throws: PublishRefusal.self) { try editor.apply(changed) }
+        changed.isStored = true
+        guard case .stored(let rolledBack) = try editor.apply(changed) else { return }
+        #expect(rolledBack.effect == .changed, "a rollback")
+        let paused = PublishRequest(app: "sample", change: .setState(slug: "q", .paused))
+        _ = try editor.apply(paused)
+        let live = PublishRequest(app: "sample", change: .setState(slug: "q", .live))
+        guard case .stored(let resumed) = try editor.apply(live) else { return }
+        #expect(resumed.state == .live && resumed.warnings.contains { $0.code == "unknown_key" })
+    }
+
+    @Test func `A file that has not changed stays as it is`() throws {
+        var editor = try Self.editor(.file)
+        let manifest = SampleManifest.with(["pacing": ["cooldown": 60], "web": ["origins": []]])
+        var app = FileCatalog.App()
+        app.manifest = FileCatalog.File(path: "manifest.json", text: manifest.encoded)
+        app.recipes["q"] = FileCatalog.File(path: "q.json", text: Self.recipe("Anything?").encoded)
+        var files = FileCatalog()
+        files.apps["sample"] = app
+        #expect(editor.apply(files).isEmpty)
+        files.apps["sample"]?.recipes["q"] = FileCatalog.File(path: "q.json", text: Self.recipe("Else?").encoded)
+        #expect(editor.apply(files).count == 2, "its two mistakes")
+        #expect(editor.snapshots["sample"]?.recipes["q"]?.stored.document.revision == 1)
+    }
+
+    @Test(
+        arguments: [
+            (["pacing": ["cooldown": 60]], "/pacing/cooldown"), (["web": ["orgins": []]], "/web/orgins"),
+            (["pacing": ["caps": [["count": 1, "second": 60, "seconds": 60]]]], "/pacing/caps/0/second"),
+            (["privacy": ["base": "https://a/", "path": "b/", "fallback": "https://a", "utm": "x"]], "/privacy/utm"),
+        ] as [(JSONObject, String)])
+    func `In a manifest's own words an unknown key is a fault`(_ changes: JSONObject, _ place: String) throws {
+        var editing = Editing()
+        #expect(
+            editing.refusal(.putManifest(SampleManifest.with(changes).encoded))?.faultPlaces == ["unknown_key \(place)"]
+        )
+        let receipt = try editing.manifest(["chanel": "beta", "messaging": ["mesages": [:]]])
+        #expect(receipt?.warnings.map(\.suggestion) == ["channel", "messages"])
+    }
+}
+
+extension JSONValue {
+    fileprivate subscript(key: String) -> JSONValue { object?[key] ?? .null }
+}
