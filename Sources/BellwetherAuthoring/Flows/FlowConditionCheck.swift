@@ -15,10 +15,9 @@ struct FlowConditionCheck {
         let lists = [step.reader] + step.configs
         for rule in lists.flatMap({ FlowOutline.elements($0.optional("next_step_rules")) }) { check(rule, step) }
         for block in step.blocks { checkVisibility(block.optional("visibility_condition"), step) }
-        for (_, field) in step.fields {
-            checkDependency(field.optional("depends_on"), step)
-            guard !step.blocks.contains(where: { $0.pointer == field.pointer }) else { continue }
-            checkVisibility(field.optional("visibility_condition"), step)
+        for field in step.fields {
+            checkDependency(field.location.optional("depends_on"), step)
+            if !field.isBlock { checkVisibility(field.location.optional("visibility_condition"), step) }
         }
     }
 

@@ -21,7 +21,7 @@ public struct FlowDocumentCheck {
         let conditions = FlowConditionCheck(outline, manifest, findings)
         for step in outline.steps {
             conditions.check(step)
-            for (_, field) in step.fields { check.checkSize(of: field) }
+            for field in step.fields { check.checkSize(of: field.location) }
             check.checkHooks(of: step)
             check.checkChat(of: step)
         }

@@ -23,7 +23,7 @@ struct FlowOutline {
         var choices: [String: Choice] = [:]
         var toggles: Set<String> = []
         /// Fields and blocks that have an answer, by their locations.
-        var fields: [(id: String, location: JSONReader)] = []
+        var fields: [(id: String, location: JSONReader, isBlock: Bool)] = []
         /// All blocks, those within others too.
         var blocks: [JSONReader] = []
         /// Whether a hook may add answers that no field has.
@@ -85,7 +85,7 @@ extension FlowOutline.Step {
     fileprivate mutating func add(_ field: JSONReader, isBlock: Bool = false) {
         let key = isBlock ? field.optional("field_id") ?? field.optional("id") : field.optional("id")
         guard let id = key?.value.string, let type = field.value.object?["type"]?.string else { return }
-        fields.append((id, field))
+        fields.append((id, field, isBlock))
         if type == "toggle" || type == "input_toggle" { toggles.insert(id) }
         let config = field.optional("config")
         let options = field.optional("options") ?? config?.optional("options")

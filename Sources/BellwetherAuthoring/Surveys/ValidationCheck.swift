@@ -45,7 +45,7 @@ struct ValidationCheck {
     }
 
     /// More rules are not compared.
-    private static let maximumRules = 32
+    private static let maximumRules = 16
 
     /// - Parameter holder: the question or the option.
     func check(_ holder: JSONReader) {
@@ -55,7 +55,9 @@ struct ValidationCheck {
         guard !isTold, all.count <= Self.maximumRules else { return }
         let rules = all.compactMap { Rule($0) }
         var labels: [String?] = [nil]
-        for label in rules.compactMap(\.label) where !labels.contains(label) { labels.append(label) }
+        if case .labels = question.type.domain {
+            for label in rules.compactMap(\.label) where !labels.contains(label) { labels.append(label) }
+        }
         let isText = question.typeName == "single_text_field" || question.typeName == "single_text_area"
         for label in labels {
             let own = rules.filter { $0.label == nil || $0.label == label }
