@@ -82,6 +82,7 @@ public enum SettingsTable {
         Entry("http.host", .text("127.0.0.1")),
         Entry("http.port", 8080, in: 0...65_535),
         Entry("http.workers", 0, in: 0...256),
+        Entry("http.public_url", .text("")),
         Entry("http.trusted_proxies", .texts([])),
         Entry("http.forwarded_field", .text("X-Forwarded-For")),
         Entry("data", .text(".data")),

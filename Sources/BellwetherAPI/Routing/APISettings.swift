@@ -29,6 +29,8 @@ public struct APISettings: Sendable {
     public var rates = RateSettings()
     /// By app: what proves that a web page speaks for a user (setting `web.identity_secrets`).
     public var identitySecrets: [String: [UInt8]] = [:]
+    /// The daemon's own address, without a slash at its end; nil: nobody said it (setting `http.public_url`).
+    public var publicURL: String?
     /// Who may say whom a request is from.
     public var proxies = TrustedProxies()
     /// Of responses and drafts; nil: for ever (setting `runs.retention_days`).

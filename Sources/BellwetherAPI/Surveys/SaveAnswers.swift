@@ -122,6 +122,7 @@ struct SaveAnswers {
         request.isDevelopment = isDevelopment
         request.attributes = JSONObject((attributes ?? [:]).map { ($0.key, $0.value) })
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
+        request.publicURL = call.worker.settings.publicURL
         return request
     }
 

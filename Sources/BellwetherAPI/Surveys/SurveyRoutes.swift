@@ -102,6 +102,7 @@ enum SurveyRoutes {
             webhookID: WebhookID.make())
         request.isAlwaysNew = true
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
+        request.publicURL = call.worker.settings.publicURL
         return try SaveAnswers(survey: survey).submit(request)
     }
 

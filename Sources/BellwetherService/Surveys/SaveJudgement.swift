@@ -3,8 +3,8 @@ internal import BellwetherCore
 internal import BellwetherJSON
 public import Surveys
 
-/// What a save makes of a run, and which conditions of quotas hold then: all of a save that depends on what owners
-/// write, and so may take long.
+/// What a save makes of a run, and which conditions of quotas and of the notification hold then: all of a save that
+/// depends on what owners write, and so may take long.
 ///
 /// It follows from the request and the situation alone. A transaction judges with a small budget. What needs more is
 /// judged by whoever submits the transaction, who submits it again with the judgement; that counts while the situation
@@ -22,6 +22,8 @@ public struct SaveJudgement: Sendable {
     let result: Result<SavedRun, SaveRefusal>
     /// Whether the condition of each quota of each limit holds.
     let verdicts: [[Bool]]
+    /// Whether the condition of the recipe's notification holds.
+    let notifies: Bool
     public let overruns: EvaluationBudget.Overruns
 }
 
@@ -41,6 +43,7 @@ extension SaveRun {
     private func judge(_ situation: SaveJudgement.Situation, _ budget: EvaluationBudget) -> SaveJudgement {
         var budget = budget
         var verdicts: [[Bool]] = []
+        var notifies = false
         let result = Result { () throws(SaveRefusal) in
             let facts = content.facts(at: now, attributes: request.attributes)
             let saved = try content.run.saving(
@@ -48,8 +51,10 @@ extension SaveRun {
             var known = ConditionFacts(answers: saved.effectiveAnswers, attributes: request.attributes)
             (known.counters, known.now) = (situation.counters, now)
             verdicts = situation.limits.map { $0.judge(known, &budget) }
+            notifies = content.definition.notification?.condition?.holds(for: known, &budget) ?? true
             return saved
         }
-        return SaveJudgement(situation: situation, result: result, verdicts: verdicts, overruns: budget.overruns)
+        return SaveJudgement(
+            situation: situation, result: result, verdicts: verdicts, notifies: notifies, overruns: budget.overruns)
     }
 }

@@ -21,6 +21,8 @@ public struct SaveRun: Sendable {
         public var facts: JSONObject = [:]
         public var isDevelopment = false
         public var attributes: JSONObject = [:]
+        /// Of the daemon, for links in notifications.
+        public var publicURL: String?
         /// Whether telemetry has the answers.
         public var recordsAnswers = true
         /// Every save is a run of its own, as SurveyNative submits.
@@ -187,6 +189,12 @@ public struct SaveRun: Sendable {
             run: run, wasSubmitted: saved.wasSubmitted, resumeAt: saved.resumeAt,
             effectiveAnswers: saved.effectiveAnswers)
         var outcome = outcome(counted, found: found, respondent)
+        if saved.wasSubmitted, !request.save.isForced {
+            let webhooks = SurveyWebhooks(
+                run: run, definition: content.definition, app: app, id: request.webhookID,
+                publicURL: request.publicURL, now: now)
+            outcome.outbox = webhooks.rows(notifies: judgement.notifies)
+        }
         outcome.rows += tallies.filter { respondent.rows[$0.0] != $0.1 }
         return .done(outcome)
     }
@@ -261,10 +269,6 @@ public struct SaveRun: Sendable {
             }
         }
         outcome.records = records(saved, isNew: found == nil).map { (app.name, $0) }
-        if saved.wasSubmitted {
-            outcome.outbox = SurveyWebhooks.rows(
-                for: run, of: content.definition, in: app.name, id: request.webhookID, at: now)
-        }
         return outcome
     }
 

@@ -25,6 +25,16 @@ public struct SurveyDefinition: Sendable {
         public let url: String
         /// The secret of the settings that signs it.
         public let secretName: String?
+        /// Only responses for which it holds; nil: all.
+        public let condition: Condition?
+        public let format: Format
+
+        public enum Format: String, Sendable, Hashable, CaseIterable {
+            /// An event with the answers and their words.
+            case json
+            /// `{"text": "…"}`, as chat tools take it.
+            case text
+        }
     }
 
     /// Nil if it cannot be served; the reader's findings have all faults.
@@ -78,8 +88,10 @@ public struct SurveyDefinition: Sendable {
         guard reader.object() != nil else { return nil }
         reader.own.refuseUnknown(keys: ["url", "secret_name"])
         let secretName = reader.optional("secret_name")?.string(length: 1...128)
+        let condition = reader.optional("when").map { ConditionDialect.core.read($0) }
+        let format = reader.optional("format")?.choice(Notification.Format.self) ?? .json
         guard let url = reader.required("url")?.webAddress() else { return nil }
-        return Notification(url: url, secretName: secretName)
+        return Notification(url: url, secretName: secretName, condition: condition, format: format)
     }
 
     /// The questions as clients get them, and as a response keeps them.

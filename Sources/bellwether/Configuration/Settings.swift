@@ -117,6 +117,7 @@ private struct SettingsSource {
         api.cirrusApp = text("cirrus.app")
         if api.cirrusApp.meansAllApps { faults.append("cirrus.app is one app, not *") }
         api.proxies = TrustedProxies(texts("http.trusted_proxies"), field: text("http.forwarded_field"), &faults)
+        api.publicURL = publicURL()
         api.corsOrigins = origins()
         api.bodyBytes = number("limits.body_bytes")
         api.ownerBodyBytes = number("limits.owner_body_bytes")
@@ -168,6 +169,17 @@ private struct SettingsSource {
             secrets[String(parts[0])] = Array(parts[1].utf8)
         }
         return secrets
+    }
+
+    /// Without the slash at its end.
+    private mutating func publicURL() -> String? {
+        let text = text("http.public_url")
+        guard !text.isEmpty else { return nil }
+        guard let url = WebhookURL(text), url.shown == text else {
+            faults.append("http.public_url is no address such as https://bellwether.example: \(text)")
+            return nil
+        }
+        return text.last == "/" ? String(text.dropLast()) : text
     }
 
     private mutating func origins() -> [BrowserOrigin] {
