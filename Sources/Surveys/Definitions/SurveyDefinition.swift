@@ -86,7 +86,7 @@ public struct SurveyDefinition: Sendable {
 
     private static func notification(_ reader: JSONReader) -> Notification? {
         guard reader.object() != nil else { return nil }
-        reader.own.refuseUnknown(keys: ["url", "secret_name"])
+        reader.own.refuseUnknown(keys: ["url", "secret_name", "when", "format"])
         let secretName = reader.optional("secret_name")?.string(length: 1...128)
         let condition = reader.optional("when").map { ConditionDialect.core.read($0) }
         let format = reader.optional("format")?.choice(Notification.Format.self) ?? .json
