@@ -261,17 +261,37 @@ extension SQLiteStore {
         }
     }
 
-    public func loadTokens() throws(StoreError) -> [StoredToken] { try reading { try TokenRows($0).load() } }
+    public func loadTokens() throws(StoreError) -> StoredTokens {
+        try reading { StoredTokens(head: try CounterRows($0).tokenHead(), tokens: try TokenRows($0).load()) }
+    }
 
-    public func changeTokens(_ changes: [TokenChange], by author: String, at now: Timestamp) throws(StoreError) {
+    @discardableResult
+    public func changeTokens(
+        _ changes: [TokenChange], expecting head: TokenHead?, by author: String, at now: Timestamp
+    ) throws(StoreError) -> TokenHead {
         try writing { database in
+            let counters = CounterRows(database)
+            var current = try counters.tokenHead()
+            if let head {
+                guard current == head else { throw StoreError.stale }
+                current = TokenHead(revision: head.revision &+ 1)
+                try counters.setTokenHead(current)
+            }
             let audit = ChangeAudit(database, author: author, now: now)
             for change in changes {
                 try audit.record(change)
                 try TokenRows(database).apply(change)
             }
+            return current
         }
     }
+}
+
+/// Changes: all of them are this process'.
+extension SQLiteStore {
+    public var shared: (any SharedHeads)? { nil }
+
+    public var clock: Clock { .system }
 }
 
 /// Health.

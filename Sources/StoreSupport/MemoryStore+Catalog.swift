@@ -22,6 +22,7 @@ extension MemoryStore {
                 }
             }
             content.catalog.head = CatalogHead(revision: head.revision + 1)
+            content.commits += 1
             return content.catalog.head
         }
     }
@@ -30,26 +31,37 @@ extension MemoryStore {
         try access { $0.revisions["\(app)/\(slug)"] ?? [] }
     }
 
-    public func loadTokens() throws(StoreError) -> [StoredToken] { try access { $0.tokens } }
+    public func loadTokens() throws(StoreError) -> StoredTokens { try access { $0.tokens } }
 
-    public func changeTokens(_ changes: [TokenChange], by author: String, at now: Timestamp) throws(StoreError) {
-        try access { content in
+    @discardableResult
+    public func changeTokens(
+        _ changes: [TokenChange], expecting head: TokenHead?, by author: String, at now: Timestamp
+    ) throws(StoreError) -> TokenHead {
+        try access { content throws(StoreError) in
+            if let head {
+                guard content.tokens.head == head else { throw .stale }
+                content.tokens.head = TokenHead(revision: head.revision + 1)
+                content.commits += 1
+            }
             for change in changes {
                 switch change {
-                case .issue(let token): content.tokens.append(token)
+                case .issue(let token): content.tokens.tokens.append(token)
                 case .revoke(let token, let time): content.update(token.digest) { $0.revokedAt = time }
                 case .use(let digest, let time):
                     content.update(digest) { $0.lastUsedAt = time }
                     content.tokenUses += 1
                 }
             }
+            return content.tokens.head
         }
     }
 }
 
 extension MemoryStore.Content {
     fileprivate mutating func update(_ digest: [UInt8], _ change: (inout StoredToken) -> Void) {
-        for index in tokens.indices where tokens[index].digest == digest { change(&tokens[index]) }
+        for index in tokens.tokens.indices where tokens.tokens[index].digest == digest {
+            change(&tokens.tokens[index])
+        }
     }
 }
 

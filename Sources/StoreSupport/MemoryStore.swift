@@ -20,8 +20,10 @@ public final class MemoryStore: Store {
         var consumers: [String: [TelemetryConsumer]] = [:]
         var catalog = StoredCatalog(apps: [])
         var revisions: [String: [StoredDocument]] = [:]
-        var tokens: [StoredToken] = []
+        var tokens = StoredTokens()
         var tokenUses = 0
+        /// Of rows, of the catalog and of tokens.
+        var commits = 0
         var audit: [AuditRecord] = []
         /// In the order of writing. The owner is who began the last attempt.
         var outbox: [(row: OutboxRow, owner: String?)] = []
@@ -39,21 +41,44 @@ public final class MemoryStore: Store {
     /// Of the store, in its cursors.
     public static let identity: Int32 = 1
 
+    /// Whether several processes use it.
+    public enum Sharing: Sendable {
+        case ofOneProcess
+        /// It says what has moved when it is asked.
+        case asked
+        /// It tells after each commit, too.
+        case told
+    }
+
     private let content: Mutex<Content>
+    let sharing: Sharing
+    let observers = Mutex<[@Sendable () -> Void]>([])
 
     /// - Parameter outboxBound: webhooks that may wait.
-    public init(outboxBound: Int = OutboxRow.pendingBound) { content = Mutex(Content(outboxBound: outboxBound)) }
+    public init(outboxBound: Int = OutboxRow.pendingBound, sharing: Sharing = .ofOneProcess) {
+        content = Mutex(Content(outboxBound: outboxBound))
+        self.sharing = sharing
+    }
 
     /// Another store that was told the same.
     public init(copying other: MemoryStore) {
         let copy = other.content.withLock { $0 }
         content = Mutex(copy)
+        sharing = other.sharing
     }
 
     func access<Value>(_ body: (inout Content) throws(StoreError) -> Value) throws(StoreError) -> Value {
-        let result = content.withLock { content -> Result<Value, StoreError> in
-            if let failure = content.failure { return .failure(failure) }
-            do throws(StoreError) { return .success(try body(&content)) } catch { return .failure(error) }
+        let (result, hasMoved) = content.withLock { content -> (Result<Value, StoreError>, Bool) in
+            if let failure = content.failure { return (.failure(failure), false) }
+            let before = content.commits
+            do throws(StoreError) {
+                return (.success(try body(&content)), content.commits != before)
+            } catch {
+                return (.failure(error), false)
+            }
+        }
+        if hasMoved, sharing == .told {
+            for observer in observers.withLock({ $0 }) { observer() }
         }
         return try result.get()
     }
@@ -130,6 +155,7 @@ extension MemoryStore {
         try access { content throws(StoreError) in
             if let failure = content.writeFailure { throw failure }
             let outcomes = groups.map { content.write($0) }
+            content.commits += 1
             content.boundOutbox(at: groups.flatMap(\.outbox).map(\.createdAt).max())
             return outcomes
         }
@@ -177,6 +203,10 @@ extension MemoryStore.Content {
             outbox.append((row, nil))
         }
         return .written(versions)
+    }
+
+    var heads: StoreHeads {
+        StoreHeads(catalog: catalog.head, tokens: tokens.head, newestRecord: Int64(log.count))
     }
 
     /// What cannot be read back is no state.

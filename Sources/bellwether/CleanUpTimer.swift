@@ -19,7 +19,7 @@ final class CleanUpTimer {
         source.schedule(deadline: .now() + .seconds(60), repeating: .seconds(Int(CleanUpRuns.leaseSeconds)))
         let (holder, next) = (WebhookID.make(), NextTime())
         source.setEventHandler {
-            let now = Clock.system.now()
+            let now = persistence.store.clock.now()
             guard now.seconds >= next.seconds.load(ordering: .relaxed) else { return }
             let (snapshot, days) = publication()
             let apps = snapshot.apps.values.sorted { $0.name < $1.name }

@@ -41,10 +41,10 @@ struct Daemon {
         persistence = Persistence(store, settings: settings.persistence, logger: logger)
         let secret = try InstallationSecret.read(in: settings.data)
         for warning in SQLiteStore.accessWarnings(of: settings.data) { logger.warning("\(warning)") }
-        publisher = Publisher(store: store, clock: .system, logger: logger, queue: Wiring.background())
+        publisher = Publisher(store: store, clock: store.clock, logger: logger, queue: Wiring.background())
         publisher.follow(settings.webhooks.secrets)
         if let warning = settings.webhooks.warning { logger.warning("\(warning)") }
-        tokens = TokenRegister(store: store, clock: .system, logger: logger)
+        tokens = TokenRegister(store: store, clock: store.clock, logger: logger)
         if !settings.api.isOpen, settings.api.tokens.isEmpty { try Self.showFirstToken(of: tokens) }
         let files = FolderReading.read(apps: settings.apps, recipes: settings.recipes)
         current = CurrentPublication(
@@ -52,11 +52,11 @@ struct Daemon {
                 snapshot: try publisher.start(files), settings: settings.api,
                 issued: TokenTable(issued: try tokens.start())))
         let tail = TelemetryTail()
-        persistence.observeTelemetry { tail.notify($0) }
-        persistence.observeTallies { [publisher] in publisher.note($0, $1) }
+        persistence.feed.connect(tail, publisher, tokens)
         webhooks = Wiring.webhookSender(settings.webhooks)
         outbox = OutboxDispatcher(
-            persistence, sender: webhooks, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)")
+            persistence, sender: webhooks, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)",
+            clock: store.clock)
         hooks = HookCaller(
             sender: webhooks, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)")
         let wiring = Wiring(
@@ -88,6 +88,7 @@ struct Daemon {
         try loop.on(SIGHUP) { reload(retention) }
         connectPublisher()
         connectTokens()
+        persistence.feed.start()
         try server.start()
         logger.info("started", metadata: ["data": "\(settings.data)", "workers": "\(settings.server.workers)"])
         // Whoever was to read it may be gone: who is to be served is not.
@@ -134,7 +135,7 @@ struct Daemon {
                 server.broadcast($0, acknowledged: acknowledged)
             }
         }
-        publisher.followDates()
+        publisher.followDates(in: persistence)
     }
 
     /// Without a table that can be read there are no suggestions of places; the daemon serves all else.

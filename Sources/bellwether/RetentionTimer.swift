@@ -4,7 +4,7 @@ internal import Logging
 internal import Synchronization
 
 /// Deletes what is no longer kept, at the start and then from time to time; not for a day after the clock stepped
-/// forward.
+/// forward. Of several daemons over one store one does it at a time.
 final class RetentionTimer {
     private static let seconds = 600
 
@@ -16,12 +16,14 @@ final class RetentionTimer {
         self.policy = current
         source.schedule(deadline: .now(), repeating: .seconds(Self.seconds))
         let clock = Mutex(RetentionClock())
+        let job = LeasedJob("retention", seconds: Int64(Self.seconds))
         source.setEventHandler {
             let uptime = Int64(MonotonicTime.nanoseconds / 1_000_000_000)
-            guard let now = clock.withLock({ $0.time(wall: Clock.system.now(), uptime: uptime) }) else {
+            guard let now = clock.withLock({ $0.time(wall: persistence.store.clock.now(), uptime: uptime) }) else {
                 return logger.warning("the clock stepped forward; nothing is deleted for a day")
             }
-            persistence.enforceRetention(current.policy.withLock { $0 }, now: now)
+            let policy = current.policy.withLock { $0 }
+            job.run(in: persistence, now: now) { persistence.enforceRetention(policy, now: now, $0) }
         }
         source.resume()
     }

@@ -43,7 +43,7 @@ struct Wiring {
     func makeServer(_ settings: ServerSettings, _ current: CurrentPublication) throws(ServerError) -> Server {
         let statistics = StatisticsSource()
         var services = APIServices(
-            persistence: persistence, publisher: publisher, tokens: tokens, clock: .system, metrics: Metrics(),
+            persistence: persistence, publisher: publisher, tokens: tokens, clock: persistence.store.clock, metrics: Metrics(),
             telemetry: telemetry, accessLog: accessLog, forecasts: ForecastRecipe(queue: Self.background()),
             secret: secret, version: Version.text,
             loopMetrics: { [persistence, accessLog, outbox, hooks] in

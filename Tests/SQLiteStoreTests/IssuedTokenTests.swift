@@ -16,11 +16,11 @@ struct IssuedTokenTests {
 
     @Test func theyComeBackInTheOrderInWhichTheyWereMade() throws {
         let test = try StoreUnderTest()
-        #expect(try test.store.loadTokens().isEmpty)
+        #expect(try test.store.loadTokens().tokens.isEmpty)
         let tokens = [token("b"), token("a", expires: Timestamp(seconds: 5)), token("ü\u{0}")]
         for token in tokens { try test.store.changeTokens([.issue(token)]) }
         let next = try test.reopened()
-        #expect(try next.store.loadTokens() == tokens)
+        #expect(try next.store.loadTokens().tokens == tokens)
     }
 
     @Test func useAndRevocationAreKept() throws {
@@ -33,7 +33,7 @@ struct IssuedTokenTests {
         var expected = [token("a"), token("b")]
         expected[0].lastUsedAt = Timestamp(milliseconds: 7)
         expected[0].revokedAt = Timestamp(milliseconds: 8)
-        #expect(try test.store.loadTokens() == expected)
+        #expect(try test.store.loadTokens().tokens == expected)
     }
 
     @Test func aNameIsOneLivingTokensAndADigestOneTokens() throws {
@@ -44,7 +44,7 @@ struct IssuedTokenTests {
         try test.store.changeTokens([
             .revoke(token("a"), at: StoreUnderTest.now), .issue(token("a", digest: "other")),
         ])
-        #expect(try test.store.loadTokens().map(\.name) == ["a", "a"])
+        #expect(try test.store.loadTokens().tokens.map(\.name) == ["a", "a"])
         #expect(test.store.health == .healthy)
     }
 
@@ -59,7 +59,7 @@ struct IssuedTokenTests {
                 return [.issue(token), .revoke(token, at: StoreUnderTest.now)]
             })
         try test.store.changeTokens([.issue(token("last"))])
-        let tokens = try test.store.loadTokens()
+        let tokens = try test.store.loadTokens().tokens
         #expect(tokens.count { $0.revokedAt != nil } == bound)
         #expect(!tokens.contains { $0.name == "first" })
         #expect(tokens.filter { $0.revokedAt == nil }.map(\.name) == ["kept", "last"])

@@ -95,8 +95,8 @@ struct TelemetryTests {
 
     @Test func theObserverHearsOfTheAppsThatHaveRecords() async throws {
         let test = try StoreUnderTest()
-        let heard = Mutex<[Set<String>]>([])
-        test.persistence.observeTelemetry { apps in heard.withLock { $0.append(apps) } }
+        let heard = Mutex<[Set<String>?]>([])
+        test.persistence.feed.followRecords { apps in heard.withLock { $0.append(apps) } }
         try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c", app: "quiet")))
         #expect(heard.withLock(\.self) == [])
         _ = await test.submitTogether([

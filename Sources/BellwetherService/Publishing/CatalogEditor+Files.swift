@@ -2,11 +2,12 @@ internal import BellwetherCore
 internal import BellwetherJSON
 
 extension CatalogEditor {
-    /// Makes the file-borne part of the catalog agree with the folders. A bad file is skipped and named; what it held
-    /// before stays. Returns a sentence for each file that was refused.
+    /// Makes the file-borne part of the catalog agree with the folders; an editor of another source puts what the
+    /// folders hold, and deletes nothing. A bad file is skipped and named; what it held before stays. Returns a sentence
+    /// for each file that was refused.
     mutating func apply(_ files: FileCatalog) -> [String] {
         var failures = files.failures
-        removeVanished(files, &failures)
+        if source == .file { removeVanished(files, &failures) }
         for (app, content) in files.apps.sorted(by: { $0.key.precedes($1.key) }) {
             if let file = content.manifest {
                 failures += attempt(file.path) { editor throws(PublishRefusal) in

@@ -15,6 +15,11 @@ struct KnownTallies: Sendable {
 
     private var rows: [Key: (version: UInt64, tally: Tally)] = [:]
 
+    /// The rows, with the versions that are known.
+    var versions: [(row: RowName, version: UInt64)] {
+        rows.map { (.tally(app: $0.app.text, key: $0.message.text), $1.version) }
+    }
+
     subscript(key: String, of app: String) -> Tally? { rows[Key(key, of: app)]?.tally }
 
     /// False: a newer one is known.

@@ -1,7 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
-internal import Dispatch
 public import Logging
 internal import Synchronization
 
@@ -20,6 +19,15 @@ public final class Publisher: Sendable {
         var storedFailures: [String] = []
         /// Files that were skipped.
         var fileFailures: [String] = []
+        /// What others have published is about to be loaded.
+        var isCatchingUp = false
+
+        /// Whether others have published since, and nobody is about to load it.
+        mutating func beginCatchingUp(with head: CatalogHead) -> Bool {
+            guard !isCatchingUp, self.head.revision < head.revision else { return false }
+            isCatchingUp = true
+            return true
+        }
 
         /// The next snapshot, of a catalog with the quotas that are full now.
         mutating func publish(_ next: PublishedCatalog) -> Snapshot {
@@ -245,9 +253,13 @@ public final class Publisher: Sendable {
         logger.info("published", metadata: metadata)
     }
 
+    /// Folders beside a store of this process are part of its catalog. Beside a shared store they are pushed: documents
+    /// of the catalog that no file has stay (docs/reference/http-api.md#files-that-the-daemon-reads).
     private func load(_ files: FileCatalog) throws(StoreError) -> Snapshot {
         let now = clock.now()
-        let edit = try follow(source: .file, by: ChangeAuthor.file, at: now) { $0.apply(files) }
+        let isPush = store.shared != nil
+        let author = isPush ? ChangeAuthor.developer : ChangeAuthor.file
+        let edit = try follow(source: isPush ? .api : .file, by: author, at: now) { $0.apply(files) }
         for failure in edit.value { logger.error("file skipped", metadata: ["reason": "\(failure)"]) }
         state.withLock { $0.fileFailures = edit.value }
         let snapshot = commit(edit.editor)
@@ -309,6 +321,42 @@ public final class Publisher: Sendable {
         }
     }
 
+    /// Serves what other processes have published, and knows which quotas they have filled. Blocks for a read of
+    /// versions.
+    func catchUp(with heads: StoreHeads) {
+        if state.withLock({ $0.beginCatchingUp(with: heads.catalog) }) { queue.async { [self] in loadOthers() } }
+        do throws(StoreError) {
+            let tallies = try changedTallies()
+            if !tallies.isEmpty { note(tallies) {} }
+        } catch {
+            logger.error("quotas could not be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func loadOthers() {
+        state.withLock { $0.isCatchingUp = false }
+        do throws(StoreError) {
+            try loadStored()
+            deliver(publish(state.withLock { $0.catalog })) {}
+        } catch {
+            logger.error("the catalog could not be read", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Those of the known tallies whose rows have other versions now.
+    private func changedTallies() throws(StoreError) -> [CommittedTally] {
+        let known = state.withLock { $0.tallies.versions }
+        guard !known.isEmpty else { return [] }
+        let versions = try store.versions(of: known.map(\.row))
+        let names = zip(known, versions).compactMap { $0.version == $1 ? nil : $0.row }
+        guard !names.isEmpty else { return [] }
+        return zip(names, try store.read(RowQuery(names: names)).rows).compactMap { name, row in
+            guard case .tally(let app, let key) = name, let row = try? row.get(), case .tally(let tally) = row.value
+            else { return nil }
+            return CommittedTally(app: app, key: key, tally: tally, version: row.version)
+        }
+    }
+
     /// Of messages whose tallies are not known yet.
     private func loadTallies(of apps: some Sequence<AppSnapshot>) -> KnownTallies {
         let known = state.withLock { $0.tallies }
@@ -346,29 +394,5 @@ public final class Publisher: Sendable {
     func deliver(_ snapshot: Snapshot, _ acknowledged: @escaping @Sendable () -> Void) {
         guard let broadcast = broadcast.withLock({ $0 }) else { return acknowledged() }
         broadcast(snapshot, acknowledged)
-    }
-}
-
-/// Recipes begin and end by the daemon's clock, also when nobody publishes.
-extension Publisher {
-    /// Looks at the clock every second from now on: it may be set, and a publish may bring a date that is near. What
-    /// was replaced is let go of on the way.
-    public func followDates() {
-        tidy()
-        if isDue { follow {} }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in self?.followDates() }
-    }
-
-    /// Does what is due; `completion` is called once every worker serves it.
-    public func follow(_ completion: @escaping @Sendable () -> Void) {
-        queue.async { [self] in
-            do {
-                guard let snapshot = try dueSnapshot() else { return completion() }
-                deliver(snapshot, completion)
-            } catch {
-                logger.error("a recipe's date could not be followed", metadata: ["error": "\(error)"])
-                completion()
-            }
-        }
     }
 }

@@ -12,6 +12,8 @@ internal import Synchronization
 /// Completions may be called on any thread and must not block.
 public final class Persistence: Sendable {
     public let store: any Store
+    /// Tells what has moved in the store.
+    public let feed: ChangeFeed
     let table: ClientTable
     private let writes: WorkQueue<TransactionWriter.Pending>
     private let changes: WorkQueue<@Sendable () -> Void>
@@ -34,8 +36,9 @@ public final class Persistence: Sendable {
     ) {
         let table = ClientTable(bound: settings.clients, absentBound: settings.absentClients)
         let counts = StorageCounts(logger ?? Self.silent)
-        let writer = TransactionWriter(store: store, table: table, counts: counts)
-        (self.store, self.table, self.counts, self.threads) = (store, table, counts, threads)
+        let feed = ChangeFeed(store.shared)
+        let writer = TransactionWriter(store: store, table: table, counts: counts, feed: feed)
+        (self.store, self.feed, self.table, self.counts, self.threads) = (store, feed, table, counts, threads)
         let writes = WorkQueue(
             BoundedQueue(countBound: settings.waitingTransactions, weightBound: settings.waitingEvents),
             taking: settings.eventsPerCommit, on: threads.writer
@@ -68,24 +71,14 @@ public final class Persistence: Sendable {
         return statistics
     }
 
-    /// Called after each commit that added telemetry, with the apps concerned. Set once, before the first write.
-    public func observeTelemetry(_ observer: @escaping @Sendable (Set<String>) -> Void) { counts.observe(observer) }
-
     /// Called after each commit that added webhooks. Set once, before the first write.
     public func observeOutbox(_ observer: @escaping @Sendable () -> Void) { counts.observeOutbox(observer) }
-
-    /// Called after each commit of tallies of responses. The requests that have changed them are answered when the
-    /// observer calls `told`. Set once, before the first write.
-    public func observeTallies(
-        _ observer: @escaping @Sendable (_ tallies: [CommittedTally], _ told: @escaping @Sendable () -> Void) -> Void
-    ) {
-        counts.observeTallies(observer)
-    }
 
     /// What is queued is done and answered, what comes later is refused; then the store is closed. Not to be called
     /// from a completion.
     public func close() {
         guard writes.close() else { return }
+        feed.close()
         loads.close()
         logReads.close()
         changes.close()

@@ -47,7 +47,7 @@ public struct PersistenceStatistics: Sendable, Hashable {
     public var waiting: Int { queues.first?.waiting ?? 0 }
 }
 
-/// What a `Persistence` counts and logs, and who is told of new telemetry and webhooks.
+/// What a `Persistence` counts and logs, and who is told of new webhooks.
 final class StorageCounts: Sendable {
     private let counts = Mutex(PersistenceStatistics())
     private let logger: Logger
@@ -58,26 +58,10 @@ final class StorageCounts: Sendable {
     /// In a structure: a lock around a bare function wraps the function once more at each access, and a call of it goes
     /// through all the wrappers.
     private struct Observers {
-        var telemetry: (@Sendable (Set<String>) -> Void)?
         var outbox: (@Sendable () -> Void)?
-        var tallies: TallyObserver?
-    }
-
-    typealias TallyObserver = @Sendable (_ tallies: [CommittedTally], _ told: @escaping @Sendable () -> Void) -> Void
-
-    func observeTallies(_ observer: @escaping TallyObserver) { observers.withLock { $0.tallies = observer } }
-
-    /// Tells of tallies that were committed. `told` is called once everybody knows them.
-    func note(_ tallies: [CommittedTally], _ told: @escaping @Sendable () -> Void) {
-        guard !tallies.isEmpty, let observer = observers.withLock({ $0.tallies }) else { return told() }
-        observer(tallies, told)
     }
 
     var statistics: PersistenceStatistics { counts.withLock { $0 } }
-
-    func observe(_ observer: @escaping @Sendable (Set<String>) -> Void) {
-        observers.withLock { $0.telemetry = observer }
-    }
 
     func observeOutbox(_ observer: @escaping @Sendable () -> Void) { observers.withLock { $0.outbox = observer } }
 
@@ -100,7 +84,6 @@ final class StorageCounts: Sendable {
             counts.submissions += commit.transactions
             counts.batchSizes.observe(Double(commit.transactions))
         }
-        if !commit.apps.isEmpty, let observer = observers.withLock({ $0.telemetry }) { observer(commit.apps) }
         if commit.webhooks > 0, let observer = observers.withLock({ $0.outbox }) { observer() }
     }
 

@@ -96,13 +96,27 @@ public protocol Store: AnyObject, Sendable {
     ) throws(StoreError) -> CatalogHead
 
     /// Every token that the daemon made, in that order; long ago revoked ones may be missing.
-    func loadTokens() throws(StoreError) -> [StoredToken]
+    func loadTokens() throws(StoreError) -> StoredTokens
 
-    /// Makes changes of tokens durable, with the audit's records of them.
-    func changeTokens(_ changes: [TokenChange], by author: String, at now: Timestamp) throws(StoreError)
+    /// Makes changes of tokens durable, with the audit's records of them, if the head is still the expected one;
+    /// answers the new head. `.stale`: another change came first; nothing was written. Where no head is expected it
+    /// stays as it is.
+    @discardableResult
+    func changeTokens(
+        _ changes: [TokenChange], expecting head: TokenHead?, by author: String, at now: Timestamp
+    ) throws(StoreError) -> TokenHead
 
     /// All revisions of a recipe, oldest first.
     func revisions(of slug: String, in app: String) throws(StoreError) -> [StoredDocument]
+
+    // MARK: Changes
+
+    /// What other processes have moved; nil: this process is the only one that writes (see `ChangeFeed`).
+    var shared: (any SharedHeads)? { get }
+
+    /// The store's time, by which leases and retention are judged and records are received; never any I/O. A store of
+    /// one process has that of the process.
+    var clock: Clock { get }
 
     // MARK: State
 

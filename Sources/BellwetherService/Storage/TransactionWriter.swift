@@ -18,6 +18,7 @@ struct TransactionWriter {
     let store: any Store
     let table: ClientTable
     let counts: StorageCounts
+    let feed: ChangeFeed
 
     /// Returns when every transaction of the batch is answered.
     func commit(_ batch: [Pending]) {
@@ -81,7 +82,7 @@ struct TransactionWriter {
             return
         }
         let answers = group.outcomes.map { (batch[$0.position].completion, $0.outcome.result) }
-        counts.note(enter(group.write, versions)) {
+        feed.tell(enter(group.write, versions)) {
             for (completion, result) in answers { completion(.success(result)) }
         }
     }
@@ -131,6 +132,7 @@ struct TransactionWriter {
                 commit.webhooks += group.write.outbox.count
             }
             counts.add(commit)
+            feed.tell(records: commit.apps)
             return zip(groups, outcomes).map { ($0, .success($1)) }
         } catch {
             counts.addFailure()

@@ -49,14 +49,8 @@ public struct CleanUpRuns: Sendable {
     public func run(
         _ rules: [Rule], holding holder: String, _ completion: @escaping @Sendable (_ wasDone: Bool) -> Void
     ) {
-        store.submit(lease(holder, seconds: Self.leaseSeconds)) { [self] result in
-            guard case .success(.leased(true)) = result else { return completion(false) }
-            run(rules) { store.submit(lease(holder, seconds: 0)) { _ in completion(true) } }
-        }
-    }
-
-    private func lease(_ holder: String, seconds: Int64) -> Transaction {
-        Lease.taking(Self.lease, holder: holder, seconds: seconds, now: now)
+        LeasedJob(Self.lease, of: holder, seconds: Self.leaseSeconds)
+            .run(in: store, now: now, { done in run(rules, done) }, completion)
     }
 
     /// One rule after another. Runs that are saved meanwhile stay.

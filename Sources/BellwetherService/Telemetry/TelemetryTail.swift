@@ -5,7 +5,11 @@ internal import Synchronization
 public final class TelemetryTail: Sendable {
     private struct State {
         var commits: [String: UInt64] = [:]
+        /// Of unknown apps.
+        var others: UInt64 = 0
         var waiting: [String: Waiters] = [:]
+
+        func commits(in app: String) -> UInt64 { others &+ (commits[app] ?? 0) }
     }
 
     /// Those who wait for one app. Nobody says when he stops waiting (he may have hung up), so everyone says how long
@@ -41,7 +45,7 @@ public final class TelemetryTail: Sendable {
 
     public init(bound: Int = TelemetryTail.defaultBound) { self.bound = bound }
 
-    public func commits(in app: String) -> UInt64 { state.withLock { $0.commits[app] ?? 0 } }
+    public func commits(in app: String) -> UInt64 { state.withLock { $0.commits(in: app) } }
 
     /// Calls `wake` at the first commit after the given count, at once if there was one. After `milliseconds` it may be
     /// forgotten. False: too many wait already, and it is never called.
@@ -50,17 +54,22 @@ public final class TelemetryTail: Sendable {
     ) -> Bool {
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
         let isWaiting = state.withLock { state -> Bool? in
-            guard state.commits[app] ?? 0 == commits else { return nil }
+            guard state.commits(in: app) == commits else { return nil }
             return state.waiting[app, default: Waiters()].add(until: deadline, bound: bound, wake)
         }
         if isWaiting == nil { wake() }
         return isWaiting ?? true
     }
 
-    /// Records were committed.
-    public func notify(_ apps: Set<String>) {
-        let wakes = state.withLock { state in
-            apps.flatMap { app in
+    /// Records were committed; nil: it is not known of which apps.
+    public func notify(_ apps: Set<String>?) {
+        let wakes = state.withLock { state -> [@Sendable () -> Void] in
+            guard let apps else {
+                state.others += 1
+                defer { state.waiting = [:] }
+                return state.waiting.values.flatMap(\.wakes)
+            }
+            return apps.flatMap { app in
                 state.commits[app, default: 0] += 1
                 return state.waiting.removeValue(forKey: app)?.wakes ?? []
             }

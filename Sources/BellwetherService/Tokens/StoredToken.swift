@@ -33,6 +33,30 @@ public struct StoredToken: Sendable, Hashable {
     public func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }
 
+/// The tokens of a store.
+public struct StoredTokens: Sendable, Hashable {
+    public var head: TokenHead
+    /// In the order in which they were made.
+    public var tokens: [StoredToken]
+
+    public init(head: TokenHead = .none, tokens: [StoredToken] = []) {
+        self.head = head
+        self.tokens = tokens
+    }
+}
+
+/// Which change of tokens was the last. A change names the head that it was made for, and fails when it is another by
+/// now.
+public struct TokenHead: Sendable, Hashable {
+    /// Of a store without tokens.
+    public static let none = TokenHead(revision: 0)
+
+    /// Grows with every token that is made or revoked.
+    public let revision: UInt64
+
+    public init(revision: UInt64) { self.revision = revision }
+}
+
 /// The text of a token that the daemon makes: 32 random bytes, after a prefix by which people and scanners know it.
 public enum TokenText {
     public static let defaultPrefix = "bw_"

@@ -22,8 +22,8 @@ public final class TokenRegister: Sendable {
     private let logger: Logger
     /// One change after another, off the event loops.
     private let queue = DispatchQueue(label: "bellwether.tokens")
-    /// Those that are not revoked, in the order in which they were made.
-    private let living = Mutex<[StoredToken]>([])
+    /// Those that are not revoked, with the head that they were read at.
+    private let living = Mutex(StoredTokens())
     private let uses = Mutex<[[UInt8]: Timestamp]>([:])
     private let broadcast = Mutex<Broadcast?>(nil)
 
@@ -35,12 +35,37 @@ public final class TokenRegister: Sendable {
 
     /// Loads what is stored; answers the tokens that are not revoked. Blocks; before the server starts.
     public func start() throws(StoreError) -> [StoredToken] {
-        let tokens = try store.loadTokens().filter { $0.revokedAt == nil }
-        living.withLock { $0 = tokens }
+        try load()
+        return living.withLock { $0.tokens }
+    }
+
+    /// Answers all of them.
+    @discardableResult
+    private func load() throws(StoreError) -> [StoredToken] {
+        var stored = try store.loadTokens()
+        let all = stored.tokens
+        stored.tokens.removeAll { $0.revokedAt != nil }
+        living.withLock { $0 = stored }
         uses.withLock { uses in
-            for token in tokens { uses[token.digest] = token.lastUsedAt }
+            for token in stored.tokens {
+                uses[token.digest] = [uses[token.digest], token.lastUsedAt].compactMap(\.self).max()
+            }
         }
-        return tokens
+        return all
+    }
+
+    /// Knows the tokens that other processes have made and revoked, and tells the workers.
+    func catchUp(with heads: StoreHeads) {
+        guard living.withLock({ $0.head }) != heads.tokens else { return }
+        queue.async { [self] in
+            guard living.withLock({ $0.head }) != heads.tokens else { return }
+            do throws(StoreError) {
+                try load()
+                deliver {}
+            } catch {
+                logger.error("tokens could not be read", metadata: ["error": "\(error)"])
+            }
+        }
     }
 
     /// From now on changes go to the workers.
@@ -50,12 +75,19 @@ public final class TokenRegister: Sendable {
     /// before the server starts.
     public func issueFirst() throws(TokenRefusal) -> IssuedToken? {
         do throws(StoreError) {
-            guard try store.loadTokens().isEmpty else { return nil }
+            guard try load().isEmpty else { return nil }
+            let request = TokenRequest(
+                name: "admin", scope: .admin, app: "*", expires: nil, author: ChangeAuthor.daemon)
+            let issued = IssuedToken(request, at: clock.now())
+            let changes = [TokenChange.issue(issued.token)]
+            try change(changes, expecting: living.withLock { $0.head }, by: request.author, at: issued.token.createdAt)
+            return issued
+        } catch .stale {
+            // Another process made it.
+            return nil
         } catch {
             throw .store(error)
         }
-        return try make(
-            TokenRequest(name: "admin", scope: .admin, app: "*", expires: nil, author: ChangeAuthor.daemon))
     }
 
     /// Completed when every worker knows the token.
@@ -79,10 +111,11 @@ public final class TokenRegister: Sendable {
     ) {
         queue.async { [self] in
             do throws(TokenRefusal) {
-                guard let token = token(named: name) else { throw .notFound }
                 let now = clock.now()
-                try change([.revoke(token, at: now)], by: author, at: now)
-                living.withLock { $0.removeAll { $0.digest == token.digest } }
+                let token = try edit(by: author, at: now) { (tokens: [StoredToken]) throws(TokenRefusal) in
+                    guard let token = tokens.named(name) else { throw .notFound }
+                    return (token, [.revoke(token, at: now)])
+                }
                 uses.withLock { $0[token.digest] = nil }
                 log("token revoked", name, by: author)
                 deliver { completion(nil) }
@@ -95,7 +128,7 @@ public final class TokenRegister: Sendable {
     public func list(_ completion: @escaping @Sendable (Result<TokenListing, StoreError>) -> Void) {
         queue.async { [self] in
             do throws(StoreError) {
-                var tokens = try store.loadTokens()
+                var tokens = try store.loadTokens().tokens
                 let uses = uses.withLock { $0 }
                 for index in tokens.indices {
                     tokens[index].lastUsedAt = uses[tokens[index].digest] ?? tokens[index].lastUsedAt
@@ -114,10 +147,11 @@ public final class TokenRegister: Sendable {
             uses[digest] = time
             return true
         }
-        guard isDue, living.withLock({ $0.contains { $0.digest == digest } }) else { return }
+        guard isDue, living.withLock({ $0.tokens.contains { $0.digest == digest } }) else { return }
         queue.async { [self] in
-            do throws(TokenRefusal) {
-                try change([.use(digest: digest, at: time)], by: ChangeAuthor.daemon, at: time)
+            do throws(StoreError) {
+                try store.changeTokens(
+                    [.use(digest: digest, at: time)], expecting: nil, by: ChangeAuthor.daemon, at: time)
             } catch {
                 logger.warning("a token's last use was not written", metadata: ["error": "\(error)"])
             }
@@ -128,43 +162,82 @@ public final class TokenRegister: Sendable {
 extension TokenRegister {
     private func make(_ request: TokenRequest) throws(TokenRefusal) -> IssuedToken {
         let now = clock.now()
-        let namesake = token(named: request.name)
-        let isFree = namesake?.hasExpired(at: now) ?? true
-        guard isFree, !request.takenNames.contains(where: { $0.hasSameBytes(as: request.name) }) else {
-            throw .nameTaken
+        return try edit(by: request.author, at: now) { (tokens: [StoredToken]) throws(TokenRefusal) in
+            let namesake = tokens.named(request.name)
+            let isFree = namesake?.hasExpired(at: now) ?? true
+            guard isFree, !request.takenNames.contains(where: { $0.hasSameBytes(as: request.name) }) else {
+                throw .nameTaken
+            }
+            guard tokens.count < Self.livingBound || namesake != nil else { throw .tooMany }
+            let issued = IssuedToken(request, at: now)
+            let revocation = namesake.map { TokenChange.revoke($0, at: now) }
+            return (issued, [revocation, .issue(issued.token)].compactMap(\.self))
         }
-        guard living.withLock({ $0.count }) < Self.livingBound || namesake != nil else { throw .tooMany }
-        let text = TokenText.make(prefix: request.prefix)
-        let token = StoredToken(
-            name: request.name, scope: request.scope, app: request.app, isWeb: request.isWeb,
-            digest: Digest.sha256(Array(text.utf8)), createdAt: now, expiresAt: request.expires)
-        let revocation = namesake.map { TokenChange.revoke($0, at: now) }
-        try change([revocation, .issue(token)].compactMap(\.self), by: request.author, at: now)
+    }
+
+    /// How often a change is made again, because another process changed tokens first each time.
+    private static let maximumEdits = 5
+
+    /// Makes the changes that the body wants of the tokens as they are. Where another process came first, they are
+    /// loaded again; the workers then know them, whatever becomes of the changes.
+    private func edit<Value>(
+        by author: String, at now: Timestamp,
+        _ body: ([StoredToken]) throws(TokenRefusal) -> (Value, [TokenChange])
+    ) throws(TokenRefusal) -> Value {
+        for _ in 0..<Self.maximumEdits {
+            let known = living.withLock { $0 }
+            let (value, changes) = try body(known.tokens)
+            do throws(StoreError) {
+                try change(changes, expecting: known.head, by: author, at: now)
+                return value
+            } catch .stale {
+                do { try load() } catch { throw .store(error) }
+                deliver {}
+            } catch {
+                throw .store(error)
+            }
+        }
+        throw .store(.stale)
+    }
+
+    /// Makes them durable, and knows them.
+    private func change(
+        _ changes: [TokenChange], expecting head: TokenHead, by author: String, at now: Timestamp
+    ) throws(StoreError) {
+        let next = try store.changeTokens(changes, expecting: head, by: author, at: now)
         living.withLock { living in
-            living.removeAll { $0.digest == namesake?.digest }
-            living.append(token)
-        }
-        return IssuedToken(token: token, text: text)
-    }
-
-    private func token(named name: String) -> StoredToken? {
-        living.withLock { $0.first { $0.name.hasSameBytes(as: name) } }
-    }
-
-    private func change(_ changes: [TokenChange], by author: String, at now: Timestamp) throws(TokenRefusal) {
-        do throws(StoreError) {
-            try store.changeTokens(changes, by: author, at: now)
-        } catch {
-            throw .store(error)
+            living.head = next
+            for change in changes {
+                switch change {
+                case .issue(let token): living.tokens.append(token)
+                case .revoke(let token, _): living.tokens.removeAll { $0.digest == token.digest }
+                case .use: break
+                }
+            }
         }
     }
 
     private func deliver(_ acknowledged: @escaping @Sendable () -> Void) {
         guard let broadcast = broadcast.withLock({ $0 }) else { return acknowledged() }
-        broadcast(living.withLock { $0 }, acknowledged)
+        broadcast(living.withLock { $0.tokens }, acknowledged)
     }
 
     private func log(_ event: Logger.Message, _ name: String, by author: String) {
         logger.info(event, metadata: ["token": "\(name)", "by": "\(author)"])
+    }
+}
+
+extension [StoredToken] {
+    fileprivate func named(_ name: String) -> StoredToken? { first { $0.name.hasSameBytes(as: name) } }
+}
+
+extension IssuedToken {
+    /// A token of its own, with a text that was just drawn.
+    fileprivate init(_ request: TokenRequest, at now: Timestamp) {
+        let text = TokenText.make()
+        let token = StoredToken(
+            name: request.name, scope: request.scope, app: request.app, isWeb: request.isWeb,
+            digest: Digest.sha256(Array(text.utf8)), createdAt: now, expiresAt: request.expires)
+        self.init(token: token, text: text)
     }
 }

@@ -268,6 +268,11 @@ struct CounterRows {
 
     func setCatalogHead(_ head: CatalogHead) throws { try set("catalog", Int64(clamping: head.revision)) }
 
+    /// How often tokens were changed.
+    func tokenHead() throws -> TokenHead { TokenHead(revision: UInt64(try value("tokens"))) }
+
+    func setTokenHead(_ head: TokenHead) throws { try set("tokens", Int64(clamping: head.revision)) }
+
     private func value(_ name: String) throws -> Int64 {
         try Prepared(database, "SELECT value FROM counter WHERE name = ?").first(.text(name)) { $0.integer(0) } ?? 0
     }

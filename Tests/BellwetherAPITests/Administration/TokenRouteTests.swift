@@ -42,7 +42,7 @@ import Testing
 
     /// The program's part: it hands what changed to every worker.
     private func tellWorker() throws {
-        let living = try worker.store.loadTokens().filter { $0.revokedAt == nil }
+        let living = try worker.store.loadTokens().tokens.filter { $0.revokedAt == nil }
         worker.worker.receive(IssuedTokens(TokenTable(issued: living)))
     }
 

@@ -27,7 +27,7 @@ import Testing
     /// What the store has, once the register has done what it was told.
     private func written() async -> (times: Int, last: Timestamp?) {
         await withCheckedContinuation { done in worker.tokens.list { _ in done.resume() } }
-        return (worker.store.tokenUses, (try? worker.store.loadTokens().first)?.lastUsedAt)
+        return (worker.store.tokenUses, (try? worker.store.loadTokens().tokens.first)?.lastUsedAt)
     }
 
     @Test func `It is written at most once a minute`() async throws {

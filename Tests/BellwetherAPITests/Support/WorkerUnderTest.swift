@@ -20,6 +20,7 @@ final class WorkerUnderTest {
     private let clock: ClockUnderTest
     private let parking = InProcessParking()
     private let published = PublishedSnapshot()
+    private var issued = TokenTable([])
 
     init(
         manifest: JSONValue = WorkerUnderTest.manifest, recipes: [String: JSONValue] = [:],
@@ -46,8 +47,7 @@ final class WorkerUnderTest {
         let snapshot = isLoaded ? try publisher.start(files) : .empty
         published.follow(publisher)
         let tail = TelemetryTail()
-        persistence.observeTelemetry { tail.notify($0) }
-        persistence.observeTallies { publisher.note($0, $1) }
+        persistence.feed.connect(tail, publisher, tokens)
         var services = APIServices(
             persistence: persistence, publisher: publisher, tokens: tokens, clock: now, metrics: Metrics(),
             telemetry: tail,
@@ -56,6 +56,45 @@ final class WorkerUnderTest {
         worker = APIWorker(
             services: services, parking: parking, initial: Publication(snapshot: snapshot, settings: settings),
             caches: caches)
+    }
+
+    /// A worker of a daemon of its own over a store that others use too; what they have stored is served.
+    init(over store: MemoryStore, at time: String = "2026-03-10T12:00:00Z", settings: APISettings = .open) throws {
+        let clock = ClockUnderTest(time)
+        self.clock = clock
+        self.store = store
+        let now = Clock { clock.now }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let persistence = Self.persistence(store, heldClients: 100)
+        let publisher = Publisher(store: store, clock: now, logger: logger)
+        tokens = TokenRegister(store: store, clock: now, logger: logger)
+        let snapshot = try publisher.start(FileCatalog())
+        issued = TokenTable(issued: try tokens.start())
+        published.follow(publisher)
+        published.follow(tokens)
+        let tail = TelemetryTail()
+        persistence.feed.connect(tail, publisher, tokens)
+        let services = APIServices(
+            persistence: persistence, publisher: publisher, tokens: tokens, clock: now, metrics: Metrics(),
+            telemetry: tail, secret: [1, 2, 3], version: "0", loopMetrics: { [] })
+        worker = APIWorker(
+            services: services, parking: parking,
+            initial: Publication(snapshot: snapshot, settings: settings, issued: issued))
+    }
+
+    /// Asks the store what others have moved, and serves it.
+    func hear() async {
+        worker.services.persistence.feed.look()
+        await withCheckedContinuation { done in worker.services.publisher.follow { done.resume() } }
+        await withCheckedContinuation { done in tokens.list { _ in done.resume() } }
+        serveWhatIsPublished()
+        settle()
+    }
+
+    private func serveWhatIsPublished() {
+        if let tokens = published.takeTokens() { issued = TokenTable(issued: tokens) }
+        if let snapshot = published.take() { serve(snapshot) }
+        worker.receive(IssuedTokens(issued))
     }
 
     /// Another worker, which remembers nothing yet, with the same clock; of the same daemon if it has its store.
@@ -155,6 +194,21 @@ extension APISettings {
 /// What was published and is not served yet.
 private final class PublishedSnapshot: Sendable {
     private let newest = Mutex<Snapshot?>(nil)
+    private let newestTokens = Mutex<[StoredToken]?>(nil)
+
+    func follow(_ tokens: TokenRegister) {
+        tokens.connect { [self] tokens, done in
+            newestTokens.withLock { $0 = tokens }
+            done()
+        }
+    }
+
+    func takeTokens() -> [StoredToken]? {
+        newestTokens.withLock { newest in
+            defer { newest = nil }
+            return newest
+        }
+    }
 
     func follow(_ publisher: Publisher) {
         publisher.connect { [self] snapshot, done in

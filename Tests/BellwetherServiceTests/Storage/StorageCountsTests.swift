@@ -21,16 +21,18 @@ import Testing
     }
 
     @Test func aThousandthCallIsAsDeepAsTheSecond() {
-        let (counts, apps, outbox, tallies) = (StorageCounts(), Depth(), Depth(), Depth())
-        counts.observe { _ in apps.note() }
+        let (counts, feed) = (StorageCounts(), ChangeFeed(nil))
+        let (apps, outbox, tallies) = (Depth(), Depth(), Depth())
+        feed.followRecords { _ in apps.note() }
         counts.observeOutbox { outbox.note() }
-        counts.observeTallies { _, _ in tallies.note() }
+        feed.followTallies { _, _ in tallies.note() }
         var commit = StorageCounts.Commit()
-        (commit.apps, commit.webhooks) = (["app"], 1)
+        commit.webhooks = 1
         var second: [UInt?] = []
         for call in 1...1000 {
             counts.add(commit)
-            counts.note([CommittedTally(app: "app", key: "key", tally: Tally(), version: 1)]) {}
+            feed.tell(records: ["app"])
+            feed.tell([CommittedTally(app: "app", key: "key", tally: Tally(), version: 1)]) {}
             let depths = [apps, outbox, tallies].map(\.last)
             if call == 2 { second = depths }
             if call == 1000 { #expect(depths == second) }

@@ -336,12 +336,32 @@ final class ContractStore {
         let test = try ContractStore(kind)
         let token = StoredToken(
             name: "a", scope: .owner, app: "*", digest: [7], createdAt: Self.now, expiresAt: nil)
-        try test.store.changeTokens([.issue(token)], by: "test", at: Self.now)
-        #expect(try test.store.loadTokens() == [token])
+        #expect(try test.store.loadTokens().head == .none)
+        let head = try test.store.changeTokens([.issue(token)], expecting: TokenHead.none, by: "test", at: Self.now)
+        #expect(try test.store.loadTokens() == StoredTokens(head: head, tokens: [token]))
         let later = Self.now.adding(seconds: 5)
         try test.store.changeTokens(
-            [.use(digest: [7], at: later), .revoke(token, at: later)], by: "test", at: later)
-        let stored = try #require(try test.store.loadTokens().first)
+            [.use(digest: [7], at: later), .revoke(token, at: later)], expecting: head, by: "test", at: later)
+        let stored = try #require(try test.store.loadTokens().tokens.first)
         #expect(stored.lastUsedAt == later && stored.revokedAt == later)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func aChangeOfTokensExpectsTheirHead(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        let token = { StoredToken(name: $0, scope: .owner, app: "*", digest: Array($0.utf8), createdAt: Self.now) }
+        let head = try test.store.changeTokens([.issue(token("a"))], expecting: TokenHead.none, by: "test", at: Self.now)
+        #expect(head != .none)
+        #expect(throws: StoreError.stale) {
+            try test.store.changeTokens([.issue(token("b"))], expecting: TokenHead.none, by: "test", at: Self.now)
+        }
+        #expect(try test.store.loadTokens().tokens.map(\.name) == ["a"])
+        // A use expects no head, and moves none.
+        let use = TokenChange.use(digest: Array("a".utf8), at: Self.now)
+        #expect(try test.store.changeTokens([use], expecting: nil, by: "test", at: Self.now) == head)
+        let next = try test.store.changeTokens(
+            [.revoke(token("a"), at: Self.now)], expecting: head, by: "test", at: Self.now)
+        #expect(next != head)
+        #expect(try test.store.loadTokens().head == next)
     }
 }

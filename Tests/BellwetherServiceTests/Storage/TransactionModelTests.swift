@@ -24,12 +24,16 @@ import Testing
             var random = SeededGenerator(seed: seed)
             let test = try ContractStore(kind)
             var model = SequentialModel()
-            var writer = TransactionWriter(store: test.store, table: ClientTable(), counts: StorageCounts())
+            let newWriter = {
+                TransactionWriter(
+                    store: test.store, table: ClientTable(), counts: StorageCounts(), feed: ChangeFeed(nil))
+            }
+            var writer = newWriter()
             var number = 0
             for _ in 0..<Int.random(in: 1...8, using: &random) {
                 // A writer that knows no client yet, now and then.
                 if Int.random(in: 0..<4, using: &random) == 0 {
-                    writer = TransactionWriter(store: test.store, table: ClientTable(), counts: StorageCounts())
+                    writer = newWriter()
                 }
                 let plans = (0..<Int.random(in: 1...25, using: &random)).map { _ in
                     number += 1

@@ -187,7 +187,7 @@ extension SQLiteStore {
     }
 
     func changeTokens(_ changes: [TokenChange]) throws(StoreError) {
-        try changeTokens(changes, by: "test", at: Timestamp(seconds: 0))
+        try changeTokens(changes, expecting: nil, by: "test", at: Timestamp(seconds: 0))
     }
 }
 

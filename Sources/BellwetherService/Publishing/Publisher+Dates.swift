@@ -1,0 +1,40 @@
+internal import Dispatch
+internal import Logging
+
+/// Recipes begin and end by the daemon's clock, also when nobody publishes.
+extension Publisher {
+    /// Longer than a publish waits for its turn.
+    private static let dateSeconds: Int64 = 60
+
+    /// Looks at the clock every second from now on: it may be set, and a publish may bring a date that is near. What
+    /// was replaced is let go of on the way. Of several processes one does what is due, under a lease of the store.
+    public func followDates(in store: Persistence) {
+        followDates(in: store, as: LeasedJob("catalog.dates", seconds: Self.dateSeconds))
+    }
+
+    private func followDates(in store: Persistence, as job: LeasedJob) {
+        tidy()
+        if isDue {
+            job.run(in: store, now: clock.now()) { [weak self] done in
+                guard let self else { return done() }
+                follow(done)
+            }
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { [weak self, weak store] in
+            if let self, let store { followDates(in: store, as: job) }
+        }
+    }
+
+    /// Does what is due; `completion` is called once every worker serves it.
+    public func follow(_ completion: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            do {
+                guard let snapshot = try dueSnapshot() else { return completion() }
+                deliver(snapshot, completion)
+            } catch {
+                logger.error("a recipe's date could not be followed", metadata: ["error": "\(error)"])
+                completion()
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+public import BellwetherService
+internal import Synchronization
+
+/// What has moved, for several processes' parts over one store.
+extension MemoryStore: SharedHeads {
+    public var shared: (any SharedHeads)? { sharing == .ofOneProcess ? nil : self }
+
+    public var clock: Clock { .system }
+
+    public func heads() throws(StoreError) -> StoreHeads { try access { $0.heads } }
+
+    public func observe(_ observer: @escaping @Sendable () -> Void) { observers.withLock { $0.append(observer) } }
+}

@@ -1,0 +1,91 @@
+import BellwetherBase
+import BellwetherCore
+import BellwetherJSON
+import Logging
+import StoreSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import BellwetherService
+
+/// What has moved in a store is told from one place: own commits at once, others' when it is asked or tells.
+@Suite struct ChangeFeedTests {
+    private static let now = Timestamp(seconds: 1_790_000_000)
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    private func record(_ app: String) -> Transaction {
+        Transaction(names: [], now: Self.now) { _ in
+            var outcome = TransactionOutcome(result: .applied([]))
+            let record = TelemetryRecord(at: Self.now, clientID: "c", category: "test", name: "n", extra: [:])
+            outcome.records = [(app, record)]
+            return .done(outcome)
+        }
+    }
+
+    @Test func ownCommitsAreToldAtOnce() {
+        let node = Persistence(MemoryStore(), threads: .inPlace)
+        let heard = Mutex<[Set<String>?]>([])
+        node.feed.followRecords { apps in heard.withLock { $0.append(apps) } }
+        node.submit(record("a")) { _ in }
+        #expect(heard.withLock(\.self) == [["a"]])
+    }
+
+    /// A look tells of records once; it is not known whose they are.
+    @Test func recordsOfOthersAreToldWhenTheStoreIsAsked() {
+        let store = MemoryStore(sharing: .asked)
+        let nodes = (0..<2).map { _ in Persistence(store, threads: .inPlace) }
+        let heard = Mutex<[Set<String>?]>([])
+        nodes[1].feed.look()
+        nodes[1].feed.followRecords { apps in heard.withLock { $0.append(apps) } }
+        nodes[0].submit(record("a")) { _ in }
+        #expect(heard.withLock(\.self) == [])
+        for _ in 0..<2 { nodes[1].feed.look() }
+        #expect(heard.withLock(\.self) == [nil])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aStoreThatTellsIsLookedAtWithoutBeingAsked() async {
+        let store = MemoryStore(sharing: .told)
+        let nodes = (0..<2).map { _ in Persistence(store, threads: .inPlace) }
+        nodes[1].feed.start()
+        let (heads, told) = AsyncStream.makeStream(of: StoreHeads.self)
+        nodes[1].feed.followHeads { told.yield($0) }
+        nodes[0].submit(record("a")) { _ in }
+        for await heads in heads where heads.newestRecord == 1 { break }
+        nodes[1].feed.close()
+    }
+
+    /// However many processes start at the same moment.
+    @Test(arguments: StoreKind.allCases)
+    func theFirstTokenIsMadeOnce(_ kind: StoreKind) async throws {
+        let test = try ContractStore(kind)
+        let store = test.store
+        let issued = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<8 {
+                let register = TokenRegister(store: store, clock: .system, logger: logger)
+                group.addTask { try register.issueFirst() != nil }
+            }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(issued == 1)
+        #expect(try store.loadTokens().tokens.count == 1)
+    }
+
+    /// Two registers change tokens from the same head: both changes stay, and a name is one token's.
+    @Test func aRegisterThatComesSecondChangesAgain() async throws {
+        let store = MemoryStore(sharing: .asked)
+        let registers = (0..<2).map { _ in TokenRegister(store: store, clock: .system, logger: logger) }
+        for register in registers { _ = try register.start() }
+        let issue = { (name: String, node: Int) in
+            let request = TokenRequest(name: name, scope: .owner, app: "*", expires: nil, author: "test")
+            return await withCheckedContinuation { done in
+                registers[node].issue(request) { done.resume(returning: $0.map(\.token.name)) }
+            }
+        }
+        #expect(await issue("a", 0) == .success("a"))
+        #expect(await issue("a", 1) == .failure(.nameTaken))
+        #expect(await issue("b", 1) == .success("b"))
+        #expect(await issue("b", 0) == .failure(.nameTaken))
+        #expect(try store.loadTokens().tokens.map(\.name) == ["a", "b"])
+    }
+}
