@@ -4,7 +4,6 @@ internal import Dispatch
 internal import EventLoop
 internal import Glibc
 internal import Logging
-internal import SQLiteStore
 internal import Surveys
 internal import Webhooks
 
@@ -37,10 +36,10 @@ struct Daemon {
         signal(SIGXFSZ, SIG_IGN)
         access = AccessLogWriter(logger: logger)
         try access.follow(settings.accessLog)
-        let store = try SQLiteStore(directory: settings.data, background: Wiring.background())
+        let opened = try settings.store.open(background: Wiring.background())
+        let store = opened.store
         persistence = Persistence(store, settings: settings.persistence, logger: logger)
-        let secret = try InstallationSecret.read(in: settings.data)
-        for warning in SQLiteStore.accessWarnings(of: settings.data) { logger.warning("\(warning)") }
+        for warning in opened.warnings { logger.warning("\(warning)") }
         publisher = Publisher(store: store, clock: store.clock, logger: logger, queue: Wiring.background())
         publisher.follow(settings.webhooks.secrets)
         if let warning = settings.webhooks.warning { logger.warning("\(warning)") }
@@ -61,7 +60,7 @@ struct Daemon {
             sender: webhooks, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)")
         let wiring = Wiring(
             persistence: persistence, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
-            outbox: outbox, secret: secret,
+            outbox: outbox, secret: opened.secret,
             locations: Self.locations(settings, logger), hooks: hooks)
         server = try wiring.makeServer(settings.server, current)
     }
@@ -90,7 +89,7 @@ struct Daemon {
         connectTokens()
         persistence.feed.start()
         try server.start()
-        logger.info("started", metadata: ["data": "\(settings.data)", "workers": "\(settings.server.workers)"])
+        logger.info("started", metadata: ["store": "\(settings.store)", "workers": "\(settings.server.workers)"])
         // Whoever was to read it may be gone: who is to be served is not.
         try? StandardOutput.writeLine("listening on \(url)")
         if settings.api.isOpen {

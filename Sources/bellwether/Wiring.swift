@@ -43,9 +43,9 @@ struct Wiring {
     func makeServer(_ settings: ServerSettings, _ current: CurrentPublication) throws(ServerError) -> Server {
         let statistics = StatisticsSource()
         var services = APIServices(
-            persistence: persistence, publisher: publisher, tokens: tokens, clock: persistence.store.clock, metrics: Metrics(),
-            telemetry: telemetry, accessLog: accessLog, forecasts: ForecastRecipe(queue: Self.background()),
-            secret: secret, version: Version.text,
+            persistence: persistence, publisher: publisher, tokens: tokens, clock: persistence.store.clock,
+            metrics: Metrics(), telemetry: telemetry, accessLog: accessLog,
+            forecasts: ForecastRecipe(queue: Self.background()), secret: secret, version: Version.text,
             loopMetrics: { [persistence, accessLog, outbox, hooks] in
                 statistics.samples + persistence.samples + outbox.statistics.samples + hooks.statistics.samples
                     + ProcessReading().samples + accessLog.samples

@@ -182,8 +182,8 @@ struct BackupTests {
     }
 
     /// The lost daemon may have sent what waited when the backup was made.
-    @Test(arguments: [Restoration.Webhooks.giveUp, .resend])
-    func webhooksThatWaitedAreGivenUpUnlessToldOtherwise(_ webhooks: Restoration.Webhooks) throws {
+    @Test(arguments: [RestoredWebhooks.giveUp, .resend])
+    func webhooksThatWaitedAreGivenUpUnlessToldOtherwise(_ webhooks: RestoredWebhooks) throws {
         let test = try StoreUnderTest()
         var group = WriteGroup()
         group.outbox = [

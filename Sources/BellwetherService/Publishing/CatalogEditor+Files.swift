@@ -3,8 +3,9 @@ internal import BellwetherJSON
 
 extension CatalogEditor {
     /// Makes the file-borne part of the catalog agree with the folders; an editor of another source puts what the
-    /// folders hold, and deletes nothing. A bad file is skipped and named; what it held before stays. Returns a sentence
-    /// for each file that was refused.
+    /// folders hold, and deletes nothing. A bad file is skipped and named; what it held before stays.
+    ///
+    /// Returns a sentence for each file that was refused.
     mutating func apply(_ files: FileCatalog) -> [String] {
         var failures = files.failures
         if source == .file { removeVanished(files, &failures) }

@@ -6,8 +6,7 @@ public protocol SharedHeads: Sendable {
     /// Blocks; asked several times a second.
     func heads() throws(StoreError) -> StoreHeads
 
-    /// Calls the observer soon after something has moved, on any thread. A store that cannot tell never calls it, and is
-    /// asked.
+    /// Calls the observer soon after something has moved, on any thread. A store that cannot tell never calls it.
     func observe(_ observer: @escaping @Sendable () -> Void)
 }
 
@@ -29,16 +28,17 @@ public struct StoreHeads: Sendable, Hashable {
 /// (docs/decisions/0079-what-a-process-holds-in-memory-follows-one-change-feed.md).
 ///
 /// The process' own commits are told at once. What others commit is told where the store is shared: within
-/// `lookMilliseconds`, or sooner where the store tells. Followers are called on any thread, one call after another where
-/// others' changes are told, and may block for a read then.
+/// `lookMilliseconds`, or sooner where the store tells. Followers are called on any thread. Where others' changes are
+/// told, they may block for a read.
 public final class ChangeFeed: Sendable {
     /// Two looks fit into the second in which every process has to know.
     public static let lookMilliseconds = 400
 
     public typealias RecordFollower = @Sendable (_ apps: Set<String>?) -> Void
-    public typealias TallyFollower = @Sendable (
-        _ tallies: [CommittedTally], _ told: @escaping @Sendable () -> Void
-    ) -> Void
+    public typealias TallyFollower =
+        @Sendable (
+            _ tallies: [CommittedTally], _ told: @escaping @Sendable () -> Void
+        ) -> Void
     public typealias HeadFollower = @Sendable (StoreHeads) -> Void
 
     /// In a structure: a lock around a bare function wraps the function once more at each access, and a call of it goes

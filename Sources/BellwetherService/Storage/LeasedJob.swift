@@ -20,7 +20,8 @@ public struct LeasedJob: Sendable {
     ///   - job: calls `done` at its end.
     ///   - completion: false: another process is about it, or died within it.
     public func run(
-        in store: Persistence, now: Timestamp, _ job: @escaping @Sendable (_ done: @escaping @Sendable () -> Void) -> Void,
+        in store: Persistence, now: Timestamp,
+        _ job: @escaping @Sendable (_ done: @escaping @Sendable () -> Void) -> Void,
         _ completion: @escaping @Sendable (_ wasDone: Bool) -> Void = { _ in }
     ) {
         store.submit(lease(for: seconds, now)) { result in

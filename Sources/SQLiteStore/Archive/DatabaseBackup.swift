@@ -28,22 +28,6 @@ public struct DatabaseBackup {
     }
 }
 
-public enum BackupProgress: Sendable, Hashable {
-    /// In pages.
-    case copying(Int, of: Int)
-    case checking
-}
-
-/// What a database holds that was found whole.
-public struct BackupFacts: Sendable, Hashable {
-    public let bytes: Int64
-    /// The highest cursor that it gave to a record of telemetry.
-    public let cursor: TelemetryCursor
-    /// How many records its audit has, and the hash of the last; see `AuditChain`.
-    public let auditRecords: Int64
-    public let auditHash: [UInt8]
-}
-
 extension DatabaseFile {
     /// Reads all of a file that nobody else has open, and answers what it holds; throws where it is not whole, or not
     /// ours.
@@ -68,12 +52,12 @@ extension DatabaseFile {
 extension BackupFacts {
     fileprivate init(_ database: Database) throws {
         let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
-        bytes = pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
+        let bytes = pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
         let ranges = try CursorRanges(database)
-        cursor = ranges.cursor(ranges.newest)
         let hasAudit = try database.tableExists("audit")
         let last = hasAudit ? try AuditRows(database).last() : nil
-        auditRecords = last?.sequence ?? 0
-        auditHash = last?.hash ?? AuditChain().hash
+        self.init(
+            bytes: bytes, cursor: ranges.cursor(ranges.newest), auditRecords: last?.sequence ?? 0,
+            auditHash: last?.hash ?? AuditChain().hash)
     }
 }

@@ -19,14 +19,6 @@ public struct Restoration {
     private let directory: String
     private let lock: DirectoryLock
 
-    /// What becomes of webhooks that were waiting when the backup was made.
-    public enum Webhooks: Sendable {
-        /// They are dead: the lost daemon may have sent them.
-        case giveUp
-        /// They are sent, perhaps once more.
-        case resend
-    }
-
     /// Makes the directory if it is not there, and locks it while this lives. Fails with `.unusable` and what to do.
     public init(of backup: String, to directory: String) throws(StoreError) {
         source = try DatabaseFile(directory: backup).openAtRest()
@@ -44,7 +36,7 @@ public struct Restoration {
     /// Copies, checks, brings to this program's schema and notes in the audit that it was restored. `complete` puts the
     /// rest into the directory; after it the database gets its name.
     public func run(
-        now: Timestamp, webhooks: Webhooks = .giveUp, _ progress: (BackupProgress) -> Void,
+        now: Timestamp, webhooks: RestoredWebhooks = .giveUp, _ progress: (BackupProgress) -> Void,
         complete: () throws -> Void
     ) throws -> BackupFacts {
         let draft = directory + "/" + Self.draft
@@ -63,7 +55,7 @@ public struct Restoration {
     }
 
     private func renew(
-        _ file: DatabaseFile, _ facts: BackupFacts, _ webhooks: Webhooks, _ now: Timestamp
+        _ file: DatabaseFile, _ facts: BackupFacts, _ webhooks: RestoredWebhooks, _ now: Timestamp
     ) throws {
         let pool = try file.open(SQLiteStoreSettings())
         try pool.write { database in

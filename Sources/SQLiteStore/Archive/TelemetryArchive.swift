@@ -1,4 +1,4 @@
-public import BellwetherBase
+internal import BellwetherBase
 internal import BellwetherCore
 public import BellwetherService
 import GRDB
@@ -6,7 +6,7 @@ import GRDB
 /// The logs of a data directory, read beside a daemon that is writing them, or without one. Nothing is ever changed.
 ///
 /// Each page is a transaction of its own, so that a slow reader keeps no part of the daemon's write-ahead log.
-public final class TelemetryArchive: Sendable {
+public final class TelemetryArchive: LogArchive {
     private let database: DatabaseQueue
 
     /// Fails with `.unusable` and what to do about it.
@@ -18,21 +18,12 @@ public final class TelemetryArchive: Sendable {
         try reading { try TelemetryRows.page(query, scanning: SQLiteStoreSettings().scannedRecords, $0) }
     }
 
-    /// Where the log of an app begins and ends.
-    public struct Bounds: Sendable {
-        /// Exclusive.
-        public let after: TelemetryCursor
-        public let newest: TelemetryCursor
-        /// Retention may have deleted records that were received up to this time; nil: it has deleted none.
-        public let expiredUntil: Timestamp?
-    }
-
     /// Nil: nothing was ever stored of the app.
-    public func bounds(of app: String) throws(StoreError) -> Bounds? {
+    public func bounds(of app: String) throws(StoreError) -> LogBounds? {
         try reading { database in
             guard let log = try AppLog(app, database) else { return nil }
             let ranges = try CursorRanges(database)
-            return Bounds(
+            return LogBounds(
                 after: ranges.cursor(log.expired), newest: ranges.cursor(try log.newest(database)),
                 expiredUntil: try log.expiredUntil(database))
         }

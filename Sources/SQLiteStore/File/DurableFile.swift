@@ -1,18 +1,30 @@
-public import BellwetherService
+internal import BellwetherService
 import Glibc
 
 /// What makes files and their names survive a power cut.
-public enum DurableFile {
+enum DurableFile {
     /// A file's content, or a directory's names.
-    public static func synchronize(_ path: String) throws(StoreError) {
+    static func synchronize(_ path: String) throws(StoreError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .file(path, "cannot be opened") }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw .file(path, "cannot be made durable") }
     }
 
-    public static func rename(_ path: String, to other: String) throws(StoreError) {
+    static func rename(_ path: String, to other: String) throws(StoreError) {
         guard Glibc.rename(path, other) == 0 else { throw .file(path, "cannot be renamed to \(other)") }
+    }
+
+    /// The directory that holds a path.
+    static func parent(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Takes a directory of files away; what cannot be removed stays.
+    static func removeFolder(_ path: String) {
+        for name in (try? names(in: path)) ?? [] { unlink(path + "/" + name) }
+        rmdir(path)
     }
 
     /// The names in a directory; none where there is no such directory.

@@ -1,12 +1,12 @@
 import Glibc
 
 /// Keeps files of the data directory from the other users of the machine: they hold what clients answered.
-public enum OwnerOnly {
+enum OwnerOnly {
     private static let others: mode_t = 0o077
 
     /// Takes the permissions of everybody but the owner away. Only the owner and root can; for another user nothing
     /// changes, and `warning` tells it.
-    public static func restrict(_ path: String) {
+    static func restrict(_ path: String) {
         guard let mode = mode(of: path), mode & others != 0 else { return }
         chmod(path, mode & ~others)
     }
@@ -18,7 +18,7 @@ public enum OwnerOnly {
     }
 
     /// What others may do with a directory or a file and what to do about it; nil when they may do nothing.
-    public static func warning(_ path: String) -> String? {
+    static func warning(_ path: String) -> String? {
         guard let mode = mode(of: path), mode & others != 0 else { return nil }
         let octal = String(mode, radix: 8)
         let may = mode & 0o022 != 0 ? "change" : "read"

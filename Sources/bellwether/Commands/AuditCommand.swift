@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import BellwetherJSON
 internal import BellwetherService
-internal import SQLiteStore
 
 /// `bellwether audit`: who changed what, and whether the record of it is whole (docs/reference/http-api.md#audit).
 struct AuditCommand: ParsableCommand {
@@ -59,16 +58,16 @@ struct AuditCommand: ParsableCommand {
                 first bad record.
                 """)
 
-        @Option(help: ArgumentHelp("The daemon's data directory.", valueName: "dir"), completion: .directory)
-        var data: String
+        @OptionGroup var store: StoreOptions
 
         @Flag(help: "The verdict as a JSON object.")
         var json = false
 
         func run() throws {
+            let location = try store.location()
             let verdict: Result<AuditChain, AuditFault>
-            do {
-                verdict = try AuditArchive(directory: data).verify()
+            do throws(StoreError) {
+                verdict = try location.verifyAudit()
             } catch {
                 StandardError.write(error.sentence)
                 throw ExitCode(1)

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import BellwetherBase
 internal import BellwetherService
-internal import Foundation
 
 /// `bellwether audit digest`: what the audit's records of erasures and exports call a client or a user.
 struct AuditDigest: ParsableCommand {
@@ -13,8 +12,7 @@ struct AuditDigest: ParsableCommand {
             bellwether audit list --json | grep "$(bellwether audit digest --data DIR --app APP ID)"
             """)
 
-    @Option(help: ArgumentHelp("The daemon's data directory, or a backup.", valueName: "dir"))
-    var data: String
+    @OptionGroup var store: StoreOptions
 
     @Option(help: "The app.")
     var app: String
@@ -26,20 +24,17 @@ struct AuditDigest: ParsableCommand {
     var id: String
 
     func run() throws {
-        // Reading it where there is none would make one.
-        guard FileManager.default.fileExists(atPath: data + "/secret") else {
-            StandardError.write("\(data)/secret: there is none; the daemon makes it at its first start")
-            throw ExitCode(1)
-        }
-        do {
-            let secret = try InstallationSecret.read(in: data)
+        let location = try store.location()
+        let text: String
+        do throws(StoreError) {
+            let secret = try location.secret()
             let person: Person =
                 user ? .user(UserReference(app: app, id: id)) : .client(ClientReference(app: app, id: id))
-            let digest = ClientDigest.make(person, secret: secret)
-            try StandardOutput.writeLine(Digest.hex(digest))
+            text = Digest.hex(ClientDigest.make(person, secret: secret))
         } catch {
-            StandardError.write("\(error)")
+            StandardError.write(error.sentence)
             throw ExitCode(1)
         }
+        try StandardOutput.writeLine(text)
     }
 }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import BellwetherJSON
 internal import BellwetherService
-internal import SQLiteStore
 
 /// `bellwether backup`: a copy of a data directory, also of one that is in use.
 struct Backup: ParsableCommand {
@@ -14,8 +13,9 @@ struct Backup: ParsableCommand {
             user or as root. `bellwether restore` brings it back.
             """)
 
-    @Option(help: ArgumentHelp("The daemon's data directory.", valueName: "dir"))
-    var data = ".data"
+    static let directory = ".data"
+
+    @OptionGroup var store: StoreOptions
 
     @Argument(help: "The folder to make; there must be none of that name.")
     var destination: String
@@ -24,8 +24,9 @@ struct Backup: ParsableCommand {
     var json = false
 
     func run() throws {
+        let location = try store.location(else: Self.directory)
         try BackupCommands.run(asJSON: json) { progress in
-            try BackupFolder(path: BackupCommands.path(destination)).make(of: data, progress)
+            try location.backUp(to: BackupCommands.path(destination), progress)
         }
     }
 }
@@ -56,8 +57,8 @@ struct Restore: ParsableCommand {
 
     func run() throws {
         try BackupCommands.run(asJSON: json) { progress in
-            try BackupFolder(path: BackupCommands.path(backup))
-                .restore(to: BackupCommands.path(data), webhooks: resend ? .resend : .giveUp, progress)
+            try StoreURL.directory(BackupCommands.path(data))
+                .restore(BackupCommands.path(backup), webhooks: resend ? .resend : .giveUp, progress)
         }
     }
 }
@@ -79,16 +80,8 @@ private enum BackupCommands {
             try StandardOutput.writeLine(asJSON ? report.json.text : report.sentence)
         } catch let error {
             line.finish()
-            StandardError.write(sentence(error))
+            StandardError.write((error as? StoreError)?.sentence ?? "\(error)")
             throw ExitCode(1)
-        }
-    }
-
-    private static func sentence(_ error: any Error) -> String {
-        switch error {
-        case let error as StoreError: error.sentence
-        case let error as SettingsError: error.description
-        default: "\(error)"
         }
     }
 }

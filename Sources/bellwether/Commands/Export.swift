@@ -3,7 +3,6 @@ internal import BellwetherAPI
 internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherService
-internal import SQLiteStore
 
 /// `bellwether export`: one day of an app's log, for those who load days.
 struct Export: ParsableCommand {
@@ -20,8 +19,7 @@ struct Export: ParsableCommand {
         case ndjson, csv
     }
 
-    @Option(help: ArgumentHelp("The daemon's data directory.", valueName: "dir"), completion: .directory)
-    var data = ".data"
+    @OptionGroup var store: StoreOptions
 
     @Option(help: "The app's name in the daemon.")
     var app: String
@@ -38,9 +36,10 @@ struct Export: ParsableCommand {
 
     func run() throws {
         guard let start else { return }
+        let location = try store.location(else: Backup.directory)
         do {
             let received = start..<start.adding(seconds: Timestamp.secondsPerDay)
-            try TelemetryExport(archive: try TelemetryArchive(directory: data), app: app, received: received)
+            try TelemetryExport(archive: try location.openLog(), app: app, received: received)
                 .write(format)
         } catch let refusal as TelemetryExport.Refusal {
             StandardError.write(refusal.message)

@@ -36,6 +36,10 @@ struct Serve: ParsableCommand {
     var data: String?
 
     @Option(
+        help: ArgumentHelp("The store, where it is not the one of the data directory: sqlite:DIR.", valueName: "url"))
+    var store: String?
+
+    @Option(
         help: ArgumentHelp("Apps: {app}/manifest.json, {app}/strings/{locale}.json.", valueName: "dir"),
         completion: .directory)
     var apps: String?
@@ -86,6 +90,7 @@ struct Serve: ParsableCommand {
         flags.set("http.port", port)
         flags.set("http.workers", workers)
         flags.set("data", data)
+        flags.set("store.url", store)
         flags.set("apps", apps)
         flags.set("recipes", recipes)
         return try Settings.load(flags: flags, file: config)

@@ -8,7 +8,6 @@ internal import EventLoop
 internal import Foundation
 internal import HTTPWire
 internal import Logging
-internal import SQLiteStore
 
 /// The daemon's settings: flags over environment over file over defaults
 /// (docs/reference/http-api.md#the-command-serve).
@@ -16,7 +15,7 @@ struct Settings {
     var server: ServerSettings
     var api: APISettings
     var retention: RetentionPolicy
-    let data: String
+    let store: any StoreLocation
     let apps: String
     let recipes: String
     let persistence: PersistenceSettings
@@ -85,13 +84,14 @@ private struct SettingsSource {
         if isOpen, !["127.0.0.1", "::1", "localhost"].contains(host) {
             faults.append("--dev asks for no token and so listens on loopback only, not on \(host)")
         }
+        let location = store(isOpen: isOpen)
         let settings = Settings(
             server: server(host: host), api: api(isOpen: isOpen),
             retention: RetentionPolicy(
                 telemetrySeconds: Int64(number("telemetry.retention_days")) * day,
                 telemetryHoldSeconds: Int64(number("telemetry.hold_days")) * day,
                 eventIDSeconds: Int64(number("events.dedup_days")) * day),
-            data: text("data"), apps: text("apps"), recipes: text("recipes"),
+            store: location, apps: text("apps"), recipes: text("recipes"),
             persistence: persistence(),
             webhooks: WebhookSettings(
                 secrets: texts("webhooks.secrets"), allowing: texts("webhooks.allow_networks"), &faults),
@@ -99,6 +99,23 @@ private struct SettingsSource {
             logLevel: Logger.Level(rawValue: level) ?? .info,
             accessLog: text("log.access"))
         return settings
+    }
+
+    private mutating func store(isOpen: Bool) -> any StoreLocation {
+        let location: any StoreLocation
+        do {
+            location = try StoreURL.location(text("store.url"), data: text("data"))
+        } catch {
+            faults.append("store.url: \(error.sentence)")
+            return StoreURL.directory(text("data"))
+        }
+        if location is PostgreSQLLocation { faults.append("store.url: \(PostgreSQLLocation.fault)") }
+        guard location.isShared, !isOpen else { return location }
+        for key in ["apps", "recipes"] where !text(key).isEmpty {
+            faults.append(
+                "\(key): a folder of one machine is no part of a store that several share; bellwether push sends it")
+        }
+        return location
     }
 
     private mutating func persistence() -> PersistenceSettings {

@@ -2,7 +2,6 @@ internal import BellwetherAPI
 internal import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherService
-internal import SQLiteStore
 
 /// What an app's log holds of what was received in a range of time, written to standard output page by page.
 struct TelemetryExport {
@@ -12,7 +11,7 @@ struct TelemetryExport {
 
     private static let pageLimit = 10_000
 
-    let archive: TelemetryArchive
+    let archive: any LogArchive
     let app: String
     let received: Range<Timestamp>
 
@@ -38,7 +37,7 @@ struct TelemetryExport {
 
     private var range: String { "from \(received.lowerBound.rfc3339) to \(received.upperBound.rfc3339)" }
 
-    private func write(_ format: Export.Format, _ bounds: TelemetryArchive.Bounds) throws {
+    private func write(_ format: Export.Format, _ bounds: LogBounds) throws {
         var filter = TelemetryFilter()
         filter.received = received
         let progress = Progress("exporting \(app)", of: bounds.newest.number - bounds.after.number)

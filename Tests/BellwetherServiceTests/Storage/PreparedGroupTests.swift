@@ -76,7 +76,8 @@ import Testing
 
     @Test func aTransactionThatWritesWhatItHasNotNamedIsCounted() {
         let counts = StorageCounts()
-        let writer = TransactionWriter(store: MemoryStore(), table: ClientTable(), counts: counts, feed: ChangeFeed(nil))
+        let writer = TransactionWriter(
+            store: MemoryStore(), table: ClientTable(), counts: counts, feed: ChangeFeed(nil))
         let answers = Mutex([TransactionWriter.Answer]())
         let outcome = outcome([(Self.lease, .alias)])
         let transaction = Transaction(names: [Self.name], now: Self.now) { _ in .done(outcome) }

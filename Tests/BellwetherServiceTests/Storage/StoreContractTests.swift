@@ -350,7 +350,8 @@ final class ContractStore {
     func aChangeOfTokensExpectsTheirHead(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
         let token = { StoredToken(name: $0, scope: .owner, app: "*", digest: Array($0.utf8), createdAt: Self.now) }
-        let head = try test.store.changeTokens([.issue(token("a"))], expecting: TokenHead.none, by: "test", at: Self.now)
+        let head = try test.store.changeTokens(
+            [.issue(token("a"))], expecting: TokenHead.none, by: "test", at: Self.now)
         #expect(head != .none)
         #expect(throws: StoreError.stale) {
             try test.store.changeTokens([.issue(token("b"))], expecting: TokenHead.none, by: "test", at: Self.now)

@@ -1,0 +1,52 @@
+/// Where a store is: the one way to open it, for the daemon and for commands
+/// (docs/reference/http-api.md#the-store).
+public protocol StoreLocation: Sendable, CustomStringConvertible {
+    /// Whether daemons on several machines use it. The folders of one of them are then no part of its catalog.
+    var isShared: Bool { get }
+
+    /// Opens the store for a daemon, or makes it; fails with `.unusable` and what to do about it.
+    ///
+    /// - Parameter background: where the store does what nobody waits for.
+    func open(background: BackgroundQueue) throws(StoreError) -> OpenedStore
+
+    /// The installation's secret, of a daemon or of a backup; none is made.
+    func secret() throws(StoreError) -> [UInt8]
+
+    /// The logs, beside a daemon that is writing them, or without one.
+    func openLog() throws(StoreError) -> any LogArchive
+
+    /// Walks the audit's chain from its first record; answers where it ends.
+    func verifyAudit() throws(StoreError) -> Result<AuditChain, AuditFault>
+
+    /// Makes a folder of all that is stored, beside a daemon that is writing it, or without one.
+    func backUp(to folder: String, _ progress: (BackupProgress) -> Void) throws(StoreError) -> BackupReport
+
+    /// Makes the store of such a folder; there must be none.
+    func restore(
+        _ folder: String, webhooks: RestoredWebhooks, _ progress: (BackupProgress) -> Void
+    ) throws(StoreError) -> BackupReport
+}
+
+/// A store that a daemon has opened, and what comes with it.
+public struct OpenedStore: Sendable {
+    public let store: any Store
+    /// Random bytes of the installation, made once: they key what is derived from ids, so that it survives a restart
+    /// and cannot be guessed.
+    public let secret: [UInt8]
+    /// What the operator should know, a sentence each.
+    public let warnings: [String]
+
+    public init(store: any Store, secret: [UInt8], warnings: [String] = []) {
+        self.store = store
+        self.secret = secret
+        self.warnings = warnings
+    }
+}
+
+/// The logs of a store, for reading only.
+public protocol LogArchive: Sendable {
+    func page(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage
+
+    /// Nil: nothing was ever stored of the app.
+    func bounds(of app: String) throws(StoreError) -> LogBounds?
+}

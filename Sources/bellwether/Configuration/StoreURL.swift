@@ -1,0 +1,85 @@
+internal import ArgumentParser
+internal import BellwetherService
+internal import Foundation
+internal import SQLiteStore
+
+/// The URL of a store (docs/reference/http-api.md#the-store): the only place that knows which stores there are.
+enum StoreURL {
+    struct Fault: Error {
+        let sentence: String
+    }
+
+    /// The empty text means the data directory.
+    static func location(_ url: String, data: String) throws(Fault) -> any StoreLocation {
+        guard !url.isEmpty else { return directory(data) }
+        guard let colon = url.firstIndex(of: ":") else { throw Fault(sentence: unknown) }
+        switch url[..<colon].lowercased() {
+        case "sqlite":
+            var path = String(url[url.index(after: colon)...])
+            if path.hasPrefix("///") { path.removeFirst(2) }
+            guard !path.isEmpty, !path.hasPrefix("//") else {
+                throw Fault(sentence: "sqlite: names a data directory, as in sqlite:/var/lib/bellwether")
+            }
+            guard let decoded = path.removingPercentEncoding else {
+                throw Fault(sentence: "the path is not percent-encoded UTF-8")
+            }
+            return directory(decoded)
+        case "postgresql", "postgres": return PostgreSQLLocation()
+        default: throw Fault(sentence: unknown)
+        }
+    }
+
+    /// A data directory.
+    static func directory(_ path: String) -> any StoreLocation { SQLiteLocation(directory: path) }
+
+    private static let unknown = "it begins with sqlite: or postgresql:"
+}
+
+/// A store that this version of the program cannot open.
+struct PostgreSQLLocation: StoreLocation {
+    static let fault = "PostgreSQL is not in this version of bellwether; sqlite:DIRECTORY is"
+
+    var description: String { "postgresql:" }
+    var isShared: Bool { true }
+
+    func open(background: BackgroundQueue) throws(StoreError) -> OpenedStore { throw .unusable(Self.fault) }
+
+    func secret() throws(StoreError) -> [UInt8] { throw .unusable(Self.fault) }
+
+    func openLog() throws(StoreError) -> any LogArchive { throw .unusable(Self.fault) }
+
+    func verifyAudit() throws(StoreError) -> Result<AuditChain, AuditFault> { throw .unusable(Self.fault) }
+
+    func backUp(to folder: String, _ progress: (BackupProgress) -> Void) throws(StoreError) -> BackupReport {
+        throw .unusable(Self.fault)
+    }
+
+    func restore(
+        _ folder: String, webhooks: RestoredWebhooks, _ progress: (BackupProgress) -> Void
+    ) throws(StoreError) -> BackupReport {
+        throw .unusable(Self.fault)
+    }
+}
+
+/// Which store a command reads: the options of each that opens one itself.
+struct StoreOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The daemon's data directory, or a backup.", valueName: "dir"), completion: .directory)
+    var data: String?
+
+    @Option(
+        help: ArgumentHelp("The store, where it is not the one of the data directory: sqlite:DIR.", valueName: "url"))
+    var store: String?
+
+    /// - Parameter directory: without either option; nil: one has to be given.
+    func location(else directory: String? = nil) throws -> any StoreLocation {
+        guard let data = data ?? directory ?? store.map({ _ in "" }) else {
+            throw ValidationError("Say which store it is: --data or --store.")
+        }
+        do throws(StoreURL.Fault) {
+            return try StoreURL.location(store ?? "", data: data)
+        } catch {
+            throw ValidationError("--store: \(error.sentence).")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+internal import BellwetherAPI
+internal import BellwetherJSON
+internal import BellwetherService
+internal import Foundation
+
+/// What was copied, as it is told.
+extension BackupReport {
+    /// Decimal megabytes, as disks are sold.
+    var sentence: String {
+        let size = String(format: "%.1f MB", Double(facts.bytes) / 1_000_000)
+        let secret = hasSecret ? "and the installation's secret" : "without a secret, for there is none"
+        return "\(path): the database (\(size), found whole) \(secret)"
+    }
+
+    var json: JSONValue {
+        [
+            "path": .string(path), "bytes": .integer(facts.bytes), "integrity": "ok", "secret": .bool(hasSecret),
+            "telemetry_cursor": .string(facts.cursor.text),
+            "audit": ["records": .integer(facts.auditRecords), "hash": .string(Digest.hex(facts.auditHash))],
+        ]
+    }
+}
+
+/// Shows on a terminal how far a copy has come.
+final class BackupProgressLine {
+    private let title: String
+    private var line: Progress?
+
+    init(_ title: String) { self.title = title }
+
+    func show(_ progress: BackupProgress) {
+        switch progress {
+        case .copying(let done, let total):
+            let line = self.line ?? Progress(title, of: Int64(total))
+            self.line = line
+            line.show(Int64(done))
+        case .checking:
+            line?.finish()
+            line = Progress("checking", of: 1)
+            line?.show(0)
+        }
+    }
+
+    func finish() { line?.finish() }
+}
