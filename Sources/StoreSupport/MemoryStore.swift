@@ -22,6 +22,7 @@ public final class MemoryStore: Store {
         var revisions: [String: [StoredDocument]] = [:]
         var tokens = StoredTokens()
         var tokenUses = 0
+        var rowsRead = 0
         /// Of rows, of the catalog and of tokens.
         var commits = 0
         var audit: [AuditRecord] = []
@@ -105,6 +106,9 @@ extension MemoryStore {
     /// How often a token's use was written.
     public var tokenUses: Int { content.withLock { $0.tokenUses } }
 
+    /// How many rows were read.
+    public var rowsRead: Int { content.withLock { $0.rowsRead } }
+
     /// What is kept of a client.
     public func state(of client: ClientReference) -> [UInt8]? {
         guard case .client(let state)? = content.withLock({ $0.rows[.client(client)] })?.value else { return nil }
@@ -139,7 +143,8 @@ extension MemoryStore {
 extension MemoryStore {
     public func read(_ query: RowQuery) throws(StoreError) -> RowReading {
         try access { content in
-            RowReading(
+            content.rowsRead += query.names.count
+            return RowReading(
                 rows: query.names.map { .success(content.rows[$0]) },
                 knownIDs: query.eventIDs.map { ids in
                     ids.ids.map { content.eventIDs[ids.client]?.contains(Array($0.utf8)) == true }

@@ -73,6 +73,12 @@ public final class ClientTable: Sendable {
         shard(of: key).content.withLock { $0.forget(key) }
     }
 
+    /// Drops what is held of a client if it has that version.
+    func forget(_ client: ClientReference, at version: UInt64) {
+        let key = ClientKey(client)
+        shard(of: key).content.withLock { if $0.version(of: key) == version { $0.forget(key) } }
+    }
+
     /// Drops what is held of a client whose row has just been deleted: it is absent, and loads under way are outdated.
     public func erase(_ client: ClientReference) {
         let key = ClientKey(client)

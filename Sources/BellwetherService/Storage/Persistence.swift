@@ -14,6 +14,8 @@ public final class Persistence: Sendable {
     public let store: any Store
     /// Tells what has moved in the store.
     public let feed: ChangeFeed
+    /// Of every look-up that decides something.
+    public let freshness: Freshness
     let table: ClientTable
     private let writes: WorkQueue<TransactionWriter.Pending>
     private let changes: WorkQueue<@Sendable () -> Void>
@@ -37,6 +39,7 @@ public final class Persistence: Sendable {
         let table = ClientTable(bound: settings.clients, absentBound: settings.absentClients)
         let counts = StorageCounts(logger ?? Self.silent)
         let feed = ChangeFeed(store.shared)
+        freshness = store.shared == nil ? .local : .verified
         let writer = TransactionWriter(store: store, table: table, counts: counts, feed: feed)
         (self.store, self.feed, self.table, self.counts, self.threads) = (store, feed, table, counts, threads)
         let writes = WorkQueue(
@@ -49,9 +52,11 @@ public final class Persistence: Sendable {
         changes = WorkQueue(BoundedQueue(countBound: settings.waitingTransactions), taking: 1, on: threads.writer) {
             for change in $0 { change() }
         }
-        loads = WorkQueue(BoundedQueue(countBound: settings.waitingReads), taking: 1000, on: threads.loader) {
-            Self.load($0, store, table)
-        }
+        let reader = ClientLoads(store: store, table: table, freshness: freshness)
+        loads = WorkQueue(
+            BoundedQueue(countBound: settings.waitingReads), taking: ClientLoads.batchSize(freshness),
+            on: threads.loader
+        ) { reader.answer($0) }
         logReads = WorkQueue(BoundedQueue(countBound: settings.waitingReads), taking: 1, on: threads.logs) {
             for read in $0 { read() }
         }
@@ -97,16 +102,24 @@ public final class Persistence: Sendable {
 
 /// Clients.
 extension Persistence {
-    /// The client as the table in memory has it; never any I/O.
-    public func lookUp(_ client: ClientReference) -> ClientLookup { table.lookUp(client) }
+    /// The client as the table in memory has it, where that may be believed unasked; never any I/O.
+    public func lookUp(_ client: ClientReference) -> ClientLookup {
+        freshness == .local ? table.lookUp(client) : .notLoaded
+    }
 
     /// The same of a user.
-    public func lookUp(_ user: UserReference) -> ClientLookup { table.lookUp(user.tableKey) }
+    public func lookUp(_ user: UserReference) -> ClientLookup {
+        freshness == .local ? table.lookUp(user.tableKey) : .notLoaded
+    }
 
-    /// The version of the client's row as the table in memory has it; never any I/O. Nil: the table cannot tell.
-    public func version(of client: ClientReference) -> UInt64? { table.version(of: client) }
+    /// The version of the client's row as the table in memory has it, where that may be believed unasked; never any
+    /// I/O. Nil: the table cannot tell.
+    public func version(of client: ClientReference) -> UInt64? {
+        freshness == .local ? table.version(of: client) : nil
+    }
 
-    /// Reads a client that the table does not hold, and puts it there. Nil: the client was never seen.
+    /// Verifies what the table holds of a client, or reads the client and puts it there. Nil: the client was never
+    /// seen.
     public func load(
         _ client: ClientReference, _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void
     ) {
@@ -130,17 +143,8 @@ extension Persistence {
         _ name: RowName, as key: ClientReference,
         _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void
     ) {
-        let pending = PendingLoad(name: name, load: table.beginLoad(key), completion: completion)
-        if let error = loads.add(pending) { pending.fail(error, table) }
-    }
-
-    private static func load(_ batch: [PendingLoad], _ store: any Store, _ table: ClientTable) {
-        do {
-            let reading = try store.read(RowQuery(names: batch.map(\.name)))
-            for (pending, row) in zip(batch, reading.rows) { pending.finish(row, table) }
-        } catch {
-            for pending in batch { pending.fail(error, table) }
-        }
+        let pending = PendingLoad(name: name, key: key, completion: completion)
+        if let error = loads.add(pending) { completion(.failure(error)) }
     }
 
     /// Queues a transaction for the next group commit. A full queue fails at once with `.overloaded`.
@@ -357,30 +361,6 @@ extension Persistence {
         _ query: OutboxQuery, _ completion: @escaping @Sendable (Result<[OutboxRow], StoreError>) -> Void
     ) {
         read(completion) { [store] () throws(StoreError) in try store.readOutbox(query) }
-    }
-}
-
-/// A read of a client or a user that waits for its turn; the table knows of it since before the row is read.
-struct PendingLoad: Sendable {
-    let name: RowName
-    let load: ClientLoad
-    let completion: @Sendable (Result<ClientState?, StoreError>) -> Void
-
-    func finish(_ row: Result<StoredRow?, StoreError>, _ table: ClientTable) {
-        switch row {
-        case .success(let row):
-            var stored: StoredClient?
-            if let row, case .client(let state) = row.value {
-                stored = StoredClient(version: row.version, state: state)
-            }
-            completion(.success(table.finish(load, stored)?.state))
-        case .failure(let error): fail(error, table)
-        }
-    }
-
-    func fail(_ error: StoreError, _ table: ClientTable) {
-        table.abandon(load)
-        completion(.failure(error))
     }
 }
 

@@ -15,6 +15,10 @@ import Testing
     private static let manifest: JSONValue = [
         "app_name": "a", "default_locale": "en-US", "surfaces": ["card"], "attributes": ["age": "number"],
     ]
+    private static let capped: JSONValue = [
+        "styles": ["ONCE": ["priority": 90, "max-display-count": 1]],
+        "messages": ["m": ["surface": "card", "style": "ONCE", "text": "t"]],
+    ]
     private static let questionnaire: JSONValue = [
         "kind": "questionnaire", "name": "Q",
         "schema": ["version": 1, "questions": [["id": "q1", "type": "text", "title": "?"]]],
@@ -42,6 +46,38 @@ import Testing
         let answer = try nodes[node].send(.get, Self.path + "/messages?client_id=\(client)")
         guard answer.status == 200 else { throw Failure("\(answer.status)") }
         return answer.json["messages"].array ?? []
+    }
+
+    /// Both poll, and each writes in turn; the caches of neither are believed.
+    @Test func neitherOffersPastACapThatTheOtherHasReached() async throws {
+        try publish("/manifest", Self.manifest, on: 0)
+        try publish("/recipes/e", Self.capped, on: 0)
+        await nodes[1].hear()
+        for round in 0..<6 {
+            let (client, writer) = ("c\(round)", round % 2)
+            for _ in 0..<2 {
+                for node in 0..<2 { #expect(try offers(client, on: node).count == 1) }
+            }
+            let event: JSONValue = ["type": "message", "action": "displayed", "message": "m"]
+            let events: JSONValue = ["client_id": .string(client), "events": [event]]
+            #expect(try nodes[writer].send(.post, Self.path + "/events", body: events).status == 200)
+            for node in 0..<2 { #expect(try offers(client, on: node).isEmpty, "round \(round), node \(node)") }
+        }
+    }
+
+    /// Of the client's row as well: a client that is erased on one node is nobody to the other.
+    @Test func anErasedClientIsAbsentForTheOther() async throws {
+        try publish("/manifest", Self.manifest, on: 0)
+        try publish("/recipes/e", Self.capped, on: 0)
+        await nodes[1].hear()
+        let event: JSONValue = ["type": "message", "action": "displayed", "message": "m"]
+        let events: JSONValue = ["client_id": "c", "events": [event]]
+        #expect(try nodes[1].send(.post, Self.path + "/events", body: events).status == 200)
+        #expect(try offers("c", on: 1).isEmpty)
+        #expect(try nodes[0].send(.delete, Self.path + "/clients/c").status == 204)
+        #expect(try offers("c", on: 1).count == 1)
+        let explained = try nodes[1].send(.post, Self.path + "/explain", body: ["client_id": "c", "surface": "card"])
+        #expect(explained.json["messages"][0]["reason"] == "selected")
     }
 
     @Test func aPublishIsServedByTheOther() async throws {

@@ -1,0 +1,90 @@
+internal import BellwetherCore
+
+/// How fresh a look-up of a client or a user is that decides something
+/// (docs/decisions/0081-every-look-up-is-told-how-fresh-it-must-be.md).
+public enum Freshness: Sendable {
+    /// What the table in memory holds is true, for nobody else writes.
+    case local
+    /// The table is believed where the store says that the row's version is the same; absence is version 0.
+    case verified
+}
+
+/// A read of a client or a user that waits for its turn.
+struct PendingLoad: Sendable {
+    let name: RowName
+    let key: ClientReference
+    let completion: @Sendable (Result<ClientState?, StoreError>) -> Void
+}
+
+/// Reads of clients and users, as many at a time as have come while the ones before were read.
+struct ClientLoads {
+    let store: any Store
+    let table: ClientTable
+    let freshness: Freshness
+
+    /// How many are read, or verified, at a time.
+    static func batchSize(_ freshness: Freshness) -> Int {
+        switch freshness {
+        case .local: 1000
+        case .verified: 64
+        }
+    }
+
+    /// Returns when all are answered.
+    func answer(_ batch: [PendingLoad]) {
+        do throws(StoreError) {
+            let unread = freshness == .local ? batch : try verify(batch)
+            if !unread.isEmpty { read(unread) }
+        } catch {
+            for pending in batch { pending.completion(.failure(error)) }
+        }
+    }
+
+    /// Answers those whose rows are as the table holds them. The others have to be read, and the table holds them no
+    /// more.
+    private func verify(_ batch: [PendingLoad]) throws(StoreError) -> [PendingLoad] {
+        let held = batch.map { table.version(of: $0.key) }
+        let asked = batch.indices.filter { held[$0] != nil }
+        guard !asked.isEmpty else { return batch }
+        let versions = try store.versions(of: asked.map { batch[$0].name })
+        var unread = batch.indices.filter { held[$0] == nil }
+        for (index, version) in zip(asked, versions) {
+            let pending = batch[index]
+            if let row = table.row(of: pending.key), row?.version ?? 0 == version {
+                pending.completion(.success(row?.client))
+            } else {
+                if let held = held[index] { table.forget(pending.key, at: held) }
+                unread.append(index)
+            }
+        }
+        return unread.map { batch[$0] }
+    }
+
+    private func read(_ batch: [PendingLoad]) {
+        // Before the rows are read: a commit that comes meanwhile is newer than what is read.
+        let loads = batch.map { table.beginLoad($0.key) }
+        do throws(StoreError) {
+            let reading = try store.read(RowQuery(names: batch.map(\.name)))
+            for ((pending, load), row) in zip(zip(batch, loads), reading.rows) { finish(pending, load, row) }
+        } catch {
+            for (pending, load) in zip(batch, loads) { finish(pending, load, .failure(error)) }
+        }
+    }
+
+    private func finish(_ pending: PendingLoad, _ load: ClientLoad, _ row: Result<StoredRow?, StoreError>) {
+        switch row {
+        case .success(let row):
+            let stored = row.flatMap { row in
+                row.client.map { StoredClient(version: row.version, state: $0) }
+            }
+            pending.completion(.success(table.finish(load, stored)?.state))
+        case .failure(let error):
+            table.abandon(load)
+            pending.completion(.failure(error))
+        }
+    }
+}
+
+extension StoredRow {
+    fileprivate var client: ClientState? { if case .client(let state) = value { state } else { nil } }
+}
