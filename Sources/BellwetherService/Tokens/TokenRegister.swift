@@ -234,7 +234,7 @@ extension [StoredToken] {
 extension IssuedToken {
     /// A token of its own, with a text that was just drawn.
     fileprivate init(_ request: TokenRequest, at now: Timestamp) {
-        let text = TokenText.make()
+        let text = TokenText.make(prefix: request.prefix)
         let token = StoredToken(
             name: request.name, scope: request.scope, app: request.app, isWeb: request.isWeb,
             digest: Digest.sha256(Array(text.utf8)), createdAt: now, expiresAt: request.expires)
