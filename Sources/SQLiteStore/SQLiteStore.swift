@@ -1,9 +1,9 @@
-public import BellwetherBase
-public import BellwetherCore
+import BellwetherBase
+import BellwetherCore
 public import BellwetherService
 import Dispatch
 import GRDB
-public import Surveys
+import Surveys
 import Synchronization
 
 /// The store in one SQLite file, for one daemon on one machine.
@@ -54,8 +54,6 @@ public final class SQLiteStore: Store {
         let files = DatabaseFile.suffixes.map { database + $0 } + [directory + "/secret"]
         return ([directory] + files).compactMap(OwnerOnly.warning)
     }
-
-    public var timings: StoreTimings { measured.withLock { $0 } }
 
     public func interruptReads() { database.interrupt() }
 
@@ -115,6 +113,14 @@ extension SQLiteStore {
         }
     }
 
+    public func find(_ index: RowIndex, limit: Int) throws(StoreError) -> [FoundRow] {
+        try reading { try IndexRows($0).find(index, limit: limit) }
+    }
+
+    public func count(_ index: RowIndex, limit: Int) throws(StoreError) -> Int {
+        try reading { try IndexRows($0).count(index, limit: limit) }
+    }
+
     public func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome] {
         let begin = DispatchTime.now().uptimeNanoseconds
         var written = begin
@@ -122,9 +128,6 @@ extension SQLiteStore {
             let rows = try StoredRows(database)
             var apps = AppKeys()
             let outcomes = try groups.map { try rows.write($0, apps: &apps) }
-            if let newest = groups.flatMap(\.outbox).map(\.createdAt).max() {
-                try OutboxRows(database).bound(settings.pendingWebhooks, at: newest)
-            }
             written = DispatchTime.now().uptimeNanoseconds
             return outcomes
         }
@@ -133,158 +136,35 @@ extension SQLiteStore {
             timings.batchSeconds.observe(Double(end - begin) / 1e9)
             timings.commitSeconds.observe(Double(end - written) / 1e9)
         }
-        return outcomes
-    }
-
-    public func erase(
-        _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin
-    ) throws(StoreError) -> ErasureOutcome {
-        let outcome = try writing { database in
-            guard let rows = try ErasureRows(database, app: person.app) else { return ErasureOutcome.unknownApp }
-            guard try rows.erase(person) else { return .nothing }
-            try CounterRows(database).beginEpoch()
-            try AuditRows(database).append(AuditEntry(erasureOf: person, knownAs: digest, origin))
-            return .erased
-        }
         // The log has all that was erased, until it begins anew.
-        if outcome == .erased { folder.truncate() }
-        return outcome
-    }
-
-    public func aliases(of person: Person) throws(StoreError) -> [String] {
-        try reading { database in
-            guard let app = try AppRows(database).find(person.app) else { return [] }
-            return switch person {
-            case .client(let client): try SharedRows(database).aliases(app: app, clientID: client.id)
-            case .user(let user): try SharedRows(database).aliases(app: app, userID: user.id)
-            }
-        }
-    }
-
-    public func answers(of clients: [ClientReference]) throws(StoreError) -> [SurveyResponse] {
-        try reading { database in
-            let rows = try StoredRows(database)
-            return try clients.flatMap { try rows.answers(of: $0) }
-        }
-    }
-
-    /// Each kind of row has a transaction of its own, and a slice of it that holds nobody up for long.
-    public func deleteExpired(_ policy: RetentionPolicy, now: Timestamp) throws(StoreError) -> Bool {
-        for step in RetentionStep.all(policy, now: now) {
-            let deleted = try writing { try step.deleteSlice($0, limit: settings.retentionSlice) }
-            if deleted >= settings.retentionSlice { return true }
-        }
-        return false
+        if groups.contains(where: \.isErasure) { folder.truncate() }
+        return outcomes
     }
 }
 
 /// Logs.
 extension SQLiteStore {
-    public func readTelemetry(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage {
-        try reading { try TelemetryRows.page(query, scanning: settings.scannedRecords, $0) }
+    public func logs(_ query: LogQuery) throws(StoreError) -> RecordLogs {
+        try reading { try LogReading($0).logs(query) }
     }
 
-    public func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading {
-        try reading { try ResultRows.read(query, $0) }
+    public func records(_ range: RecordRange) throws(StoreError) -> RecordPage {
+        try reading { try LogReading($0).records(range) }
     }
 
     public func readAudit(_ query: AuditQuery) throws(StoreError) -> [AuditRecord] {
         try reading { try AuditRows($0).page(query) }
     }
 
-    public func keepConsumer(
-        _ name: String, of app: String, at cursor: TelemetryCursor, _ origin: ChangeOrigin
-    ) throws(StoreError) -> ConsumerOutcome {
-        try writing { try ConsumerRows($0).keep(name, of: app, at: cursor, origin) }
+    public func delete(_ range: LogRange, limit: Int) throws(StoreError) -> Int {
+        try writing { try range.delete($0, limit: limit) }
     }
 
-    public func consumers(of app: String, named name: String?) throws(StoreError) -> [TelemetryConsumer]? {
-        try reading { try ConsumerRows($0).all(of: app, named: name) }
+    public func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading {
+        try reading { try ResultRows.read(query, $0) }
     }
 
-    public func deleteConsumer(_ name: String, of app: String, _ origin: ChangeOrigin) throws(StoreError) -> Bool {
-        try writing { try ConsumerRows($0).delete(name, of: app, origin) }
-    }
-}
-
-/// Runs.
-extension SQLiteStore {
-    public func readRuns(_ query: RunQuery) throws(StoreError) -> [Run] { try reading { try RunRows($0).page(query) } }
-
-    public func readFile(_ name: FileName) throws(StoreError) -> StoredFile? {
-        try reading { try FileRows($0).find(name) }
-    }
-}
-
-/// The outbox.
-extension SQLiteStore {
-    public func leaseOutbox(_ request: OutboxLeaseRequest) throws(StoreError) -> OutboxLease {
-        try writing { try OutboxRows($0).lease(request) }
-    }
-
-    public func finishOutbox(_ results: [OutboxResult], of owner: String) throws(StoreError) {
-        try writing { database in
-            let rows = OutboxRows(database)
-            for result in results { try rows.finish(result, of: owner) }
-        }
-    }
-
-    public func readOutbox(_ query: OutboxQuery) throws(StoreError) -> [OutboxRow] {
-        try reading { try OutboxRows($0).page(query) }
-    }
-}
-
-/// The catalog and the tokens.
-extension SQLiteStore {
     public func loadCatalog() throws(StoreError) -> StoredCatalog { try reading { try CatalogRows.load($0) } }
-
-    public func revisions(of slug: String, in app: String) throws(StoreError) -> [StoredDocument] {
-        try reading { try CatalogRows.revisions(of: slug, in: app, $0) }
-    }
-
-    public func publish(
-        _ changes: [CatalogChange], expecting head: CatalogHead, by author: String, at now: Timestamp
-    ) throws(StoreError) -> CatalogHead {
-        try writing { database in
-            let counters = CounterRows(database)
-            guard try counters.catalogHead() == head else { throw StoreError.stale }
-            let rows = try CatalogRows(database)
-            let audit = ChangeAudit(database, author: author, now: now)
-            for change in changes {
-                // First, for it reads what the change is about to replace.
-                try audit.record(change)
-                try rows.apply(change)
-            }
-            let next = CatalogHead(revision: head.revision &+ 1)
-            try counters.setCatalogHead(next)
-            return next
-        }
-    }
-
-    public func loadTokens() throws(StoreError) -> StoredTokens {
-        try reading { StoredTokens(head: try CounterRows($0).tokenHead(), tokens: try TokenRows($0).load()) }
-    }
-
-    @discardableResult
-    public func changeTokens(
-        _ changes: [TokenChange], expecting head: TokenHead?, by author: String, at now: Timestamp
-    ) throws(StoreError) -> TokenHead {
-        try writing { database in
-            let counters = CounterRows(database)
-            var current = try counters.tokenHead()
-            if let head {
-                guard current == head else { throw StoreError.stale }
-                current = TokenHead(revision: head.revision &+ 1)
-                try counters.setTokenHead(current)
-            }
-            let audit = ChangeAudit(database, author: author, now: now)
-            for change in changes {
-                try audit.record(change)
-                try TokenRows(database).apply(change)
-            }
-            return current
-        }
-    }
 }
 
 /// Changes: all of them are this process'.
@@ -298,7 +178,9 @@ extension SQLiteStore {
 extension SQLiteStore {
     /// As the last write went. A failing store tries a small write whenever its health is asked for, so that it is
     /// found healthy again though no client's write reaches it.
-    public var health: StoreHealth {
+    public var status: StoreStatus { StoreStatus(health: currentHealth, timings: measured.withLock { $0 }) }
+
+    private var currentHealth: StoreHealth {
         guard !hasClosed.load(ordering: .acquiring) else { return .failing("the store is closed") }
         guard let reason = failure.withLock({ $0 }) else { return .healthy }
         probe()
@@ -321,21 +203,5 @@ extension SQLiteStore {
                 failure.withLock { $0 = "\(StoreError(error))" }
             }
         }
-    }
-}
-
-extension RetentionStep {
-    /// The steps of a policy, in order.
-    fileprivate static func all(_ policy: RetentionPolicy, now: Timestamp) -> [RetentionStep] {
-        [
-            .telemetry(
-                before: now.adding(seconds: -policy.telemetrySeconds),
-                unacknowledgedBefore: now.adding(seconds: -max(policy.telemetrySeconds, policy.telemetryHoldSeconds)),
-                now: now),
-            .eventIDs(before: now.adding(seconds: -policy.eventIDSeconds)),
-            .replies(before: now.adding(seconds: -policy.idempotencySeconds)),
-            .deadWebhooks(before: now.adding(seconds: -policy.deadWebhookSeconds)),
-            .runs(deletedBefore: now.adding(seconds: -policy.deletedRunSeconds)),
-        ]
     }
 }

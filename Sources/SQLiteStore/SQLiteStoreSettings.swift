@@ -5,12 +5,6 @@ public struct SQLiteStoreSettings: Sendable {
     /// Pages of the write-ahead log after which it is folded into the file. 500 are 2 MiB: a fold is one write to the
     /// disk, behind which the next commit waits.
     public var foldedPages = 500
-    /// Records of a log that one read with a filter looks at (some 80 ms for 100,000).
-    public var scannedRecords = 100_000
-    /// Rows that retention deletes in one transaction.
-    public var retentionSlice = 5_000
-    /// Webhooks that may wait to be sent; see `OutboxRow.pendingBound`.
-    public var pendingWebhooks = OutboxRow.pendingBound
     /// A database up to this size is checked in full when it is opened (some 2 s a GB); a larger one as it is read.
     public var checkedBytes: Int64 = 256 << 20
 

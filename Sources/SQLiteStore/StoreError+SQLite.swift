@@ -34,3 +34,8 @@ enum RowFault: Error {
         }
     }
 }
+
+/// A row's value, or why it cannot be read.
+func readable<Value>(_ read: () throws -> Value) -> Result<Value, StoreError> {
+    do { return .success(try read()) } catch { return .failure(StoreError(error)) }
+}

@@ -1,42 +1,41 @@
-public import BellwetherBase
+internal import BellwetherBase
 public import BellwetherCore
 internal import BellwetherJSON
 public import BellwetherService
-public import Surveys
+internal import Surveys
 internal import Synchronization
 
 /// A store without a disk, which can be told to fail. It passes `StoreContract`.
+///
+/// `Scripts/store-mutations` takes its rules out one by one, and expects each time that a test fails.
 public final class MemoryStore: Store {
     struct Content {
+        /// All but the catalog's.
         var rows: [RowName: StoredRow] = [:]
+        /// Ids of webhooks, in the order in which they were written.
+        var webhooks: [String] = []
         var files: [FileName: StoredFile] = [:]
-        var eventIDs: [ClientReference: Set<[UInt8]>] = [:]
-        /// Begins anew with every erasure, so that an erased client's versions never return.
+        /// When each id was received.
+        var eventIDs: [ClientReference: [[UInt8]: Timestamp]] = [:]
+        /// Begins anew with every deletion, so that versions never return.
         var epoch: UInt64 = 1
-        var log: [TelemetryRow] = []
+        var log: [(app: String, row: TelemetryRow)] = []
+        /// Cursors up to here are gone, by app; and until when these records were received.
+        var expired: [String: (number: Int64, until: Timestamp?)] = [:]
         /// Apps of which anything was stored.
         var apps: Set<String> = []
-        var logApps: [String] = []
-        var consumers: [String: [TelemetryConsumer]] = [:]
         var catalog = StoredCatalog(apps: [])
-        var revisions: [String: [StoredDocument]] = [:]
-        var tokens = StoredTokens()
+        var revisions: [RowName: StoredDocument] = [:]
         var tokenUses = 0
         var rowsRead = 0
         /// Of rows, of the catalog and of tokens.
         var commits = 0
         var audit: [AuditRecord] = []
-        /// In the order of writing. The owner is who began the last attempt.
-        var outbox: [(row: OutboxRow, owner: String?)] = []
-        var outboxBound: Int
+        var isClosed = false
         var failure: StoreError?
         /// Of writes only.
         var writeFailure: StoreError?
         var results = ResultsReading(messages: nil)
-        /// Cursors up to here are gone.
-        var expired: Int64 = 0
-        /// How many records a read looks at.
-        var scanBound = Int.max
     }
 
     /// Of the store, in its cursors.
@@ -54,22 +53,24 @@ public final class MemoryStore: Store {
     private let content: Mutex<Content>
     let sharing: Sharing
     let observers = Mutex<[@Sendable () -> Void]>([])
+    private let meddler = Mutex<(@Sendable () -> Void)?>(nil)
 
-    /// - Parameter outboxBound: webhooks that may wait.
-    public init(outboxBound: Int = OutboxRow.pendingBound, sharing: Sharing = .ofOneProcess) {
-        content = Mutex(Content(outboxBound: outboxBound))
+    public init(sharing: Sharing = .ofOneProcess) {
+        content = Mutex(Content())
         self.sharing = sharing
     }
 
     /// Another store that was told the same.
     public init(copying other: MemoryStore) {
-        let copy = other.content.withLock { $0 }
+        var copy = other.content.withLock { $0 }
+        copy.isClosed = false
         content = Mutex(copy)
         sharing = other.sharing
     }
 
     func access<Value>(_ body: (inout Content) throws(StoreError) -> Value) throws(StoreError) -> Value {
         let (result, hasMoved) = content.withLock { content -> (Result<Value, StoreError>, Bool) in
+            if content.isClosed { return (.failure(.closed), false) }
             if let failure = content.failure { return (.failure(failure), false) }
             let before = content.commits
             do throws(StoreError) {
@@ -84,21 +85,12 @@ public final class MemoryStore: Store {
         return try result.get()
     }
 
-    public var health: StoreHealth { content.withLock { $0.failure } == nil ? .healthy : .failing("told to") }
-    public var timings: StoreTimings { StoreTimings() }
-    public func interruptReads() {}
-    public func close() {}
-
-    /// Of webhooks only.
-    public func deleteExpired(_ policy: RetentionPolicy, now: Timestamp) throws(StoreError) -> Bool {
-        try access { content in
-            content.outbox.removeAll { row, _ in
-                guard case .dead(let time) = row.state else { return false }
-                return time < now.adding(seconds: -policy.deadWebhookSeconds)
-            }
-            return false
-        }
+    public var status: StoreStatus {
+        StoreStatus(health: content.withLock { $0.failure } == nil ? .healthy : .failing("told to"))
     }
+
+    public func interruptReads() {}
+    public func close() { content.withLock { $0.isClosed = true } }
 }
 
 /// What tests ask of it, and tell it.
@@ -117,18 +109,21 @@ extension MemoryStore {
 
     /// All records, each as one line.
     public var records: [String] {
-        content.withLock { $0.log.map { "\($0.at) \($0.clientID) \($0.category).\($0.name) \($0.extra)" } }
+        content.withLock { $0.log.map { "\($1.at) \($1.clientID) \($1.category).\($1.name) \($1.extra)" } }
     }
 
     /// Everything fails from now on, or succeeds again.
     public func fail(_ error: StoreError?) { content.withLock { $0.failure = error } }
 
+    /// What another writer does just before the next write.
+    public func beforeNextWrite(_ body: @escaping @Sendable () -> Void) { meddler.withLock { $0 = body } }
+
     /// Writes of rows fail from now on, or succeed again; reads go on.
     public func failWrites(_ error: StoreError?) { content.withLock { $0.writeFailure = error } }
 
-    public func expire(upTo cursor: Int64) { content.withLock { $0.expired = cursor } }
-
-    public func lookAt(atMost count: Int) { content.withLock { $0.scanBound = count } }
+    public func expire(upTo cursor: Int64) {
+        content.withLock { content in for app in content.apps { content.expired[app] = (cursor, nil) } }
+    }
 
     /// Puts a record into the log beside what requests record.
     public func log(_ record: TelemetryRecord, of app: String = "app") {
@@ -145,73 +140,107 @@ extension MemoryStore {
         try access { content in
             content.rowsRead += query.names.count
             return RowReading(
-                rows: query.names.map { .success(content.rows[$0]) },
+                rows: query.names.map { .success(content.row($0)) },
                 knownIDs: query.eventIDs.map { ids in
-                    ids.ids.map { content.eventIDs[ids.client]?.contains(Array($0.utf8)) == true }
+                    ids.ids.map { content.eventIDs[ids.client]?[Array($0.utf8)] != nil }
                 })
         }
     }
 
     public func versions(of names: [RowName]) throws(StoreError) -> [UInt64] {
-        try access { content in names.map { content.rows[$0]?.version ?? 0 } }
+        try access { content in names.map { content.row($0)?.version ?? 0 } }
+    }
+
+    public func find(_ index: RowIndex, limit: Int) throws(StoreError) -> [FoundRow] {
+        try access { content in
+            content.found(index).prefix(limit).map { name, row in
+                FoundRow(name: name, version: row.version, value: .success(row.value))
+            }
+        }
+    }
+
+    public func count(_ index: RowIndex, limit: Int) throws(StoreError) -> Int {
+        try access { min($0.found(index).count, limit) }
     }
 
     public func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome] {
-        try access { content throws(StoreError) in
+        meddler.withLock { $0.take() }?()
+        return try access { content throws(StoreError) in
             if let failure = content.writeFailure { throw failure }
-            let outcomes = groups.map { content.write($0) }
+            for group in groups { try content.checkHistory(group.catalog) }
             content.commits += 1
-            content.boundOutbox(at: groups.flatMap(\.outbox).map(\.createdAt).max())
-            return outcomes
-        }
-    }
-}
-
-extension RowName {
-    /// Nil for what no app has.
-    fileprivate var app: String? {
-        switch self {
-        case .client(let client), .answer(let client, _): client.app
-        case .user(let user), .alias(let user, _): user.app
-        case .run(let run): run.app
-        case .currentRun(let app, _, _), .tally(let app, _), .runList(let app, _): app
-        case .reply, .lease: nil
+            return groups.map { content.write($0) }
         }
     }
 }
 
 extension MemoryStore.Content {
-    fileprivate mutating func write(_ group: WriteGroup) -> WriteOutcome {
-        let conflicts = group.rows.filter { $0.expected != rows[$0.name]?.version ?? 0 }
-        guard conflicts.isEmpty else { return .conflict(conflicts.map(\.name)) }
-        let versions = group.rows.map { row -> UInt64 in
-            guard let value = row.value else { return row.expected }
-            if value.isEmpty {
-                rows[row.name] = nil
-                epoch += 1
-                return 0
-            }
-            let version = row.expected == 0 ? epoch << 32 : row.expected + 1
-            rows[row.name] = StoredRow(version: version, value: Self.kept(value))
-            if let app = row.name.app { apps.insert(app) }
-            return version
+    fileprivate func row(_ name: RowName) -> StoredRow? {
+        switch name {
+        case .audit: audit.last.map { StoredRow(version: UInt64($0.sequence), value: .audit(AuditChain(after: $0))) }
+        case .catalog where catalog.head.revision > 0: StoredRow(version: catalog.head.revision, value: .catalog)
+        case .file(let file): files[file].map { StoredRow(version: 1, value: .file($0)) }
+        case .document, .draft, .recipe: catalog.value(of: name).map { StoredRow(version: 1, value: $0) }
+        case .revision: revisions[name].map { StoredRow(version: 1, value: .document($0)) }
+        default: rows[name]
         }
-        for ids in group.eventIDs { eventIDs[ids.client, default: []].formUnion(ids.ids.map { Array($0.utf8) }) }
+    }
+
+    fileprivate mutating func write(_ group: WriteGroup) -> WriteOutcome {
+        let conflicts = group.rows.filter { $0.expected != row($0.name)?.version ?? 0 }
+        guard conflicts.isEmpty else { return .conflict(conflicts.map(\.name)) }
+        for record in group.audit { audit.append(record) }
+        for change in group.catalog { apply(change) }
+        let versions = group.rows.map { row -> UInt64 in row.value.map { write($0, row) } ?? row.expected }
+        for ids in group.eventIDs {
+            for id in ids.ids { eventIDs[ids.client, default: [:]][Array(id.utf8)] = ids.at }
+        }
         for record in group.records { append(record) }
-        for entry in group.audit { note(entry) }
         for file in group.files where files[file.name] == nil {
             files[file.name] = StoredFile(type: file.file.reference.type, content: file.file.content)
         }
         deleteUnusedFiles()
-        for row in group.outbox where !outbox.contains(where: { $0.row.id == row.id }) {
+        for row in group.outbox where rows[.webhook(row.id)] == nil {
             apps.insert(row.app)
-            outbox.append((row, nil))
+            webhooks.append(row.id)
+            rows[.webhook(row.id)] = StoredRow(version: epoch << 32, value: .webhook(row, owner: nil))
         }
         return .written(versions)
     }
 
     var heads: StoreHeads {
-        StoreHeads(catalog: catalog.head, tokens: tokens.head, newestRecord: Int64(log.count))
+        let tokens = rows.values.compactMap { row in if case .token(let token) = row.value { token } else { nil } }
+        return StoreHeads(catalog: catalog.head, tokens: TokenHead(tokens), newestRecord: Int64(log.count))
+    }
+
+    private mutating func write(_ value: RowValue, _ row: RowWrite) -> UInt64 {
+        switch row.name {
+        case .audit: return UInt64(audit.last?.sequence ?? 0)
+        case .catalog:
+            catalog.head = CatalogHead(revision: row.expected + 1)
+            return row.expected + 1
+        default: break
+        }
+        if value.isEmpty {
+            delete(row.name)
+            return 0
+        }
+        if case .token(let token) = value, case .token(let old)? = rows[row.name]?.value,
+            token.token.lastUsedAt != old.token.lastUsedAt
+        {
+            tokenUses += 1
+        }
+        let version = row.expected == 0 ? epoch << 32 : row.expected + 1
+        rows[row.name] = StoredRow(version: version, value: Self.kept(value))
+        if let app = row.name.app { apps.insert(app) }
+        return version
+    }
+
+    private mutating func delete(_ name: RowName) {
+        rows[name] = nil
+        epoch += 1
+        if case .client(let client) = name { eventIDs[client] = nil }
+        if case .webhook(let id) = name { webhooks.removeAll { $0 == id } }
     }
 
     /// What cannot be read back is no state.
@@ -220,153 +249,123 @@ extension MemoryStore.Content {
         return .client(ClientState(encoded: state.encoded()) ?? ClientState())
     }
 
+    /// A file is kept as long as a run refers to it.
+    private mutating func deleteUnusedFiles() {
+        guard !files.isEmpty else { return }
+        files = files.filter { !found(.runsWithFile($0.key)).isEmpty }
+    }
+
     fileprivate mutating func append(_ record: WriteGroup.LogRecord) {
         apps.insert(record.app)
-        logApps.append(record.app)
-        log.append(
-            TelemetryRow(
-                cursor: cursor(Int64(log.count + 1)), receivedAt: record.receivedAt, at: record.record.at,
-                clientID: record.record.clientID, category: record.record.category, name: record.record.name,
-                extra: JSONValue.object(record.record.extra).text, experiment: record.record.experiment,
-                branch: record.record.branch))
+        let cursor = TelemetryCursor(number: Int64(log.count + 1), database: MemoryStore.identity)
+        let row = TelemetryRow(
+            cursor: cursor, receivedAt: record.receivedAt, at: record.record.at,
+            clientID: record.record.clientID, category: record.record.category, name: record.record.name,
+            extra: JSONValue.object(record.record.extra).text, experiment: record.record.experiment,
+            branch: record.record.branch)
+        log.append((record.app, row))
     }
 
-    fileprivate func cursor(_ number: Int64) -> TelemetryCursor {
-        TelemetryCursor(number: number, database: MemoryStore.identity)
+    /// What was once a revision stays one.
+    fileprivate func checkHistory(_ changes: [CatalogChange]) throws(StoreError) {
+        for change in changes {
+            switch change {
+            case .recipe(let app, let recipe):
+                let known = revisions[.revision(app: app, slug: recipe.slug, recipe.document.revision)]
+                guard known?.text ?? recipe.document.text == recipe.document.text else { throw .rejected("taken") }
+            case .message(let app, let message):
+                let known = catalog.apps.first { $0.name == app }?.messages
+                    .first { $0.key == message.key && $0.revision == message.revision }
+                guard known?.text ?? message.text == message.text else { throw .rejected("taken") }
+            default: break
+            }
+        }
     }
 
-    fileprivate func fault(of cursor: TelemetryCursor) -> CursorFault? {
-        guard cursor != .start else { return nil }
-        guard cursor.database == MemoryStore.identity else { return .foreign }
-        guard cursor.number <= log.count else { return .beyondEnd }
-        return cursor.number < expired ? .expired : nil
-    }
-
-    mutating func note(_ entry: AuditEntry) {
-        var chain = audit.last.map { AuditChain(after: $0) } ?? AuditChain()
-        audit.append(chain.append(entry))
-    }
-
-    fileprivate func rows(of app: String, after cursor: Int64) -> [TelemetryRow] {
-        zip(logApps, log).filter { $0 == app && $1.cursor.number > max(cursor, expired) }.map(\.1)
+    private mutating func apply(_ change: CatalogChange) {
+        catalog.apply(change)
+        switch change {
+        case .recipe(let app, let recipe):
+            revisions[.revision(app: app, slug: recipe.slug, recipe.document.revision)] = recipe.document
+        case .revision(let app, _): apps.insert(app)
+        default: break
+        }
     }
 }
 
-/// Runs.
+/// Logs and the catalog.
 extension MemoryStore {
-    public func readRuns(_ query: RunQuery) throws(StoreError) -> [Run] {
+    public func logs(_ query: LogQuery) throws(StoreError) -> RecordLogs {
         try access { content in
-            let runs = content.rows.compactMap { name, row -> Run? in
-                guard case .run(let reference) = name, reference.app == query.app, case .run(let run) = row.value else {
-                    return nil
-                }
-                return query.means(run) ? run : nil
+            let apps = content.apps.filter { query.app == nil || $0 == query.app }
+            let logs = apps.sorted().map { app in
+                let kept = content.records(of: app, after: 0).map(\.cursor.number)
+                let expired = content.expired[app]
+                let newest = max(kept.last ?? 0, expired?.number ?? 0)
+                var log = RecordLog(
+                    app: app, newest: newest, expired: expired?.number ?? 0, expiredUntil: expired?.until)
+                log.start = query.last == 0 ? newest : kept.dropLast(query.last).last ?? expired?.number ?? 0
+                log.counts = query.countedAfter.map { content.records(of: app, after: $0).count }
+                return log
             }
-            return Array(runs.sorted(by: RunQuery.isBefore).prefix(query.limit))
+            let ranges = CursorRanges([(start: 0, database: Self.identity)], newest: Int64(content.log.count))
+            return RecordLogs(ranges: ranges, logs: logs)
         }
     }
 
-    public func readFile(_ name: FileName) throws(StoreError) -> StoredFile? {
-        try access { content in content.files(ofDeletedRuns: false).contains(name) ? content.files[name] : nil }
-    }
-}
-
-extension MemoryStore.Content {
-    /// Files that runs refer to.
-    fileprivate func files(ofDeletedRuns includesDeleted: Bool) -> Set<FileName> {
-        var names: Set<FileName> = []
-        for case (.run(let reference), .run(let run)) in rows.map({ ($0, $1.value) }) {
-            guard includesDeleted || run.deletedAt == nil else { continue }
-            for file in run.flow?.files ?? [] { names.insert(FileName(app: reference.app, sha256: file.sha256)) }
-        }
-        return names
-    }
-
-    mutating func deleteUnusedFiles() {
-        guard !files.isEmpty else { return }
-        let used = files(ofDeletedRuns: true)
-        files = files.filter { used.contains($0.key) }
-    }
-}
-
-/// Logs.
-extension MemoryStore {
-    public func readTelemetry(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage {
+    public func records(_ range: RecordRange) throws(StoreError) -> RecordPage {
         try access { content in
-            let fault = content.fault(of: query.after)
-            guard content.apps.contains(query.app), fault == nil else {
-                return .nothing(for: query, isAppKnown: content.apps.contains(query.app), fault)
+            let all = content.records(of: range.app, after: range.after)
+            var bytes = 0
+            let rows = all.prefix(range.limit).prefix { row in
+                defer { bytes += row.extra.utf8.count }
+                return bytes < RecordPage.bytes
             }
-            var query = query
-            if let last = query.last {
-                let kept = content.rows(of: query.app, after: 0)
-                query.after = kept.count > last ? kept[kept.count - last - 1].cursor : .start
-                if last == 0, let end = kept.last { query.after = end.cursor }
-            }
-            let scanned = content.rows(of: query.app, after: query.after.number).prefix(content.scanBound)
-            let rows = scanned.filter { query.filter.means($0) }.prefix(query.limit)
-            let through = rows.count == query.limit ? rows.last?.cursor : scanned.last?.cursor
-            return TelemetryPage(
-                rows: Array(rows), through: through ?? query.after, isAtEnd: scanned.count < content.scanBound)
+            return RecordPage(
+                rows: Array(rows), expired: content.expired[range.app]?.number ?? 0,
+                isAtEnd: rows.count == all.count)
         }
-    }
-
-    public func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading {
-        try access { $0.results }
     }
 
     public func readAudit(_ query: AuditQuery) throws(StoreError) -> [AuditRecord] {
         try access { content in Array(content.audit.filter { $0.sequence > query.after }.prefix(query.limit)) }
     }
 
-    public func keepConsumer(
-        _ name: String, of app: String, at cursor: TelemetryCursor, _ origin: ChangeOrigin
-    ) throws(StoreError) -> ConsumerOutcome {
-        try access { content in
-            guard content.apps.contains(app) else { return .unknownApp }
-            if let fault = content.fault(of: cursor) { return .refused(fault) }
-            let position = cursor == .start ? content.cursor(content.expired) : cursor
-            let others = content.consumers[app, default: []].filter { $0.name != name }
-            let isNew = others.count == content.consumers[app, default: []].count
-            guard !isNew || others.count < TelemetryConsumer.countBound else { return .tooMany }
-            let consumer = TelemetryConsumer(
-                name: name, cursor: position, updatedAt: origin.at,
-                lag: content.rows(of: app, after: position.number).count, isExpired: false)
-            content.consumers[app] = (others + [consumer]).sorted { $0.name < $1.name }
-            if isNew { content.note(AuditEntry(.create, consumer: name, of: app, origin)) }
-            return .kept(consumer, isNew: isNew)
-        }
+    public func delete(_ range: LogRange, limit: Int) throws(StoreError) -> Int {
+        try access { $0.delete(range, limit) }
     }
 
-    public func consumers(of app: String, named name: String?) throws(StoreError) -> [TelemetryConsumer]? {
-        try access { content -> [TelemetryConsumer]? in
-            guard content.apps.contains(app) else { return nil }
-            return content.consumers[app, default: []].filter { name == nil || $0.name == name }.map {
-                TelemetryConsumer(
-                    name: $0.name, cursor: $0.cursor, updatedAt: $0.updatedAt,
-                    lag: content.rows(of: app, after: $0.cursor.number).count,
-                    isExpired: $0.cursor.number < content.expired)
-            }
-        }
-    }
+    public func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading { try access { $0.results } }
 
-    public func deleteConsumer(_ name: String, of app: String, _ origin: ChangeOrigin) throws(StoreError) -> Bool {
-        try access { content in
-            let count = content.consumers[app, default: []].count
-            content.consumers[app]?.removeAll { $0.name == name }
-            guard content.consumers[app, default: []].count < count else { return false }
-            content.note(AuditEntry(.delete, consumer: name, of: app, origin))
-            return true
-        }
-    }
+    public func loadCatalog() throws(StoreError) -> StoredCatalog { try access { $0.catalog } }
 }
 
-extension TelemetryFilter {
-    fileprivate func means(_ row: TelemetryRow) -> Bool {
-        let extra = (try? JSONValue(parsing: row.extra)) ?? .null
-        let keys = [extra.object?["message_key"]?.string, extra.object?["survey_id"]?.string].compactMap(\.self)
-        return (categories.isEmpty || categories.contains(row.category)) && (names.isEmpty || names.contains(row.name))
-            && (messages.isEmpty || messages.contains { keys.contains($0) })
-            && (experiments.isEmpty || experiments.contains(row.experiment ?? ""))
+extension MemoryStore.Content {
+    fileprivate func records(of app: String, after number: Int64) -> [TelemetryRow] {
+        let after = max(number, expired[app]?.number ?? 0)
+        return log.filter { $0 == app && $1.cursor.number > after }.map(\.row)
+    }
+
+    fileprivate mutating func delete(_ range: LogRange, _ limit: Int) -> Int {
+        switch range {
+        case .records(let app, let last, let until):
+            let gone = records(of: app, after: 0).prefix { $0.cursor.number <= last }.prefix(limit)
+            guard let end = gone.last else { return 0 }
+            let earlier = expired[app]?.until
+            expired[app] = (end.cursor.number, [earlier, until].compactMap(\.self).max())
+            return gone.count
+        case .eventIDs(let time):
+            let due = eventIDs.flatMap { client, ids in ids.filter { $0.value < time }.map { (client, $0) } }
+            for (client, id) in due.sorted(by: { $0.1.value < $1.1.value }).prefix(limit) {
+                eventIDs[client]?[id.key] = nil
+            }
+            return min(due.count, limit)
+        case .replies(let time):
+            let due = rows.compactMap { name, row in
+                if case .reply(_, let at) = row.value, at < time { (name, at) } else { nil }
+            }
+            for (name, _) in due.sorted(by: { $0.1 < $1.1 }).prefix(limit) { rows[name] = nil }
+            return min(due.count, limit)
+        }
     }
 }

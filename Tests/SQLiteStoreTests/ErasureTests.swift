@@ -141,7 +141,7 @@ struct ErasureTests {
         #expect(try test.count("client") == 1)
         #expect(try await test.displayCount(of: client) == 1)
         await #expect(throws: StoreError.self) { try await test.keep("new", 0) }
-        #expect(try test.count("consumer") == 0)
+        #expect(try await test.consumers() == [])
     }
 
     @Test func aClosedStoreErasesNothing() async throws {

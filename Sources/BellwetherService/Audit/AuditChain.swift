@@ -2,7 +2,7 @@ internal import BellwetherJSON
 
 /// The chain of the audit's records up to one of them. Each holds the hash of the one before, so that a record that was
 /// changed, left out or put in shows at the next.
-public struct AuditChain: Sendable {
+public struct AuditChain: Sendable, Hashable {
     public private(set) var sequence: Int64
     public private(set) var hash: [UInt8]
 
@@ -11,7 +11,7 @@ public struct AuditChain: Sendable {
 
     public init(after last: AuditRecord) { self.init(sequence: last.sequence, hash: last.hash) }
 
-    private init(sequence: Int64, hash: [UInt8]) {
+    public init(sequence: Int64, hash: [UInt8]) {
         self.sequence = sequence
         self.hash = hash
     }

@@ -14,5 +14,17 @@ public enum Digest {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Nil for a text that `hex` has not written.
+    static func bytes(hex text: String) -> [UInt8]? {
+        let nibbles = text.utf8.map { byte in digits.firstIndex(of: byte) }
+        guard nibbles.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: nibbles.count, by: 2) {
+            guard let high = nibbles[index], let low = nibbles[index + 1] else { return nil }
+            bytes.append(UInt8(high << 4 | low))
+        }
+        return bytes
+    }
+
     private static let digits = Array("0123456789abcdef".utf8)
 }

@@ -13,6 +13,8 @@ public struct OutboxLeaseRequest: Sendable, Hashable {
     public var limit: Int
     /// Hosts that have as many webhooks under way as they may have (`OutboxRow.host`).
     public var busyHosts: Set<String>
+    /// How many may be pending. Where there are more, the oldest become dead.
+    public var bound = OutboxRow.pendingBound
 
     public init(owner: String, now: Timestamp, leaseEnd: Timestamp, limit: Int, busyHosts: Set<String> = []) {
         self.owner = owner

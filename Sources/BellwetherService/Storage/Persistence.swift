@@ -24,6 +24,7 @@ public final class Persistence: Sendable {
     private let resultReads: WorkQueue<@Sendable (_ isClosed: Bool) -> Void>
     let threads: StorageThreads
     private let counts: StorageCounts
+    private let scannedRecords: Int
     private let isEnforcingRetention = Atomic<Bool>(false)
 
     static let silent = Logger(label: "bellwether.store") { _ in SwiftLogNoOpLogHandler() }
@@ -42,6 +43,7 @@ public final class Persistence: Sendable {
         freshness = store.shared == nil ? .local : .verified
         let writer = TransactionWriter(store: store, table: table, counts: counts, feed: feed)
         (self.store, self.feed, self.table, self.counts, self.threads) = (store, feed, table, counts, threads)
+        scannedRecords = settings.scannedRecords
         let writes = WorkQueue(
             BoundedQueue(countBound: settings.waitingTransactions, weightBound: settings.waitingEvents),
             taking: settings.eventsPerCommit, on: threads.writer
@@ -194,7 +196,9 @@ extension Persistence {
     public func readTelemetry(
         _ query: TelemetryQuery, _ completion: @escaping @Sendable (Result<TelemetryPage, StoreError>) -> Void
     ) {
-        read(completion) { [store] () throws(StoreError) in try store.readTelemetry(query) }
+        var query = query
+        query.scanBound = scannedRecords
+        read(completion) { [store, query] () throws(StoreError) in try store.readTelemetry(query) }
     }
 
     /// Records of the audit after one, oldest first. In turn with reads of telemetry.

@@ -16,6 +16,8 @@ public struct PersistenceSettings: Sendable {
     public var waitingReads = 10_000
     /// Questions for results that may wait; each may take seconds.
     public var waitingResults = 32
+    /// Records that one read with a filter looks at (some 80 ms for 100,000).
+    public var scannedRecords = 100_000
 
     public init() {}
 }

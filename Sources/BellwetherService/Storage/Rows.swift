@@ -26,6 +26,27 @@ public enum RowName: Sendable, Hashable {
     case alias(UserReference, clientID: String)
     /// Who does a job that one process does at a time, by the job's name.
     case lease(String)
+    /// A webhook that waits or was given up, by its id. Written first with `WriteGroup.outbox`.
+    case webhook(String)
+    /// A pipeline's place in an app's log.
+    case consumer(app: String, name: String)
+    /// A token that the daemon made, by the SHA-256 of its text.
+    case token(digest: [UInt8])
+    /// The end of the audit. It is written with the records that follow it (`WriteGroup.audit`). Its version is the
+    /// sequence number of the last record.
+    case audit
+    /// The head of the catalog. It is written with the changes that follow it (`WriteGroup.catalog`). Its version is
+    /// `CatalogHead.revision`.
+    case catalog
+    /// A manifest, or strings, as they are in force. Written with `WriteGroup.catalog` only, as all documents are.
+    case document(app: String, DocumentName)
+    /// The draft of a manifest or of strings.
+    case draft(app: String, DocumentName)
+    case recipe(app: String, slug: String)
+    /// A revision of a recipe, also of a deleted one.
+    case revision(app: String, slug: String, Int)
+    /// A file of runs. Written with `WriteGroup.files` only.
+    case file(FileName)
 
     /// Two names are equal byte for byte.
     public static func == (left: RowName, right: RowName) -> Bool {
@@ -38,13 +59,30 @@ public enum RowName: Sendable, Hashable {
         case (.run(let left), .run(let right)): left == right
         case (.currentRun(let app, let slug, let respondent), .currentRun(let otherApp, let otherSlug, let other)):
             app.hasSameBytes(as: otherApp) && slug.hasSameBytes(as: otherSlug) && respondent.hasSameBytes(as: other)
-        case (.tally(let app, let key), .tally(let otherApp, let otherKey)):
-            app.hasSameBytes(as: otherApp) && key.hasSameBytes(as: otherKey)
-        case (.runList(let app, let respondent), .runList(let otherApp, let other)):
-            app.hasSameBytes(as: otherApp) && respondent.hasSameBytes(as: other)
         case (.alias(let left, let client), .alias(let right, let other)):
             left == right && client.hasSameBytes(as: other)
-        case (.lease(let left), .lease(let right)): left.hasSameBytes(as: right)
+        case (.file(let left), .file(let right)): left == right
+        case (.token(let left), .token(let right)): left == right
+        case (.audit, .audit), (.catalog, .catalog): true
+        default: left.isSameText(as: right)
+        }
+    }
+
+    /// Names that are made of texts alone.
+    private func isSameText(as other: RowName) -> Bool {
+        switch (self, other) {
+        case (.tally(let app, let text), .tally(let otherApp, let other)),
+            (.runList(let app, let text), .runList(let otherApp, let other)),
+            (.consumer(let app, let text), .consumer(let otherApp, let other)),
+            (.recipe(let app, let text), .recipe(let otherApp, let other)):
+            app.hasSameBytes(as: otherApp) && text.hasSameBytes(as: other)
+        case (.lease(let text), .lease(let other)), (.webhook(let text), .webhook(let other)):
+            text.hasSameBytes(as: other)
+        case (.revision(let app, let slug, let number), .revision(let otherApp, let otherSlug, let other)):
+            app.hasSameBytes(as: otherApp) && slug.hasSameBytes(as: otherSlug) && number == other
+        case (.document(let app, let name), .document(let otherApp, let other)),
+            (.draft(let app, let name), .draft(let otherApp, let other)):
+            app.hasSameBytes(as: otherApp) && name == other
         default: false
         }
     }
@@ -153,11 +191,22 @@ public enum RowValue: Sendable, Hashable {
     case runList(RunList)
     case alias
     case lease(Lease)
+    /// With the daemon that began the last attempt; nil: none is under way.
+    case webhook(OutboxRow, owner: String?)
+    case consumer(ConsumerPlace)
+    case token(KeptToken)
+    case audit(AuditChain)
+    case catalog
+    case document(StoredDocument)
+    case recipe(StoredRecipe)
+    case file(StoredFile)
+    /// The row is deleted.
+    case nothing
 
     /// There is nothing in it: a store deletes the row instead of keeping it.
     public var isEmpty: Bool {
         switch self {
-        case .currentRun(nil): true
+        case .nothing, .currentRun(nil): true
         case .runList(let list): list.ids.isEmpty
         default: false
         }
@@ -223,7 +272,7 @@ public struct RowWrite: Sendable {
     /// Nil: the row was read and is not changed.
     public let value: RowValue?
 
-    public init(name: RowName, expected: UInt64, value: RowValue?) {
+    public init(name: RowName, expected: UInt64, value: RowValue? = nil) {
         self.name = name
         self.expected = expected
         self.value = value
@@ -233,7 +282,8 @@ public struct RowWrite: Sendable {
 /// Rows and records that are written together or not at all. No two groups of a write name the same row.
 public struct WriteGroup: Sendable {
     public var rows: [RowWrite] = []
-    /// None of these ids was known. Their clients' rows are among `rows`, with a value.
+    /// None of these ids was known. Their clients' rows are among `rows`, with a value. They are forgotten when their
+    /// client's row is deleted.
     public var eventIDs: [EventIDs] = []
     /// Appended to the log in this order.
     public var records: [LogRecord] = []
@@ -242,10 +292,18 @@ public struct WriteGroup: Sendable {
     /// Files that runs among the rows refer to. One that the app has is not written again; one that no run of the app
     /// refers to after the write is not kept.
     public var files: [FileWrite] = []
-    /// Appended to the audit in this order.
-    public var audit: [AuditEntry] = []
+    /// Appended to the audit in this order. They follow the end that the row `.audit` expects, which is among `rows`.
+    public var audit: [AuditRecord] = []
+    /// Changes of the documents, in this order. The row `.catalog` is among `rows`.
+    public var catalog: [CatalogChange] = []
+    /// What the group deletes is soon in no file of the store
+    /// (docs/decisions/0071-an-erasure-empties-the-write-ahead-log.md).
+    public var isErasure = false
 
     public init() {}
+
+    /// Of these rows.
+    public init(_ rows: [RowWrite]) { self.rows = rows }
 
     public struct LogRecord: Sendable {
         public let app: String

@@ -177,7 +177,7 @@ public enum TransactionResult: Sendable {
 extension Transaction {
     /// An entry of the audit about something that changes nothing.
     public static func audit(_ entry: AuditEntry) -> Transaction {
-        Transaction(names: [], now: entry.at) { _ in
+        Transaction(names: [.audit], now: entry.at) { _ in
             var outcome = TransactionOutcome(result: .audited)
             outcome.audit = [entry]
             return .done(outcome)

@@ -38,7 +38,7 @@ struct TransactionBatch {
         var records: [WriteGroup.LogRecord] = []
         var outbox: [OutboxRow] = []
         var files: [FileWrite] = []
-        var audit: [AuditEntry] = []
+        var audit: [AuditRecord] = []
     }
 
     enum Step {
@@ -109,6 +109,8 @@ struct TransactionBatch {
         case .needs(let names): return .needs(names)
         case .done(let outcome):
             guard given.readUnnamed.isEmpty else { return .needs(given.readUnnamed) }
+            // Whoever writes records of the audit is one group with all others of the batch that do.
+            if !outcome.audit.isEmpty, !given.isLoaded(.audit) { return .needs([.audit]) }
             guard outcome.names.allSatisfy(given.isLoaded) else {
                 return .fault("a transaction writes a row that it has not named")
             }
@@ -144,11 +146,21 @@ struct TransactionBatch {
         groups[index].eventIDs += outcome.eventIDs
         groups[index].outbox += outcome.outbox
         groups[index].files += outcome.files
-        groups[index].audit += outcome.audit
+        groups[index].audit += appended(outcome.audit, in: index)
         let now = transactions[position].now
         groups[index].records += outcome.records.map {
             WriteGroup.LogRecord(app: $0.app, record: $0.record, receivedAt: now)
         }
+    }
+
+    /// The records of entries, at the end of the audit.
+    private mutating func appended(_ entries: [AuditEntry], in index: Int) -> [AuditRecord] {
+        guard !entries.isEmpty else { return [] }
+        var chain = if case .audit(let chain)? = rows[.audit]?.value { chain } else { AuditChain() }
+        let records = entries.map { chain.append($0) }
+        rows[.audit]?.value = .audit(chain)
+        groups[index].changed.insert(.audit)
+        return records
     }
 
     private func isChange(of name: RowName, to value: RowValue) -> Bool {

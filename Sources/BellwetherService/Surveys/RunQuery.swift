@@ -2,11 +2,12 @@ public import BellwetherBase
 internal import BellwetherJSON
 public import Surveys
 
-/// Runs of an app that are not deleted, newest first.
+/// Runs of an app, newest first; those that are not deleted, unless it says so.
 public struct RunQuery: Sendable {
     public let app: String
     public var slug: String?
     public var status: Run.Status?
+    public var includesDeleted = false
     public var isSubmittedOnly = false
     public var isDevelopment: Bool?
     public var userID: String?
@@ -27,9 +28,8 @@ public struct RunQuery: Sendable {
 
     /// Whether a run of the app is one of them.
     public func means(_ run: Run) -> Bool {
-        guard run.deletedAt == nil, slug == nil || slug == run.slug, status == nil || status == run.status else {
-            return false
-        }
+        guard includesDeleted || run.deletedAt == nil, slug == nil || slug == run.slug else { return false }
+        if let status, run.status != status { return false }
         if isSubmittedOnly, run.submittedAt == nil { return false }
         if let isDevelopment, run.isDevelopment != isDevelopment { return false }
         if let userID, run.respondent.userID != userID, !includesMerged || run.mergedUserID != userID { return false }

@@ -10,6 +10,9 @@ public struct TelemetryQuery: Sendable, Hashable {
     public var last: Int?
     public let limit: Int
     public let filter: TelemetryFilter
+    /// Records that a read with a filter looks at, so many at a time.
+    public var scanBound = PersistenceSettings().scannedRecords
+    static let scanPage = 1000
 
     public init(app: String, after: TelemetryCursor, limit: Int, filter: TelemetryFilter = TelemetryFilter()) {
         self.app = app

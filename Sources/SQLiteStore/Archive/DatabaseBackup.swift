@@ -53,7 +53,7 @@ extension BackupFacts {
     fileprivate init(_ database: Database) throws {
         let pages = try Int64.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         let bytes = pages * (try Int64.fetchOne(database, sql: "PRAGMA page_size") ?? 0)
-        let ranges = try CursorRanges(database)
+        let ranges = try CursorRangeRows.read(database)
         let hasAudit = try database.tableExists("audit")
         let last = hasAudit ? try AuditRows(database).last() : nil
         self.init(

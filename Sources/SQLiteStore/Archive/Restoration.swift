@@ -61,10 +61,12 @@ public struct Restoration {
         try pool.write { database in
             let (cursor, overflow) = facts.cursor.number.addingReportingOverflow(Self.skipped)
             guard !overflow else { throw StoreError.unusable("the backup's log has no cursors left") }
-            try CursorRanges.skip(to: cursor, database)
+            try CursorRangeRows.skip(to: cursor, database)
             if webhooks == .giveUp { try OutboxRows.giveUpAll(at: now, database) }
             let origin = ChangeOrigin(author: ChangeAuthor.daemon, at: now)
-            try AuditRows(database).append(AuditEntry(restoreOf: facts.auditRecords, cursor: cursor, origin))
+            let audit = AuditRows(database)
+            var chain = try audit.last().map { AuditChain(after: $0) } ?? AuditChain()
+            try audit.append(chain.append(AuditEntry(restoreOf: facts.auditRecords, cursor: cursor, origin)))
         }
         try pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try pool.close()

@@ -6,7 +6,7 @@ import GRDB
 /// The logs of a data directory, read beside a daemon that is writing them, or without one. Nothing is ever changed.
 ///
 /// Each page is a transaction of its own, so that a slow reader keeps no part of the daemon's write-ahead log.
-public final class TelemetryArchive: LogArchive {
+public final class TelemetryArchive: LogArchive, RecordReading, Sendable {
     private let database: DatabaseQueue
 
     /// Fails with `.unusable` and what to do about it.
@@ -14,18 +14,23 @@ public final class TelemetryArchive: LogArchive {
         database = try DatabaseFile(directory: directory).openForReading()
     }
 
-    public func page(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage {
-        try reading { try TelemetryRows.page(query, scanning: SQLiteStoreSettings().scannedRecords, $0) }
+    public func logs(_ query: LogQuery) throws(StoreError) -> RecordLogs {
+        try reading { try LogReading($0).logs(query) }
     }
+
+    public func records(_ range: RecordRange) throws(StoreError) -> RecordPage {
+        try reading { try LogReading($0).records(range) }
+    }
+
+    public func page(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage { try readTelemetry(query) }
 
     /// Nil: nothing was ever stored of the app.
     public func bounds(of app: String) throws(StoreError) -> LogBounds? {
-        try reading { database in
-            guard let log = try AppLog(app, database) else { return nil }
-            let ranges = try CursorRanges(database)
-            return LogBounds(
-                after: ranges.cursor(log.expired), newest: ranges.cursor(try log.newest(database)),
-                expiredUntil: try log.expiredUntil(database))
+        let logs = try logs(LogQuery(app: app))
+        return logs.logs.first.map { log in
+            LogBounds(
+                after: logs.ranges.cursor(log.expired), newest: logs.ranges.cursor(log.newest),
+                expiredUntil: log.expiredUntil)
         }
     }
 

@@ -43,7 +43,7 @@ struct DatabaseFile {
                 try DatabaseIdentity.settle(database, known: number)
             }
             try Migrations.migrator.migrate(pool)
-            try pool.writeWithoutTransaction { try CursorRanges.settle($0) }
+            try pool.writeWithoutTransaction { try CursorRangeRows.settle($0) }
             return pool
         } catch {
             throw unusable(error)

@@ -34,6 +34,7 @@ enum Migrations {
         migrator.registerMigration("13 erasure") { try $0.execute(sql: erasure) }
         migrator.registerMigration("14 merged runs") { try $0.execute(sql: mergedRuns) }
         migrator.registerMigration("15 states of flows") { try $0.execute(sql: statesOfFlows) }
+        migrator.registerMigration("16 rules above the store") { try $0.execute(sql: rulesAboveTheStore) }
         return migrator
     }
 
@@ -194,7 +195,7 @@ enum Migrations {
         ) STRICT;
         """
 
-    /// See `CursorRanges`.
+    /// See `CursorRangeRows`.
     private static let cursorRanges = """
         DROP TABLE restored;
         CREATE TABLE cursor_range (
@@ -432,5 +433,31 @@ extension Migrations {
         BEGIN SELECT RAISE(ABORT, 'a record of the audit is never changed'); END;
         CREATE TRIGGER audit_delete BEFORE DELETE ON audit
         BEGIN SELECT RAISE(ABORT, 'a record of the audit is never deleted'); END;
+        """
+}
+
+extension Migrations {
+    /// Consumers and tokens become small rows (`SharedRows`), webhooks have versions, and what an erasure looks for has
+    /// indexes.
+    static let rulesAboveTheStore = """
+        INSERT INTO shared (kind, app, name, version, body)
+            SELECT 'consumer', app, name, 1, CAST(json_object('cursor', cursor, 'updated_at', updated_at) AS BLOB)
+            FROM consumer;
+        DROP TABLE consumer;
+        INSERT INTO shared (kind, app, name, version, body)
+            SELECT 'token', 0, lower(hex(digest)), 1, CAST(json_patch(
+                json_object('number', key, 'digest', lower(hex(digest)), 'name', name, 'scope', scope, 'app', app,
+                    'web', json(iif(web, 'true', 'false')), 'created_at', created_at),
+                json_object('expires_at', expires_at, 'last_used_at', last_used_at, 'revoked_at', revoked_at)) AS BLOB)
+            FROM token;
+        DROP TABLE token;
+        ALTER TABLE shared ADD COLUMN client_id TEXT;
+        UPDATE shared SET client_id = substr(name, instr(name, char(31)) + 1) WHERE kind = 'alias';
+        CREATE INDEX shared_client ON shared (app, client_id) WHERE client_id IS NOT NULL;
+        ALTER TABLE outbox ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+        CREATE INDEX idempotency_client ON idempotency (app, client_id) WHERE client_id IS NOT NULL;
+        CREATE INDEX idempotency_user ON idempotency (app, user_id) WHERE user_id IS NOT NULL;
+        CREATE INDEX idempotency_run ON idempotency (app, run) WHERE run IS NOT NULL;
+        CREATE INDEX current_run_respondent ON current_run (app, respondent);
         """
 }

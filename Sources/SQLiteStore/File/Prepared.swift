@@ -11,6 +11,9 @@ enum SQLValue {
     case blob([UInt8])
 
     static func text(_ text: String?) -> SQLValue { text.map { .text($0) } ?? .null }
+
+    /// Of a row.
+    static func version(_ version: UInt64) -> SQLValue { .integer(Int64(bitPattern: version)) }
 }
 
 /// One statement out of GRDB's cache, bound and stepped through SQLite's own interface.
@@ -95,6 +98,9 @@ struct SQLRow {
     fileprivate let statement: OpaquePointer
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+    /// Of a row.
+    func version(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
 
     func optionalInteger(_ column: Int32) -> Int64? {
         sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : integer(column)

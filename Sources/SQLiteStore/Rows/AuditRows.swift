@@ -7,9 +7,8 @@ struct AuditRows {
 
     init(_ database: Database) { self.database = database }
 
-    func append(_ entry: AuditEntry) throws {
-        var chain = try last().map { AuditChain(after: $0) } ?? AuditChain()
-        let record = chain.append(entry)
+    /// The table takes a record at its end only.
+    func append(_ record: AuditRecord) throws {
         try Prepared(database, "INSERT INTO audit (sequence, text, hash) VALUES (?, ?, ?)")
             .run(.integer(record.sequence), .utf8(record.text), .blob(record.hash))
     }

@@ -37,7 +37,28 @@ struct CatalogRows {
             try run(
                 "UPDATE app SET revision = ? WHERE key = ?", .integer(Int64(clamping: revision)),
                 .integer(apps.key(app)))
-        case .reply(let claim, let reply, let at): try IdempotencyRows(database).insert(reply, for: claim.key, at: at)
+        // A row of its own.
+        case .reply: break
+        }
+    }
+
+    /// A document, a draft, a recipe or a revision.
+    func find(_ name: RowName) throws -> RowValue? {
+        switch name {
+        case .document(let app, let name):
+            guard let app = try apps.find(app) else { return nil }
+            guard let locale = name.locale else {
+                return try Self.manifest(of: app, database).map { .document($0) }
+            }
+            return try Self.strings(of: app, database)[locale].map { .document($0) }
+        case .draft(let app, let name):
+            return try apps.find(app).flatMap { try Self.drafts(of: $0, database)[name] }.map { .document($0) }
+        case .recipe(let app, let slug):
+            return try apps.find(app).flatMap { try Self.recipes(of: $0, slug, database).first }.map { .recipe($0) }
+        case .revision(let app, let slug, let number):
+            guard let app = try apps.find(app) else { return nil }
+            return try Self.revision(Int64(number), of: slug, app, database).map { .document($0) }
+        default: return nil
         }
     }
 
@@ -150,7 +171,7 @@ extension CatalogRows {
             app.manifest = try manifest(of: key, database)
             app.strings = try strings(of: key, database)
             app.drafts = try drafts(of: key, database)
-            app.recipes = try recipes(of: key, database)
+            app.recipes = try recipes(of: key, nil, database)
             app.retiredRevisions = try retiredRevisions(of: key, database)
             app.messages = try messages(of: key, database)
             app.records = try records(of: key, database)
@@ -181,10 +202,15 @@ extension CatalogRows {
         return Dictionary(rows) { _, last in last }
     }
 
-    private static func recipes(of app: Int64, _ database: Database) throws -> [StoredRecipe] {
+    /// - Parameter slug: nil: all.
+    private static func recipes(of app: Int64, _ slug: String?, _ database: Database) throws -> [StoredRecipe] {
         let rows = try Prepared(
-            database, "SELECT slug, state, revision, in_force, state_since FROM recipe WHERE app = ? ORDER BY slug"
-        ).all(.integer(app)) { row in
+            database,
+            """
+            SELECT slug, state, revision, in_force, state_since FROM recipe
+            WHERE app = ? \(slug == nil ? "" : "AND slug = ?") ORDER BY slug
+            """
+        ).all([.integer(app)] + (slug.map { [.text($0)] } ?? [])) { row in
             (
                 slug: row.text(0), state: row.text(1), newest: row.integer(2), inForce: row.optionalInteger(3),
                 since: row.optionalInteger(4).map { Timestamp(milliseconds: $0) }
@@ -200,7 +226,7 @@ extension CatalogRows {
         }
     }
 
-    private static let revisionColumns = "revision, source, text, published_at, author"
+    static let revisionColumns = "revision, source, text, published_at, author"
 
     private static func revision(
         _ number: Int64, of slug: String, _ app: Int64, _ database: Database
@@ -209,17 +235,6 @@ extension CatalogRows {
             database,
             "SELECT \(revisionColumns) FROM recipe_revision WHERE app = ? AND slug = ? AND revision = ?"
         ).first(.integer(app), .text(slug), .integer(number)) { try StoredDocument($0, from: 0, hasAuthor: true) }
-    }
-
-    /// All revisions of a recipe, oldest first.
-    static func revisions(of slug: String, in app: String, _ database: Database) throws -> [StoredDocument] {
-        try Prepared(
-            database,
-            """
-            SELECT \(revisionColumns) FROM recipe_revision
-            WHERE app = (SELECT key FROM app WHERE name = ?) AND slug = ? ORDER BY revision
-            """
-        ).all(.text(app), .text(slug)) { try StoredDocument($0, from: 0, hasAuthor: true) }
     }
 
     private static func retiredRevisions(of app: Int64, _ database: Database) throws -> [String: Int] {
@@ -264,7 +279,7 @@ extension StoredApp {
 
 extension StoredDocument {
     /// Columns revision, source, text, published_at from a place on, and the author behind them.
-    fileprivate init(_ row: SQLRow, from column: Int32, hasAuthor: Bool = false) throws {
+    init(_ row: SQLRow, from column: Int32, hasAuthor: Bool = false) throws {
         guard let source = DocumentSource(rawValue: row.text(column + 1)) else {
             throw RowFault.unreadable("the source of a document")
         }

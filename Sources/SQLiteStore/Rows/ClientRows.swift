@@ -12,6 +12,7 @@ struct ClientRow {
 /// Table `client`: one row a client that has done anything, with its packed state. Table `user` has the same columns.
 struct ClientRows {
     private let database: Database
+    private let table: String
     private let select: Prepared
     private let selectKey: Prepared
     private let selectVersion: Prepared
@@ -19,7 +20,7 @@ struct ClientRows {
     private let update: Prepared
 
     init(_ database: Database, table: String = "client") throws {
-        self.database = database
+        (self.database, self.table) = (database, table)
         select = try Prepared(database, "SELECT version, state FROM \(table) WHERE app = ? AND id = ?")
         selectKey = try Prepared(database, "SELECT key FROM \(table) WHERE app = ? AND id = ?")
         selectVersion = try Prepared(database, "SELECT version FROM \(table) WHERE app = ? AND id = ?")
@@ -33,7 +34,7 @@ struct ClientRows {
 
     func find(app: Int64, id: String) throws -> ClientRow? {
         try select.first(.integer(app), .text(id)) { row in
-            ClientRow(version: UInt64(bitPattern: row.integer(0)), state: row.bytes(1))
+            ClientRow(version: row.version(0), state: row.bytes(1))
         }
     }
 
@@ -43,16 +44,18 @@ struct ClientRows {
     }
 
     func version(app: Int64, id: String) throws -> UInt64? {
-        try selectVersion.first(.integer(app), .text(id)) { UInt64(bitPattern: $0.integer(0)) }
+        try selectVersion.first(.integer(app), .text(id)) { $0.version(0) }
     }
 
     /// Compare and set; the client's number. Nil: the row has another version than the expected one; 0 expects no row.
     func write(_ row: ClientRow, app: Int64, id: String, expecting version: UInt64) throws -> Int64? {
-        let next = SQLValue.integer(Int64(bitPattern: row.version))
+        let next = SQLValue.version(row.version)
         guard version != 0 else {
             return try insert.first(.integer(app), .text(id), next, .blob(row.state)) { $0.integer(0) }
         }
-        let expected = SQLValue.integer(Int64(bitPattern: version))
+        let expected = SQLValue.version(version)
         return try update.first(next, .blob(row.state), .integer(app), .text(id), expected) { $0.integer(0) }
     }
+
+    func delete(key: Int64) throws { try Prepared(database, "DELETE FROM \(table) WHERE key = ?").run(.integer(key)) }
 }

@@ -4,10 +4,12 @@ import GRDB
 
 /// Table `event_id`: which events of a client were seen, for as long as retention keeps them.
 struct EventIDRows {
+    private let database: Database
     private let insert: Prepared
     private let select: Prepared
 
     init(_ database: Database) throws {
+        self.database = database
         insert = try Prepared(database, "INSERT OR IGNORE INTO event_id (client, id, at) VALUES (?, ?, ?)")
         select = try Prepared(database, "SELECT 1 FROM event_id WHERE client = ? AND id = ?")
     }
@@ -18,6 +20,10 @@ struct EventIDRows {
 
     func insert(_ id: String, client: Int64, at: Timestamp) throws {
         try insert.run(.integer(client), .blob(EventIDKey(id).bytes), .integer(at.seconds))
+    }
+
+    func delete(client: Int64) throws {
+        try Prepared(database, "DELETE FROM event_id WHERE client = ?").run(.integer(client))
     }
 }
 

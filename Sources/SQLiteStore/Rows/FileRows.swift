@@ -51,15 +51,8 @@ struct FileRows {
         ).run(.integer(app), .text(sha256))
     }
 
-    func find(_ name: FileName) throws -> StoredFile? {
-        guard let app = try AppRows(database).find(name.app) else { return nil }
-        return try Prepared(
-            database,
-            """
-            SELECT type, content FROM file WHERE app = ? AND sha256 = ? AND EXISTS (
-                SELECT 1 FROM run_file JOIN run ON run.key = run_file.run
-                WHERE run_file.file = file.key AND run.deleted_at IS NULL)
-            """
-        ).first(.integer(app), .text(name.sha256)) { StoredFile(type: $0.text(0), content: $0.bytes(1)) }
+    func find(_ name: FileName, app: Int64) throws -> StoredFile? {
+        try Prepared(database, "SELECT type, content FROM file WHERE app = ? AND sha256 = ?")
+            .first(.integer(app), .text(name.sha256)) { StoredFile(type: $0.text(0), content: $0.bytes(1)) }
     }
 }

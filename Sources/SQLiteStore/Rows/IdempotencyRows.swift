@@ -3,9 +3,15 @@ import BellwetherCore
 import BellwetherService
 import GRDB
 
-/// Table `idempotency`: the first reply to each key (docs/reference/http-api.md#idempotency-keys), until retention
-/// deletes it, or an erasure: `app`, `client_id`, `user_id` and `run` say whom it tells of.
+/// Table `idempotency`: the first reply to each key (docs/reference/http-api.md#idempotency-keys). `app`, `client_id`,
+/// `user_id` and `run` say whom it tells of.
 struct IdempotencyRows {
+    /// Of one row, as `found` reads them; with `app` joined.
+    static let columns = """
+        token, path, idempotency.name, digest, status, body, entity_tag, at, app.name, client_id, user_id, run
+        """
+    static let table = "idempotency LEFT JOIN app ON app.key = idempotency.app"
+
     private let database: Database
     private let select: Prepared
     private let insert: Prepared
@@ -14,10 +20,7 @@ struct IdempotencyRows {
         self.database = database
         select = try Prepared(
             database,
-            """
-            SELECT digest, status, body, entity_tag, at, app.name, client_id, user_id, run FROM idempotency
-            LEFT JOIN app ON app.key = idempotency.app WHERE token = ? AND path = ? AND idempotency.name = ?
-            """)
+            "SELECT \(Self.columns) FROM \(Self.table) WHERE token = ? AND path = ? AND idempotency.name = ?")
         insert = try Prepared(
             database,
             """
@@ -26,16 +29,9 @@ struct IdempotencyRows {
             """)
     }
 
-    func find(_ key: IdempotencyKey) throws -> (reply: StoredReply, at: Timestamp)? {
+    func find(_ key: IdempotencyKey) throws -> StoredRow? {
         try select.first(.text(key.token), .text(key.path), .text(key.text)) { row in
-            let subject = row.optionalText(5).map { app in
-                ReplySubject(
-                    app: app, clientID: row.optionalText(6), userID: row.optionalText(7), runID: row.optionalText(8))
-            }
-            let reply = StoredReply(
-                bodyDigest: row.bytes(0), status: Int(row.integer(1)), body: row.bytes(2),
-                entityTag: row.optionalText(3), subject: subject)
-            return (reply, Timestamp(milliseconds: row.integer(4)))
+            StoredRow(version: 1, value: Self.value(row))
         }
     }
 
@@ -48,17 +44,24 @@ struct IdempotencyRows {
             .text(reply.subject?.runID))
     }
 
-    /// Deletes what tells of a person, or of the runs that go with the person; these are still there. Answers how many
-    /// there were.
-    func erase(_ person: Person, app: Int64) throws -> Int {
-        let column = if case .client = person { "client_id" } else { "user_id" }
-        let runs = RunRows.erased(with: person, app: app)
-        return try Prepared(
-            database,
-            """
-            DELETE FROM idempotency WHERE app = ? AND \(column) = ?
-                OR run IN (SELECT id FROM run WHERE \(runs.condition))
-            """
-        ).run([.integer(app), .text(person.id)] + runs.values)
+    func delete(_ key: IdempotencyKey) throws {
+        try Prepared(database, "DELETE FROM idempotency WHERE token = ? AND path = ? AND name = ?")
+            .run(.text(key.token), .text(key.path), .text(key.text))
+    }
+
+    static func found(_ row: SQLRow) -> FoundRow {
+        let key = IdempotencyKey(token: row.text(0), path: row.text(1), text: row.text(2))
+        return FoundRow(name: .reply(key), version: 1, value: .success(value(row)))
+    }
+
+    private static func value(_ row: SQLRow) -> RowValue {
+        let subject = row.optionalText(8).map { app in
+            ReplySubject(
+                app: app, clientID: row.optionalText(9), userID: row.optionalText(10), runID: row.optionalText(11))
+        }
+        let reply = StoredReply(
+            bodyDigest: row.bytes(3), status: Int(row.integer(4)), body: row.bytes(5),
+            entityTag: row.optionalText(6), subject: subject)
+        return .reply(reply, at: Timestamp(milliseconds: row.integer(7)))
     }
 }

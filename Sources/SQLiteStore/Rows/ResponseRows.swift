@@ -8,7 +8,8 @@ struct ResponseRows {
     private let insert: Prepared
     private let select: Prepared
 
-    private static let columns = """
+    /// Of one row, as `response` reads them.
+    static let columns = """
         message, id, request_id, option_index, option_string_id, text, locale, revision, submitted_at, experiment, branch
         """
 
@@ -37,18 +38,12 @@ struct ResponseRows {
         try select.first(.integer(app), .text(message), .integer(client)) { Self.response($0, of: clientID) }
     }
 
-    /// By message.
-    func all(app: Int64, client: Int64, clientID: String) throws -> [SurveyResponse] {
-        try Prepared(
-            database, "SELECT \(Self.columns) FROM response WHERE client = ? AND app = ? ORDER BY message"
-        ).all(.integer(client), .integer(app)) { Self.response($0, of: clientID) }
+    func delete(app: Int64, client: Int64, message: String) throws {
+        try Prepared(database, "DELETE FROM response WHERE app = ? AND message = ? AND client = ?")
+            .run(.integer(app), .text(message), .integer(client))
     }
 
-    func delete(client: Int64) throws {
-        try Prepared(database, "DELETE FROM response WHERE client = ?").run(.integer(client))
-    }
-
-    private static func response(_ row: SQLRow, of clientID: String) -> SurveyResponse {
+    static func response(_ row: SQLRow, of clientID: String) -> SurveyResponse {
         var response = SurveyResponse(
             id: row.text(1), clientID: clientID, message: row.text(0), requestID: row.optionalText(2),
             optionIndex: Int(row.integer(3)), optionStringID: row.text(4), text: row.text(5), locale: row.text(6),

@@ -19,20 +19,20 @@ struct RunRows {
     func find(app: Int64, id: String) throws -> StoredRow? {
         try Prepared(database, "SELECT version, body FROM run WHERE app = ? AND id = ?")
             .first(.integer(app), .text(id)) { row in
-                StoredRow(version: UInt64(bitPattern: row.integer(0)), value: .run(try Self.run(row.bytes(1))))
+                StoredRow(version: row.version(0), value: .run(try Self.run(row.bytes(1))))
             }
     }
 
     func version(app: Int64, id: String) throws -> UInt64? {
         try Prepared(database, "SELECT version FROM run WHERE app = ? AND id = ?")
-            .first(.integer(app), .text(id)) { UInt64(bitPattern: $0.integer(0)) }
+            .first(.integer(app), .text(id)) { $0.version(0) }
     }
 
     func current(app: Int64, slug: String, respondent: String) throws -> StoredRow? {
         try Prepared(
             database, "SELECT version, run FROM current_run WHERE app = ? AND slug = ? AND respondent = ?"
         ).first(.integer(app), .text(slug), .text(respondent)) { row in
-            StoredRow(version: UInt64(bitPattern: row.integer(0)), value: .currentRun(row.optionalText(1)))
+            StoredRow(version: row.version(0), value: .currentRun(row.optionalText(1)))
         }
     }
 
@@ -40,7 +40,7 @@ struct RunRows {
         try Prepared(
             database, "INSERT OR REPLACE INTO current_run (app, slug, respondent, version, run) VALUES (?, ?, ?, ?, ?)"
         ).run(
-            .integer(key.app), .text(key.slug), .text(key.respondent), .integer(Int64(bitPattern: version)), .text(run))
+            .integer(key.app), .text(key.slug), .text(key.respondent), .version(version), .text(run))
     }
 
     func deleteCurrent(of key: CurrentKey) throws {
@@ -50,7 +50,7 @@ struct RunRows {
 
     func write(_ run: Run, app: Int64, version: UInt64, isNew: Bool) throws {
         let values: [SQLValue] = [
-            .integer(app), .text(run.id), .integer(Int64(bitPattern: version)), .text(run.slug),
+            .integer(app), .text(run.id), .version(version), .text(run.slug),
             .text(run.respondent.userID), .text(run.clientID), .text(run.status.rawValue),
             .integer(run.isDevelopment ? 1 : 0), .integer(run.createdAt.milliseconds),
             .integer(run.updatedAt.milliseconds), Self.time(run.submittedAt), Self.time(run.deletedAt),
@@ -73,15 +73,19 @@ struct RunRows {
         if let flow = run.flow { try FileRows(database).refer(run: run.id, app: app, to: flow.files) }
     }
 
-    /// Newest first.
-    func page(_ query: RunQuery) throws -> [Run] {
-        guard let app = try AppRows(database).find(query.app) else { return [] }
-        var conditions = ["app = ?", "deleted_at IS NULL"]
+    func delete(app: Int64, id: String) throws {
+        try Prepared(database, "DELETE FROM run WHERE app = ? AND id = ?").run(.integer(app), .text(id))
+    }
+
+    /// The condition of a query, with its values.
+    static func condition(_ query: RunQuery, app: Int64) -> (String, [SQLValue]) {
+        var conditions = ["run.app = ?"]
         var values: [SQLValue] = [.integer(app)]
         func add(_ condition: String, _ bound: SQLValue...) {
             conditions.append(condition)
             values += bound
         }
+        if !query.includesDeleted { add("deleted_at IS NULL") }
         if let slug = query.slug { add("slug = ?", .text(slug)) }
         if let status = query.status { add("status = ?", .text(status.rawValue)) }
         if query.isSubmittedOnly { add("submitted_at IS NOT NULL") }
@@ -99,67 +103,17 @@ struct RunRows {
         if let cursor = query.after {
             add("(created_at, id) < (?, ?)", .integer(cursor.createdAt.milliseconds), .text(cursor.id))
         }
-        values.append(.integer(Int64(query.limit)))
-        let sql = """
-            SELECT body FROM run WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY created_at DESC, id DESC LIMIT ?
-            """
-        return try Prepared(database, sql).all(values) { try Self.run($0.bytes(0)) }
+        return (conditions.joined(separator: " AND "), values)
     }
 
-    /// The condition of the runs that go with a person, with its values. A user's runs stay when a client is erased.
-    static func erased(with person: Person, app: Int64) -> (condition: String, values: [SQLValue]) {
-        switch person {
-        case .client(let client):
-            ("app = ? AND client_id = ? AND user_id IS NULL", [.integer(app), .text(client.id)])
-        case .user(let user):
-            ("app = ? AND (user_id = ? OR merged_user = ?)", [.integer(app), .text(user.id), .text(user.id)])
-        }
-    }
+    /// Of one row, as `found` reads them; with `app` joined.
+    static let columns = "app.name, run.id, run.version, run.body"
+    static let table = "run JOIN app ON app.key = run.app"
 
-    /// Removes the runs that go with a person, and what leads to them. Answers how many rows there were.
-    func erase(_ person: Person, app: Int64) throws -> Int {
-        let currents = try Prepared(database, "DELETE FROM current_run WHERE app = ? AND respondent = ?")
-            .run(.integer(app), .text(person.respondent.key))
-        let (condition, values) = Self.erased(with: person, app: app)
-        return try currents + Prepared(database, "DELETE FROM run WHERE \(condition)").run(values)
-    }
-
-    /// Takes a client's id out of the runs of users. Answers how many had it.
-    func forget(clientID: String, app: Int64) throws -> Int {
-        let runs = try Prepared(
-            database, "SELECT version, body FROM run WHERE app = ? AND client_id = ? AND user_id IS NOT NULL"
-        ).all(.integer(app), .text(clientID)) { (version: $0.integer(0), run: try Self.run($0.bytes(1))) }
-        for (version, run) in runs {
-            var run = run
-            run.clientID = nil
-            try write(run, app: app, version: UInt64(bitPattern: version) &+ 1, isNew: false)
-        }
-        return runs.count
-    }
-
-    /// Bytes of files that go with one slice of runs, about: SQLite overwrites them.
-    private static let sliceBytes: Int64 = 16 << 20
-
-    /// Runs that were deleted before a time. Answers the limit where their files have ended the slice early.
-    func deleteSlice(deletedBefore time: Int64, limit: Int) throws -> Int {
-        var bytes: Int64 = 0
-        let keys = try Prepared(
-            database,
-            """
-            SELECT key, (SELECT sum(length(file.content)) FROM run_file JOIN file ON file.key = run_file.file
-                WHERE run_file.run = run.key)
-            FROM run WHERE deleted_at IS NOT NULL AND deleted_at < ? LIMIT ?
-            """
-        ).all(.integer(time), .integer(Int64(limit))) { row in
-            bytes += row.optionalInteger(1) ?? 0
-            return row.integer(0)
-        } isEnough: { _ in
-            bytes >= Self.sliceBytes
-        }
-        let delete = try Prepared(database, "DELETE FROM run WHERE key = ?")
-        for key in keys { try delete.run(.integer(key)) }
-        return bytes >= Self.sliceBytes ? limit : keys.count
+    static func found(_ row: SQLRow) -> FoundRow {
+        FoundRow(
+            name: .run(RunReference(app: row.text(0), id: row.text(1))), version: row.version(2),
+            value: readable { .run(try run(row.bytes(3))) })
     }
 
     private static func time(_ time: Timestamp?) -> SQLValue { time.map { .integer($0.milliseconds) } ?? .null }

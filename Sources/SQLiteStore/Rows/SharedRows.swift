@@ -2,97 +2,53 @@ import BellwetherJSON
 import BellwetherService
 import GRDB
 
-/// Table `shared`: small rows of several kinds, each one JSON object: tallies of quotas, leases of jobs, which clients
-/// are a user's, lists of a respondent's runs.
+/// Table `shared`: small rows of several kinds (`SmallRow`), each one JSON object. App 0: of no app. `client_id` is an
+/// alias's client.
 struct SharedRows {
-    enum Kind: String {
-        case tally, lease, alias
-        case runList = "runs"
-    }
+    /// Of one row, as `found` reads them.
+    static let columns = "kind, name, version, body"
 
     private let database: Database
 
     init(_ database: Database) { self.database = database }
 
-    /// - Parameter app: 0: of no app.
-    func find(_ kind: Kind, app: Int64, name: String) throws -> StoredRow? {
+    func find(_ row: SmallRow, app: Int64) throws -> StoredRow? {
         try Prepared(database, "SELECT version, body FROM shared WHERE kind = ? AND app = ? AND name = ?")
-            .first(.text(kind.rawValue), .integer(app), .text(name)) { row in
-                let json = (try? JSONValue(parsing: row.bytes(1), limits: .kept))?.object ?? [:]
-                let value: RowValue? =
-                    switch kind {
-                    case .tally: Tally(json).map { .tally($0) }
-                    case .lease: Lease(json).map { .lease($0) }
-                    case .alias: .alias
-                    case .runList: RunList(json).map { .runList($0) }
-                    }
-                guard let value else { throw RowFault.unreadable("a \(kind.rawValue)") }
-                return StoredRow(version: UInt64(bitPattern: row.integer(0)), value: value)
+            .first(.text(row.kind.rawValue), .integer(app), .text(row.key)) {
+                StoredRow(version: $0.version(0), value: try Self.value(row.kind, $0.bytes(1)))
             }
     }
 
-    func version(_ kind: Kind, app: Int64, name: String) throws -> UInt64? {
+    func version(_ row: SmallRow, app: Int64) throws -> UInt64? {
         try Prepared(database, "SELECT version FROM shared WHERE kind = ? AND app = ? AND name = ?")
-            .first(.text(kind.rawValue), .integer(app), .text(name)) { UInt64(bitPattern: $0.integer(0)) }
+            .first(.text(row.kind.rawValue), .integer(app), .text(row.key)) { $0.version(0) }
     }
 
-    func delete(_ kind: Kind, app: Int64, name: String) throws {
+    func delete(_ row: SmallRow, app: Int64) throws {
         try Prepared(database, "DELETE FROM shared WHERE kind = ? AND app = ? AND name = ?")
-            .run(.text(kind.rawValue), .integer(app), .text(name))
+            .run(.text(row.kind.rawValue), .integer(app), .text(row.key))
     }
 
-    func write(_ value: RowValue, _ kind: Kind, app: Int64, name: String, version: UInt64) throws {
-        let body: JSONObject =
-            switch value {
-            case .tally(let tally): tally.json
-            case .lease(let lease): lease.json
-            case .alias: [:]
-            case .runList(let list): list.json
-            default: throw RowFault.unreadable("a row and a value of another kind")
-            }
+    func write(_ body: JSONObject, _ row: SmallRow, app: Int64, version: UInt64) throws {
         try Prepared(
-            database, "INSERT OR REPLACE INTO shared (kind, app, name, version, body) VALUES (?, ?, ?, ?, ?)"
+            database,
+            "INSERT OR REPLACE INTO shared (kind, app, name, version, body, client_id) VALUES (?, ?, ?, ?, ?, ?)"
         ).run(
-            .text(kind.rawValue), .integer(app), .text(name), .integer(Int64(bitPattern: version)),
-            .blob(JSONValue.object(body).encoded))
+            .text(row.kind.rawValue), .integer(app), .text(row.key), .version(version),
+            .blob(JSONValue.object(body).encoded), .text(row.clientID))
     }
 
-    /// The name of an alias's row. A user's id has no control character.
-    static func alias(userID: String, clientID: String) -> String { "\(userID)\u{1F}\(clientID)" }
-
-    func aliases(app: Int64, userID: String) throws -> [String] {
-        let start = Self.alias(userID: userID, clientID: "")
-        return try Prepared(
-            database,
-            """
-            SELECT substr(name, length(?2) + 1) FROM shared
-            WHERE kind = 'alias' AND app = ?1 AND name >= ?2 AND name < ?3 ORDER BY name
-            """
-        ).all(.integer(app), .text(start), .text("\(userID)\u{20}")) { $0.text(0) }
+    /// - Parameter app: the app's name; empty for rows of no app.
+    static func found(_ row: SQLRow, app: String) throws -> FoundRow {
+        guard let kind = SmallRow.Kind(rawValue: row.text(0)),
+            let name = SmallRow.name(kind, app: app, key: row.text(1))
+        else { throw RowFault.unreadable("the name of a row") }
+        return FoundRow(name: name, version: row.version(2), value: readable { try value(kind, row.bytes(3)) })
     }
 
-    func deleteAliases(app: Int64, userID: String) throws -> Int {
-        let start = Self.alias(userID: userID, clientID: "")
-        return try Prepared(
-            database, "DELETE FROM shared WHERE kind = 'alias' AND app = ? AND name >= ? AND name < ?"
-        ).run(.integer(app), .text(start), .text("\(userID)\u{20}"))
-    }
-
-    /// The users that a client was identified with.
-    func aliases(app: Int64, clientID: String) throws -> [String] {
-        try Prepared(
-            database,
-            """
-            SELECT substr(name, 1, length(name) - length(?2)) FROM shared
-            WHERE kind = 'alias' AND app = ?1 AND substr(name, -length(?2)) = ?2 ORDER BY name
-            """
-        ).all(.integer(app), .text(Self.alias(userID: "", clientID: clientID))) { $0.text(0) }
-    }
-
-    /// Those of a client, whatever users it was identified with.
-    func deleteAliases(app: Int64, clientID: String) throws -> Int {
-        try Prepared(
-            database, "DELETE FROM shared WHERE kind = 'alias' AND app = ?1 AND substr(name, -length(?2)) = ?2"
-        ).run(.integer(app), .text(Self.alias(userID: "", clientID: clientID)))
+    private static func value(_ kind: SmallRow.Kind, _ body: [UInt8]) throws -> RowValue {
+        let json = (try? JSONValue(parsing: body, limits: .kept))?.object ?? [:]
+        guard let value = SmallRow.value(kind, json) else { throw RowFault.unreadable("a \(kind.rawValue)") }
+        return value
     }
 }

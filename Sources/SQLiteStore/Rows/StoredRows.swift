@@ -15,6 +15,8 @@ struct StoredRows {
     private let idempotency: IdempotencyRows
     private let outbox: OutboxRows
     private let runs: RunRows
+    private let shared: SharedRows
+    private let audit: AuditRows
     private let database: Database
     private let counters: CounterRows
 
@@ -27,6 +29,8 @@ struct StoredRows {
         idempotency = try IdempotencyRows(database)
         outbox = OutboxRows(database)
         runs = RunRows(database)
+        shared = SharedRows(database)
+        audit = AuditRows(database)
         self.database = database
         counters = CounterRows(database)
     }
@@ -48,50 +52,49 @@ struct StoredRows {
     private func row(_ name: RowName) throws -> StoredRow? {
         switch name {
         case .client(let client):
-            guard let app = try apps.find(client.app), let row = try clients.find(app: app, id: client.id) else {
-                return nil
-            }
-            guard let state = ClientState(encoded: row.state) else { throw RowFault.unreadableState(client) }
-            return StoredRow(version: row.version, value: .client(state))
+            guard let app = try apps.find(client.app) else { return nil }
+            return try clients.find(app: app, id: client.id).map { try stored($0, .unreadableState(client)) }
+        case .user(let user):
+            guard let app = try apps.find(user.app) else { return nil }
+            let fault = RowFault.unreadable("the state of a user")
+            return try users().find(app: app, id: user.id).map { try stored($0, fault) }
         case .answer(let client, let message):
             guard let app = try apps.find(client.app), let key = try clients.key(app: app, id: client.id) else {
                 return nil
             }
             return try responses.find(app: app, client: key, clientID: client.id, message: message)
                 .map { StoredRow(version: 1, value: .answer($0)) }
-        case .user(let user):
-            guard let app = try apps.find(user.app), let row = try users().find(app: app, id: user.id) else {
-                return nil
-            }
-            guard let state = ClientState(encoded: row.state) else {
-                throw RowFault.unreadable("the state of a user")
-            }
-            return StoredRow(version: row.version, value: .client(state))
-        case .run(let run):
-            guard let app = try apps.find(run.app) else { return nil }
-            return try runs.find(app: app, id: run.id)
+        case .run(let run): return try apps.find(run.app).flatMap { try runs.find(app: $0, id: run.id) }
         case .currentRun(let app, let slug, let respondent):
-            guard let app = try apps.find(app) else { return nil }
-            return try runs.current(app: app, slug: slug, respondent: respondent)
-        case .tally(let app, let key):
-            guard let app = try apps.find(app) else { return nil }
-            return try SharedRows(database).find(.tally, app: app, name: key)
-        case .alias(let user, let clientID):
-            guard let app = try apps.find(user.app) else { return nil }
-            let name = SharedRows.alias(userID: user.id, clientID: clientID)
-            return try SharedRows(database).find(.alias, app: app, name: name)
-        case .runList(let app, let respondent):
-            guard let app = try apps.find(app) else { return nil }
-            return try SharedRows(database).find(.runList, app: app, name: respondent)
-        case .lease(let name): return try SharedRows(database).find(.lease, app: 0, name: name)
-        case .reply(let key): return try idempotency.find(key).map { StoredRow(version: 1, value: .reply($0, at: $1)) }
+            return try apps.find(app).flatMap { try runs.current(app: $0, slug: slug, respondent: respondent) }
+        case .reply(let key): return try idempotency.find(key)
+        case .webhook(let id): return try outbox.find(id)
+        case .audit:
+            return try audit.last().map { last in
+                StoredRow(version: UInt64(last.sequence), value: .audit(AuditChain(after: last)))
+            }
+        case .catalog:
+            let revision = try counters.catalogHead().revision
+            return revision == 0 ? nil : StoredRow(version: revision, value: .catalog)
+        case .file(let file):
+            guard let app = try apps.find(file.app) else { return nil }
+            return try FileRows(database).find(file, app: app).map { StoredRow(version: 1, value: .file($0)) }
+        case .document, .draft, .recipe, .revision:
+            return try CatalogRows(database).find(name).map { StoredRow(version: 1, value: $0) }
+        case .tally, .runList, .alias, .lease, .consumer, .token:
+            return try small(name) { try shared.find($0, app: $1) }
         }
     }
 
-    /// What a client has answered to microsurveys, by message.
-    func answers(of client: ClientReference) throws -> [SurveyResponse] {
-        guard let app = try apps.find(client.app), let key = try clients.key(app: app, id: client.id) else { return [] }
-        return try responses.all(app: app, client: key, clientID: client.id)
+    private func stored(_ row: ClientRow, _ fault: RowFault) throws -> StoredRow {
+        guard let state = ClientState(encoded: row.state) else { throw fault }
+        return StoredRow(version: row.version, value: .client(state))
+    }
+
+    /// Nil: nothing was ever stored of the app.
+    private func small<Value>(_ name: RowName, _ find: (SmallRow, Int64) throws -> Value?) throws -> Value? {
+        guard let row = SmallRow(name), let app = try row.app.map({ try apps.find($0) }) ?? 0 else { return nil }
+        return try find(row, app)
     }
 
     private func known(_ ids: EventIDs) throws -> [Bool] {
@@ -101,6 +104,7 @@ struct StoredRows {
         return try ids.ids.map { try eventIDs.contains($0, client: key) }
     }
 
+    /// Also of a row that cannot be read.
     func version(of name: RowName) throws -> UInt64 {
         switch name {
         case .client(let client):
@@ -112,20 +116,18 @@ struct StoredRows {
         case .run(let run):
             guard let app = try apps.find(run.app) else { return 0 }
             return try runs.version(app: app, id: run.id) ?? 0
-        case .tally(let app, let key):
-            guard let app = try apps.find(app) else { return 0 }
-            return try SharedRows(database).version(.tally, app: app, name: key) ?? 0
-        case .runList(let app, let respondent):
-            guard let app = try apps.find(app) else { return 0 }
-            return try SharedRows(database).version(.runList, app: app, name: respondent) ?? 0
-        case .answer, .reply, .currentRun, .alias, .lease: return try row(name)?.version ?? 0
+        case .webhook(let id): return try outbox.version(id) ?? 0
+        case .tally, .runList, .alias, .lease, .consumer, .token:
+            return try small(name) { try shared.version($0, app: $1) } ?? 0
+        default: return try row(name)?.version ?? 0
         }
     }
 
     /// One client's row needs no look before the write: the write itself compares the version.
     private func isComparedByWrite(_ group: WriteGroup) -> Bool {
         guard group.rows.count == 1, let row = group.rows.first, case .client = row.name else { return false }
-        return row.value != nil
+        guard let value = row.value else { return false }
+        return !value.isEmpty
     }
 
     /// All of the group, or nothing. Inside a transaction that nobody else can write beside.
@@ -147,27 +149,11 @@ struct StoredRows {
         }
         for file in group.files { try FileRows(database).insert(file.file, app: known.key(file.app, apps)) }
         for (index, row) in group.rows.enumerated() {
-            switch (row.name, row.value) {
-            case (.answer(let client, _), .answer(let response)?):
-                guard let key = keys[client] else { throw RowFault.unreadable("an answer without its client's row") }
-                try responses.insert(response, app: known.key(client.app, apps), client: key)
-                versions[index] = 1
-            case (.reply(let key), .reply(let reply, let at)?):
-                let app = try reply.subject.map { try known.key($0.app, apps) }
-                try idempotency.insert(reply, for: key, app: app, at: at)
-                versions[index] = 1
-            case (let name, let value?) where value.isEmpty:
-                try delete(name, apps: &known)
-                // The row's versions must not return.
-                try counters.beginEpoch()
-                versions[index] = 0
-            case (.user, let value?), (.run, let value?), (.currentRun, let value?), (.tally, let value?),
-                (.runList, let value?), (.alias, let value?), (.lease, let value?):
-                versions[index] = row.expected == 0 ? try counters.firstVersion() : row.expected &+ 1
-                try write(value, under: row.name, version: versions[index], expecting: row.expected, apps: &known)
-            default: break
-            }
+            guard let value = row.value, !value.isEmpty else { continue }
+            if case .client = row.name { continue }
+            versions[index] = try write(value, row, group, keys, &known)
         }
+        try delete(group, &versions, &known)
         try writeRest(group, clients: keys, apps: &known)
         return .written(versions)
     }
@@ -186,50 +172,109 @@ struct StoredRows {
         for file in group.files {
             try FileRows(database).deleteUnused(file.name.sha256, app: known.key(file.app, apps))
         }
-        for entry in group.audit { try AuditRows(database).append(entry) }
-        for webhook in group.outbox { try outbox.insert(webhook, app: known.key(webhook.app, apps)) }
+        for record in group.audit { try audit.append(record) }
+        if !group.outbox.isEmpty {
+            let version = try counters.firstVersion()
+            for webhook in group.outbox {
+                try outbox.insert(webhook, app: known.key(webhook.app, apps), version: version)
+            }
+        }
+        if !group.catalog.isEmpty {
+            let rows = try CatalogRows(database)
+            for change in group.catalog { try rows.apply(change) }
+        }
     }
 }
 
 extension StoredRows {
-    /// The versions were compared before.
+    /// The versions were compared before. Answers the new one.
     private func write(
-        _ value: RowValue, under name: RowName, version: UInt64, expecting expected: UInt64, apps known: inout AppKeys
-    ) throws {
-        switch (name, value) {
+        _ value: RowValue, _ row: RowWrite, _ group: WriteGroup, _ keys: [ClientReference: Int64],
+        _ known: inout AppKeys
+    ) throws -> UInt64 {
+        let next = { row.expected == 0 ? try counters.firstVersion() : row.expected &+ 1 }
+        switch (row.name, value) {
+        case (.answer(let client, _), .answer(let response)):
+            guard let key = keys[client] else { throw RowFault.unreadable("an answer without its client's row") }
+            try responses.insert(response, app: known.key(client.app, apps), client: key)
+            return 1
+        case (.reply(let key), .reply(let reply, let at)):
+            try idempotency.insert(reply, for: key, app: reply.subject.map { try known.key($0.app, apps) }, at: at)
+            return 1
+        case (.audit, .audit): return group.audit.last.map { UInt64($0.sequence) } ?? row.expected
+        case (.catalog, .catalog):
+            try counters.setCatalogHead(CatalogHead(revision: row.expected &+ 1))
+            return row.expected &+ 1
         case (.user(let user), .client(let state)):
-            let row = ClientRow(version: version, state: state.encoded())
+            let version = try next()
+            let client = ClientRow(version: version, state: state.encoded())
             let app = try known.key(user.app, apps)
-            guard try users().write(row, app: app, id: user.id, expecting: expected) != nil else {
+            guard try users().write(client, app: app, id: user.id, expecting: row.expected) != nil else {
                 throw RowFault.unreadable("a user's row has changed within the transaction")
             }
+            return version
         case (.run(let run), .run(let value)):
-            try runs.write(value, app: known.key(run.app, apps), version: version, isNew: expected == 0)
+            let version = try next()
+            try runs.write(value, app: known.key(run.app, apps), version: version, isNew: row.expected == 0)
+            return version
         case (.currentRun(let app, let slug, let respondent), .currentRun(let run)):
+            let version = try next()
             let key = RunRows.CurrentKey(app: try known.key(app, apps), slug: slug, respondent: respondent)
             try runs.setCurrent(run, of: key, version: version)
-        case (.tally(let app, let key), .tally):
-            try SharedRows(database).write(value, .tally, app: known.key(app, apps), name: key, version: version)
-        case (.runList(let app, let respondent), .runList):
-            let app = try known.key(app, apps)
-            try SharedRows(database).write(value, .runList, app: app, name: respondent, version: version)
-        case (.alias(let user, let clientID), .alias):
-            let name = SharedRows.alias(userID: user.id, clientID: clientID)
-            try SharedRows(database).write(value, .alias, app: known.key(user.app, apps), name: name, version: version)
-        case (.lease(let name), .lease):
-            try SharedRows(database).write(value, .lease, app: 0, name: name, version: version)
-        default: throw RowFault.unreadable("a row and a value of another kind")
+            return version
+        case (.webhook, .webhook(let webhook, let owner)) where row.expected != 0:
+            try outbox.update(webhook, owner: owner, version: row.expected &+ 1)
+            return row.expected &+ 1
+        default:
+            guard let small = SmallRow(row.name), let body = value.json else {
+                throw RowFault.unreadable("a row and a value of another kind")
+            }
+            let version = try next()
+            try shared.write(body, small, app: small.app.map { try known.key($0, apps) } ?? 0, version: version)
+            return version
         }
     }
 
-    /// A row whose value is empty.
-    private func delete(_ name: RowName, apps known: inout AppKeys) throws {
+    /// Rows whose values are empty. Clients go last, for the others are found by their numbers.
+    private func delete(_ group: WriteGroup, _ versions: inout [UInt64], _ known: inout AppKeys) throws {
+        let gone = group.rows.indices.filter { group.rows[$0].value?.isEmpty == true }
+        guard !gone.isEmpty else { return }
+        let isClient = { (index: Int) in if case .client = group.rows[index].name { true } else { false } }
+        for index in gone.filter({ !isClient($0) }) + gone.filter(isClient) {
+            if group.rows[index].expected != 0 { try delete(group.rows[index].name, &known) }
+            versions[index] = 0
+        }
+        // Versions must not return. A webhook's id is used once, and an answer and a reply have one version.
+        let returns = gone.contains { index in
+            switch group.rows[index].name {
+            case .webhook, .answer, .reply: false
+            default: true
+            }
+        }
+        if returns { try counters.beginEpoch() }
+    }
+
+    private func delete(_ name: RowName, _ known: inout AppKeys) throws {
         switch name {
+        case .client(let client):
+            guard let key = try clients.key(app: known.key(client.app, apps), id: client.id) else { return }
+            try eventIDs.delete(client: key)
+            try clients.delete(key: key)
+        case .user(let user):
+            let users = try users()
+            if let key = try users.key(app: known.key(user.app, apps), id: user.id) { try users.delete(key: key) }
+        case .answer(let client, let message):
+            let app = try known.key(client.app, apps)
+            guard let key = try clients.key(app: app, id: client.id) else { return }
+            try responses.delete(app: app, client: key, message: message)
+        case .run(let run): try runs.delete(app: known.key(run.app, apps), id: run.id)
         case .currentRun(let app, let slug, let respondent):
             try runs.deleteCurrent(of: .init(app: known.key(app, apps), slug: slug, respondent: respondent))
-        case .runList(let app, let respondent):
-            try SharedRows(database).delete(.runList, app: known.key(app, apps), name: respondent)
-        default: throw RowFault.unreadable("an empty row of a kind that has none")
+        case .reply(let key): try idempotency.delete(key)
+        case .webhook(let id): try outbox.delete(id)
+        default:
+            guard let small = SmallRow(name) else { throw RowFault.unreadable("a row that is not deleted") }
+            try shared.delete(small, app: small.app.map { try known.key($0, apps) } ?? 0)
         }
     }
 }
@@ -269,9 +314,7 @@ struct CounterRows {
     func setCatalogHead(_ head: CatalogHead) throws { try set("catalog", Int64(clamping: head.revision)) }
 
     /// How often tokens were changed.
-    func tokenHead() throws -> TokenHead { TokenHead(revision: UInt64(try value("tokens"))) }
 
-    func setTokenHead(_ head: TokenHead) throws { try set("tokens", Int64(clamping: head.revision)) }
 
     private func value(_ name: String) throws -> Int64 {
         try Prepared(database, "SELECT value FROM counter WHERE name = ?").first(.text(name)) { $0.integer(0) } ?? 0

@@ -4,7 +4,8 @@ import BellwetherJSON
 import BellwetherService
 import GRDB
 
-/// Table `telemetry`: the log that pipelines read, in the order in which it was committed.
+/// Table `telemetry`: the log that pipelines read, in the order in which it was committed. Columns `expired_cursor` and
+/// `expired_until` of table `app` say what was deleted of it.
 struct TelemetryRows {
     private let insert: Prepared
 
@@ -27,70 +28,74 @@ struct TelemetryRows {
     }
 }
 
-/// Reading the log. A page and where it ends come out of one snapshot of the database, so that a cursor skips nothing
-/// (docs/decisions/0013-a-telemetry-cursor-never-skips-a-record.md).
-extension TelemetryRows {
-    /// A page of records ends with the one that reaches this: pings that are kept whole may be large.
-    static let pageBytes = 8 << 20
+/// Reading the log. A page, and what was deleted before it, come out of one snapshot of the database.
+struct LogReading {
+    private let database: Database
 
-    /// Inside one read transaction. A query with a filter looks at `bound` records at most and says how far it came: a
-    /// filter that means few records makes no request long.
-    static func page(_ query: TelemetryQuery, scanning bound: Int, _ database: Database) throws -> TelemetryPage {
-        let ranges = try CursorRanges(database)
-        guard let app = try AppLog(query.app, database) else {
-            return .nothing(for: query, isAppKnown: false, ranges.fault(of: query.after))
+    init(_ database: Database) { self.database = database }
+
+    func logs(_ query: LogQuery) throws -> RecordLogs {
+        let condition = query.app == nil ? "" : "WHERE name = ?"
+        let apps = try Prepared(database, "SELECT key, name, expired_cursor FROM app \(condition) ORDER BY key")
+            .all(query.app.map { [.text($0)] } ?? []) { row in
+                (key: row.integer(0), name: row.text(1), expired: row.integer(2))
+            }
+        let logs = try apps.map { app in
+            let kept = try first("SELECT max(cursor) FROM telemetry WHERE app = ?", .integer(app.key))
+            var log = RecordLog(
+                app: app.name, newest: max(kept ?? 0, app.expired), expired: app.expired,
+                expiredUntil: app.expired > 0 ? try expiredUntil(app.key) : nil)
+            log.start = try start(of: query.last, app.key, log)
+            log.counts = try query.countedAfter.map { try count(after: $0, app.key) }
+            return log
         }
-        if let fault = app.fault(of: query.after, ranges) { return .nothing(for: query, fault) }
-        var query = query
-        if let last = query.last { query.after = ranges.cursor(try app.start(ofLast: last, database)) }
-        let scan = try app.scan(query, bound: bound, database)
-        var bytes = 0
-        var isFull = false
-        let selection = PageSelection(query: query, app: app.key, end: scan.end, ranges: ranges)
-        let rows = try selection.rows(database) { row in
-            bytes += row.extra.utf8.count
-            isFull = bytes >= pageBytes
-            return isFull
-        }
-        if let last = rows.last, isFull || rows.count >= query.limit || query.filter.isEmpty {
-            return TelemetryPage(rows: rows, through: last.cursor, isAtEnd: false)
-        }
-        guard query.limit > 0, !query.filter.isEmpty else { return .nothing(for: query) }
-        let through = scan.end > query.after.number ? ranges.cursor(scan.end) : query.after
-        return TelemetryPage(rows: rows, through: through, isAtEnd: scan.isAtEnd)
+        return RecordLogs(ranges: try CursorRangeRows.read(database), logs: logs)
     }
-}
 
-/// The records of an app up to a number that a query means.
-private struct PageSelection {
-    let query: TelemetryQuery
-    let app: Int64
-    let end: Int64
-    let ranges: CursorRanges
-
-    /// The filter's values come as one JSON text a kind, null for all, so that one statement serves every filter. The
-    /// `->` of SQLite gives a member as the JSON text that was written, which is compared as it is.
-    func rows(_ database: Database, isEnough: (TelemetryRow) -> Bool) throws -> [TelemetryRow] {
-        let select = try Prepared(
+    func records(_ range: RecordRange) throws -> RecordPage {
+        let app = try Prepared(database, "SELECT key, expired_cursor FROM app WHERE name = ?")
+            .first(.text(range.app)) { (key: $0.integer(0), expired: $0.integer(1)) }
+        guard let app else { return RecordPage(rows: [], expired: 0, isAtEnd: true) }
+        let ranges = try CursorRangeRows.read(database)
+        var bytes = 0
+        let rows = try Prepared(
             database,
             """
             SELECT cursor, received_at, at, client_id, category, name, extra, experiment, branch
-            FROM telemetry WHERE app = ?1 AND cursor > ?2 AND cursor <= ?3
-                AND (?4 IS NULL OR category IN (SELECT value FROM json_each(?4)))
-                AND (?5 IS NULL OR name IN (SELECT value FROM json_each(?5)))
-                AND (?6 IS NULL OR experiment IN (SELECT value FROM json_each(?6)))
-                AND (?7 IS NULL OR extra -> 'message_key' IN (SELECT value FROM json_each(?7))
-                    OR extra -> 'survey_id' IN (SELECT value FROM json_each(?7)))
-                AND received_at >= ?8 AND received_at < ?9
-            ORDER BY cursor LIMIT ?10
-            """)
-        let filter = query.filter
-        return try select.all(
-            .integer(app), .integer(query.after.number), .integer(end), .list(filter.categories), .list(filter.names),
-            .list(filter.experiments), .list(filter.messages.map { JSONValue.string($0).text }),
-            .integer(filter.received?.lowerBound.milliseconds ?? .min),
-            .integer(filter.received?.upperBound.milliseconds ?? .max), .integer(Int64(max(0, query.limit))),
-            read: { TelemetryRow($0, ranges) }, isEnough: isEnough)
+            FROM telemetry WHERE app = ? AND cursor > ? ORDER BY cursor LIMIT ?
+            """
+        ).all(.integer(app.key), .integer(range.after), .integer(Int64(max(0, range.limit)))) {
+            TelemetryRow($0, ranges)
+        } isEnough: { row in
+            bytes += row.extra.utf8.count
+            return bytes >= RecordPage.bytes
+        }
+        return RecordPage(
+            rows: rows, expired: app.expired, isAtEnd: rows.count < range.limit && bytes < RecordPage.bytes)
+    }
+
+    /// Of a database of before this was noted, the time of the oldest record.
+    private func expiredUntil(_ app: Int64) throws -> Timestamp {
+        let isNoted = try database.columns(in: "app").contains { $0.name == "expired_until" }
+        let noted = isNoted ? try first("SELECT expired_until FROM app WHERE key = ?", .integer(app)) : nil
+        let oldest = "SELECT received_at FROM telemetry WHERE app = ? ORDER BY cursor LIMIT 1"
+        return Timestamp(milliseconds: try noted ?? first(oldest, .integer(app)) ?? .max)
+    }
+
+    private func start(of last: Int, _ app: Int64, _ log: RecordLog) throws -> Int64 {
+        guard last > 0 else { return log.newest }
+        let before = "SELECT cursor FROM telemetry WHERE app = ? ORDER BY cursor DESC LIMIT 1 OFFSET ?"
+        return max(try first(before, .integer(app), .integer(Int64(last))) ?? 0, log.expired)
+    }
+
+    private func count(after number: Int64, _ app: Int64) throws -> Int {
+        let count = "SELECT count(*) FROM (SELECT 1 FROM telemetry WHERE app = ? AND cursor > ? LIMIT ?)"
+        let bound = SQLValue.integer(Int64(TelemetryConsumer.lagBound))
+        return Int(try first(count, .integer(app), .integer(number), bound) ?? 0)
+    }
+
+    private func first(_ sql: String, _ values: SQLValue...) throws -> Int64? {
+        try Prepared(database, sql).all(values, read: { $0.optionalInteger(0) }).first ?? nil
     }
 }
 
@@ -103,9 +108,42 @@ extension TelemetryRow {
     }
 }
 
-extension SQLValue {
-    /// A JSON array of texts; null for none.
-    fileprivate static func list(_ texts: [String]) -> SQLValue {
-        texts.isEmpty ? .null : .text(JSONValue.array(texts.map { .string($0) }).text)
+/// Deletes ranges, oldest first. Each answers how many rows there were.
+extension LogRange {
+    func delete(_ database: Database, limit: Int) throws -> Int {
+        switch self {
+        case .eventIDs(let time):
+            return try Prepared(
+                database,
+                """
+                DELETE FROM event_id WHERE (client, id) IN
+                    (SELECT client, id FROM event_id WHERE at < ? ORDER BY at LIMIT ?)
+                """
+            ).run(.integer(time.seconds), .integer(Int64(limit)))
+        case .replies(let time):
+            return try Prepared(
+                database,
+                "DELETE FROM idempotency WHERE key IN (SELECT key FROM idempotency WHERE at < ? ORDER BY at LIMIT ?)"
+            ).run(.integer(time.milliseconds), .integer(Int64(limit)))
+        case .records(let app, let last, let until):
+            guard let app = try AppRows(database).find(app) else { return 0 }
+            let end = try Prepared(
+                database,
+                """
+                SELECT max(cursor) FROM (SELECT cursor FROM telemetry WHERE app = ? AND cursor <= ?
+                    ORDER BY cursor LIMIT ?)
+                """
+            ).first(.integer(app), .integer(last), .integer(Int64(limit))) { $0.optionalInteger(0) }
+            guard let end = end ?? nil else { return 0 }
+            try Prepared(
+                database,
+                """
+                UPDATE app SET expired_cursor = max(expired_cursor, ?2),
+                    expired_until = max(coalesce(expired_until, 0), coalesce(?3, 0)) WHERE key = ?1
+                """
+            ).run(.integer(app), .integer(end), until.map { .integer($0.milliseconds) } ?? .null)
+            return try Prepared(database, "DELETE FROM telemetry WHERE app = ? AND cursor <= ?")
+                .run(.integer(app), .integer(end))
+        }
     }
 }

@@ -25,14 +25,14 @@ final class WorkerUnderTest {
     init(
         manifest: JSONValue = WorkerUnderTest.manifest, recipes: [String: JSONValue] = [:],
         at time: String = "2026-03-10T12:00:00Z", settings: APISettings = .open, isLoaded: Bool = true,
-        caches: CacheLimits = CacheLimits(), heldClients: Int = 100,
+        caches: CacheLimits = CacheLimits(), heldClients: Int = 100, scannedRecords: Int = 100_000,
         hooks: HookCaller? = nil
     ) throws {
         let clock = ClockUnderTest(time)
         self.clock = clock
         let store = MemoryStore()
         self.store = store
-        let persistence = Self.persistence(store, heldClients: heldClients)
+        let persistence = Self.persistence(store, heldClients: heldClients, scannedRecords: scannedRecords)
         let now = Clock { clock.now }
         let publisher = Publisher(
             store: store, clock: now, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
@@ -113,8 +113,11 @@ final class WorkerUnderTest {
     }
 
     /// Everything is done on this thread.
-    private static func persistence(_ store: MemoryStore, heldClients: Int) -> Persistence {
+    private static func persistence(
+        _ store: MemoryStore, heldClients: Int, scannedRecords: Int = 100_000
+    ) -> Persistence {
         var settings = PersistenceSettings()
+        settings.scannedRecords = scannedRecords
         (settings.clients, settings.absentClients) = (heldClients, heldClients)
         return Persistence(store, settings: settings, threads: .inPlace)
     }

@@ -2,6 +2,7 @@ import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
 import BellwetherService
+import StoreSupport
 import Surveys
 import TestSupport
 import Testing
@@ -140,5 +141,85 @@ import Testing
             #expect(try read([current, list], test.store) == [nil, nil])
         }
         #expect(seen.count == 6, "two versions each time, which both rows have")
+    }
+
+    /// A response that lost when its client was identified is nobody's, and is kept for that user alone.
+    @Test(arguments: StoreKind.allCases)
+    func `A run that lost a merge goes with its user and not with its client`(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        var merged = run("1", of: .anonymous, on: nil)
+        merged.mergedUserID = "ada"
+        var others = run("2", of: .anonymous, on: nil)
+        others.mergedUserID = "a#ada"
+        var deleted = run("3", of: .anonymous, on: nil)
+        (deleted.mergedUserID, deleted.deletedAt) = ("ada", Self.now)
+        let kept = reply("/kept", run: "2")
+        let gone = reply("/gone", run: "1")
+        let runs = [merged, others, deleted].map { (name($0), RowValue.run($0)) }
+        try write(runs + [kept, gone, (.client(Self.device), .client(ClientState()))], to: test.store)
+        try erase(.client(Self.device), test.store)
+        #expect(try read(runs.map(\.0), test.store).compactMap(\.self).count == 3)
+        try erase(.user(Self.ada), test.store)
+        #expect(try read(runs.map(\.0) + [kept.0, gone.0], test.store) == [nil, runs[1].1, nil, kept.1, nil])
+    }
+
+    /// An id takes nothing of another id that ends with it, whatever stands between.
+    @Test(arguments: StoreKind.allCases)
+    func `An erased id takes nothing of an id that ends with it`(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        let ids = ["b", "a#b", "a\u{1F}b"]
+        var rows: [(RowName, RowValue)] = []
+        for id in ids {
+            let client = ClientReference(app: Self.app, id: id)
+            rows += [
+                (.client(client), .client(ClientState())), reply("/v1/apps/app/responses#\(id)", client: id),
+                (.currentRun(app: Self.app, slug: "s", respondent: "client:\(id)"), .currentRun("1")),
+                (.runList(app: Self.app, respondent: "client:\(id)"), .runList(RunList(["1"]))),
+                (.alias(Self.ada, clientID: id), .alias),
+            ]
+        }
+        try write(rows, to: test.store)
+        try erase(.client(ClientReference(app: Self.app, id: "b")), test.store)
+        #expect(
+            try read(rows.map(\.0), test.store).map { $0 != nil }
+                == [false, true, true].flatMap { kept in
+                    Array(repeating: kept, count: 5)
+                })
+        #expect(try test.store.aliases(of: .user(Self.ada)) == ["a\u{1F}b", "a#b"])
+    }
+
+    /// The look after the write finds it, before anybody is told that the person is erased.
+    @Test func `What another writer adds while a person is erased goes too`() throws {
+        let store = MemoryStore()
+        let client = RowName.client(Self.device)
+        try write([(client, .client(ClientState()))], to: store)
+        store.beforeNextWrite { [self] in
+            let late = run("late", of: .client("device"))
+            _ = try? write([(name(late), .run(late))], to: store)
+        }
+        try erase(.client(Self.device), store)
+        #expect(try read([client, .run(RunReference(app: Self.app, id: "late"))], store) == [nil, nil])
+        #expect(try store.readAudit(AuditQuery(after: 0, limit: 10)).count == 1)
+    }
+
+    /// The client's row is what all others compare: an erasure that lost against a write of it begins anew.
+    @Test func `An erasure that another writer overtakes is made again from what stands then`() throws {
+        let store = MemoryStore()
+        var state = ClientState()
+        state.counters.launches = 3
+        let client = RowName.client(Self.device)
+        try write([(client, .client(state))], to: store)
+        store.beforeNextWrite { [self] in
+            var next = ClientState()
+            next.counters.launches = 4
+            let answer = SurveyResponse(
+                id: "r", clientID: "device", message: "m", requestID: "q", optionIndex: 1, optionStringID: "o",
+                text: "t", locale: "en", revision: 1, submittedAt: Self.now)
+            _ = try? write(
+                [(client, .client(next)), (.answer(Self.device, message: "m"), .answer(answer))], to: store)
+        }
+        try erase(.client(Self.device), store)
+        #expect(try read([client, .answer(Self.device, message: "m")], store) == [nil, nil])
+        #expect(try store.readAudit(AuditQuery(after: 0, limit: 10)).count == 1)
     }
 }

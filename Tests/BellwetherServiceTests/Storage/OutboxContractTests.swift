@@ -112,10 +112,13 @@ import Testing
 
     @Test(arguments: StoreKind.allCases)
     func theOldestOfTooManyDie(_ kind: StoreKind) throws {
-        let test = try ContractStore(kind, pendingWebhooks: 3)
+        let test = try ContractStore(kind)
         try write((0..<3).map { webhook("\($0)") }, to: test.store)
         _ = try test.store.leaseOutbox(request("a", limit: 1))
         try write([webhook("3", after: 1), webhook("4", after: 2)], to: test.store)
+        var request = request("b", after: 2, limit: 0)
+        request.bound = 3
+        #expect(try test.store.leaseOutbox(request).pending == 3)
         let dead = try list(test.store, .dead)
         #expect(dead.map(\.id) == ["1", "0"] && dead.allSatisfy { $0.lastFailure == OutboxRow.overflow })
         #expect(try list(test.store, .pending).map(\.id) == ["4", "3", "2"])

@@ -17,18 +17,15 @@ final class ContractStore {
     let store: any Store
     private let directory: TemporaryDirectory?
 
-    /// - Parameter pendingWebhooks: how many webhooks may wait.
-    init(_ kind: StoreKind, pendingWebhooks: Int = OutboxRow.pendingBound) throws {
+    init(_ kind: StoreKind) throws {
         switch kind {
         case .sqlite:
             let directory = try TemporaryDirectory()
             self.directory = directory
-            var settings = SQLiteStoreSettings()
-            settings.pendingWebhooks = pendingWebhooks
-            store = try SQLiteStore(directory: directory.path, settings: settings)
+            store = try SQLiteStore(directory: directory.path)
         case .memory:
             directory = nil
-            store = MemoryStore(outboxBound: pendingWebhooks)
+            store = MemoryStore()
         }
     }
 
@@ -92,21 +89,32 @@ final class ContractStore {
         try store.readTelemetry(TelemetryQuery(app: app, after: .start, limit: 1000)).rows.map(\.name)
     }
 
+    /// Two writers have read the same end of the audit: one of them appends to it.
     @Test(arguments: StoreKind.allCases)
-    func `A group's entries of the audit are written with it or not at all`(_ kind: StoreKind) throws {
-        let contract = try ContractStore(kind)
+    func `Records of the audit are written with their group, at the end that it has read, or not at all`(
+        _ kind: StoreKind
+    ) throws {
+        let test = try ContractStore(kind)
         let entry = AuditEntry(previewOf: "r", revision: 3, in: Self.app, Self.origin)
-        var alone = WriteGroup()
-        alone.audit = [entry, entry]
-        var refused = WriteGroup()
-        refused.rows = [RowWrite(name: .client(client), expected: 7, value: .client(state(1)))]
-        refused.audit = [entry]
-        var written = WriteGroup()
-        written.rows = [RowWrite(name: .client(other), expected: 0, value: .client(state(1)))]
-        written.audit = [entry]
-        #expect(try contract.store.write([alone, refused, written]).count { $0 == .conflict([.client(client)]) } == 1)
-        let records = try contract.store.readAudit(AuditQuery(after: 0, limit: 10))
-        #expect(records.map(\.sequence) == [1, 2, 3])
+        let append = { (end: StoredRow?, row: RowWrite) throws in
+            var chain = if case .audit(let chain)? = end?.value { chain } else { AuditChain() }
+            var group = WriteGroup([row])
+            group.audit = [chain.append(entry), chain.append(entry)]
+            group.rows.append(RowWrite(name: .audit, expected: end?.version ?? 0, value: .audit(chain)))
+            return try test.store.write([group]).first
+        }
+        let refused = RowWrite(name: .client(client), expected: 7, value: .client(state(1)))
+        #expect(try append(nil, refused) == .conflict([.client(client)]))
+        let write = RowWrite(name: .client(other), expected: 0, value: .client(state(1)))
+        _ = try version(try append(nil, write))
+        #expect(try append(nil, RowWrite(name: .client(client), expected: 0)) == .conflict([.audit]))
+        let end = try #require(try row(.audit, test.store))
+        _ = try version(try append(end, RowWrite(name: .client(client), expected: 0, value: .client(state(1)))))
+        let records = try test.store.readAudit(AuditQuery(after: 0, limit: 10))
+        #expect(records.map(\.sequence) == [1, 2, 3, 4])
+        var chain = AuditChain()
+        for record in records { try chain.follow(record) }
+        #expect(try row(.audit, test.store)?.value == .audit(chain))
         let texts = records.map { String(decoding: $0.text, as: UTF8.self) }
         #expect(texts.allSatisfy { $0.contains(#""action":"preview","kind":"recipe","app":"app","name":"r""#) })
     }

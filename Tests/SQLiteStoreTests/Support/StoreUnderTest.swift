@@ -66,7 +66,7 @@ final class StoreUnderTest: Sendable {
 
     /// The cursor of a number.
     func cursor(_ number: Int64) throws -> TelemetryCursor {
-        try store.database.read { try CursorRanges($0).cursor(number) }
+        try store.database.read { try CursorRangeRows.read($0).cursor(number) }
     }
 
     func audit(after: Int64 = 0, limit: Int = 10_000) async throws -> [AuditRecord] {

@@ -1,24 +1,23 @@
 import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
-import BellwetherService
 import Testing
 
-@testable import SQLiteStore
+@testable import BellwetherService
 
 /// Reads with a filter: which records they mean, and how far they look.
-struct TelemetryFilterTests {
+@Suite struct TelemetryFilterContractTests {
     private func record(
         _ category: String, _ name: String, _ extra: JSONObject = [:], experiment: String? = nil
     ) -> TelemetryRecord {
         TelemetryRecord(
-            at: StoreUnderTest.now, clientID: "c", category: category, name: name, extra: extra,
+            at: StoreUnderContract.now, clientID: "c", category: category, name: name, extra: extra,
             experiment: experiment)
     }
 
-    private func submit(_ records: [TelemetryRecord], _ test: StoreUnderTest) async throws {
+    private func submit(_ records: [TelemetryRecord], _ test: StoreUnderContract) async throws {
         try await test.submit(
-            ClientChange(client: StoreUnderTest.client("c"), now: StoreUnderTest.now) { _, _ in
+            ClientChange(client: StoreUnderContract.client("c"), now: StoreUnderContract.now) { _, _ in
                 ChangeOutcome(records: records, result: .recorded(EventTally()))
             })
     }
@@ -34,17 +33,20 @@ struct TelemetryFilterTests {
         ]
     }
 
-    @Test(arguments: [
+    private static let filters: [([String], [String], [String], [String], [Int])] = [
         ([], [], [], [], [1, 2, 3, 4, 5, 6]), (["messaging"], [], [], [], [1, 2, 6]),
         (["messaging", "glean"], [], [], [], [1, 2, 5, 6]), ([], ["shown"], [], [], [1, 3, 6]),
         (["messaging"], ["shown"], [], [], [1, 6]), ([], [], ["a"], [], [1, 3]), ([], [], ["a", "b"], [], [1, 2, 3]),
         ([], [], [], ["x"], [1, 4]), ([], [], [], ["x", "y"], [1, 2, 4]), ([], ["shown"], ["a"], ["x"], [1]),
         (["Messaging"], [], [], [], []), ([], [], ["A"], [], []), ([], [], ["%"], [], []), ([], [], ["\""], [], []),
-    ])
+    ]
+
+    @Test(arguments: StoreKind.allCases, filters)
     func aFilterMeansWhatItNames(
-        _ categories: [String], _ names: [String], _ messages: [String], _ experiments: [String], _ places: [Int]
+        _ kind: StoreKind, _ given: ([String], [String], [String], [String], [Int])
     ) async throws {
-        let test = try StoreUnderTest()
+        let (categories, names, messages, experiments, places) = given
+        let test = try StoreUnderContract(kind)
         try await submit(mixed, test)
         var filter = TelemetryFilter()
         (filter.categories, filter.names) = (categories, names)
@@ -55,8 +57,9 @@ struct TelemetryFilterTests {
         #expect(page.through == all.last?.cursor)
     }
 
-    @Test func aKeyIsComparedAsItIs() async throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func aKeyIsComparedAsItIs(_ kind: StoreKind) async throws {
+        let test = try StoreUnderContract(kind)
         let keys = ["e\u{301}", "\u{e9}", "a\"b", "a\\b", "a/b", "\u{1F600}", "\u{7}"]
         try await submit(keys.map { record("messaging", "shown", ["message_key": .string($0)]) }, test)
         for (place, key) in keys.enumerated() {
@@ -66,29 +69,31 @@ struct TelemetryFilterTests {
         }
     }
 
-    @Test func aTimeIsWhenARecordWasReceived() async throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func aTimeIsWhenARecordWasReceived(_ kind: StoreKind) async throws {
+        let test = try StoreUnderContract(kind)
         for second in 0..<4 {
             try await test.submit(
-                StoreUnderTest.records(
-                    ["\(second)"], at: StoreUnderTest.now.adding(seconds: -9),
-                    now: StoreUnderTest.now.adding(seconds: Int64(second))))
+                StoreUnderContract.records(
+                    ["\(second)"], at: StoreUnderContract.now.adding(seconds: -9),
+                    now: StoreUnderContract.now.adding(seconds: Int64(second))))
         }
         var filter = TelemetryFilter()
-        filter.received = StoreUnderTest.now.adding(seconds: 1)..<StoreUnderTest.now.adding(seconds: 3)
+        filter.received = StoreUnderContract.now.adding(seconds: 1)..<StoreUnderContract.now.adding(seconds: 3)
         #expect(try await test.telemetry(filter: filter).rows.map(\.name) == ["1", "2"])
     }
 
     /// With a bound of 10, 25 records of which the 13th is meant; another app's stand between.
-    @Test func aReadLooksAtSoManyRecordsAndSaysHowFarItCame() async throws {
-        var settings = SQLiteStoreSettings()
+    @Test(arguments: StoreKind.allCases)
+    func aReadLooksAtSoManyRecordsAndSaysHowFarItCame(_ kind: StoreKind) async throws {
+        var settings = PersistenceSettings()
         settings.scannedRecords = 10
-        let test = try StoreUnderTest(settings: settings)
-        let fenix = StoreUnderTest.client("c", app: "fenix")
+        let test = try StoreUnderContract(kind, queues: settings)
+        let fenix = StoreUnderContract.client("c", app: "fenix")
         for place in 1...25 {
             try await test.submit(
-                StoreUnderTest.records([place == 13 ? "rare" : "usual"]),
-                StoreUnderTest.records(["rare"], client: fenix))
+                StoreUnderContract.records([place == 13 ? "rare" : "usual"]),
+                StoreUnderContract.records(["rare"], client: fenix))
         }
         let cursors = try await test.telemetry().rows.map(\.cursor)
         var filter = TelemetryFilter()
@@ -105,9 +110,10 @@ struct TelemetryFilterTests {
         #expect(end.rows.isEmpty && end.through == after && end.isAtEnd)
     }
 
-    @Test func aFullPageEndsWithItsLastRecord() async throws {
-        let test = try StoreUnderTest()
-        try await test.submit(StoreUnderTest.records(["a", "b", "a", "a", "b"]))
+    @Test(arguments: StoreKind.allCases)
+    func aFullPageEndsWithItsLastRecord(_ kind: StoreKind) async throws {
+        let test = try StoreUnderContract(kind)
+        try await test.submit(StoreUnderContract.records(["a", "b", "a", "a", "b"]))
         var filter = TelemetryFilter()
         filter.names = ["a"]
         let page = try await test.telemetry(limit: 2, filter: filter)
@@ -116,10 +122,11 @@ struct TelemetryFilterTests {
         #expect(rest.rows.map(\.cursor.number) == [4] && rest.through.number == 5 && rest.isAtEnd)
     }
 
-    @Test func anAppThatNobodyStoredIsUnknown() async throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func anAppThatNobodyStoredIsUnknown(_ kind: StoreKind) async throws {
+        let test = try StoreUnderContract(kind)
         #expect(try await test.telemetry().isAppKnown == false)
-        try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c")))
+        try await test.submit(StoreUnderContract.displays(StoreUnderContract.client("c")))
         #expect(try await test.telemetry().isAppKnown)
     }
 }

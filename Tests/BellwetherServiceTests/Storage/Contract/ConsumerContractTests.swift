@@ -1,32 +1,33 @@
 import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
-import BellwetherService
 import Testing
 
-@testable import SQLiteStore
+@testable import BellwetherService
 
 /// Consumers' places, and what retention keeps for them.
-struct ConsumerTests {
-    let start = StoreUnderTest.now
+@Suite struct ConsumerContractTests {
+    let start = StoreUnderContract.now
     let policy = RetentionPolicy(telemetrySeconds: 100, telemetryHoldSeconds: 1000, eventIDSeconds: 100_000)
 
-    private func filled(_ names: String..., in test: StoreUnderTest? = nil) async throws -> StoreUnderTest {
-        let test = try test ?? StoreUnderTest()
-        try await test.submit(StoreUnderTest.records(names, now: start))
+    private func filled(_ kind: StoreKind, _ names: String...) async throws -> StoreUnderContract {
+        let test = try StoreUnderContract(kind)
+        try await test.submit(StoreUnderContract.records(names, now: start))
         return test
     }
 
-    @Test func aPlaceIsKeptAcrossARestart() async throws {
-        let test = try await filled("a", "b", "c")
+    @Test(arguments: StoreKind.allCases)
+    func aPlaceIsKeptAcrossARestart(_ kind: StoreKind) async throws {
+        let test = try await filled(kind, "a", "b", "c")
         let kept = TelemetryConsumer(
             name: "one", cursor: try test.cursor(2), updatedAt: start, lag: 1, isExpired: false)
         #expect(try await test.keep("one", 2) == .kept(kept, isNew: true))
         #expect(try await test.reopened().consumers() == [kept])
     }
 
-    @Test func aPlaceMovesBothWays() async throws {
-        let test = try await filled("a", "b", "c")
+    @Test(arguments: StoreKind.allCases)
+    func aPlaceMovesBothWays(_ kind: StoreKind) async throws {
+        let test = try await filled(kind, "a", "b", "c")
         for number: Int64 in [3, 1, 2] {
             try await test.keep("one", number, at: start.adding(seconds: number))
             let consumer = try #require(try await test.consumers()?.first)
@@ -35,18 +36,22 @@ struct ConsumerTests {
         }
     }
 
-    @Test func aPlaceBeyondTheNewestRecordIsRefused() async throws {
-        let test = try await filled("a", "b")
-        try await test.submit(StoreUnderTest.records(["other"], client: StoreUnderTest.client("c", app: "fenix")))
+    @Test(arguments: StoreKind.allCases)
+    func aPlaceBeyondTheNewestRecordIsRefused(_ kind: StoreKind) async throws {
+        let test = try await filled(kind, "a", "b")
+        try await test.submit(
+            StoreUnderContract.records(["other"], client: StoreUnderContract.client("c", app: "fenix")))
         #expect(try await test.keep("one", 4) == .refused(.beyondEnd))
         #expect(try await test.consumers() == [])
         #expect(try await test.keep("one", 1, of: "unknown") == .unknownApp)
         #expect(try await test.consumers(of: "unknown") == nil)
     }
 
-    @Test func consumersAreAnAppsOwnByNameAndGoWhenTheyAreDeleted() async throws {
-        let test = try await filled("a")
-        try await test.submit(StoreUnderTest.records(["other"], client: StoreUnderTest.client("c", app: "fenix")))
+    @Test(arguments: StoreKind.allCases)
+    func consumersAreAnAppsOwnByNameAndGoWhenTheyAreDeleted(_ kind: StoreKind) async throws {
+        let test = try await filled(kind, "a")
+        try await test.submit(
+            StoreUnderContract.records(["other"], client: StoreUnderContract.client("c", app: "fenix")))
         try await test.keep("b", 0)
         try await test.keep("a", 1)
         try await test.keep("a", 0, of: "fenix")
@@ -61,8 +66,9 @@ struct ConsumerTests {
     }
 
     /// Who holds records, and since when; not each acknowledgement.
-    @Test func theAuditTellsOfConsumersThatComeAndGo() async throws {
-        let test = try await filled("a", "b")
+    @Test(arguments: StoreKind.allCases)
+    func theAuditTellsOfConsumersThatComeAndGo(_ kind: StoreKind) async throws {
+        let test = try await filled(kind, "a", "b")
         for number: Int64 in [0, 1, 2] { try await test.keep("one", number) }
         #expect(try await test.deleteConsumer("one"))
         #expect(try await !test.deleteConsumer("one"))
@@ -78,17 +84,19 @@ struct ConsumerTests {
             ])
     }
 
-    @Test func anAppHasNotManyConsumers() async throws {
-        let test = try await filled("a")
+    @Test(arguments: StoreKind.allCases)
+    func anAppHasNotManyConsumers(_ kind: StoreKind) async throws {
+        let test = try await filled(kind, "a")
         for number in 0..<TelemetryConsumer.countBound { try await test.keep("\(number)", 0) }
         #expect(try await test.keep("more", 0) == .tooMany)
         guard case .kept(_, isNew: false) = try await test.keep("7", 1) else { return #expect(Bool(false), "moves") }
     }
 
-    @Test func whatSomeoneHasNotAcknowledgedIsKept() async throws {
-        let test = try await filled("a", "b", "c", "d")
+    @Test(arguments: StoreKind.allCases)
+    func whatSomeoneHasNotAcknowledgedIsKept(_ kind: StoreKind) async throws {
+        let test = try await filled(kind, "a", "b", "c", "d")
         try await test.submit(
-            StoreUnderTest.records(["other"], client: StoreUnderTest.client("c", app: "fenix"), now: start))
+            StoreUnderContract.records(["other"], client: StoreUnderContract.client("c", app: "fenix"), now: start))
         try await test.keep("slow", 1)
         try await test.keep("fast", 3)
         await test.enforceRetention(policy, now: start.adding(seconds: 500))
@@ -103,17 +111,19 @@ struct ConsumerTests {
         #expect(try await test.telemetry().rows.isEmpty)
     }
 
-    @Test func whatWasAcknowledgedIsKeptWhileItIsYoung() async throws {
-        let test = try await filled("a", "b")
+    @Test(arguments: StoreKind.allCases)
+    func whatWasAcknowledgedIsKeptWhileItIsYoung(_ kind: StoreKind) async throws {
+        let test = try await filled(kind, "a", "b")
         try await test.keep("one", 2)
         await test.enforceRetention(policy, now: start.adding(seconds: 100))
         #expect(try await test.telemetry().rows.count == 2)
     }
 
-    @Test func aDeadConsumerHoldsNothingForEver() async throws {
-        let test = try await filled("a", "b")
+    @Test(arguments: StoreKind.allCases)
+    func aDeadConsumerHoldsNothingForEver(_ kind: StoreKind) async throws {
+        let test = try await filled(kind, "a", "b")
         try await test.keep("dead", 0)
-        try await test.submit(StoreUnderTest.records(["c"], now: start.adding(seconds: 600)))
+        try await test.submit(StoreUnderContract.records(["c"], now: start.adding(seconds: 600)))
         await test.enforceRetention(policy, now: start.adding(seconds: 1000))
         #expect(try await test.telemetry().rows.count == 3)
         await test.enforceRetention(policy, now: start.adding(seconds: 1001))
@@ -126,8 +136,9 @@ struct ConsumerTests {
         #expect(try await test.consumers()?.map(\.isExpired) == [false])
     }
 
-    @Test func holdingShorterThanKeepingIsNoShorter() async throws {
-        let test = try await filled("a")
+    @Test(arguments: StoreKind.allCases)
+    func holdingShorterThanKeepingIsNoShorter(_ kind: StoreKind) async throws {
+        let test = try await filled(kind, "a")
         try await test.keep("one", 0)
         let short = RetentionPolicy(telemetrySeconds: 100, telemetryHoldSeconds: 1, eventIDSeconds: 100_000)
         await test.enforceRetention(short, now: start.adding(seconds: 100))
@@ -136,8 +147,9 @@ struct ConsumerTests {
         #expect(try await test.telemetry().rows.isEmpty)
     }
 
-    @Test func theNewestPlaceStaysValidWhenEverythingIsDeleted() async throws {
-        let test = try await filled("a", "b")
+    @Test(arguments: StoreKind.allCases)
+    func theNewestPlaceStaysValidWhenEverythingIsDeleted(_ kind: StoreKind) async throws {
+        let test = try await filled(kind, "a", "b")
         await test.enforceRetention(policy, now: start.adding(seconds: 101))
         #expect(try await test.keep("one", 3) == .refused(.beyondEnd))
         guard case .kept(let consumer, _) = try await test.keep("one", 2) else {

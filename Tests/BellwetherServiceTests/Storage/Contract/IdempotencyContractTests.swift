@@ -1,11 +1,10 @@
-import BellwetherService
 import Testing
 
-@testable import SQLiteStore
+@testable import BellwetherService
 
 /// An `Idempotency-Key`: the first reply again, or a conflict (docs/reference/http-api.md#idempotency-keys).
-struct IdempotencyTests {
-    let client = StoreUnderTest.client("c1")
+@Suite struct IdempotencyContractTests {
+    let client = StoreUnderContract.client("c1")
 
     private func write(
         token: String = "t", path: String = "/p", key: String = "k", digest: UInt8 = 1
@@ -14,45 +13,51 @@ struct IdempotencyTests {
         return IdempotentWrite(claim: claim) { results in (201, Array("\(results.count) changes".utf8)) }
     }
 
-    @Test func theSameBodyGetsTheFirstReplyAndChangesNothing() async throws {
-        let test = try StoreUnderTest()
-        let change = StoreUnderTest.displays(client)
+    @Test(arguments: StoreKind.allCases)
+    func theSameBodyGetsTheFirstReplyAndChangesNothing(_ kind: StoreKind) async throws {
+        let test = try StoreUnderContract(kind)
+        let change = StoreUnderContract.displays(client)
         #expect(try await test.submit(change, change, idempotency: write()).tallies.count == 2)
         try await expectReplay(of: change, by: test)
         try await expectReplay(of: change, by: test.reopened())
     }
 
-    private func expectReplay(of change: ClientChange, by test: StoreUnderTest) async throws {
+    private func expectReplay(of change: ClientChange, by test: StoreUnderContract) async throws {
         guard case .replayed(let reply) = try await test.submit(change, idempotency: write()) else {
             return #expect(Bool(false), "not replayed")
         }
-        let subject = ReplySubject(app: StoreUnderTest.app, clientID: "c1")
+        let subject = ReplySubject(app: StoreUnderContract.app, clientID: "c1")
         #expect(
             reply == StoredReply(bodyDigest: [1], status: 201, body: Array("2 changes".utf8), subject: subject))
         #expect(try await test.displayCount(of: client) == 2)
     }
 
-    @Test func anotherBodyIsAConflict() async throws {
-        let test = try StoreUnderTest()
-        try await test.submit(StoreUnderTest.displays(client), idempotency: write())
-        guard case .keyConflict = try await test.submit(StoreUnderTest.displays(client), idempotency: write(digest: 2))
+    @Test(arguments: StoreKind.allCases)
+    func anotherBodyIsAConflict(_ kind: StoreKind) async throws {
+        let test = try StoreUnderContract(kind)
+        try await test.submit(StoreUnderContract.displays(client), idempotency: write())
+        guard
+            case .keyConflict = try await test.submit(
+                StoreUnderContract.displays(client), idempotency: write(digest: 2))
         else { return #expect(Bool(false), "no conflict") }
         #expect(try await test.displayCount(of: client) == 1)
     }
 
-    @Test func aKeyIsOfItsTokenAndPath() async throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func aKeyIsOfItsTokenAndPath(_ kind: StoreKind) async throws {
+        let test = try StoreUnderContract(kind)
         for other in [write(), write(token: "u"), write(path: "/q"), write(key: "l"), write(key: "k\0")] {
-            #expect(try await test.submit(StoreUnderTest.displays(client), idempotency: other).tallies.count == 1)
+            #expect(try await test.submit(StoreUnderContract.displays(client), idempotency: other).tallies.count == 1)
         }
     }
 
-    @Test func aPublishKeepsItsReplyInItsTransaction() throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func aPublishKeepsItsReplyInItsTransaction(_ kind: StoreKind) throws {
+        let test = try StoreUnderContract(kind)
         let claim = write().claim
         #expect(try test.store.reply(to: claim) == nil)
         let reply = StoredReply(bodyDigest: [1], status: 200, body: [123, 125], entityTag: "\"1-a\"")
-        try test.store.publish([.reply(claim, reply, at: StoreUnderTest.now)])
+        try test.store.publish([.reply(claim, reply, at: StoreUnderContract.now)])
         let next = try test.reopened()
         #expect(try next.store.reply(to: claim) == reply)
     }

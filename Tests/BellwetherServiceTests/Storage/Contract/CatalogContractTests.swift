@@ -1,12 +1,11 @@
 import BellwetherBase
 import BellwetherCore
-import BellwetherService
 import Testing
 
-@testable import SQLiteStore
+@testable import BellwetherService
 
 /// The published catalog: as it was written, with its history.
-struct CatalogTests {
+@Suite struct CatalogContractTests {
     private func document(_ revision: Int, _ text: String, _ source: DocumentSource = .api) -> StoredDocument {
         StoredDocument(
             revision: revision, source: source, text: Array(text.utf8),
@@ -17,17 +16,19 @@ struct CatalogTests {
         StoredRecipe(slug: slug, state: state, document: document(revision, text))
     }
 
-    private func app(_ test: StoreUnderTest, _ name: String = "a") throws -> StoredApp? {
+    private func app(_ test: StoreUnderContract, _ name: String = "a") throws -> StoredApp? {
         try test.store.loadCatalog().apps.first { $0.name == name }
     }
 
-    @Test func isEmptyAtFirst() throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func isEmptyAtFirst(_ kind: StoreKind) throws {
+        let test = try StoreUnderContract(kind)
         #expect(try test.store.loadCatalog().apps.isEmpty)
     }
 
-    @Test func comesBackAsItWasPublished() throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func comesBackAsItWasPublished(_ kind: StoreKind) throws {
+        let test = try StoreUnderContract(kind)
         let message = StoredMessage(key: "survey", revision: 1, text: Array(#"{"text": "\u0000 ü"}"#.utf8))
         try test.store.publish([
             .manifest(app: "a", document(1, "{ }", .file)),
@@ -48,17 +49,19 @@ struct CatalogTests {
         #expect(app.retiredRevisions.isEmpty)
     }
 
-    @Test func theNewestRevisionIsTheRecipesAndTheOlderOnesStay() throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func theNewestRevisionIsTheRecipesAndTheOlderOnesStay(_ kind: StoreKind) throws {
+        let test = try StoreUnderContract(kind)
         try test.store.publish([.recipe(app: "a", recipe("s", 1, "one"))])
         try test.store.publish([.recipe(app: "a", recipe("s", 2, "two"))])
         try test.store.publish([.recipe(app: "a", recipe("s", 2, "two", .paused))])
         #expect(try app(test)?.recipes == [recipe("s", 2, "two", .paused)])
-        #expect(try test.count("recipe_revision") == 2)
+        #expect(try test.store.revisions(of: "s", in: "a").map(\.revision) == [1, 2])
     }
 
-    @Test func aStateComesBackWithItsTime() throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func aStateComesBackWithItsTime(_ kind: StoreKind) throws {
+        let test = try StoreUnderContract(kind)
         var paused = recipe("s", 1, "one", .paused)
         paused.stateSince = Timestamp(milliseconds: 1_790_000_000_123)
         try test.store.publish([.recipe(app: "a", paused), .recipe(app: "a", recipe("t", 1, "t"))])
@@ -66,8 +69,9 @@ struct CatalogTests {
         #expect(try app(next)?.recipes == [paused, recipe("t", 1, "t")])
     }
 
-    @Test func recordsComeBackWithTheirTimes() throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func recordsComeBackWithTheirTimes(_ kind: StoreKind) throws {
+        let test = try StoreUnderContract(kind)
         func record(_ id: String, _ time: Int64, _ content: StoredRecord.Content, _ collection: String = "c")
             -> StoredRecord
         {
@@ -87,8 +91,9 @@ struct CatalogTests {
         #expect(try app(next, "b")?.records == [record("x", 7, paused)])
     }
 
-    @Test func aDeletedRecipeLeavesItsNumber() throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func aDeletedRecipeLeavesItsNumber(_ kind: StoreKind) throws {
+        let test = try StoreUnderContract(kind)
         try test.store.publish([.recipe(app: "a", recipe("s", 1, "one")), .recipe(app: "a", recipe("t", 1, "t"))])
         try test.store.publish([.recipe(app: "a", recipe("s", 2, "two"))])
         try test.store.publish([.deleteRecipe(app: "a", slug: "s")])
@@ -97,8 +102,9 @@ struct CatalogTests {
         #expect(try app(next)?.retiredRevisions == ["s": 2])
     }
 
-    @Test func aSlugUsedAgainIsNoLongerRetired() throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func aSlugUsedAgainIsNoLongerRetired(_ kind: StoreKind) throws {
+        let test = try StoreUnderContract(kind)
         try test.store.publish([
             .recipe(app: "a", recipe("s", 1, "one")), .deleteRecipe(app: "a", slug: "s"),
             .recipe(app: "a", recipe("s", 2, "two")),
@@ -107,8 +113,9 @@ struct CatalogTests {
         #expect(try app(test)?.retiredRevisions == [:])
     }
 
-    @Test func historyIsNotRewritten() throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func historyIsNotRewritten(_ kind: StoreKind) throws {
+        let test = try StoreUnderContract(kind)
         try test.store.publish([
             .recipe(app: "a", recipe("s", 1, "one")),
             .message(app: "a", StoredMessage(key: "k", revision: 1, text: [1])),
@@ -121,8 +128,9 @@ struct CatalogTests {
         #expect(test.store.health == .healthy)
     }
 
-    @Test func aPublishIsWholeOrNothing() throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func aPublishIsWholeOrNothing(_ kind: StoreKind) throws {
+        let test = try StoreUnderContract(kind)
         try test.store.publish([.recipe(app: "a", recipe("s", 1, "one"))])
         #expect(throws: StoreError.self) {
             try test.store.publish([
@@ -134,8 +142,9 @@ struct CatalogTests {
         #expect(try app(test)?.revision == 0)
     }
 
-    @Test func deletionsAndReplacements() throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func deletionsAndReplacements(_ kind: StoreKind) throws {
+        let test = try StoreUnderContract(kind)
         try test.store.publish([
             .manifest(app: "a", document(1, "{}")), .strings(app: "a", locale: "de", document(1, "{}")),
             .strings(app: "a", locale: "fr", document(1, "{}")),
@@ -150,11 +159,13 @@ struct CatalogTests {
         #expect(try app(test)?.manifest == nil)
     }
 
-    @Test func draftsComeBackUntilTheirDocumentIsPutOrDeleted() throws {
-        let test = try StoreUnderTest()
+    @Test(arguments: StoreKind.allCases)
+    func draftsComeBackUntilTheirDocumentIsPutOrDeleted(_ kind: StoreKind) throws {
+        let test = try StoreUnderContract(kind)
         func draft(_ revision: Int, _ text: String) -> StoredDocument {
             StoredDocument(
-                revision: revision, source: .api, text: Array(text.utf8), publishedAt: StoreUnderTest.now, author: "ann"
+                revision: revision, source: .api, text: Array(text.utf8), publishedAt: StoreUnderContract.now,
+                author: "ann"
             )
         }
         let (de, fr) = (DocumentName.strings(locale: "de"), DocumentName.strings(locale: "fr"))
@@ -176,9 +187,10 @@ struct CatalogTests {
         #expect(try app(next)?.drafts == [:])
     }
 
-    @Test func anAppThatOnlyHasClientsIsNotPublished() async throws {
-        let test = try StoreUnderTest()
-        try await test.submit(StoreUnderTest.displays(StoreUnderTest.client("c", app: "z")))
+    @Test(arguments: StoreKind.allCases)
+    func anAppThatOnlyHasClientsIsNotPublished(_ kind: StoreKind) async throws {
+        let test = try StoreUnderContract(kind)
+        try await test.submit(StoreUnderContract.displays(StoreUnderContract.client("c", app: "z")))
         #expect(try test.store.loadCatalog().apps.isEmpty)
     }
 }

@@ -1,0 +1,193 @@
+internal import BellwetherBase
+import BellwetherCore
+import BellwetherJSON
+
+/// Makes the audit's entries of the changes of a publish, from what each of them replaces
+/// (docs/decisions/0077-rules-stand-above-the-store.md).
+struct ChangeAudit {
+    private let author: String
+    private let now: Timestamp
+    /// The documents that the changes replace, as those so far have left them.
+    private var standing: [RowName: RowValue] = [:]
+
+    init(author: String, now: Timestamp) { (self.author, self.now) = (author, now) }
+
+    /// The rows that changes may replace.
+    static func names(of changes: [CatalogChange]) -> [RowName] {
+        var seen: Set<RowName> = []
+        return changes.flatMap(\.replaced).filter { seen.insert($0).inserted }
+    }
+
+    mutating func enter(_ name: RowName, _ value: RowValue?) { standing[name] = value }
+
+    /// Nil for what nobody decides. The change counts as made.
+    mutating func record(_ change: CatalogChange) -> AuditEntry? {
+        let entry = entry(for: change)
+        if !change.isDraft { for name in change.replaced { standing[name] = nil } }
+        if let (name, value) = change.entered { standing[name] = value }
+        return entry
+    }
+
+    private func entry(for change: CatalogChange) -> AuditEntry? {
+        switch change {
+        case .manifest(let app, let document):
+            put(.manifest, app, nil, document, over: current(app, .manifest))
+        case .deleteManifest(let app):
+            current(app, .manifest).map { deletion(.manifest, app, nil, of: $0) }
+        case .strings(let app, let locale, let document):
+            put(.strings, app, locale, document, over: current(app, .strings(locale: locale)))
+        case .deleteStrings(let app, let locale):
+            current(app, .strings(locale: locale)).map { deletion(.strings, app, locale, of: $0) }
+        case .draft(let app, let name, let document): draft(name, app, document)
+        case .recipe(let app, let recipe): put(recipe, app, over: current(app, recipe.slug))
+        case .deleteRecipe(let app, let slug): current(app, slug).map { deletion(.recipe, app, slug, of: $0) }
+        // Follow from other changes, or are nobody's decision.
+        case .message, .record, .revision, .reply: nil
+        }
+    }
+
+    private func put(
+        _ kind: AuditEntry.Kind, _ app: String, _ name: String?, _ document: StoredDocument, over current: Current?
+    ) -> AuditEntry {
+        let revision = Int64(document.revision)
+        let isDraftPutLive = current?.isDraft == true && current?.revision == revision
+        var entry = self.entry(isDraftPutLive ? .state : current == nil ? .create : .change, kind, app, name)
+        entry.facts["revision"] = .integer(revision)
+        if current?.isDraft == true {
+            entry.facts["state"] = .string(RecipeState.live.rawValue)
+            entry.facts["previous_state"] = .string(RecipeState.draft.rawValue)
+        }
+        entry.before = current?.digest
+        entry.after = Digest.sha256(document.text)
+        return entry
+    }
+
+    private func draft(_ name: DocumentName, _ app: String, _ document: StoredDocument) -> AuditEntry {
+        let current = current(app, name)
+        var entry = self.entry(
+            current == nil ? .create : .change, name == .manifest ? .manifest : .strings, app, name.locale)
+        entry.facts["revision"] = .integer(Int64(document.revision))
+        entry.facts["state"] = .string(RecipeState.draft.rawValue)
+        entry.before = current?.digest
+        entry.after = Digest.sha256(document.text)
+        return entry
+    }
+
+    private func put(_ recipe: StoredRecipe, _ app: String, over current: Current?) -> AuditEntry {
+        let revision = Int64(recipe.document.revision)
+        var action = AuditEntry.Action.create
+        if let current { action = current.revision == revision ? .state : .change }
+        var entry = self.entry(action, .recipe, app, recipe.slug)
+        entry.facts["revision"] = .integer(revision)
+        entry.facts["state"] = .string(recipe.state.rawValue)
+        entry.facts["in_force"] =
+            recipe.state == .draft ? .null : .integer(recipe.inForce.map { Int64($0.revision) } ?? revision)
+        if let life = current?.life { entry.tell(previous: life) }
+        entry.before = current?.digest
+        entry.after = Digest.sha256(recipe.document.text)
+        return entry
+    }
+
+    private func deletion(
+        _ kind: AuditEntry.Kind, _ app: String, _ name: String?, of current: Current
+    ) -> AuditEntry {
+        var entry = self.entry(.delete, kind, app, name)
+        entry.facts["revision"] = .integer(current.revision)
+        if let life = current.life { entry.tell(previous: life) }
+        entry.before = current.digest
+        return entry
+    }
+
+    private func entry(
+        _ action: AuditEntry.Action, _ kind: AuditEntry.Kind, _ app: String, _ name: String?
+    ) -> AuditEntry {
+        AuditEntry(at: now, author: author, action: action, kind: kind, app: app, name: name)
+    }
+
+    /// The newest revision, draft or not.
+    private func current(_ app: String, _ name: DocumentName) -> Current? {
+        if case .document(let draft)? = standing[.draft(app: app, name)] { return Current(draft, isDraft: true) }
+        guard case .document(let document)? = standing[.document(app: app, name)] else { return nil }
+        return Current(document, isDraft: false)
+    }
+
+    private func current(_ app: String, _ slug: String) -> Current? {
+        guard case .recipe(let recipe)? = standing[.recipe(app: app, slug: slug)] else { return nil }
+        return Current(recipe)
+    }
+}
+
+/// What a change replaces.
+private struct Current {
+    let revision: Int64
+    let digest: [UInt8]
+    /// Whether it is the draft of a manifest or of strings.
+    let isDraft: Bool
+    /// A recipe's.
+    let life: Life?
+
+    struct Life {
+        let state: RecipeState
+        /// The revision in force; of a draft, nothing.
+        let inForce: Int64
+    }
+
+    init(_ document: StoredDocument, isDraft: Bool) {
+        (revision, digest) = (Int64(document.revision), Digest.sha256(document.text))
+        (self.isDraft, life) = (isDraft, nil)
+    }
+
+    init(_ recipe: StoredRecipe) {
+        (revision, digest) = (Int64(recipe.document.revision), Digest.sha256(recipe.document.text))
+        (isDraft, life) = (false, Life(state: recipe.state, inForce: Int64(recipe.served.revision)))
+    }
+}
+
+extension AuditEntry {
+    fileprivate mutating func tell(previous life: Current.Life) {
+        facts["previous_state"] = .string(life.state.rawValue)
+        facts["previous_in_force"] = life.state == .draft ? .null : .integer(life.inForce)
+    }
+
+    /// Never of its text, nor of the digest that it is found by.
+    init(_ action: Action, _ token: StoredToken, _ origin: ChangeOrigin) {
+        self.init(
+            at: origin.at, author: origin.author, action: action, kind: .token, app: token.app, name: token.name)
+        facts["scope"] = .string(token.scope.rawValue)
+        if token.isWeb { facts["web"] = true }
+        if let expires = token.expiresAt { facts["expires"] = .string(expires.rfc3339) }
+    }
+}
+
+extension CatalogChange {
+    /// The rows that it may replace.
+    fileprivate var replaced: [RowName] {
+        switch self {
+        case .manifest(let app, _), .deleteManifest(let app): Self.names(app, .manifest)
+        case .strings(let app, let locale, _), .deleteStrings(let app, let locale):
+            Self.names(app, .strings(locale: locale))
+        case .draft(let app, let name, _): Self.names(app, name)
+        case .recipe(let app, let recipe): [.recipe(app: app, slug: recipe.slug)]
+        case .deleteRecipe(let app, let slug): [.recipe(app: app, slug: slug)]
+        case .message, .record, .revision, .reply: []
+        }
+    }
+
+    private static func names(_ app: String, _ name: DocumentName) -> [RowName] {
+        [.draft(app: app, name), .document(app: app, name)]
+    }
+
+    /// It leaves what is in force as it is. What comes into force ends a draft.
+    fileprivate var isDraft: Bool { if case .draft = self { true } else { false } }
+
+    fileprivate var entered: (RowName, RowValue)? {
+        switch self {
+        case .manifest(let app, let document): (.document(app: app, .manifest), .document(document))
+        case .strings(let app, let locale, let document):
+            (.document(app: app, .strings(locale: locale)), .document(document))
+        case .draft(let app, let name, let document): (.draft(app: app, name), .document(document))
+        case .recipe(let app, let recipe): (.recipe(app: app, slug: recipe.slug), .recipe(recipe))
+        case .deleteManifest, .deleteStrings, .deleteRecipe, .message, .record, .revision, .reply: nil
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import BellwetherBase
+internal import BellwetherCore
+
+/// The outbox, over a store's rows (docs/decisions/0077-rules-stand-above-the-store.md).
+extension Store {
+    /// Gives rows that are due to a daemon until its lease ends: no two daemons get a row while a lease holds. A row
+    /// that another daemon has just taken is left out.
+    public func leaseOutbox(_ request: OutboxLeaseRequest) throws(StoreError) -> OutboxLease {
+        let pending = try boundOutbox(request.bound, at: request.now)
+        // One more, which says when the next attempt is.
+        let index = RowIndex.dueWebhooks(exceptHosts: request.busyHosts)
+        let first = try find(index, limit: request.limit + 1)
+        var (groups, leased): ([WriteGroup], [OutboxRow]) = ([], [])
+        var next: Timestamp?
+        for row in first {
+            guard case .webhook(var webhook, _) = try row.value.get() else { continue }
+            guard groups.count < request.limit, webhook.nextAttempt <= request.now else {
+                next = webhook.nextAttempt
+                break
+            }
+            webhook.attempts += 1
+            webhook.nextAttempt = request.leaseEnd
+            groups.append(WriteGroup([row.write(.webhook(webhook, owner: request.owner))]))
+            leased.append(webhook)
+        }
+        guard !groups.isEmpty else { return OutboxLease(rows: [], next: next, pending: pending) }
+        let rows = zip(leased, try write(groups)).compactMap { webhook, outcome in
+            if case .written = outcome { webhook } else { nil }
+        }
+        return OutboxLease(rows: rows, next: next, pending: pending)
+    }
+
+    /// Enters what became of attempts, where the owner's lease has not passed to another daemon.
+    public func finishOutbox(_ results: [OutboxResult], of owner: String) throws(StoreError) {
+        var left = results
+        for _ in 0..<Self.maximumAttempts {
+            let reading = try read(RowQuery(names: left.map { .webhook($0.id) }))
+            var (groups, written): ([WriteGroup], [OutboxResult]) = ([], [])
+            for (result, row) in zip(left, reading.rows) {
+                guard let row = try row.get(), case .webhook(let webhook, owner) = row.value,
+                    let value = result.value(of: webhook)
+                else { continue }
+                let write = RowWrite(name: .webhook(result.id), expected: row.version, value: value)
+                groups.append(WriteGroup([write]))
+                written.append(result)
+            }
+            guard !groups.isEmpty else { return }
+            left = zip(written, try write(groups)).compactMap { result, outcome in
+                if case .written = outcome { nil } else { result }
+            }
+            guard !left.isEmpty else { return }
+        }
+        throw .overloaded
+    }
+
+    /// An app's webhooks that wait or were given up, newest first.
+    public func readOutbox(_ query: OutboxQuery) throws(StoreError) -> [OutboxRow] {
+        try values(.webhooks(query), limit: query.limit) { if case .webhook(let row, _) = $0 { row } else { nil } }
+    }
+
+    /// Where more than so many are pending, the oldest become dead. Answers how many are pending then.
+    ///
+    /// It is done before rows are leased, and not by each write: writers that share the store need not count.
+    func boundOutbox(_ bound: Int, at now: Timestamp) throws(StoreError) -> Int {
+        let most = bound + Self.boundSlice
+        while true {
+            let pending = try count(.pendingWebhooks, limit: most)
+            guard pending > bound else { return pending }
+            let groups = try find(.pendingWebhooks, limit: pending - bound).compactMap { row in
+                guard case .success(.webhook(var webhook, let owner)) = row.value else { return nil as WriteGroup? }
+                webhook.state = .dead(at: now)
+                webhook.lastFailure = OutboxRow.overflow
+                return WriteGroup([row.write(.webhook(webhook, owner: owner))])
+            }
+            let outcomes = try write(groups)
+            guard outcomes.contains(where: { if case .written = $0 { true } else { false } }) else { return pending }
+        }
+    }
+
+    private static var boundSlice: Int { 1000 }
+}
+
+extension OutboxResult {
+    /// What the row becomes; nil where it stays.
+    fileprivate func value(of row: OutboxRow) -> RowValue? {
+        if case .delivered = outcome { return .nothing }
+        // It was the oldest of too many.
+        guard case .pending = row.state else { return nil }
+        var row = row
+        switch outcome {
+        case .delivered: break
+        case .retry(let time, let failure): (row.nextAttempt, row.lastFailure) = (time, failure)
+        case .dead(let time, let failure): (row.state, row.lastFailure) = (.dead(at: time), failure)
+        }
+        return .webhook(row, owner: nil)
+    }
+}

@@ -1,0 +1,44 @@
+public import BellwetherBase
+internal import BellwetherCore
+
+/// Publishes, over a store's rows (docs/decisions/0077-rules-stand-above-the-store.md).
+extension Store {
+    /// Makes the changes and the audit's records of them durable, if the head is still the expected one; answers the
+    /// new head. `.stale`: another publish came first; nothing was written. The author: see `ChangeAuthor`.
+    public func publish(
+        _ changes: [CatalogChange], expecting head: CatalogHead, by author: String, at now: Timestamp
+    ) throws(StoreError) -> CatalogHead {
+        let replaced = ChangeAudit.names(of: changes)
+        var replies: [RowWrite] = []
+        for case .reply(let claim, let reply, let at) in changes {
+            replies.append(RowWrite(name: .reply(claim.key), expected: 0, value: .reply(reply, at: at)))
+        }
+        return try commitAudited { () throws(StoreError) in
+            guard try versions(of: [.catalog]) == [head.revision] else { throw .stale }
+            guard try versions(of: replies.map(\.name)).allSatisfy({ $0 == 0 }) else {
+                throw .rejected("the idempotency key was used before")
+            }
+            var audit = ChangeAudit(author: author, now: now)
+            for (name, row) in zip(replaced, try read(RowQuery(names: replaced)).rows) {
+                audit.enter(name, try row.get()?.value)
+            }
+            var group = WriteGroup([RowWrite(name: .catalog, expected: head.revision, value: .catalog)] + replies)
+            group.catalog = changes
+            return (CatalogHead(revision: head.revision &+ 1), group, changes.compactMap { audit.record($0) })
+        }
+    }
+
+    /// All revisions of a recipe, oldest first.
+    public func revisions(of slug: String, in app: String) throws(StoreError) -> [StoredDocument] {
+        try values(.revisions(app: app, slug: slug)) { if case .document(let document) = $0 { document } else { nil } }
+    }
+
+    /// The values of the rows of an index that are of a kind; fails where one cannot be read.
+    func values<Value>(
+        _ index: RowIndex, limit: Int = .max, _ value: (RowValue) -> Value?
+    ) throws(StoreError) -> [Value] {
+        var values: [Value] = []
+        for row in try find(index, limit: limit) { if let value = value(try row.value.get()) { values.append(value) } }
+        return values
+    }
+}

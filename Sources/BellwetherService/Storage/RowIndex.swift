@@ -1,0 +1,67 @@
+public import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import Surveys
+
+/// Rows that a store finds without their names, in an order. Each is a range of an index; none is a rule.
+public enum RowIndex: Sendable {
+    /// What a client has answered to microsurveys, by message.
+    case answers(ClientReference)
+    /// The aliases of a user, by client.
+    case clients(of: UserReference)
+    /// The aliases of a client, by user.
+    case users(of: ClientReference)
+    /// Which runs a respondent has, by recipe.
+    case currentRuns(app: String, respondent: String)
+    /// Replies that tell of a client or user.
+    case replies(Person)
+    case repliesOfRun(RunReference)
+    /// Newest first. The query's limit does not count.
+    case runs(RunQuery)
+    /// Runs that were deleted before a time, by the time.
+    case deletedRuns(before: Timestamp)
+    /// Runs that refer to a file.
+    case runsWithFile(FileName)
+    /// An app's webhooks, newest first. The query's limit does not count.
+    case webhooks(OutboxQuery)
+    /// Webhooks about a client or user, in the order in which they were written.
+    case webhooksAbout(Person)
+    /// Webhooks that are to be sent, in the order in which they were written.
+    case pendingWebhooks
+    /// The same by their next attempt, without those to some hosts.
+    case dueWebhooks(exceptHosts: Set<String>)
+    /// Webhooks that were given up, by the time.
+    case deadWebhooks
+    /// By name.
+    case consumers(app: String)
+    /// In no order.
+    case tokens
+    /// Oldest first.
+    case revisions(app: String, slug: String)
+}
+
+/// A row that was found.
+public struct FoundRow: Sendable {
+    public let name: RowName
+    public let version: UInt64
+    /// A failure where the row cannot be read.
+    public let value: Result<RowValue, StoreError>
+
+    public init(name: RowName, version: UInt64, value: Result<RowValue, StoreError>) {
+        (self.name, self.version, self.value) = (name, version, value)
+    }
+
+    /// The row with another value.
+    func write(_ value: RowValue) -> RowWrite { RowWrite(name: name, expected: version, value: value) }
+}
+
+/// A part of a store that is deleted by a range, oldest first, and not row by row.
+public enum LogRange: Sendable {
+    /// Records of an app's log up to a number. The app's `RecordLog.expired` is the number from then on, and
+    /// `expiredUntil` is not before the time.
+    case records(app: String, through: Int64, until: Timestamp?)
+    /// Ids of events that were received before a time.
+    case eventIDs(before: Timestamp)
+    /// Replies that were kept before a time.
+    case replies(before: Timestamp)
+}

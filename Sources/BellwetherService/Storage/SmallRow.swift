@@ -1,0 +1,136 @@
+public import BellwetherBase
+internal import BellwetherCore
+public import BellwetherJSON
+
+/// A row that is one small JSON object: stores keep all kinds of them alike, by kind, app and key.
+public struct SmallRow: Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable {
+        case tally, lease, alias, consumer, token
+        case runList = "runs"
+    }
+
+    public let kind: Kind
+    /// Nil: of no app.
+    public let app: String?
+    public let key: String
+    /// The client of an alias, whose aliases are looked up.
+    public let clientID: String?
+
+    private init(_ kind: Kind, _ app: String?, _ key: String, clientID: String? = nil) {
+        (self.kind, self.app, self.key, self.clientID) = (kind, app, key, clientID)
+    }
+
+    /// Nil for a row of another form.
+    public init?(_ name: RowName) {
+        switch name {
+        case .tally(let app, let key): self.init(.tally, app, key)
+        case .runList(let app, let respondent): self.init(.runList, app, respondent)
+        case .alias(let user, let clientID):
+            self.init(.alias, user.app, Self.aliases(of: user) + clientID, clientID: clientID)
+        case .lease(let name): self.init(.lease, nil, name)
+        case .consumer(let app, let name): self.init(.consumer, app, name)
+        case .token(let digest): self.init(.token, nil, Digest.hex(digest))
+        default: return nil
+        }
+    }
+
+    /// What the keys of a user's aliases begin with. A user's id has no control character.
+    public static func aliases(of user: UserReference) -> String { "\(user.id)\u{1F}" }
+
+    /// Nil for a key that no row of the kind has.
+    public static func name(_ kind: Kind, app: String, key: String) -> RowName? {
+        switch kind {
+        case .tally: return .tally(app: app, key: key)
+        case .runList: return .runList(app: app, respondent: key)
+        case .lease: return .lease(key)
+        case .consumer: return .consumer(app: app, name: key)
+        case .token: return Digest.bytes(hex: key).map { .token(digest: $0) }
+        case .alias:
+            let parts = key.split(separator: "\u{1F}", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { return nil }
+            return .alias(UserReference(app: app, id: String(parts[0])), clientID: String(parts[1]))
+        }
+    }
+
+    /// Nil for an object of another form.
+    public static func value(_ kind: Kind, _ json: JSONObject) -> RowValue? {
+        switch kind {
+        case .tally: Tally(json).map { .tally($0) }
+        case .lease: Lease(json).map { .lease($0) }
+        case .alias: .alias
+        case .runList: RunList(json).map { .runList($0) }
+        case .consumer: ConsumerPlace(json).map { .consumer($0) }
+        case .token: KeptToken(json).map { .token($0) }
+        }
+    }
+}
+
+extension RowValue {
+    /// Of a small row; nil for another one.
+    public var json: JSONObject? {
+        switch self {
+        case .tally(let tally): tally.json
+        case .lease(let lease): lease.json
+        case .alias: [:]
+        case .runList(let list): list.json
+        case .consumer(let place): place.json
+        case .token(let token): token.json
+        default: nil
+        }
+    }
+}
+
+/// Where a consumer stands, as it is kept.
+public struct ConsumerPlace: Sendable, Hashable {
+    /// Of the last record that it has acknowledged; see `TelemetryCursor`.
+    public let number: Int64
+    public let updatedAt: Timestamp
+
+    public init(number: Int64, updatedAt: Timestamp) { (self.number, self.updatedAt) = (number, updatedAt) }
+
+    public var json: JSONObject { ["cursor": .integer(number), "updated_at": .integer(updatedAt.milliseconds)] }
+
+    public init?(_ json: JSONObject) {
+        guard let number = json["cursor"]?.integer, let time = json["updated_at"]?.integer else { return nil }
+        self.init(number: number, updatedAt: Timestamp(milliseconds: time))
+    }
+}
+
+/// A token as it is kept.
+public struct KeptToken: Sendable, Hashable {
+    /// Revoked tokens beyond so many are forgotten, the oldest first; the audit still tells of them.
+    public static let revokedBound = 1000
+
+    public var token: StoredToken
+    /// Tokens are listed by it: it grows with each that is made.
+    public let number: Int64
+
+    public init(_ token: StoredToken, number: Int64) { (self.token, self.number) = (token, number) }
+
+    public var json: JSONObject {
+        var json: JSONObject = [
+            "number": .integer(number), "digest": .string(Digest.hex(token.digest)), "name": .string(token.name),
+            "scope": .string(token.scope.rawValue), "app": .string(token.app), "web": .bool(token.isWeb),
+            "created_at": .integer(token.createdAt.milliseconds),
+        ]
+        for (key, time) in [
+            ("expires_at", token.expiresAt), ("last_used_at", token.lastUsedAt), ("revoked_at", token.revokedAt),
+        ] {
+            if let time { json[key] = .integer(time.milliseconds) }
+        }
+        return json
+    }
+
+    public init?(_ json: JSONObject) {
+        guard let number = json["number"]?.integer, let digest = json["digest"]?.string.flatMap(Digest.bytes(hex:)),
+            let name = json["name"]?.string, let scope = json["scope"]?.string.flatMap(Scope.init(rawValue:)),
+            let app = json["app"]?.string, let created = json["created_at"]?.integer
+        else { return nil }
+        let time = { (key: String) in json[key]?.integer.map { Timestamp(milliseconds: $0) } }
+        var token = StoredToken(
+            name: name, scope: scope, app: app, isWeb: json["web"] == true, digest: digest,
+            createdAt: Timestamp(milliseconds: created), expiresAt: time("expires_at"))
+        (token.lastUsedAt, token.revokedAt) = (time("last_used_at"), time("revoked_at"))
+        self.init(token, number: number)
+    }
+}

@@ -1,0 +1,141 @@
+public import BellwetherBase
+internal import BellwetherCore
+internal import Surveys
+
+/// What is no longer kept, over a store's rows and logs.
+extension Store {
+    /// Deletes a part of what the policy no longer keeps. True: there is more.
+    ///
+    /// Each kind has slices of its own, which hold nobody up for long.
+    public func deleteExpired(_ policy: RetentionPolicy, now: Timestamp) throws(StoreError) -> Bool {
+        if try deleteRecords(policy, now) { return true }
+        let ids = LogRange.eventIDs(before: now.adding(seconds: -policy.eventIDSeconds))
+        if try delete(ids, limit: policy.slice) >= policy.slice { return true }
+        let replies = LogRange.replies(before: now.adding(seconds: -policy.idempotencySeconds))
+        if try delete(replies, limit: policy.slice) >= policy.slice { return true }
+        if try deleteDeadWebhooks(policy, now) { return true }
+        return try deleteRuns(policy, now)
+    }
+
+    /// Dead webhooks of before a time, and the oldest of too many.
+    private func deleteDeadWebhooks(_ policy: RetentionPolicy, _ now: Timestamp) throws(StoreError) -> Bool {
+        let limit = min(policy.slice, 1000)
+        let time = now.adding(seconds: -policy.deadWebhookSeconds)
+        let excess = try count(.deadWebhooks, limit: OutboxRow.deadBound + limit) - OutboxRow.deadBound
+        let due = try find(.deadWebhooks, limit: limit).enumerated().filter { index, row in
+            guard index >= excess else { return true }
+            guard case .success(.webhook(let webhook, _)) = row.value, case .dead(let at) = webhook.state else {
+                return false
+            }
+            return at < time
+        }
+        return try deleteEach(due.map(\.element)) && due.count >= limit
+    }
+
+    /// Runs that were deleted, with their files: a slice has some bytes of them at most, for a store may overwrite
+    /// them.
+    private func deleteRuns(_ policy: RetentionPolicy, _ now: Timestamp) throws(StoreError) -> Bool {
+        let limit = min(policy.slice, 500)
+        let time = now.adding(seconds: -policy.deletedRunSeconds)
+        let found = try find(.deletedRuns(before: time), limit: limit)
+        var (due, bytes): ([FoundRow], Int) = ([], 0)
+        for row in found where bytes < Self.sliceBytes {
+            due.append(row)
+            if case .success(.run(let run)) = row.value { for file in run.flow?.files ?? [] { bytes += file.bytes } }
+        }
+        return try deleteEach(due) && (due.count < found.count || found.count >= limit)
+    }
+
+    private static var sliceBytes: Int { 16 << 20 }
+
+    /// Those that nobody changes meanwhile. Answers whether there were any.
+    private func deleteEach(_ rows: [FoundRow]) throws(StoreError) -> Bool {
+        guard !rows.isEmpty else { return false }
+        let outcomes = try write(rows.map { WriteGroup([$0.write(.nothing)]) })
+        return outcomes.contains { if case .written = $0 { true } else { false } }
+    }
+
+    private func deleteRecords(_ policy: RetentionPolicy, _ now: Timestamp) throws(StoreError) -> Bool {
+        var left = policy.slice
+        for log in try logs(LogQuery(app: nil)).logs {
+            guard left > 0 else { break }
+            let expiry = RecordExpiry(
+                policy, now: now, acknowledged: try acknowledged(of: log.app) ?? .max, app: log.app, store: self)
+            left -= try expiry.deleteSlice(limit: left)
+        }
+        return left <= 0
+    }
+}
+
+/// Deletes the oldest of an app's records up to the first that stays, so that what is left of a log has no gaps.
+///
+/// A record stays while it is young, and while a consumer of its app has not acknowledged it; the latter no longer than
+/// the policy holds any. Times are when records were received.
+///
+/// A record of a clock that was ahead says nothing of its age: it goes with a later one whose time is over, and holds
+/// nothing back.
+private struct RecordExpiry {
+    private static let page = 500
+
+    private let before: Timestamp
+    private let heldBefore: Timestamp
+    private let now: Timestamp
+    private let acknowledged: Int64
+    private let app: String
+    private let store: any Store
+
+    init(_ policy: RetentionPolicy, now: Timestamp, acknowledged: Int64, app: String, store: any Store) {
+        before = now.adding(seconds: -policy.telemetrySeconds)
+        heldBefore = now.adding(seconds: -max(policy.telemetrySeconds, policy.telemetryHoldSeconds))
+        (self.now, self.acknowledged, self.app, self.store) = (now, acknowledged, app, store)
+    }
+
+    /// Answers how many records were deleted; fewer than the limit: no more are due.
+    func deleteSlice(limit: Int) throws(StoreError) -> Int {
+        let oldest = try oldest(limit)
+        guard let last = try lastDue(oldest) else { return 0 }
+        let deleted = oldest.prefix { $0.cursor.number <= last }
+        let until = deleted.map(\.receivedAt).filter { $0 <= now }.max()
+        return try store.delete(.records(app: app, through: last, until: until), limit: limit)
+    }
+
+    /// Up to the first that stays.
+    private func oldest(_ limit: Int) throws(StoreError) -> [TelemetryRow] {
+        var rows: [TelemetryRow] = []
+        while rows.count < limit {
+            let after = rows.last?.cursor.number ?? 0
+            let page = try store.records(
+                RecordRange(app: app, after: after, limit: min(Self.page, limit - rows.count)))
+            for row in page.rows {
+                rows.append(row)
+                if !isDue(row), row.receivedAt <= now { return rows }
+            }
+            if page.isAtEnd { break }
+        }
+        return rows
+    }
+
+    private func isDue(_ row: TelemetryRow) -> Bool {
+        row.receivedAt < heldBefore || row.receivedAt < before && row.cursor.number <= acknowledged
+    }
+
+    /// The last record of the oldest that goes. Where they end with some of a clock that was ahead, the first behind
+    /// them of a clock that was not tells.
+    private func lastDue(_ oldest: [TelemetryRow]) throws(StoreError) -> Int64? {
+        if let last = oldest.last, last.receivedAt > now, let next = try next(after: last), isDue(next) {
+            return last.cursor.number
+        }
+        return oldest.last(where: isDue)?.cursor.number
+    }
+
+    /// The first of a clock that was not ahead.
+    private func next(after row: TelemetryRow) throws(StoreError) -> TelemetryRow? {
+        var after = row.cursor.number
+        while true {
+            let page = try store.records(RecordRange(app: app, after: after, limit: Self.page))
+            if let next = page.rows.first(where: { $0.receivedAt <= now }) { return next }
+            guard !page.isAtEnd, let last = page.rows.last else { return nil }
+            after = last.cursor.number
+        }
+    }
+}

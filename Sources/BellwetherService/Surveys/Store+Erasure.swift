@@ -1,0 +1,150 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import Surveys
+
+/// What goes with an erased client or user, over a store's rows (docs/reference/http-api.md#erasure).
+extension Store {
+    /// Removes the row of a client or user with the answers, runs, aliases, event ids, webhooks and stored replies, and
+    /// appends to the audit that it was done. Runs of users and their webhooks stay when a client is erased, and lose
+    /// its id. Clients of an erased user lose what they have answered, and are nobody's. Nothing of what is removed is
+    /// in any file soon after.
+    ///
+    /// All of it is one write, with the audit's record; of somebody with very many rows it is the last of several.
+    /// What another writer has added meanwhile is found by the look after it. Until that finds nothing, the erasure is
+    /// not answered, and may be asked for again.
+    public func erase(
+        _ person: Person, knownAs digest: [UInt8], _ origin: ChangeOrigin
+    ) throws(StoreError) -> ErasureOutcome {
+        guard try !logs(LogQuery(app: person.app)).logs.isEmpty else { return .unknownApp }
+        var isRecorded = false
+        for _ in 0..<Self.maximumErasureRounds {
+            let state = try commitAudited { () throws(StoreError) -> (ErasureState, WriteGroup?, [AuditEntry]) in
+                var erasure = Erasure(person, in: self)
+                try erasure.collect()
+                guard !erasure.rows.isEmpty else { return (.nothing, nil, []) }
+                var group = WriteGroup(erasure.rows)
+                group.isErasure = true
+                let isLast = erasure.isWhole && !isRecorded
+                let entries = isLast ? [AuditEntry(erasureOf: person, knownAs: digest, origin)] : []
+                return (isLast ? .recorded : .written, group, entries)
+            }
+            switch state {
+            case .nothing: return isRecorded ? .erased : .nothing
+            case .recorded: isRecorded = true
+            case .written: break
+            }
+        }
+        throw .overloaded
+    }
+
+    private static var maximumErasureRounds: Int { 10_000 }
+}
+
+/// What one write of an erasure did.
+private enum ErasureState {
+    case nothing, written, recorded
+}
+
+/// The rows of a person, as one write changes or deletes them.
+private struct Erasure {
+    /// Rows of each kind in one write.
+    private static let bound = 5_000
+
+    private let person: Person
+    private let store: any Store
+    private(set) var rows: [RowWrite] = []
+    private var names: Set<RowName> = []
+    /// These are all.
+    private(set) var isWhole = true
+
+    init(_ person: Person, in store: any Store) { (self.person, self.store) = (person, store) }
+
+    mutating func collect() throws(StoreError) {
+        try collectRuns()
+        if let key = person.respondent.key {
+            try delete(.currentRuns(app: person.app, respondent: key))
+            try delete([.runList(app: person.app, respondent: key)])
+        }
+        try delete(.replies(person))
+        try collectWebhooks()
+        switch person {
+        case .client(let client):
+            try delete(.users(of: client))
+            try delete(.answers(client))
+        case .user(let user): try collectClients(of: user)
+        }
+        // The row is what others compare, so it goes last.
+        if isWhole { try delete([person.rowName]) }
+    }
+
+    /// With the replies that tell of them. A user's runs stay when a client is erased, and lose its id.
+    private mutating func collectRuns() throws(StoreError) {
+        var query = RunQuery(app: person.app, limit: Self.bound)
+        query.includesDeleted = true
+        switch person {
+        case .client(let client): query.clientID = client.id
+        case .user(let user): (query.userID, query.includesMerged) = (user.id, true)
+        }
+        for row in try find(.runs(query)) {
+            if case .client = person, case .success(.run(var run)) = row.value, run.respondent.userID != nil {
+                run.clientID = nil
+                change(row, to: .run(run))
+            } else {
+                change(row, to: .nothing)
+                if case .run(let run) = row.name { try delete(.repliesOfRun(run)) }
+            }
+        }
+    }
+
+    /// A user's webhooks stay when a client is erased, and lose its id.
+    private mutating func collectWebhooks() throws(StoreError) {
+        for row in try find(.webhooksAbout(person)) {
+            if case .client = person, case .success(.webhook(var webhook, let owner)) = row.value,
+                webhook.userID != nil
+            {
+                webhook.clientID = nil
+                change(row, to: .webhook(webhook, owner: owner))
+            } else {
+                change(row, to: .nothing)
+            }
+        }
+    }
+
+    /// They are nobody's, and what they have answered was the user's. One may be another user's by now.
+    private mutating func collectClients(of user: UserReference) throws(StoreError) {
+        for alias in try find(.clients(of: user)) {
+            guard case .alias(_, let clientID) = alias.name else { continue }
+            let client = ClientReference(app: user.app, id: clientID)
+            if let row = try store.row(.client(client)), case .client(var state) = row.value,
+                state.userID?.hasSameBytes(as: user.id) == true
+            {
+                try delete(.answers(client))
+                state.userID = nil
+                rows.append(RowWrite(name: .client(client), expected: row.version, value: .client(state)))
+            }
+            change(alias, to: .nothing)
+        }
+    }
+
+    private mutating func find(_ index: RowIndex) throws(StoreError) -> [FoundRow] {
+        let found = try store.find(index, limit: Self.bound)
+        if found.count == Self.bound { isWhole = false }
+        return found
+    }
+
+    private mutating func delete(_ index: RowIndex) throws(StoreError) {
+        for row in try find(index) { change(row, to: .nothing) }
+    }
+
+    private mutating func delete(_ names: [RowName]) throws(StoreError) {
+        for (name, version) in zip(names, try store.versions(of: names)) where version != 0 {
+            rows.append(RowWrite(name: name, expected: version, value: .nothing))
+        }
+    }
+
+    /// A reply may tell of the person and of a run.
+    private mutating func change(_ row: FoundRow, to value: RowValue) {
+        if names.insert(row.name).inserted { rows.append(row.write(value)) }
+    }
+}

@@ -1,0 +1,113 @@
+public import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// The tokens that the daemon makes, over a store's rows.
+extension Store {
+    /// Every token that the daemon made, in that order; long ago revoked ones may be missing.
+    public func loadTokens() throws(StoreError) -> StoredTokens {
+        let kept = try keptTokens().values.map(\.token).sorted { $0.number < $1.number }
+        return StoredTokens(head: TokenHead(kept), tokens: kept.map(\.token))
+    }
+
+    /// Makes changes of tokens durable, with the audit's records of them, if the head is still the expected one; answers
+    /// the new head. `.stale`: another change came first; nothing was written. Nil: whatever the head is. A name is one
+    /// living token's, a digest one token's: else nothing is written, and it is `.rejected`.
+    @discardableResult
+    public func changeTokens(
+        _ changes: [TokenChange], expecting head: TokenHead?, by author: String, at now: Timestamp
+    ) throws(StoreError) -> TokenHead {
+        let origin = ChangeOrigin(author: author, at: now)
+        return try commitAudited { () throws(StoreError) in
+            var tokens = TokenChanges(try keptTokens())
+            if let head, tokens.head != head { throw .stale }
+            for change in changes { try tokens.apply(change) }
+            let entries = changes.compactMap { AuditEntry($0, origin) }
+            let rows = tokens.rows
+            return (tokens.head, rows.isEmpty ? nil : WriteGroup(rows), entries)
+        }
+    }
+
+    private func keptTokens() throws(StoreError) -> [[UInt8]: TokenChanges.Kept] {
+        var tokens: [[UInt8]: TokenChanges.Kept] = [:]
+        for row in try find(.tokens, limit: .max) {
+            guard case .token(let token) = try row.value.get() else { continue }
+            tokens[token.token.digest] = (token, row.version)
+        }
+        return tokens
+    }
+}
+
+/// Tokens under changes.
+private struct TokenChanges {
+    typealias Kept = (token: KeptToken, version: UInt64)
+
+    private let before: [[UInt8]: Kept]
+    private var tokens: [[UInt8]: KeptToken]
+
+    var head: TokenHead { TokenHead(tokens.values) }
+
+    init(_ before: [[UInt8]: Kept]) { (self.before, tokens) = (before, before.mapValues(\.token)) }
+
+    mutating func apply(_ change: TokenChange) throws(StoreError) {
+        switch change {
+        case .issue(let token):
+            guard tokens[token.digest] == nil else { throw .rejected("a token has the digest") }
+            guard !tokens.values.contains(where: { $0.isLiving && $0.token.name.hasSameBytes(as: token.name) }) else {
+                throw .rejected("a living token has the name")
+            }
+            let last = tokens.values.map(\.number).max() ?? 0
+            tokens[token.digest] = KeptToken(token, number: last + 1)
+            forgetRevoked()
+        // A revocation stands, whenever another is asked for.
+        case .revoke(let token, let time):
+            if tokens[token.digest]?.isLiving == true { tokens[token.digest]?.token.revokedAt = time }
+        case .use(let digest, let time): tokens[digest]?.token.lastUsedAt = time
+        }
+    }
+
+    private mutating func forgetRevoked() {
+        let revoked = tokens.values.filter { !$0.isLiving }
+        guard revoked.count > KeptToken.revokedBound else { return }
+        for token in revoked.sorted(by: { $0.number > $1.number })[KeptToken.revokedBound...] {
+            tokens[token.token.digest] = nil
+        }
+    }
+
+    /// Those that are not as they were.
+    var rows: [RowWrite] {
+        let changed = tokens.values.filter { before[$0.token.digest]?.token != $0 }.map { token in
+            let version = before[token.token.digest]?.version ?? 0
+            return RowWrite(name: .token(digest: token.token.digest), expected: version, value: .token(token))
+        }
+        let gone = before.filter { tokens[$0.key] == nil }.map { digest, kept in
+            RowWrite(name: .token(digest: digest), expected: kept.version, value: .nothing)
+        }
+        return changed + gone
+    }
+}
+
+extension TokenHead {
+    /// The number of changes that led to these tokens: each token was made once, and those that do not live were revoked,
+    /// also those that are not kept any more.
+    public init(_ tokens: some Collection<KeptToken>) {
+        let made = tokens.map(\.number).max() ?? 0
+        let living = tokens.count { $0.isLiving }
+        self.init(revision: UInt64(clamping: 2 * made - Int64(living)))
+    }
+}
+
+extension KeptToken {
+    fileprivate var isLiving: Bool { token.revokedAt == nil }
+}
+
+extension AuditEntry {
+    /// Of a token's last use nothing is told: nobody decided it.
+    fileprivate init?(_ change: TokenChange, _ origin: ChangeOrigin) {
+        switch change {
+        case .issue(let token): self.init(.create, token, origin)
+        case .revoke(let token, _): self.init(.revoke, token, origin)
+        case .use: return nil
+        }
+    }
+}

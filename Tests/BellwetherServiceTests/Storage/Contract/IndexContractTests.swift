@@ -1,0 +1,231 @@
+import BellwetherBase
+import BellwetherCore
+import BellwetherJSON
+import Surveys
+import TestSupport
+import Testing
+
+@testable import BellwetherService
+
+/// What every store finds by its indexes: these rows, in this order, as many as are asked for.
+@Suite struct IndexContractTests {
+    private static let app = "app"
+    private static let now = Timestamp(seconds: 1_790_000_000)
+    private static let device = ClientReference(app: app, id: "device")
+    private static let ada = UserReference(app: app, id: "ada")
+    /// In the order of their bytes.
+    private static let texts = ["A", "a", "a\u{0}", "a#b", "b", "e\u{301}", "\u{e9}"]
+
+    private func write(_ rows: [(RowName, RowValue)], outbox: [OutboxRow] = [], to store: any Store) throws {
+        let versions = try store.versions(of: rows.map(\.0))
+        var group = WriteGroup(zip(rows, versions).map { RowWrite(name: $0.0, expected: $1, value: $0.1) })
+        group.outbox = outbox
+        guard case .written? = try store.write([group]).first else { throw Failure("not written") }
+    }
+
+    /// Finds all of an index, and the first of them, and counts them; and compares versions and values with the rows.
+    private func find(_ index: RowIndex, _ store: any Store) throws -> [RowName] {
+        let found = try store.find(index, limit: 100)
+        #expect(try store.find(index, limit: 2).map(\.name) == found.prefix(2).map(\.name))
+        #expect(try store.find(index, limit: 0).isEmpty)
+        #expect(try store.count(index, limit: 100) == found.count)
+        #expect(try store.count(index, limit: 2) == min(2, found.count))
+        for (row, found) in zip(try store.read(RowQuery(names: found.map(\.name))).rows, found) {
+            let row = try #require(try row.get())
+            #expect(try row.version == found.version && row.value == found.value.get())
+        }
+        return found.map(\.name)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `An index of an app of which nothing was stored is empty`(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        for index: RowIndex in [
+            .answers(Self.device), .clients(of: Self.ada), .users(of: Self.device), .tokens, .pendingWebhooks,
+            .currentRuns(app: "app", respondent: "client:device"), .replies(.user(Self.ada)),
+            .repliesOfRun(RunReference(app: "app", id: "r")), .runs(RunQuery(app: "app", limit: 1)),
+            .deletedRuns(before: Self.now), .runsWithFile(FileName(app: "app", sha256: "x")),
+            .webhooks(OutboxQuery(app: "app", limit: 1)), .webhooksAbout(.client(Self.device)),
+            .dueWebhooks(exceptHosts: []), .deadWebhooks, .consumers(app: "app"), .revisions(app: "app", slug: "s"),
+        ] {
+            #expect(try find(index, test.store).isEmpty, "\(index)")
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `Answers are found by client, in the order of their messages`(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        for (client, messages) in [(Self.device, Self.texts), (ClientReference(app: "app", id: "other"), ["a"])] {
+            let answers = messages.reversed().map { message in
+                let answer = SurveyResponse(
+                    id: "r", clientID: client.id, message: message, requestID: nil, optionIndex: 0,
+                    optionStringID: "o", text: "t", locale: "en", revision: 1, submittedAt: Self.now)
+                return (RowName.answer(client, message: message), RowValue.answer(answer))
+            }
+            try write([(.client(client), .client(ClientState()))] + answers, to: test.store)
+        }
+        #expect(try find(.answers(Self.device), test.store) == Self.texts.map { .answer(Self.device, message: $0) })
+        #expect(try find(.answers(ClientReference(app: "fenix", id: "device")), test.store).isEmpty)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `Aliases are found by user and by client, whole ids only`(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        let users = ["ad", "ada", "ada#", "adab"].map { UserReference(app: "app", id: $0) }
+        let fenix = UserReference(app: "fenix", id: "ada")
+        let all = (users + [fenix]).flatMap { user in
+            Self.texts.reversed().map { (RowName.alias(user, clientID: $0), RowValue.alias) }
+        }
+        try write(all, to: test.store)
+        #expect(try find(.clients(of: Self.ada), test.store) == Self.texts.map { .alias(Self.ada, clientID: $0) })
+        for id in Self.texts {
+            let client = ClientReference(app: "app", id: id)
+            #expect(try find(.users(of: client), test.store) == users.map { .alias($0, clientID: id) })
+        }
+        #expect(try find(.users(of: ClientReference(app: "app", id: "")), test.store).isEmpty)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `A respondent's current runs, consumers and tokens are found`(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        let key = "client:a"
+        var rows: [(RowName, RowValue)] = []
+        for text in Self.texts.reversed() {
+            rows.append((.currentRun(app: "app", slug: text, respondent: key), .currentRun("1")))
+            rows.append((.currentRun(app: "app", slug: text, respondent: key + "#b"), .currentRun("2")))
+            rows.append((.consumer(app: "app", name: text), .consumer(ConsumerPlace(number: 1, updatedAt: Self.now))))
+            rows.append((.consumer(app: "fenix", name: text), .consumer(ConsumerPlace(number: 2, updatedAt: Self.now))))
+        }
+        for number: UInt8 in 1...3 {
+            let token = StoredToken(name: "\(number)", scope: .owner, app: "*", digest: [number], createdAt: Self.now)
+            rows.append((.token(digest: [number]), .token(KeptToken(token, number: Int64(number)))))
+        }
+        try write(rows, to: test.store)
+        let expected = Self.texts.map { RowName.currentRun(app: "app", slug: $0, respondent: key) }
+        #expect(try find(.currentRuns(app: "app", respondent: key), test.store) == expected)
+        #expect(try find(.consumers(app: "app"), test.store) == Self.texts.map { .consumer(app: "app", name: $0) })
+        #expect(try Set(find(.tokens, test.store)) == Set((1...3).map { .token(digest: [$0]) }))
+    }
+
+    /// The replies of `b` are not those of `a#b`, on whatever path they were kept.
+    @Test(arguments: StoreKind.allCases)
+    func `Replies are found by the whole id of whom they tell of`(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        let ids = ["b", "a#b", "#b", "b\u{0}"]
+        func reply(_ id: String, _ path: String, _ subject: ReplySubject) -> (RowName, RowValue) {
+            let reply = StoredReply(bodyDigest: [1], status: 200, body: [2], subject: subject)
+            return (.reply(IdempotencyKey(token: "t", path: "\(path)#\(id)", text: "k")), .reply(reply, at: Self.now))
+        }
+        for app in ["app", "fenix"] {
+            try write(
+                ids.flatMap { id in
+                    [
+                        reply(id, "/\(app)/client", ReplySubject(app: app, clientID: id)),
+                        reply(id, "/\(app)/user", ReplySubject(app: app, userID: id)),
+                        reply(id, "/\(app)/run", ReplySubject(app: app, runID: id)),
+                    ]
+                }, to: test.store)
+        }
+        for id in ids {
+            let name = { (path: String) in
+                [RowName.reply(IdempotencyKey(token: "t", path: "/app/\(path)#\(id)", text: "k"))]
+            }
+            let client = Person.client(ClientReference(app: "app", id: id))
+            #expect(try find(.replies(client), test.store) == name("client"))
+            #expect(try find(.replies(.user(UserReference(app: "app", id: id))), test.store) == name("user"))
+            #expect(try find(.repliesOfRun(RunReference(app: "app", id: id)), test.store) == name("run"))
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `Deleted runs are found by time, and in a list only where it says so`(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        let runs = (0..<4).map { number in
+            var run = RowSample.run(Int64(number), id: "\(number)")
+            run.deletedAt = number == 3 ? nil : Self.now.adding(seconds: Int64(10 - number))
+            return run
+        }
+        try write(runs.map { (.run(RunReference(app: "app", id: $0.id)), .run($0)) }, to: test.store)
+        func names(_ ids: String...) -> Set<RowName> { Set(ids.map { .run(RunReference(app: "app", id: $0)) }) }
+        let due = try test.store.find(.deletedRuns(before: Self.now.adding(seconds: 10)), limit: 10).map(\.name)
+        #expect(Set(due) == names("1", "2"))
+        var query = RunQuery(app: "app", limit: 10)
+        #expect(try Set(find(.runs(query), test.store)) == names("3"))
+        query.includesDeleted = true
+        #expect(try Set(find(.runs(query), test.store)) == names("0", "1", "2", "3"))
+        query.userID = "ada"
+        query.clientID = RowSample.text
+        #expect(try Set(find(.runs(query), test.store)) == names("0", "1", "2", "3"))
+        query.clientID = "other"
+        #expect(try find(.runs(query), test.store).isEmpty)
+        (query.clientID, query.userID, query.includesMerged) = (nil, RowSample.text, true)
+        #expect(try Set(find(.runs(query), test.store)) == names("0", "1", "2", "3"))
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `Webhooks are found by their state, time, host and person`(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        func webhook(_ id: String, _ client: String?, _ user: String?, host: String = "a.example") -> OutboxRow {
+            OutboxRow(
+                id: id, app: "app", url: "https://\(host)/", secretName: RowSample.text, body: [0, 1], clientID: client,
+                userID: user, createdAt: Self.now)
+        }
+        let rows = [
+            webhook("3", "b", nil), webhook("1", "a#b", "b"), webhook("2", nil, "a#b", host: "b.example"),
+            webhook("4", RowSample.text, nil),
+        ]
+        try write([], outbox: rows, to: test.store)
+        let name = { (id: String) in RowName.webhook(id) }
+        #expect(try find(.pendingWebhooks, test.store) == ["3", "1", "2", "4"].map(name))
+        #expect(try find(.webhooksAbout(.client(ClientReference(app: "app", id: "b"))), test.store) == [name("3")])
+        #expect(try find(.webhooksAbout(.user(UserReference(app: "app", id: "b"))), test.store) == [name("1")])
+        #expect(try find(.webhooksAbout(.user(UserReference(app: "x", id: "b"))), test.store).isEmpty)
+        #expect(try find(.webhooks(OutboxQuery(app: "app", limit: 1)), test.store) == ["4", "3", "2", "1"].map(name))
+        for (id, change) in [("3", 5), ("2", 7), ("1", 6)] as [(String, Int64)] {
+            guard case .webhook(var row, _)? = try test.store.value(of: name(id)) else { throw Failure("no webhook") }
+            (row.nextAttempt, row.attempts, row.lastFailure) = (Self.now.adding(seconds: change), 2, RowSample.text)
+            if id == "1" { row.state = .dead(at: Self.now) }
+            try write([(name(id), .webhook(row, owner: RowSample.text))], to: test.store)
+            #expect(try test.store.value(of: name(id)) == .webhook(row, owner: RowSample.text))
+        }
+        #expect(try find(.dueWebhooks(exceptHosts: []), test.store) == ["4", "3", "2"].map(name))
+        #expect(try find(.dueWebhooks(exceptHosts: ["b.example:443"]), test.store) == ["4", "3"].map(name))
+        #expect(try find(.deadWebhooks, test.store) == [name("1")])
+        #expect(try find(.pendingWebhooks, test.store) == ["3", "2", "4"].map(name))
+        try write([(name("4"), .nothing)], to: test.store)
+        #expect(try find(.pendingWebhooks, test.store) == ["3", "2"].map(name))
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `A document is read by its name, as it was published, and a recipe with its revisions`(
+        _ kind: StoreKind
+    ) throws {
+        let test = try ContractStore(kind)
+        func document(_ revision: Int, author: String = "") -> StoredDocument {
+            StoredDocument(
+                revision: revision, source: .api, text: Array("{\"\(revision)\": \"\u{0}\"}".utf8),
+                publishedAt: Self.now, author: author)
+        }
+        let recipe = StoredRecipe(slug: "s", state: .live, document: document(2, author: RowSample.text))
+        let strings = DocumentName.strings(locale: "de")
+        _ = try test.store.publish(
+            [
+                .manifest(app: "app", document(1)), .strings(app: "app", locale: "de", document(3)),
+                .draft(app: "app", .manifest, document(4)),
+                .recipe(app: "app", StoredRecipe(slug: "s", state: .live, document: document(1))),
+                .recipe(app: "app", recipe), .recipe(app: "fenix", recipe),
+            ], expecting: .none, by: "test", at: Self.now)
+        let expected: [(RowName, RowValue?)] = [
+            (.document(app: "app", .manifest), .document(document(1))),
+            (.document(app: "app", strings), .document(document(3))), (.document(app: "fenix", .manifest), nil),
+            (.draft(app: "app", .manifest), .document(document(4))), (.draft(app: "app", strings), nil),
+            (.recipe(app: "app", slug: "s"), .recipe(recipe)), (.recipe(app: "app", slug: "t"), nil),
+            (.revision(app: "app", slug: "s", 1), .document(document(1))), (.revision(app: "app", slug: "s", 3), nil),
+            (.catalog, .catalog),
+        ]
+        for (name, value) in expected { #expect(try test.store.value(of: name) == value, "\(name)") }
+        #expect(
+            try find(.revisions(app: "app", slug: "s"), test.store)
+                == [1, 2].map { .revision(app: "app", slug: "s", $0) })
+    }
+}

@@ -1,0 +1,225 @@
+import BellwetherBase
+import BellwetherCore
+import BellwetherJSON
+import Foundation
+import SQLiteStore
+import StoreSupport
+import Surveys
+import TestSupport
+import Testing
+
+@testable import BellwetherService
+
+/// Every kind of row that transactions write, with two values of it and, where ids and texts are free, a NUL in them.
+enum RowSample: String, CaseIterable, Sendable {
+    case client, user, run, currentRun, tally, runList, alias, lease, consumer, token
+    /// These are written once.
+    case answer, reply
+
+    static let app = "app"
+    static let now = Timestamp(seconds: 1_790_000_000)
+    /// Byte for byte: the texts are no numbers, words or terminators to a store.
+    static let text = "a\u{0}'\"\\%_\u{e9}e\u{301}\u{1F600}"
+
+    private static let device = ClientReference(app: app, id: "device")
+    private static let ada = UserReference(app: app, id: "ada")
+
+    var name: RowName {
+        switch self {
+        case .client: .client(Self.device)
+        case .user: .user(Self.ada)
+        case .run: .run(RunReference(app: Self.app, id: "run"))
+        case .currentRun: .currentRun(app: Self.app, slug: Self.text, respondent: "client:device")
+        case .tally: .tally(app: Self.app, key: Self.text)
+        case .runList: .runList(app: Self.app, respondent: "client:" + Self.text)
+        case .alias: .alias(Self.ada, clientID: Self.text)
+        case .lease: .lease(Self.text)
+        case .consumer: .consumer(app: Self.app, name: Self.text)
+        case .token: .token(digest: [0, 7, 255])
+        case .answer: .answer(Self.device, message: Self.text)
+        case .reply: .reply(IdempotencyKey(token: Self.text, path: Self.text, text: Self.text))
+        }
+    }
+
+    /// - Parameter number: 1 or 2.
+    func value(_ number: Int64) -> RowValue {
+        switch self {
+        case .client, .user:
+            var state = ClientState()
+            state.ledger[Self.text].displayCount = UInt32(number)
+            return .client(state)
+        case .run: return .run(Self.run(number))
+        case .currentRun: return .currentRun("run\(number)")
+        case .tally:
+            var tally = Tally()
+            (tally.submitted, tally.places) = (Int(number), [Self.text: 3])
+            return .tally(tally)
+        case .runList: return .runList(RunList((0..<number).map { "\(Self.text)\($0)" }))
+        case .alias: return .alias
+        case .lease: return .lease(Lease(holder: Self.text, until: Timestamp(milliseconds: number)))
+        case .consumer: return .consumer(ConsumerPlace(number: number, updatedAt: Self.now))
+        case .token:
+            var token = StoredToken(
+                name: Self.text, scope: .owner, app: Self.app, isWeb: true, digest: [0, 7, 255], createdAt: Self.now,
+                expiresAt: Self.now.adding(seconds: 5))
+            token.lastUsedAt = Timestamp(milliseconds: number)
+            return .token(KeptToken(token, number: 3))
+        case .answer:
+            return .answer(
+                SurveyResponse(
+                    id: "r", clientID: "device", message: Self.text, requestID: Self.text, optionIndex: 2,
+                    optionStringID: Self.text, text: Self.text, locale: "de", revision: 3, submittedAt: Self.now))
+        case .reply:
+            let subject = ReplySubject(app: Self.app, clientID: Self.text, userID: Self.text, runID: Self.text)
+            let reply = StoredReply(
+                bodyDigest: [0, 1], status: 201, body: Array(Self.text.utf8), entityTag: Self.text, subject: subject)
+            return .reply(reply, at: Self.now)
+        }
+    }
+
+    /// With a comment and answers.
+    static func run(_ number: Int64, id: String = "run") -> Run {
+        var run = Run(id: id, slug: text, kind: .survey, revision: 1, respondent: .user(ada.id), at: now)
+        run.clientID = text
+        run.mergedUserID = text
+        run.answers = ["q": .string(text), text: .integer(number)]
+        run.comments = [Run.Comment(number: 1, author: text, body: text, createdAt: now, updatedAt: now)]
+        run.commentCount = 1
+        return run
+    }
+
+    var isWrittenOnce: Bool { self == .answer || self == .reply }
+
+    /// An answer is written with its client's row.
+    func group(_ value: RowValue?, expecting version: UInt64, _ store: any Store) throws -> WriteGroup {
+        var group = WriteGroup([RowWrite(name: name, expected: version, value: value)])
+        if self == .answer, value != nil {
+            let client = RowSample.client
+            let expected = try store.versions(of: [client.name])[0]
+            group.rows.append(RowWrite(name: client.name, expected: expected, value: client.value(Int64(expected % 2))))
+        }
+        return group
+    }
+}
+
+/// What every store does with every kind of row.
+@Suite struct RowContractTests {
+    private func row(_ sample: RowSample, _ store: any Store) throws -> StoredRow? {
+        let reading = try store.read(RowQuery(names: [sample.name, .lease("none")]))
+        #expect(try reading.rows.count == 2 && reading.rows[1].get() == nil)
+        let row = try reading.rows[0].get()
+        #expect(try store.versions(of: [.lease("none"), sample.name]) == [0, row?.version ?? 0])
+        return row
+    }
+
+    private func write(
+        _ sample: RowSample, _ value: RowValue?, expecting version: UInt64, _ store: any Store
+    ) throws -> UInt64? {
+        let outcome = try store.write([try sample.group(value, expecting: version, store)]).first
+        switch outcome {
+        case .written(let versions)?: return versions.first
+        case .conflict(let names)?:
+            #expect(names == [sample.name])
+            return nil
+        case nil: throw Failure("no outcome")
+        }
+    }
+
+    /// Written, written again, refused where another version is expected, deleted, and written with a new version.
+    @Test(arguments: StoreKind.allCases, RowSample.allCases)
+    func `A row is written under its version, read as it was written, and deleted`(
+        _ kind: StoreKind, _ sample: RowSample
+    ) throws {
+        let test = try ContractStore(kind)
+        #expect(try row(sample, test.store) == nil)
+        #expect(try write(sample, sample.value(1), expecting: 5, test.store) == nil)
+        #expect(try row(sample, test.store) == nil)
+        let first = try #require(try write(sample, sample.value(1), expecting: 0, test.store))
+        #expect(try row(sample, test.store) == StoredRow(version: first, value: sample.value(1)))
+        #expect(try write(sample, sample.value(2), expecting: 0, test.store) == nil)
+        #expect(try write(sample, nil, expecting: first + 1, test.store) == nil)
+        #expect(try write(sample, nil, expecting: first, test.store) == first)
+        #expect(try row(sample, test.store)?.value == sample.value(1))
+        var last = first
+        if !sample.isWrittenOnce {
+            last = try #require(try write(sample, sample.value(2), expecting: first, test.store))
+            #expect(last > first)
+            #expect(try row(sample, test.store) == StoredRow(version: last, value: sample.value(2)))
+        }
+        #expect(try write(sample, .nothing, expecting: last + 1, test.store) == nil)
+        #expect(try write(sample, .nothing, expecting: last, test.store) == 0)
+        #expect(try row(sample, test.store) == nil)
+        let again = try #require(try write(sample, sample.value(1), expecting: 0, test.store))
+        #expect(sample.isWrittenOnce || again > last)
+        #expect(try row(sample, test.store)?.value == sample.value(1))
+    }
+
+    /// Names that differ in a NUL, in their case, or in how a letter is composed are different names.
+    @Test(arguments: StoreKind.allCases)
+    func `Names are told apart byte for byte`(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        let keys = ["a", "a\u{0}", "a\u{0}b", "A", "\u{e9}", "e\u{301}", "", " a", "a ", "a\u{1F}", "%", "_"]
+        for (index, key) in keys.enumerated() {
+            let places = [RowName.tally(app: "app", key: key), .tally(app: key, key: "k"), .lease(key)].map { name in
+                let lease = RowValue.lease(Lease(holder: "\(index)", until: RowSample.now))
+                let isLease = if case .lease = name { true } else { false }
+                return RowWrite(
+                    name: name, expected: 0, value: isLease ? lease : RowSample.tally.value(Int64(index) + 1))
+            }
+            guard case .written? = try test.store.write([WriteGroup(places)]).first else {
+                return #expect(Bool(false), "\(index) is taken for another")
+            }
+        }
+        for (index, key) in keys.enumerated() {
+            let rows = try test.store.read(RowQuery(names: [.tally(app: "app", key: key), .tally(app: key, key: "k")]))
+            for row in rows.rows { #expect(try row.get()?.value == RowSample.tally.value(Int64(index) + 1)) }
+        }
+    }
+
+    /// Each writer's group is refused where the other has written any one of its rows.
+    @Test(arguments: StoreKind.allCases, RowSample.allCases)
+    func `Of two writers that have read the same row one is refused`(_ kind: StoreKind, _ sample: RowSample) throws {
+        let test = try ContractStore(kind)
+        let bystander = RowWrite(
+            name: .lease("other"), expected: 0, value: .lease(Lease(holder: "h", until: RowSample.now)))
+        let first = try sample.group(sample.value(1), expecting: 0, test.store)
+        var second = first
+        second.rows.append(bystander)
+        second.records = [
+            WriteGroup.LogRecord(
+                app: "app",
+                record: TelemetryRecord(at: RowSample.now, clientID: "c", category: "c", name: "n", extra: [:]),
+                receivedAt: RowSample.now)
+        ]
+        guard case .written? = try test.store.write([first]).first else { return #expect(Bool(false), "refused") }
+        guard case .conflict(let names)? = try test.store.write([second]).first else {
+            return #expect(Bool(false), "both have won")
+        }
+        #expect(names.contains(sample.name))
+        #expect(try test.store.versions(of: [.lease("other")]) == [0])
+        #expect(try test.store.records(RecordRange(app: "app", after: 0, limit: 10)).rows.isEmpty)
+    }
+
+    /// What was acknowledged is in the files: a copy of them, taken while the store is open, has it all.
+    @Test func `What a killed process had written is there`() throws {
+        let (directory, copy) = (try TemporaryDirectory(), try TemporaryDirectory())
+        let store = try SQLiteStore(directory: directory.path)
+        defer { store.close() }
+        for sample in RowSample.allCases {
+            _ = try store.write([try sample.group(sample.value(1), expecting: 0, store)])
+        }
+        try store.changeTokens(
+            [.issue(StoredToken(name: "t", scope: .owner, app: "*", digest: [1], createdAt: RowSample.now))],
+            by: "test", at: RowSample.now)
+        for name in ["bellwether.sqlite", "bellwether.sqlite-wal"] {
+            try FileManager.default.copyItem(atPath: "\(directory.path)/\(name)", toPath: "\(copy.path)/\(name)")
+        }
+        let next = try SQLiteStore(directory: copy.path)
+        defer { next.close() }
+        for sample in RowSample.allCases where sample != .client {
+            let row = try next.read(RowQuery(names: [sample.name])).rows.first?.get()
+            #expect(row?.value == sample.value(1), "\(sample)")
+        }
+        #expect(try next.readAudit(AuditQuery(after: 0, limit: 10)).count == 1)
+    }
+}

@@ -1,0 +1,217 @@
+import BellwetherBase
+import BellwetherCore
+import BellwetherJSON
+import Dispatch
+import SQLiteStore
+import StoreSupport
+import TestSupport
+
+@testable import BellwetherService
+
+/// A store of a kind with a `Persistence` over it, with the waiting done for the tests.
+final class StoreUnderContract: Sendable {
+    let store: any Store
+    let persistence: Persistence
+    private let directory: TemporaryDirectory?
+
+    convenience init(_ kind: StoreKind, queues: PersistenceSettings = .init()) throws {
+        switch kind {
+        case .sqlite:
+            let directory = try TemporaryDirectory()
+            self.init(try SQLiteStore(directory: directory.path), directory, queues)
+        case .memory: self.init(MemoryStore(), nil, queues)
+        }
+    }
+
+    private init(_ store: any Store, _ directory: TemporaryDirectory?, _ queues: PersistenceSettings) {
+        (self.store, self.directory) = (store, directory)
+        persistence = Persistence(store, settings: queues)
+    }
+
+    deinit { persistence.close() }
+
+    /// Closes this one and opens the same store again.
+    func reopened() throws -> StoreUnderContract {
+        persistence.close()
+        if let memory = store as? MemoryStore {
+            return StoreUnderContract(MemoryStore(copying: memory), nil, .init())
+        }
+        guard let directory else { throw Failure("a store without a directory") }
+        return StoreUnderContract(try SQLiteStore(directory: directory.path), directory, .init())
+    }
+
+    @discardableResult
+    func submit(_ changes: ClientChange..., idempotency: IdempotentWrite? = nil) async throws -> TransactionResult {
+        try await withCheckedContinuation { done in
+            persistence.submit(Transaction(changes, idempotency: idempotency)) { done.resume(returning: $0) }
+        }.get()
+    }
+
+    func load(_ client: ClientReference) async throws -> ClientState? {
+        try await withCheckedContinuation { done in persistence.load(client) { done.resume(returning: $0) } }.get()
+    }
+
+    /// How often `displays` has counted for the client; nil: never seen.
+    func displayCount(of client: ClientReference) async throws -> UInt32? {
+        try await load(client)?.ledger["m"].displayCount
+    }
+
+    func telemetry(
+        _ app: String = StoreUnderContract.app, after: TelemetryCursor = .start, limit: Int = 1000,
+        filter: TelemetryFilter = TelemetryFilter()
+    ) async throws -> TelemetryPage {
+        try await telemetry(TelemetryQuery(app: app, after: after, limit: limit, filter: filter))
+    }
+
+    func telemetry(_ query: TelemetryQuery) async throws -> TelemetryPage {
+        try await withCheckedContinuation { done in
+            persistence.readTelemetry(query) { done.resume(returning: $0) }
+        }.get()
+    }
+
+    /// The cursor of a number.
+    func cursor(_ number: Int64) throws -> TelemetryCursor {
+        try store.logs(LogQuery(app: nil)).ranges.cursor(number)
+    }
+
+    func audit(after: Int64 = 0, limit: Int = 10_000) async throws -> [AuditRecord] {
+        try await withCheckedContinuation { done in
+            persistence.readAudit(AuditQuery(after: after, limit: limit)) { done.resume(returning: $0) }
+        }.get()
+    }
+
+    func enforceRetention(_ policy: RetentionPolicy, now: Timestamp) async {
+        await withCheckedContinuation { done in persistence.enforceRetention(policy, now: now) { done.resume() } }
+    }
+
+    /// Keeps the writer busy until the gate is opened.
+    func holdWriter(_ gate: Gate) { persistence.threads.writer { gate.wait() } }
+
+    /// Submits all while the writer is busy, so that they stand in one batch; answers in the same order.
+    func submitTogether(_ submissions: [[ClientChange]]) async -> [Result<TransactionResult, StoreError>] {
+        let gate = Gate()
+        holdWriter(gate)
+        return await withCheckedContinuation { done in
+            let answers = Answers(count: submissions.count) { done.resume(returning: $0) }
+            for (position, changes) in submissions.enumerated() {
+                persistence.submit(Transaction(changes)) { answers.add($0, at: position) }
+            }
+            gate.open()
+        }
+    }
+}
+
+extension StoreUnderContract {
+    static let app = "firefox-ios"
+    static let now = Timestamp(seconds: 1_790_000_000)
+
+    static func client(_ id: String, app: String = StoreUnderContract.app) -> ClientReference {
+        ClientReference(app: app, id: id)
+    }
+
+    /// Counts each event that is no duplicate as a display of message `m`.
+    static func displays(
+        _ client: ClientReference, ids: [String?] = [nil], at now: Timestamp = now
+    ) -> ClientChange {
+        ClientChange(client: client, eventIDs: ids, now: now) { state, input in
+            var tally = EventTally()
+            for isDuplicate in input.isDuplicate {
+                if isDuplicate { tally.duplicates += 1 } else { tally.accepted += 1 }
+            }
+            state.ledger["m"].displayCount += UInt32(tally.accepted)
+            return ChangeOutcome(result: .recorded(tally))
+        }
+    }
+
+    /// Appends records to the log and leaves the client as it is.
+    static func records(
+        _ names: [String], client: ClientReference = client("c"), at: Timestamp? = nil, now: Timestamp = now
+    ) -> ClientChange {
+        ClientChange(client: client, now: now) { _, _ in
+            let records = names.map { name in
+                TelemetryRecord(
+                    at: at ?? now, clientID: client.id, category: "messaging", name: name, extra: ["n": .string(name)])
+            }
+            return ChangeOutcome(records: records, result: .recorded(EventTally()))
+        }
+    }
+}
+
+extension TransactionResult {
+    /// Of a submission whose changes are all tallies.
+    var tallies: [EventTally] {
+        guard case .applied(let results) = self else { return [] }
+        return results.compactMap { if case .recorded(let tally) = $0 { tally } else { nil } }
+    }
+}
+
+/// Holds a thread until it is opened.
+final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+    func wait() { semaphore.wait() }
+    func open() { _ = semaphore.signal() }
+}
+
+extension Store {
+    /// What no test of the audit asks: who and when.
+    func publish(_ changes: [CatalogChange]) throws(StoreError) {
+        try publish(changes, by: "test", at: Timestamp(seconds: 0))
+    }
+
+    func publish(_ changes: [CatalogChange], by author: String, at now: Timestamp) throws(StoreError) {
+        _ = try publish(changes, expecting: loadCatalog().head, by: author, at: now)
+    }
+
+    func reply(to claim: IdempotencyClaim) throws -> StoredReply? {
+        guard case .reply(let reply, _)? = try read(RowQuery(names: [.reply(claim.key)])).rows.first?.get()?.value
+        else { return nil }
+        return reply
+    }
+
+    func changeTokens(_ changes: [TokenChange]) throws(StoreError) {
+        try changeTokens(changes, by: "test", at: Timestamp(seconds: 0))
+    }
+}
+
+/// Consumers and erasures, waited for.
+extension StoreUnderContract {
+    @discardableResult
+    func keep(
+        _ name: String, _ number: Int64, of app: String = StoreUnderContract.app, at now: Timestamp = now
+    ) async throws -> ConsumerOutcome {
+        try await keep(name, at: cursor(number), of: app, now: now)
+    }
+
+    @discardableResult
+    func keep(
+        _ name: String, at cursor: TelemetryCursor, of app: String = StoreUnderContract.app, now: Timestamp = now
+    ) async throws -> ConsumerOutcome {
+        try await withCheckedContinuation { done in
+            persistence.keepConsumer(name, of: app, at: cursor, origin(now)) { done.resume(returning: $0) }
+        }.get()
+    }
+
+    func consumers(
+        of app: String = StoreUnderContract.app, named name: String? = nil
+    ) async throws -> [TelemetryConsumer]? {
+        try await withCheckedContinuation { done in
+            persistence.consumers(of: app, named: name) { done.resume(returning: $0) }
+        }.get()
+    }
+
+    func deleteConsumer(_ name: String, of app: String = StoreUnderContract.app) async throws -> Bool {
+        try await withCheckedContinuation { done in
+            persistence.deleteConsumer(name, of: app, origin(Self.now)) { done.resume(returning: $0) }
+        }.get()
+    }
+
+    func erase(_ client: ClientReference) async throws -> ErasureOutcome {
+        try await withCheckedContinuation { done in
+            persistence.erase(.client(client), knownAs: client.id.utf8.reversed(), origin(Self.now)) {
+                done.resume(returning: $0)
+            }
+        }.get()
+    }
+
+    private func origin(_ now: Timestamp) -> ChangeOrigin { ChangeOrigin(author: "test", at: now) }
+}
