@@ -66,7 +66,7 @@ import Testing
             OutboxRow(id: $0, app: "app", url: "https://a/", body: [], createdAt: Self.now)
         }
         _ = try store.write([group])
-        let request = { (owner: String, limit: Int) in
+        let request = { @Sendable (owner: String, limit: Int) in
             OutboxLeaseRequest(owner: owner, now: Self.now, leaseEnd: Self.now.adding(seconds: 60), limit: limit)
         }
         store.beforeNextWrite { _ = try? store.leaseOutbox(request("other", 1)) }
