@@ -15,7 +15,8 @@ extension MemoryStore.Content {
         case .clients(let user): return sorted { name, _ in if case .alias(user, let id) = name { id } else { nil } }
         case .users(let client):
             return sorted { name, _ in
-                if case .alias(let user, client.id) = name, user.app == client.app { user.id } else { nil }
+                guard case .alias(let user, let id) = name, id.hasSameBytes(as: client.id) else { return nil }
+                return user.app == client.app ? user.id : nil
             }
         case .currentRuns(let app, let respondent):
             return sorted { name, _ in if case .currentRun(app, let slug, respondent) = name { slug } else { nil } }
