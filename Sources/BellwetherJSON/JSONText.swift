@@ -33,7 +33,12 @@ public enum JSONText {
             output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
             rest /= 10
         } while rest > 0
-        output[start...].reverse()
+        // In place: reversing a slice copies it.
+        var (low, high) = (start, output.count - 1)
+        while low < high {
+            output.swapAt(low, high)
+            (low, high) = (low + 1, high - 1)
+        }
     }
 
     private static func append(escaped byte: UInt8, to output: inout [UInt8]) {

@@ -15,7 +15,7 @@ enum Compression {
     static func apply(to response: inout Response, for request: Request, keeping answers: CompressedAnswers) {
         if response.status == 304 { return weaken(&response, for: request, answers) }
         guard !response.isEncoded, response.body.count > minimumBytes else { return }
-        response.add("Vary", "Accept-Encoding")
+        response.add(line: "Vary: Accept-Encoding")
         guard answers.areAccepted(by: request.header(.acceptEncoding)),
             let body = answers.gzip(response, path: request.path)
         else { return }

@@ -1,3 +1,5 @@
+internal import BellwetherJSON
+
 /// Writes answers as HTTP/1.1 bytes, with the fields that are the codec's: Date, X-Request-Id, Connection,
 /// Content-Length.
 public struct ResponseEncoder: Sendable {
@@ -77,13 +79,5 @@ public struct ResponseEncoder: Sendable {
 
 extension [UInt8] {
     /// A number of 0 or more in decimal.
-    mutating func append(decimal number: Int) {
-        let start = count
-        var rest = number
-        repeat {
-            append(UInt8(truncatingIfNeeded: rest % 10) + 0x30)
-            rest /= 10
-        } while rest > 0
-        self[start...].reverse()
-    }
+    mutating func append(decimal number: Int) { JSONText.append(Int64(number), to: &self) }
 }

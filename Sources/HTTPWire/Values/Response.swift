@@ -36,6 +36,12 @@ public struct Response: Sendable {
     /// Adds a field line. CR, LF and NUL in the value are dropped, so that no value can start another field.
     public mutating func add(_ name: StaticString, _ value: String) { headers.append(field: name, value) }
 
+    /// Adds a field line as it is, without its end.
+    public mutating func add(line: StaticString) {
+        headers.append(text: line)
+        headers.append(text: "\r\n")
+    }
+
     public static func json(_ status: Int, _ value: JSONValue) -> Response {
         var response = Response(status, body: .bytes(value.encoded))
         response.add("Content-Type", "application/json")
