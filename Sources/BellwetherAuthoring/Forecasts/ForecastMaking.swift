@@ -186,5 +186,5 @@ final class ForecastClient: GateFacts, EnrollmentFacts {
     }
 
     /// Buckets depend on ids: a forecast counts their share.
-    func judge(_ buckets: Experiment.BucketConfig) -> EnrollmentJudgement { .unknown }
+    func judge(_ buckets: Experiment.BucketConfig, namespace: Int?) -> EnrollmentJudgement { .unknown }
 }

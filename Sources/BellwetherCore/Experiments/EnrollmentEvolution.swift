@@ -26,7 +26,7 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
         memo: ContextMemo? = nil
     ) {
         self.recipes = recipes
-        facts = EvolvingFacts(subject: subject, environment: environment)
+        facts = EvolvingFacts(subject: subject, environment: environment, namespaces: recipes.namespaceCount)
         self.clock = clock
         self.memo = memo
     }
@@ -43,7 +43,7 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
     private func judgement(
         of member: ExperimentSet.Member, isAlreadyEnrolled: Bool, in ledger: EnrollmentLedger
     ) -> EnrollmentJudgement {
-        let question = EnrollmentQuestion(member.experiment, isAlreadyEnrolled: isAlreadyEnrolled)
+        let question = EnrollmentQuestion(member, isAlreadyEnrolled: isAlreadyEnrolled)
         let ofContext = contextJudgement(of: member, question, in: ledger)
         return ofContext == .holds ? EnrollmentGate.bucket.judge(question, facts) : ofContext
     }
@@ -89,7 +89,9 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
             guard case .enrolled(let reason, let branch)? = ledger.status(member) else { continue }
             update(member, reason, branch: branch, in: &ledger)
         }
-        let before = waiting.map { ledger.status($0) }
+        // Only who wants a feature that another one may hold can meet a conflict.
+        let contesting = waiting.filter { !$0.exclusiveFeatures.isEmpty }
+        let before = contesting.map { ledger.status($0) }
         for member in waiting { optIn(member, in: &ledger) }
         var holders = FeatureHolders(features: recipes.featureCount)
         for member in members where ledger.isEnrolled(member) { holders.add(member) }
@@ -99,7 +101,7 @@ public struct EnrollmentEvolution<Environment: EvolvingEnvironment> {
         }
         // Conflicts are decided only now, when the holder of each feature is known. Earlier, the result could differ
         // from the next evolution's.
-        for (member, before) in zip(waiting, before) {
+        for (member, before) in zip(contesting, before) {
             noteConflict(member, holder: holders.holder(of: member), before: before, in: &ledger)
         }
     }

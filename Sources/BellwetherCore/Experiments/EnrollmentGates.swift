@@ -38,7 +38,7 @@ package enum EnrollmentGate: Sendable, CaseIterable {
         case .targeting:
             guard let targeting = experiment.targeting else { return .holds }
             return facts.judge(targeting, isAlreadyEnrolled: question.isAlreadyEnrolled)
-        case .bucket: return facts.judge(experiment.bucketConfig)
+        case .bucket: return facts.judge(experiment.bucketConfig, namespace: question.namespace)
         }
     }
 }
@@ -48,10 +48,17 @@ package struct EnrollmentQuestion {
     let experiment: Experiment
     /// For targeting that is sticky.
     let isAlreadyEnrolled: Bool
+    /// See `ExperimentSet.Member.namespace`; nil for a recipe that stands in no set.
+    let namespace: Int?
 
     package init(_ experiment: Experiment, isAlreadyEnrolled: Bool) {
-        self.experiment = experiment
+        (self.experiment, self.isAlreadyEnrolled, namespace) = (experiment, isAlreadyEnrolled, nil)
+    }
+
+    init(_ member: ExperimentSet.Member, isAlreadyEnrolled: Bool) {
+        experiment = member.experiment
         self.isAlreadyEnrolled = isAlreadyEnrolled
+        namespace = member.namespace
     }
 }
 
@@ -70,7 +77,7 @@ package protocol EnrollmentFacts {
     /// The subject's, in lower case.
     var channel: String? { get }
     func judge(_ targeting: CompiledExpression, isAlreadyEnrolled: Bool) -> EnrollmentJudgement
-    func judge(_ buckets: Experiment.BucketConfig) -> EnrollmentJudgement
+    func judge(_ buckets: Experiment.BucketConfig, namespace: Int?) -> EnrollmentJudgement
 }
 
 extension EnrollmentFacts {
@@ -88,17 +95,22 @@ extension EnrollmentFacts {
 struct EvolvingFacts<Environment: EvolvingEnvironment>: EnrollmentFacts {
     let subject: EnrollmentSubject
     let channel: String?
-    private let environment: Environment
+    private var environment: Environment
+    private let hashes: BucketHashes
 
-    init(subject: EnrollmentSubject, environment: Environment) {
+    /// `namespaces`: how many the questions have numbers of.
+    init(subject: EnrollmentSubject, environment: Environment, namespaces: Int = 0) {
         self.subject = subject
         self.environment = environment
         channel = subject.channel?.lowercased()
+        hashes = BucketHashes(namespaces: namespaces)
     }
 
     /// The same client in these branches.
     func with(_ branches: ClientBranches) -> EvolvingFacts {
-        EvolvingFacts(subject: subject, environment: environment.with(branches))
+        var facts = self
+        facts.environment = environment.with(branches)
+        return facts
     }
 
     func judge(_ targeting: CompiledExpression, isAlreadyEnrolled: Bool) -> EnrollmentJudgement {
@@ -110,9 +122,9 @@ struct EvolvingFacts<Environment: EvolvingEnvironment>: EnrollmentFacts {
         }
     }
 
-    func judge(_ buckets: Experiment.BucketConfig) -> EnrollmentJudgement {
+    func judge(_ buckets: Experiment.BucketConfig, namespace: Int?) -> EnrollmentJudgement {
         guard let id = subject.ids.id(buckets.randomizationUnit) else { return .error("No randomization unit") }
-        let hash = Bucketing.enrollmentHash(id: id, namespace: buckets.namespace)
+        let hash = hashes.hash(number: namespace) { Bucketing.enrollmentHash(id: id, namespace: buckets.namespace) }
         do {
             let isSelected = try Bucketing.isSelected(
                 hash48: hash, start: buckets.start, count: buckets.count, total: buckets.total)
@@ -128,5 +140,20 @@ struct EvolvingFacts<Environment: EvolvingEnvironment>: EnrollmentFacts {
         let index = try Bucketing.branchIndex(
             hash48: Bucketing.branchHash(id: id, slug: experiment.slug), ratios: experiment.branches.map(\.ratio))
         return experiment.branches[index].slug
+    }
+}
+
+/// One client's enrollment hashes in one evolution, by the number of their namespace and unit. Each is computed once.
+private final class BucketHashes {
+    private var hashes: [UInt64?]
+
+    init(namespaces count: Int) { hashes = Array(repeating: nil, count: count) }
+
+    func hash(number: Int?, _ compute: () -> UInt64) -> UInt64 {
+        guard let number else { return compute() }
+        if let known = hashes[number] { return known }
+        let hash = compute()
+        hashes[number] = hash
+        return hash
     }
 }

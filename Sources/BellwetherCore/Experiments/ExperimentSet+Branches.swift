@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 
 extension ExperimentSet {
@@ -8,13 +9,15 @@ extension ExperimentSet {
         // Clients are enrolled in the order in which recipes stand, so the next one is soon after the last one.
         var expected = 0
         enrollments.forEachEnrolled { slug, branch in
-            guard let place = place(of: slug, near: expected) else { return }
+            guard let place = place(of: slug, in: enrollments, near: expected) else { return }
             expected = place + 1
             let member = members[place]
-            guard member.state == .live,
-                let index = member.experiment.branches.firstIndex(where: { $0.slug.hasSameBytes(as: branch) })
-            else { return }
-            vector[place] = index + 1
+            guard member.state == .live else { return }
+            let branches = member.experiment.branches
+            for index in branches.indices where enrollments.isSame(branch, as: branches[index].slug) {
+                vector[place] = index + 1
+                break
+            }
         }
         return vector
     }
@@ -30,12 +33,12 @@ extension ExperimentSet {
         return place(of: slug)
     }
 
-    private func place(of slug: Span<UInt8>, near expected: Int) -> Int? {
+    func place(of slug: PackedName, in enrollments: PackedEnrollments, near expected: Int) -> Int? {
         for place in expected..<max(expected, min(expected + Self.reach, members.count))
-        where members[place].slug.hasSameBytes(as: slug) {
+        where enrollments.isSame(slug, as: members[place].slug) {
             return place
         }
-        return String(utf8: slug).flatMap { place(of: $0) }
+        return enrollments.text(slug).flatMap { place(of: $0) }
     }
 
     /// The branches that a client is in now, in canonical order, those included in which every client counts as
@@ -64,8 +67,8 @@ extension ExperimentSet {
         guard let member = member(slug) else { return nil }
         var found: EnrolledBranch?
         enrollments.forEachEnrolled { own, branch in
-            guard slug.hasSameBytes(as: own),
-                let known = member.experiment.branches.first(where: { $0.slug.hasSameBytes(as: branch) })
+            guard enrollments.isSame(own, as: slug),
+                let known = member.experiment.branches.first(where: { enrollments.isSame(branch, as: $0.slug) })
             else { return }
             found = EnrolledBranch(slug: slug, branch: known.slug)
         }

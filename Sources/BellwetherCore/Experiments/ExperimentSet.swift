@@ -17,13 +17,18 @@ public final class ExperimentSet: Sendable {
         let place: Int
         /// The features that one recipe of a kind can hold at a time, by number: below the set's `featureCount`.
         let exclusiveFeatures: [Int]
+        /// The number of its namespace and randomization unit: one hash decides for all recipes that have both.
+        let namespace: Int
         let targetingBasis: TargetingBasis
 
-        fileprivate init(_ experiment: Experiment, _ state: State, place: Int, exclusiveFeatures: [Int]) {
+        fileprivate init(
+            _ experiment: Experiment, _ state: State, place: Int, exclusiveFeatures: [Int], namespace: Int
+        ) {
             self.experiment = experiment
             self.state = state
             self.place = place
             self.exclusiveFeatures = exclusiveFeatures
+            self.namespace = namespace
             targetingBasis = TargetingBasis(of: experiment.targeting)
         }
 
@@ -39,6 +44,8 @@ public final class ExperimentSet: Sendable {
     let experiments: [Member]
     /// How many exclusive features have numbers.
     let featureCount: Int
+    /// How many pairs of namespace and randomization unit have numbers.
+    let namespaceCount: Int
     private let positions: [ByteKey: Int]
 
     /// One recipe a slug. Recipes that are neither live nor paused are gone: they are not in it. Co-enrolling features
@@ -50,13 +57,21 @@ public final class ExperimentSet: Sendable {
         let free = Set(coenrolling.map { ByteKey(text: $0) })
         let all = live.map { ($0, State.live) } + paused.map { ($0, State.paused) }
         var numbers: [ByteKey: Int] = [:]
+        var namespaces: [RandomizationUnit: [ByteKey: Int]] = [:]
+        var namespaceCount = 0
         members = all.sorted { $0.0.mergeOrder < $1.0.mergeOrder }.enumerated().map { place, recipe in
             let exclusive = recipe.0.featureIDs.map { ByteKey(text: $0) }.filter { !free.contains($0) }
             for feature in exclusive where numbers[feature] == nil { numbers[feature] = numbers.count }
+            let (unit, name) = (recipe.0.bucketConfig.randomizationUnit, recipe.0.bucketConfig.namespace)
+            let namespace = namespaces[unit]?[ByteKey(text: name)] ?? namespaceCount
+            namespaces[unit, default: [:]][ByteKey(text: name)] = namespace
+            if namespace == namespaceCount { namespaceCount += 1 }
             return Member(
-                recipe.0, recipe.1, place: place, exclusiveFeatures: exclusive.compactMap { numbers[$0] })
+                recipe.0, recipe.1, place: place, exclusiveFeatures: exclusive.compactMap { numbers[$0] },
+                namespace: namespace)
         }
         featureCount = numbers.count
+        self.namespaceCount = namespaceCount
         rollouts = members.filter(\.experiment.isRollout)
         experiments = members.filter { !$0.experiment.isRollout }
         self.universal = universal

@@ -44,11 +44,16 @@ public struct PackedEnrollments: Sendable, Hashable {
         ClientEnrollments.copy(from: &reader, to: &writer)
     }
 
-    /// The recipes in which the client is enrolled, and its branches there, as bytes and in stored order.
-    func forEachEnrolled(_ body: (_ slug: Span<UInt8>, _ branch: Span<UInt8>) -> Void) {
-        forEach { slug, status in
-            guard case .enrolled(let branch) = status else { return }
-            withSpan(slug) { slug in withSpan(branch) { body(slug, $0) } }
+    /// The recipes in which the client is enrolled, and its branches there, in stored order: where their names are.
+    func forEachEnrolled(_ body: (_ slug: PackedName, _ branch: PackedName) -> Void) {
+        forEach { if case .enrolled(let branch) = $1 { body($0, branch) } }
+    }
+
+    /// Whether a name in the enrollments has the bytes of a text.
+    func isSame(_ name: PackedName, as text: String) -> Bool {
+        switch name {
+        case .numbered(let number): names?[number].hasSameBytes(as: text) ?? false
+        case .written(let place): text.hasSameBytes(as: packed.span.extracting(place))
         }
     }
 
@@ -66,10 +71,11 @@ public struct PackedEnrollments: Sendable, Hashable {
         if !packed.isEmpty { _ = Self.walk(packed, names, body) }
     }
 
-    private func text(_ name: PackedName) -> String? {
-        var text: String?
-        withSpan(name) { text = String(utf8: $0) }
-        return text
+    func text(_ name: PackedName) -> String? {
+        switch name {
+        case .numbered(let number): names?[number]
+        case .written(let place): String(utf8: packed.span.extracting(place))
+        }
     }
 
     public static func == (left: PackedEnrollments, right: PackedEnrollments) -> Bool {
@@ -89,13 +95,6 @@ public struct PackedEnrollments: Sendable, Hashable {
         var writer = PackedWriter()
         encode(into: &writer)
         return writer.bytes[...]
-    }
-
-    private func withSpan(_ name: PackedName, _ body: (Span<UInt8>) -> Void) {
-        switch name {
-        case .numbered(let number): if let names { names[number].withBytes(body) }
-        case .written(let place): body(packed.span.extracting(place))
-        }
     }
 
     /// False where the bytes are of another form.

@@ -50,8 +50,7 @@ import Testing
         func walked(_ enrollments: PackedEnrollments) -> [[UInt8]] {
             var found: [[UInt8]] = []
             enrollments.forEachEnrolled { slug, branch in
-                found.append(slug.indices.map { slug[$0] })
-                found.append(branch.indices.map { branch[$0] })
+                for text in [slug, branch].compactMap(enrollments.text) { found.append(Array(text.utf8)) }
             }
             return found
         }
