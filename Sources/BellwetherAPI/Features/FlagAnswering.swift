@@ -14,10 +14,10 @@ struct FlagAnswering {
     /// A question that changes nothing of a client in memory is answered at once; else the answer waits for the store.
     func answer() -> Handling {
         switch EvaluateFeatures.decide(question, in: call.services.persistence) {
-        case .decided(let decision, let version):
+        case .decided(let decision, let rows):
             let answer = rendered(decision)
             call.worker.answers.keep(
-                KeptAnswer(.flags(answer), to: self, version: version, validUntil: decision.validUntil))
+                KeptAnswer(.flags(answer), to: self, from: rows, validUntil: decision.validUntil))
             return .now(answer.response(to: call.request))
         case .needsState: return load()
         case .needsWrite: return record()

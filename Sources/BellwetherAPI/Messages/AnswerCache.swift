@@ -8,8 +8,9 @@ internal import HTTPWire
 ///
 /// Key: 128 bits of a hash over the request line, the fields that the answer depends on, and the body. Bound: number,
 /// and bytes with the messages and features that answers keep alive; when it is full it starts again. Owner: one
-/// worker's thread. Invalidation: an answer holds while its client's row has the same version and before its decision's
-/// `validUntil`; every publish and every change of tokens or settings empties it. Without it every answer is the same.
+/// worker's thread. Invalidation: an answer holds while the rows of its client, and of the user that the client was
+/// identified with, have the same versions and before its decision's `validUntil`; every publish and every change of
+/// tokens or settings empties it. Without it every answer is the same.
 final class AnswerCache {
     private var answers: BoundedCache<QuestionDigest, KeptAnswer>
     /// Of the request at hand, so that `keep` need not compute it again.
@@ -40,15 +41,14 @@ struct KeptAnswer {
     let answer: KnownAnswer
     /// The route that gave it, by its position in `Routes.all`.
     let endpoint: Int
-    let asker: ClientReference
+    /// Those that were looked at: who asks, and the user that the client is.
+    let rows: ReadRows
     let principal: Principal?
     /// By which the client's requests are limited; 0 where they are not.
     let client: UInt64
     let ignoredAttributes: Int
     /// Of the app's polls; nil for what is no poll.
     let countdown: PollSampling.Countdown?
-    /// Of the client's row that was looked at; 0: it had none.
-    let version: UInt64
     let made: Timestamp
     /// Exclusive: when the decision or the token expires.
     let end: Timestamp
@@ -58,24 +58,22 @@ struct KeptAnswer {
     /// Of an answer's list of messages or features, about.
     static let partBytes = 128
 
-    init(_ answer: KnownAnswer, to question: some RepeatableQuestion, version: UInt64, validUntil: Timestamp) {
+    init(_ answer: KnownAnswer, to question: some RepeatableQuestion, from rows: ReadRows, validUntil: Timestamp) {
         let call = question.call
         self.answer = answer
         endpoint = call.endpoint.position
-        asker = question.asker
+        self.rows = rows
         principal = call.principal
-        client = call.worker.rates.isSet(.client) ? RateGate.key(asker.app, asker.id) : 0
+        client = call.worker.rates.isSet(.client) ? RateGate.key(rows.client.app, rows.client.id) : 0
         ignoredAttributes = question.ignoredAttributes
         countdown = question.countdown
-        self.version = version
         made = call.arrived
         end = min(validUntil, principal?.expires ?? validUntil, made.adding(seconds: Self.longest))
     }
 
     /// With the answer's own parts, and those that no other kept answer holds.
     fileprivate func size() -> Int {
-        MemoryLayout<KeptAnswer>.stride + asker.app.utf8.count + asker.id.utf8.count + Self.partBytes
-            + answer.uncountedSize()
+        MemoryLayout<KeptAnswer>.stride + rows.nameBytes + Self.partBytes + answer.uncountedSize()
     }
 
     /// A clock that was set back makes no answer hold before it was made.
@@ -85,7 +83,6 @@ struct KeptAnswer {
 /// A question whose answer may be kept.
 protocol RepeatableQuestion {
     var call: Call { get }
-    var asker: ClientReference { get }
     /// How many attributes of the question the manifest does not declare.
     var ignoredAttributes: Int { get }
     /// Of the app's polls; nil for what is no poll.
@@ -93,12 +90,10 @@ protocol RepeatableQuestion {
 }
 
 extension PollAnswering: RepeatableQuestion {
-    var asker: ClientReference { ClientReference(app: app.name, id: clientID) }
     var countdown: PollSampling.Countdown? { context.countdown }
 }
 
 extension FlagAnswering: RepeatableQuestion {
-    var asker: ClientReference { question.client }
     var countdown: PollSampling.Countdown? { nil }
 }
 

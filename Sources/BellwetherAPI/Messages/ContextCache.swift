@@ -92,6 +92,7 @@ final class PollContext {
     let app: AppSnapshot
     let memo: ContextMemo
     let countdown: PollSampling.Countdown
+    private(set) lazy var basis = EnrollmentBasis(app, targeting)
     private(set) lazy var localizer = app.strings.localizer(for: targeting.requestedLocale)
 
     init(

@@ -23,19 +23,20 @@ struct PollAnswering {
     func answer() -> Handling {
         if let events, !events.resolved.isEmpty { return record() }
         call.worker.explaining.note(self)
-        switch DeliverMessages.decide(poll, memo: context.memo, in: call.services.persistence) {
-        case .decided(let decision, let version): return answer(decision, version)
+        let persistence = call.services.persistence
+        switch DeliverMessages.decide(poll, memo: context.memo, basis: context.basis, in: persistence) {
+        case .decided(let decision, let rows): return answer(decision, rows)
         case .needsState: return load()
         case .needsWrite: return record()
         }
     }
 
-    private func answer(_ decision: Decision, _ version: UInt64?) -> Handling {
+    private func answer(_ decision: Decision, _ rows: ReadRows?) -> Handling {
         let rendering = PollRendering(polling: self, decision: decision)
         let answer = rendering.answer(events.map(\.tally))
-        if let version, rendering.isShared {
+        if let rows, rendering.isShared {
             call.worker.answers.keep(
-                KeptAnswer(.poll(answer), to: self, version: version, validUntil: decision.validUntil))
+                KeptAnswer(.poll(answer), to: self, from: rows, validUntil: decision.validUntil))
         }
         return .now(answer.response(to: call.request, counting: call.worker.meter))
     }

@@ -10,11 +10,10 @@ enum RepeatedQuestion {
         guard let known = worker.answers.find(request) else { return nil }
         let began = worker.services.clock.nanoseconds()
         let now = Timestamp(nanoseconds: began)
-        guard known.holds(at: now), worker.services.persistence.version(of: known.asker) == known.version,
-            !isSampled(known, worker)
+        guard known.holds(at: now), worker.services.persistence.areCurrent(known.rows), !isSampled(known, worker)
         else { return nil }
         let asked = Asked(
-            endpoint: Routes.all[known.endpoint], app: known.asker.app, principal: known.principal, began: began)
+            endpoint: Routes.all[known.endpoint], app: known.rows.client.app, principal: known.principal, began: began)
         if let token = known.principal?.digest { worker.uses.note(token, at: now) }
         do {
             try worker.rates.limit(

@@ -29,5 +29,8 @@ public final class DecisionClock {
         return reading.value
     }
 
+    /// What was read earlier, by another decision, holds until this time.
+    func holds(until time: Timestamp) { limit(to: time) }
+
     private func limit(to time: Timestamp) { if time < validUntil { validUntil = time } }
 }

@@ -7,6 +7,8 @@ public struct FeatureDecision: Sendable {
     public let effects: DecisionEffects
     /// Exclusive: before this time the same query of the same state is decided in the same way.
     public let validUntil: Timestamp
+    /// As that of a poll's `Decision`.
+    public let enrollmentsUntil: Timestamp
 }
 
 extension CompiledApp {
@@ -14,19 +16,21 @@ extension CompiledApp {
     /// that a client is in the same branches whichever way it asks. Pure, as `decide` is.
     ///
     /// `evaluated` are the features that the client asks for: each of them may record an exposure. The query's surfaces
-    /// do not matter. `memo` is of this compiled app and the query's context.
+    /// do not matter. `settledUntil` is what it is for `decide`.
     public func evaluate(
-        _ evaluated: [CompiledFeature], for query: PollQuery, state: ClientState, memo: ContextMemo? = nil
+        _ evaluated: [CompiledFeature], for query: PollQuery, state: ClientState, settledUntil: Timestamp? = nil
     ) -> FeatureDecision {
         let clock = DecisionClock(at: query.now)
         var effects = DecisionEffects()
-        effects.enrollments = evolved(query, state: state, memo: memo, clock: clock)
+        effects.enrollments = evolved(query, state: state, memo: nil, clock: clock, settledUntil: settledUntil)
+        let enrollmentsUntil = clock.validUntil
         let packed = effects.enrollments.map { state.enrollments.replacing($0) } ?? state.enrollments
         let branches = experiments.vector(of: packed)
         if features.recordsExposures {
             effects.exposures = exposures(evaluated, branches).filter { !state.exposures.contains($0) }
         }
-        return FeatureDecision(branches: branches, effects: effects, validUntil: clock.validUntil)
+        return FeatureDecision(
+            branches: branches, effects: effects, validUntil: clock.validUntil, enrollmentsUntil: enrollmentsUntil)
     }
 
     private func exposures(_ features: [CompiledFeature], _ branches: BranchVector) -> [FeatureExposure] {

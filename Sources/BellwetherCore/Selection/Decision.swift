@@ -26,6 +26,9 @@ public struct Decision: Sendable {
     public let effects: DecisionEffects
     /// Exclusive: before this time the same query of the same state is decided in the same way.
     public let validUntil: Timestamp
+    /// Exclusive: before this time the same client's enrollments stay as they are now in the same context, whatever
+    /// surfaces are asked for.
+    public let enrollmentsUntil: Timestamp
 }
 
 /// A message that a client may see now.
@@ -57,12 +60,17 @@ extension CompiledApp {
     /// Decides what a client may see now: its enrollments are brought up to date, then each surface's message is
     /// selected. Pure: the same function runs on a worker, inside a write when it has effects, and on a device.
     ///
-    /// `memo` is of this compiled app and the query's context. It saves work and changes no answer.
-    public func decide(_ query: PollQuery, state: ClientState, memo: ContextMemo? = nil) -> Decision {
+    /// `memo` is of this compiled app and the query's context. It saves work and changes no answer. Neither does
+    /// `settledUntil`: `enrollmentsUntil` of an earlier decision that changed no enrollments, of the same compiled app,
+    /// context and state, if that time has not come. The enrollments are those of the state then.
+    public func decide(
+        _ query: PollQuery, state: ClientState, memo: ContextMemo? = nil, settledUntil: Timestamp? = nil
+    ) -> Decision {
         let memo = memo ?? ContextMemo(for: catalog)
         let clock = DecisionClock(at: query.now)
         var effects = DecisionEffects()
-        effects.enrollments = evolved(query, state: state, memo: memo, clock: clock)
+        effects.enrollments = evolved(query, state: state, memo: memo, clock: clock, settledUntil: settledUntil)
+        let enrollmentsUntil = clock.validUntil
         let packed = effects.enrollments.map { state.enrollments.replacing($0) } ?? state.enrollments
         let environment = environment(of: query, state, enrollments: packed, clock: clock)
         let selector = Selector(catalog, environment: environment, state: state, memo: memo)
@@ -78,7 +86,17 @@ extension CompiledApp {
         if !catalog.malformed.isEmpty, state.reportedRevision != catalog.revision {
             effects.malformed = catalog.malformed(for: selector.variants).map(\.facts)
         }
-        return Decision(offers: offers, effects: effects, validUntil: clock.validUntil)
+        return Decision(
+            offers: offers, effects: effects, validUntil: clock.validUntil, enrollmentsUntil: enrollmentsUntil)
+    }
+
+    /// Nothing is evolved where the enrollments are known to stay as they are.
+    func evolved(
+        _ query: PollQuery, state: ClientState, memo: ContextMemo?, clock: DecisionClock, settledUntil: Timestamp?
+    ) -> EvolvedEnrollments? {
+        guard let settledUntil else { return evolved(query, state: state, memo: memo, clock: clock) }
+        clock.holds(until: settledUntil)
+        return nil
     }
 
     /// The client's evolved enrollments; nil if nothing changed that would be stored or recorded.

@@ -23,38 +23,29 @@ public struct Poll: Sendable {
 public enum DeliverMessages {
     /// How far a poll came without I/O.
     public enum Progress {
-        /// It changes nothing. The version is that of the client's row that was looked at; nil for an identified
-        /// client, whose answer depends on its user's row too.
-        case decided(Decision, version: UInt64?)
+        /// It changes nothing: while the rows are the same, neither does its answer.
+        case decided(Decision, ReadRows)
         /// The client is not in memory: `Persistence.load` reads it.
         case needsState
         /// It changes something: `change` decides it again when it is recorded.
         case needsWrite
     }
 
-    /// Decides from memory; never any I/O. `memo` is of the app's catalog and the poll's context.
-    public static func decide(_ poll: Poll, memo: ContextMemo, in persistence: Persistence) -> Progress {
-        var state: ClientState
-        var version: UInt64?
-        switch persistence.lookUp(poll.client) {
-        case .known(let client):
-            guard let known = client.state else { return .needsState }
-            (state, version) = (known, client.version)
-        case .absent: (state, version) = (ClientState(), 0)
-        case .notLoaded: return .needsState
+    /// Decides from memory; never any I/O. `memo` and `basis` are of the app and the poll's context.
+    public static func decide(
+        _ poll: Poll, memo: ContextMemo, basis: EnrollmentBasis, in persistence: Persistence
+    ) -> Progress {
+        guard let held = persistence.heldJoined(poll.client) else { return .needsState }
+        let now = poll.query.now
+        let settledUntil = held.settled.end(for: basis, at: now)
+        let decision = poll.app.compiledApp.decide(
+            poll.query, state: held.state, memo: memo, settledUntil: settledUntil)
+        guard decision.effects.isEmpty else { return .needsWrite }
+        if settledUntil == nil {
+            persistence.settle(
+                held.rows, SettledEnrollments(basis, from: now, until: decision.enrollmentsUntil))
         }
-        if let userID = state.userID {
-            version = nil
-            switch persistence.lookUp(UserReference(app: poll.client.app, id: userID)) {
-            case .known(let user):
-                guard let theirs = user.state else { return .needsState }
-                state = state.joined(with: theirs)
-            case .absent: state = state.joined(with: ClientState())
-            case .notLoaded: return .needsState
-            }
-        }
-        let decision = poll.app.compiledApp.decide(poll.query, state: state, memo: memo)
-        return decision.effects.isEmpty ? .decided(decision, version: version) : .needsWrite
+        return .decided(decision, held.rows)
     }
 
     /// Decides for a client whose state was read. Nil: the poll changes something.

@@ -19,8 +19,8 @@ public struct FeatureQuestion: Sendable {
         query = PollQuery(clientID: client.id, surfaces: [], context: context, now: now)
     }
 
-    fileprivate func decide(_ state: ClientState) -> FeatureDecision {
-        app.compiledApp.evaluate(features, for: query, state: state)
+    fileprivate func decide(_ state: ClientState, settledUntil: Timestamp? = nil) -> FeatureDecision {
+        app.compiledApp.evaluate(features, for: query, state: state, settledUntil: settledUntil)
     }
 }
 
@@ -28,8 +28,8 @@ public struct FeatureQuestion: Sendable {
 public enum EvaluateFeatures {
     /// How far a question came without I/O.
     public enum Progress {
-        /// It changes nothing. The version is that of the client's row that was looked at.
-        case decided(FeatureDecision, version: UInt64)
+        /// It changes nothing: while the client's row is the same, neither does its answer.
+        case decided(FeatureDecision, ReadRows)
         /// The client is not in memory: `Persistence.load` reads it.
         case needsState
         /// It changes something: `change` decides it again when it is recorded.
@@ -38,17 +38,17 @@ public enum EvaluateFeatures {
 
     /// Decides from memory; never any I/O.
     public static func decide(_ question: FeatureQuestion, in persistence: Persistence) -> Progress {
-        let state: ClientState
-        let version: UInt64
-        switch persistence.lookUp(question.client) {
-        case .known(let client):
-            guard let known = client.state else { return .needsState }
-            (state, version) = (known, client.version)
-        case .absent: (state, version) = (ClientState(), 0)
-        case .notLoaded: return .needsState
+        guard let held = persistence.held(question.client) else { return .needsState }
+        let now = question.query.now
+        let basis = EnrollmentBasis(question.app, question.query.context)
+        let settledUntil = held.settled.end(for: basis, at: now)
+        let decision = question.decide(held.state, settledUntil: settledUntil)
+        guard decision.effects.isEmpty else { return .needsWrite }
+        if settledUntil == nil {
+            persistence.settle(
+                held.rows, SettledEnrollments(basis, from: now, until: decision.enrollmentsUntil))
         }
-        let decision = question.decide(state)
-        return decision.effects.isEmpty ? .decided(decision, version: version) : .needsWrite
+        return .decided(decision, held.rows)
     }
 
     /// Decides for a client whose state was read. Nil: the question changes something.

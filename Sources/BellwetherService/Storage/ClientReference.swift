@@ -18,7 +18,7 @@ public struct ClientReference: Sendable, Hashable {
 public enum ClientLookup: Sendable {
     case known(CachedClient)
     /// Asked for before and not in the store: it has an empty state.
-    case absent
+    case absent(SettledEnrollments)
     /// The table cannot tell: `Persistence.load` can.
     case notLoaded
 }

@@ -34,7 +34,7 @@ public final class ClientTable: Sendable {
     public func lookUp(_ client: ClientReference) -> ClientLookup {
         let key = ClientKey(client)
         switch shard(of: key).content.withLock({ $0.find(key) }) {
-        case .absent: return .absent
+        case .absent(let settled): return .absent(settled)
         case .unknown: return .notLoaded
         case .known(let held): return CachedClient(held).map(ClientLookup.known) ?? .notLoaded
         }
@@ -44,6 +44,12 @@ public final class ClientTable: Sendable {
     public func version(of client: ClientReference) -> UInt64? {
         let key = ClientKey(client)
         return shard(of: key).content.withLock { $0.version(of: key) }
+    }
+
+    /// Takes note that the enrollments of the client's row are settled, if that is the row still.
+    func settle(_ client: ClientReference, at version: UInt64, _ settled: SettledEnrollments) {
+        let key = ClientKey(client)
+        shard(of: key).content.withLock { $0.settle(key, at: version, settled) }
     }
 
     /// The client's row as the table holds it, for a writer; an inner nil: the client has none. Nil: the table does not
@@ -197,19 +203,24 @@ final class ClientShard: Sendable {
 
         enum Found {
             case known(SecondChanceTable.Held)
-            case absent
+            case absent(SettledEnrollments)
             case unknown
         }
 
         mutating func find(_ key: ClientKey) -> Found {
             if let record = known.record(of: key) { return .known(record) }
-            return absent.record(of: key) == nil ? .unknown : .absent
+            return absent.record(of: key).map { .absent($0.settled) } ?? .unknown
         }
 
         /// 0 for a client that is known to be absent, nil for one that is not held. The client has a second chance.
         mutating func version(of key: ClientKey) -> UInt64? {
             if let held = known.record(of: key) { return version(in: held.record) }
             return absent.record(of: key) == nil ? nil : 0
+        }
+
+        mutating func settle(_ key: ClientKey, at version: UInt64, _ settled: SettledEnrollments) {
+            guard self.version(of: key) == version else { return }
+            if version == 0 { absent.settle(key, settled) } else { known.settle(key, settled) }
         }
 
         private func version(in record: [UInt8]) -> UInt64 { StoredClient.version(in: record, names: known.names) }

@@ -120,6 +120,18 @@ extension Persistence {
         freshness == .local ? table.version(of: client) : nil
     }
 
+    /// Whether the rows are still as they were read, as the table in memory has them; never any I/O. No: also where the
+    /// table cannot tell, or where others write, too.
+    public func areCurrent(_ rows: ReadRows) -> Bool {
+        guard freshness == .local, version(of: rows.client) == rows.version else { return false }
+        return rows.user.map { table.version(of: $0.key) == $0.version } ?? true
+    }
+
+    /// Takes note of what an evolution found that changed nothing.
+    func settle(_ rows: ReadRows, _ settled: SettledEnrollments) {
+        if settled != .none { table.settle(rows.client, at: rows.version, settled) }
+    }
+
     /// Verifies what the table holds of a client, or reads the client and puts it there. Nil: the client was never
     /// seen.
     public func load(

@@ -3,17 +3,19 @@
 /// than the bound by itself is not held.
 ///
 /// New entries have no second chance yet, so that clients written once and never seen again leave first. The entries
-/// lie in one array; an index of open addressing finds them: 40 bytes a client beside its record.
+/// lie in one array; an index of open addressing finds them: some 60 bytes a client beside its record.
 struct SecondChanceTable {
     private struct Entry {
         /// Begins with the key.
         var record: [UInt8]
+        /// Of this very record: another one begins without.
+        var settled = SettledEnrollments.none
         var hash: Int32
         /// Asked for since the hand came by.
         var isReferenced = false
 
         /// With what an array, its place and its index take.
-        var bytes: Int { record.count + 80 }
+        var bytes: Int { record.count + 96 }
     }
 
     private let bound: Int
@@ -38,6 +40,7 @@ struct SecondChanceTable {
     /// A record, and the names that it has numbers of.
     struct Held {
         let record: [UInt8]
+        let settled: SettledEnrollments
         let names: [String]?
     }
 
@@ -46,7 +49,12 @@ struct SecondChanceTable {
         guard let slot = slot(of: key) else { return nil }
         let position = Int(index[slot]) - 1
         entries[position].isReferenced = true
-        return Held(record: entries[position].record, names: names)
+        return Held(record: entries[position].record, settled: entries[position].settled, names: names)
+    }
+
+    /// Sets the field of the client's entry.
+    mutating func settle(_ key: ClientKey, _ settled: SettledEnrollments) {
+        if let slot = slot(of: key) { entries[Int(index[slot]) - 1].settled = settled }
     }
 
     /// The record, without a second chance.

@@ -46,6 +46,7 @@ extension StoredClient {
 public struct CachedClient: Sendable {
     /// Grows with each write of the state.
     public let version: UInt64
+    let settled: SettledEnrollments
     private let packed: ArraySlice<UInt8>
     private let names: [String]?
 
@@ -54,6 +55,7 @@ public struct CachedClient: Sendable {
         var reader = ClientKey.reader(behindKeyOf: held.record, names: held.names)
         guard let version = reader.unsigned() else { return nil }
         self.version = version
+        settled = held.settled
         packed = reader.rest
         names = held.names
     }

@@ -35,14 +35,21 @@ import Testing
             call: call, app: app, clientID: "c", sessionID: nil, context: context, ignoredAttributes: 0, events: nil)
     }
 
+    /// Of a client that asks for the first time.
+    private func rows() throws -> ReadRows {
+        let persistence = worker.worker.services.persistence
+        let client = ClientReference(app: "app", id: "c")
+        persistence.load(client) { _ in }
+        return try #require(persistence.held(client)).rows
+    }
+
     private func keep(_ request: Request, seconds: Int64 = 60, message: RenderedMessage? = nil) throws {
         _ = cache.find(request)
         let items: [PollAnswer.Item] = message.map { [($0, 0)] } ?? []
         cache.keep(
             KeptAnswer(
                 .poll(PollAnswer(items, nextPollSeconds: 300)), to: try polling(request),
-                version: 0,
-                validUntil: worker.now.adding(seconds: seconds)))
+                from: try rows(), validUntil: worker.now.adding(seconds: seconds)))
     }
 
     private func holds(_ request: Request, after seconds: Int64 = 0) -> Bool {

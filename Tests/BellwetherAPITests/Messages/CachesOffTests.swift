@@ -23,7 +23,7 @@ import Testing
         ]
     ]
 
-    private static func limits(_ change: (inout CacheLimits) -> Void) -> CacheLimits {
+    static func limits(_ change: (inout CacheLimits) -> Void) -> CacheLimits {
         var limits = CacheLimits()
         change(&limits)
         return limits
@@ -40,22 +40,22 @@ import Testing
             case 0:
                 let event: JSONValue = ["type": "behavior", "name": "x"]
                 let body: JSONValue = ["client_id": .string(client), "events": [event]]
-                answers.append(text(try worker.send(.post, "/v1/apps/app/events", body: body)))
+                answers.append(Self.text(try worker.send(.post, "/v1/apps/app/events", body: body)))
             case 1:
                 let event: JSONValue = ["type": "message", "action": "displayed", "message": "seen"]
                 let body: JSONValue = ["client_id": .string(client), "events": [event]]
-                answers.append(text(try worker.send(.post, "/v1/apps/app/events", body: body)))
+                answers.append(Self.text(try worker.send(.post, "/v1/apps/app/events", body: body)))
             case 2: worker.pass(seconds: Int64.random(in: 1...90, using: &random))
             default:
                 let age = Int.random(in: 28...31, using: &random)
                 let target = "/v1/apps/app/messages?client_id=\(client)&age=\(age)"
-                answers.append(text(try worker.send(.get, target)))
+                answers.append(Self.text(try worker.send(.get, target)))
             }
         }
         return answers
     }
 
-    private func text(_ answer: Answer) -> String {
+    static func text(_ answer: Answer) -> String {
         "\(answer.status) \(answer.headers) \(String(decoding: answer.body, as: UTF8.self))"
     }
 
@@ -67,5 +67,72 @@ import Testing
         #expect(try answers(CacheLimits(), heldClients: 1) == expected)
         let none = Self.limits { ($0.answers, $0.contexts) = (0, 0) }
         #expect(try answers(none, heldClients: 1) == expected)
+    }
+}
+
+/// The same of the field of a client's entry that says until when its enrollments are settled: rollouts come and go
+/// with the clock, with event counts, with the context and with what the client wants.
+@Suite struct SettledEnrollmentsOffTests {
+    private static func rollout(_ slug: String, on surface: String, _ targeting: String) -> JSONValue {
+        NimbusRecipe.experiment(
+            slug, ["b": NimbusRecipe.survey(slug, ["surface": .string(surface)])],
+            ["targeting": .string(targeting), "isRollout": true])
+    }
+
+    private static let manifest: JSONValue = [
+        "app_name": "a", "default_locale": "en-US", "surfaces": ["clock", "few", "many", "context", "sticky", "other"],
+        "attributes": ["age": "number"],
+    ]
+
+    private static let recipes: [String: JSONValue] = [
+        // Half an hour after the start.
+        "clock": rollout("clock", on: "clock", "current_date < \(1_773_144_000 + 1800)"),
+        "few": rollout("few", on: "few", "'x'|eventSum('Minutes', 3) == 0"),
+        "many": rollout("many", on: "many", "'x'|eventSum('Hours', 1) >= 2"),
+        "context": rollout("context", on: "context", "age >= 30"),
+        "sticky": NimbusRecipe.experiment(
+            "sticky", ["a": NimbusRecipe.survey("sticky-a", ["surface": "sticky"])],
+            ["targeting": "(is_already_enrolled) || age < 29"]),
+        "other": rollout("other", on: "other", "'few' in active_experiments"),
+    ]
+
+    /// What polls of a few clients are answered. With `evicting`, another client takes the one place in the table
+    /// before each of them: no entry is met again.
+    private func answers(evicting: Bool) throws -> [String] {
+        let limits = CachesOffTests.limits { $0.answers = 0 }
+        let worker = try WorkerUnderTest(
+            manifest: Self.manifest, recipes: Self.recipes, caches: limits, heldClients: evicting ? 1 : 100)
+        var random = SeededGenerator(seed: 11)
+        var answers: [String] = []
+        for _ in 0..<1_200 {
+            if evicting { _ = try worker.send(.get, "/v1/apps/app/messages?client_id=evictor&age=1") }
+            let client = "c\(Int.random(in: 0..<6, using: &random))"
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0:
+                let event: JSONValue = ["type": "behavior", "name": "x"]
+                let body: JSONValue = ["client_id": .string(client), "events": [event]]
+                answers.append(CachesOffTests.text(try worker.send(.post, "/v1/apps/app/events", body: body)))
+            case 1, 2: worker.pass(seconds: Int64.random(in: 1...90, using: &random))
+            case 3:
+                let wanted: JSONValue = ["rollouts": .bool(Bool.random(using: &random))]
+                let target = "/v1/apps/app/clients/\(client)/participation"
+                answers.append(CachesOffTests.text(try worker.send(.put, target, body: wanted)))
+            case 4:
+                let context: JSONValue = ["age": .integer(Int64.random(in: 28...31, using: &random))]
+                let body: JSONValue = ["client_id": .string(client), "context": context]
+                answers.append(CachesOffTests.text(try worker.send(.post, "/v1/apps/app/messages", body: body)))
+            default:
+                let age = Int.random(in: 28...31, using: &random)
+                let target = "/v1/apps/app/messages?client_id=\(client)&age=\(age)"
+                answers.append(CachesOffTests.text(try worker.send(.get, target)))
+            }
+        }
+        return answers
+    }
+
+    @Test func `Every answer is the same where no enrollment is ever settled`() throws {
+        let expected = try answers(evicting: false)
+        #expect(Set(expected).count > 20, "answers differ between clients and times")
+        #expect(try answers(evicting: true) == expected)
     }
 }

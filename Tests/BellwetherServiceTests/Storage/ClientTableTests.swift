@@ -50,7 +50,7 @@ struct ClientTableTests {
         let key = ClientKey(ClientReference(app: "app", id: "client-1"))
         func held(_ bytes: [UInt8]) -> CachedClient? {
             let held = SecondChanceTable.Held(
-                record: [1] + [8] + Array("client-1".utf8) + bytes, names: ["app", "m"])
+                record: [1] + [8] + Array("client-1".utf8) + bytes, settled: .none, names: ["app", "m"])
             #expect(key.begins(held.record, names: held.names))
             return CachedClient(held)
         }

@@ -1,0 +1,74 @@
+internal import BellwetherBase
+public import BellwetherCore
+internal import BellwetherJSON
+
+/// What an evolution of enrollments follows from besides the client's row and the time: the app's publication, and what
+/// the context says. 64 bits of a hash that the process seeds stand for it, so that no client can choose two that are
+/// taken for one.
+public struct EnrollmentBasis: Sendable, Hashable, BitwiseCopyable {
+    private let digest: UInt64
+
+    fileprivate static let none = EnrollmentBasis(digest: 0)
+
+    private init(digest: UInt64) { self.digest = digest }
+
+    /// Equal for contexts that are the same byte for byte, also if they were read from requests of different kinds.
+    public init(_ app: AppSnapshot, _ context: TargetingContext) {
+        // In any order: a sum of hashes.
+        let attributes = context.attributes.reduce(into: 0) { sum, attribute in
+            var hasher = Hasher()
+            hasher.combine(ByteKey(text: attribute.key))
+            hasher.combine(attribute.key.utf8.count)
+            hasher.combine(ByteKey(text: attribute.value.text))
+            sum &+= hasher.finalize()
+        }
+        var hasher = Hasher()
+        // Grows with every publish of the app.
+        hasher.combine(app.catalog.revision)
+        hasher.combine(attributes)
+        hasher.combine(ByteKey(text: context.locale))
+        digest = UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+}
+
+/// That an evolution of a client's enrollments changed nothing, and until when another one of the same row and the same
+/// basis changes nothing either
+/// (docs/decisions/0075-a-clients-entry-says-until-when-its-enrollments-are-settled.md).
+///
+/// It is a field of the client's entry in the `ClientTable`: 16 bytes, which go with the entry and with each change of
+/// the row.
+public struct SettledEnrollments: Sendable, Hashable, BitwiseCopyable {
+    private let basis: EnrollmentBasis
+    /// When it was found, in milliseconds since 1970, above the bits of a number of seconds: how long it holds. 0: it
+    /// does not hold.
+    private let window: UInt64
+
+    static let none = SettledEnrollments(.none, window: 0)
+
+    /// 48 days: whoever polls less often is evolved again.
+    private static let lengthBits = 22
+    private static let longest: Int64 = 1 << lengthBits - 1
+    private static let last: Int64 = 1 << (64 - lengthBits) - 1
+
+    private init(_ basis: EnrollmentBasis, window: UInt64) { (self.basis, self.window) = (basis, window) }
+
+    /// What holds for less than a second, as a reading of the time does, is not kept.
+    init(_ basis: EnrollmentBasis, from now: Timestamp, until end: Timestamp) {
+        guard now < end, (0...Self.last).contains(now.milliseconds) else {
+            self = .none
+            return
+        }
+        let length = min(end.milliseconds - now.milliseconds, Self.longest * 1000) / 1000
+        let window = length == 0 ? 0 : now.milliseconds << Self.lengthBits | length
+        self.init(basis, window: UInt64(window))
+    }
+
+    /// Until when the enrollments stay as they are; nil: they may change now. A clock that was set back makes nothing
+    /// hold before it was found.
+    func end(for basis: EnrollmentBasis, at now: Timestamp) -> Timestamp? {
+        guard window != 0, basis == self.basis else { return nil }
+        let start = Timestamp(milliseconds: Int64(window >> Self.lengthBits))
+        let end = start.adding(seconds: Int64(window) & Self.longest)
+        return start <= now && now < end ? end : nil
+    }
+}
