@@ -1,14 +1,10 @@
 // What is wrong with an answer, as the daemon says it (docs/reference/surveys.md#faults-of-answers), as far as somebody can
 // give a wrong one with the controls of a page: the rest only the daemon finds.
+import { characters } from "./characters.js";
 import { areEqual, isObject } from "./comparison.js";
 import { greater, greaterOrEqual, less, lessOrEqual } from "./conditions/tests.js";
 
 /** @typedef {import("./problems.js").Fault} Fault */
-
-const clusters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
-/** The characters of a text as people count them: grapheme clusters. @param {string} text */
-export const characters = (text) => Array.from(clusters.segment(text), ({ segment }) => segment);
 
 /** @type {{[name: string]: (text: string, operand: any) => boolean}} */
 const operations = {

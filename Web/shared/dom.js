@@ -34,12 +34,30 @@ function append(parent, children) {
   }
 }
 
+/**
+ * An element of a drawing.
+ * @param {string} tag
+ * @param {{[name: string]: any}} [properties] `undefined` is left out
+ * @param {...Child} children
+ * @returns {any}
+ */
+export function svg(tag, properties = {}, ...children) {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value !== undefined) element.setAttribute(name, String(value));
+  }
+  append(element, children);
+  return element;
+}
+
 let lastId = 0;
+/** Parts of the renderer have copies of this module. */
+const copy = Math.random().toString(36).slice(2, 6);
 
 /** An id that no other element of this page's widgets has. @param {string} prefix */
 export function uniqueId(prefix) {
   lastId += 1;
-  return `bw-${prefix}-${lastId}`;
+  return `bw-${prefix}-${copy}${lastId}`;
 }
 
 /** Sets an attribute, or removes it. @param {Element} element @param {string} name @param {string | null} value */
@@ -47,6 +65,9 @@ export function setAttribute(element, name, value) {
   if (value === null) element.removeAttribute(name);
   else element.setAttribute(name, value);
 }
+
+/** An address that an image may have: as a link's, or an image in itself. @param {unknown} text @returns {string | undefined} */
+export const safeImage = (text) => typeof text === "string" && /^data:image\//i.test(text) ? text : safeUrl(text);
 
 /**
  * An address that a link or an image may have: http, https, or a path of the page.

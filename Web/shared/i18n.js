@@ -1,8 +1,10 @@
-// The widget's own texts. What a definition brings in the respondent's language comes first, the page's texts come
-// before that: every text here can be replaced by its key (docs/web.md#texts).
+// The widget's own texts in English; Web/widget/texts has them in other languages. What a definition brings in the
+// respondent's language comes first, the page's texts come before that: every text can be replaced by its key
+// (docs/web.md#texts).
 
 /** @type {{[key: string]: string}} */
-const english = {
+export const english = {
+  title: "Questionnaire",
   submitButton: "Submit",
   skipButton: "Skip",
   nextButton: "Next",
@@ -34,6 +36,16 @@ const english = {
   units: "Units",
   addText: "Add another",
   removeText: "Remove",
+  showPassword: "Show password",
+  hidePassword: "Hide password",
+  less: "Less",
+  more: "More",
+  day: "Day",
+  month: "Month",
+  year: "Year",
+  hold: "Press and hold",
+  colorOther: "Another color",
+  popular: "Popular",
   neverTitle: "Stop asking?",
   neverBody: "You will see no more questionnaires.",
   queuedTitle: "Saved",
@@ -76,15 +88,24 @@ export class Texts {
   /**
    * @param {{[key: string]: string}} page the page's own texts
    * @param {{[key: string]: unknown}} [definition] the texts that the daemon's answer brings
+   * @param {{[key: string]: string}} [builtIn] the widget's own texts in the respondent's language
+   * @param {string} [locale] the respondent's language
    */
-  constructor(page, definition = {}) {
+  constructor(page, definition = {}, builtIn = {}, locale = undefined) {
     this.page = page;
     this.definition = definition;
+    this.builtIn = builtIn;
+    this.locale = locale;
   }
 
   /** @param {{[key: string]: unknown}} [definition] */
   with(definition) {
-    return new Texts(this.page, definition);
+    return new Texts(this.page, definition, this.builtIn, this.locale);
+  }
+
+  /** @param {string} locale @param {{[key: string]: string}} builtIn */
+  in(locale, builtIn) {
+    return new Texts(this.page, this.definition, builtIn, Intl.DateTimeFormat.supportedLocalesOf([locale])[0]);
   }
 
   /**
@@ -94,7 +115,8 @@ export class Texts {
    */
   get(key, values = {}) {
     const own = this.definition[key];
-    const text = this.page[key] ?? (typeof own === "string" && own !== "" ? own : undefined) ?? english[key] ?? key;
+    const said = typeof own === "string" && own !== "" ? own : undefined;
+    const text = this.page[key] ?? said ?? this.builtIn[key] ?? english[key] ?? key;
     return text.replace(/\{(\w+)\}/g, (whole, name) => name in values ? String(values[name]) : whole);
   }
 

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { characters, faultIn } from "../shared/answers.js";
+import { faultIn } from "../shared/answers.js";
+import { characters } from "../shared/characters.js";
 import { asksPredicate, compileVisibleQuestions } from "../shared/visibility.js";
 
 const vectors = new URL("../../Tests/SurveysTests/Vectors/surveys.json", import.meta.url);

@@ -1,18 +1,21 @@
 // The page at `/s/{app}/{slug}`, and that of a preview: one questionnaire, survey or flow, and nothing else. What it is
 // about stands in the attributes of its one element; who answers may stand in the fragment, which no server sees.
+import { pageTheme } from "../shared/theme.js";
 import { Bellwether } from "./client.js";
 
 const pageStyle = `
-  :root { color-scheme: light dark; background: var(--bw-background, Canvas); }
+  :root { color-scheme: light dark; background: var(--bw-background, var(--page-background, Canvas)); color: var(--page-text, CanvasText); }
   body { margin: 0; padding: max(8px, min(5vh, 5vw)) 8px; font-family: system-ui, sans-serif; }
 `;
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(pageStyle);
-document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
 const place = /** @type {HTMLElement} */ (document.getElementById("bellwether"));
-const { app, slug, kind, token, locale, preview } = place.dataset;
+const { app, slug, kind, token, locale, preview, theme } = place.dataset;
+const looks = theme === undefined ? [] : pageTheme(JSON.parse(theme));
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet, ...looks];
+
 const base = new URL("..", import.meta.url).href;
 const fragment = new URLSearchParams(location.hash.slice(1));
 

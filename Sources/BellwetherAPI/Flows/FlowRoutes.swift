@@ -29,12 +29,16 @@ enum FlowRoutes {
         guard recipe.isLive, let content = recipe.flow else {
             throw .notFound("The flow \"\(recipe.stored.slug)\" is not live.")
         }
-        let tag = "\"\(Digest.hex(Digest.sha256(Array("\(recipe.stored.slug) \(content.revision)".utf8)).prefix(12)))\""
+        let theme = Theme.merged(content.definition.theme, over: flow.app.manifest.theme)
+        var facts = Array("\(recipe.stored.slug) \(content.revision)".utf8)
+        if let theme { facts += JSONValue.object(theme.document).encoded }
+        let tag = "\"\(Digest.hex(Digest.sha256(facts).prefix(12)))\""
         return .now(
             call.conditional(tag) {
                 var document = content.definition.publicDocument
                 document["slug"] = .string(recipe.stored.slug)
                 document["revision"] = .integer(Int64(content.revision))
+                document.add(theme)
                 return .json(200, ["flow": .object(document)])
             })
     }

@@ -29,7 +29,8 @@ struct PollRendering {
         let message = offer.message
         return polling.call.worker.contexts.rendered(message, locale: targeting.requestedLocale?.text) {
             RenderedMessage(
-                message, presentation: presentation(message), action: action(offer), presents: presents(message))
+                message, presentation: presentation(message), action: action(offer), presents: presents(message),
+                theme: polling.app.manifest.theme)
         }
     }
 
@@ -95,7 +96,8 @@ final class RenderedMessage {
     }
 
     init(
-        _ message: Message, presentation: Presentation, action: ResolvedAction?, presents: JSONValue = .null
+        _ message: Message, presentation: Presentation, action: ResolvedAction?, presents: JSONValue = .null,
+        theme: Theme? = nil
     ) {
         var output = Array("{\"key\":".utf8)
         let definition = message.definition
@@ -120,6 +122,7 @@ final class RenderedMessage {
         output.append(member: "action", action?.json ?? .null)
         output.append(member: "microsurvey", presentation.microsurvey?.json ?? .null)
         output.append(member: "presents", presents)
+        if let theme { output.append(member: "theme", .object(theme.document)) }
         output.append(UInt8(ascii: "}"))
         afterCount = output
         let words = SHA256.hash(beforeCount + afterCount).words

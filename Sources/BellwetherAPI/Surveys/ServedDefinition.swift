@@ -11,19 +11,21 @@ struct ServedDefinition {
     let revision: Int
     let texts: SurveyTexts
     let arrived: Timestamp
+    /// Of the app.
+    private let theme: Theme?
     /// What the respondent has chosen in other surveys.
     var memory = RespondentMemory()
 
     init(slug: String, revision: Int, locale: LanguageTag?, app: AppSnapshot, arrived: Timestamp) {
         (self.slug, self.revision, self.arrived) = (slug, revision, arrived)
         texts = SurveyTexts(locale, in: app)
+        theme = app.manifest.theme
     }
 
     func json(_ definition: SurveyDefinition) -> JSONObject {
-        switch definition.kind {
-        case .questionnaire: questionnaire(definition)
-        case .survey, .flow: survey(definition)
-        }
+        var json = definition.kind == .questionnaire ? questionnaire(definition) : survey(definition)
+        json.add(Theme.merged(definition.theme, over: theme))
+        return json
     }
 
     private func questionnaire(_ definition: SurveyDefinition) -> JSONObject {
@@ -57,7 +59,11 @@ struct ServedDefinition {
         let reader = JSONReader(document, findings: Findings())
         let name = document.object?["kind"]?.string
         if name == "flow" {
-            return FlowDefinition(reader, slug: slug).map { ["flow": .object($0.publicDocument)] }
+            return FlowDefinition(reader, slug: slug).map { flow in
+                var document = flow.publicDocument
+                document.add(Theme.merged(flow.theme, over: theme))
+                return ["flow": .object(document)]
+            }
         }
         guard let kind = name.flatMap(ContentKind.init(rawValue:)), let definition = SurveyDefinition(reader, kind)
         else { return nil }
@@ -67,4 +73,15 @@ struct ServedDefinition {
             "visible": .array(shown.map { .string($0.id) }), "in_progress": .null,
         ]
     }
+}
+
+extension JSONObject {
+    /// How what is served looks: no member without a theme.
+    mutating func add(_ theme: Theme?) {
+        if let theme { self["theme"] = .object(theme.document) }
+    }
+}
+
+extension Theme {
+    var text: String { String(decoding: JSONValue.object(document).encoded, as: UTF8.self) }
 }

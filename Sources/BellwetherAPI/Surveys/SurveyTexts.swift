@@ -63,10 +63,10 @@ struct SurveyTexts {
         }
     }
 
-    /// The texts of the interface: the author's, else the app's, else the built-in ones.
+    /// The texts of the interface: the author's, else the app's, else the built-in ones in the language of the others.
     func interface(_ definition: SurveyDefinition) -> JSONObject {
         var strings = JSONObject()
-        for builtIn in InterfaceText.all {
+        for builtIn in InterfaceText.all(in: LanguageTag(locale)) {
             var text = definition.strings[builtIn.key]?.string.map(texts.resolve)
             if builtIn.key == "consentBody", let description = definition.description {
                 text = texts.resolve(description)

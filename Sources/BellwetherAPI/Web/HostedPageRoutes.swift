@@ -26,7 +26,7 @@ enum HostedPageRoutes {
         let name = recipe.recipe.document.object?["name"]?.string.map(texts.texts.resolve) ?? slug
         let place = PageHTML.attributes([
             "data-app": app.name, "data-slug": slug, "data-kind": kind.rawValue, "data-token": token,
-            "data-locale": locale?.text ?? texts.locale,
+            "data-locale": locale?.text ?? texts.locale, "data-theme": theme(of: recipe, in: app),
         ])
         var page = PageHTML(title: name, body: markup(place))
         (page.language, page.direction) = (texts.locale, texts.direction)
@@ -34,6 +34,12 @@ enum HostedPageRoutes {
         // It carries a token.
         page.caching = "no-store"
         return .now(page.response)
+    }
+
+    /// What the page has before its script has asked for the definition.
+    private static func theme(of recipe: LoadedRecipe, in app: AppSnapshot) -> String? {
+        let own = recipe.flow?.definition.theme ?? recipe.content?.definition.theme
+        return Theme.merged(own, over: app.manifest.theme)?.text
     }
 
     /// Where the script puts what it makes, and what stands there without it.

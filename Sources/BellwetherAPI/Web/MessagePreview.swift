@@ -37,7 +37,8 @@ struct MessagePreview {
     private func rendered(_ message: Message) -> JSONValue {
         let presentation = Presentation(
             message, manifest: app.manifest, localizer: app.strings.localizer(for: locale), requestedLocale: locale)
-        let rendered = RenderedMessage(message, presentation: presentation, action: nil)
+        let rendered = RenderedMessage(
+            message, presentation: presentation, action: nil, theme: app.manifest.theme)
         return (try? JSONValue(parsing: rendered.beforeCount + [UInt8(ascii: "0")] + rendered.afterCount)) ?? .null
     }
 }

@@ -71,6 +71,11 @@ enum PreviewRoutes {
         }
     }
 
+    private static func theme(_ document: JSONValue, _ app: AppSnapshot) -> Theme? {
+        let own = document.object?["theme"].flatMap { Theme(JSONReader($0, findings: Findings())) }
+        return Theme.merged(document.object?["kind"] == nil ? nil : own, over: app.manifest.theme)
+    }
+
     /// The same page as the hosted one, with the definition, or the messages of a branch, in it.
     private static func page(
         _ ticket: PreviewTicket, _ revision: StoredDocument, _ app: AppSnapshot, _ question: PageQuestion, _ call: Call
@@ -88,6 +93,7 @@ enum PreviewRoutes {
             "data-app": app.name, "data-slug": ticket.slug, "data-kind": kind ?? "message",
             "data-locale": question.locale?.text ?? served.texts.locale,
             "data-preview": String(decoding: shown.encoded, as: UTF8.self),
+            "data-theme": theme(document, app)?.text,
         ])
         var page = PageHTML(
             title: "\(ticket.slug), revision \(ticket.revision)", body: HostedPageRoutes.markup(place, root: "../"))

@@ -10,23 +10,21 @@ struct WebAsset {
     /// Of the compressed bytes.
     let digest: String
 
-    /// The digest in the renderer's address, which the loader knows.
-    private static let rendererDigest: String = {
-        let text = EmbeddedFile.at("Web/dist/render.digest").map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
-        return String(text.prefix { $0.isHexDigit })
+    /// Files by the addresses that scripts know: those of the renderer and its parts, and the page's own.
+    private static let hashed: [String: String] = {
+        let lines = EmbeddedFile.at("Web/dist/digests").map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
+        var files = [pageScript: "page.js"]
+        for line in lines.split(separator: "\n") {
+            files["assets/" + line] = String(line.prefix { $0 != "-" }) + ".js"
+        }
+        return files
     }()
 
     /// The address of the hosted page's script, relative to the daemon's.
     static var pageScript: String { "assets/page-\(builtIn("page.js")?.digest ?? "").js" }
 
     /// The file of an address below `assets/`: `render-DIGEST.js`.
-    static func file(hashedName name: String) -> String? {
-        switch "assets/" + name {
-        case "assets/render-\(rendererDigest).js": "render.js"
-        case pageScript: "page.js"
-        default: nil
-        }
-    }
+    static func file(hashedName name: String) -> String? { hashed["assets/" + name] }
 
     static func builtIn(_ file: String) -> WebAsset? {
         EmbeddedFile.at("Web/dist/\(file).gz").map {

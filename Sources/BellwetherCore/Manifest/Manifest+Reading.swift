@@ -5,7 +5,7 @@ extension Manifest {
     static let keys: Set<String> = [
         "app_name", "channel", "short_name", "deep_link_scheme", "default_locale", "dialect", "attributes", "surfaces",
         "privacy", "messaging", "features", "pacing", "app_id", "application_ids", "collections",
-        "web",
+        "theme", "web",
     ]
 
     /// Reads a manifest, noting every fault; nil when there was one.
@@ -32,6 +32,7 @@ extension Manifest {
         let messaging = readMessaging(reader.optional("messaging"), vocabulary: vocabulary)
         let pacing = reader.optional("pacing").map { AppPacing($0) }
         let web = readWeb(reader.optional("web"))
+        let theme = reader.optional("theme").flatMap { Theme($0) }
         let features = reader.optional("features").map { FeatureDeclaration.readAll($0) } ?? []
         guard findings.faults.count == faultsBefore, let appName, let locale, let surfaces, let dialect else {
             return nil
@@ -39,8 +40,8 @@ extension Manifest {
         return Manifest(
             appName: appName, channel: channel, shortName: shortName ?? appName, deepLinkScheme: scheme,
             defaultLocale: locale, dialect: dialect, attributes: attributes, surfaces: surfaces, privacy: privacy,
-            messaging: messaging, features: features, pacing: pacing, identity: identity, web: web, document: value,
-            vocabulary: vocabulary,
+            messaging: messaging, features: features, pacing: pacing, identity: identity, web: web, theme: theme,
+            document: value, vocabulary: vocabulary,
             baseMessaging: JSONPatch.merge(
                 vocabulary.reading(messaging), over: BuiltInMessaging.value(dialect: dialect)))
     }

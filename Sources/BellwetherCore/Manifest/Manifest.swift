@@ -23,6 +23,7 @@ public struct Manifest: Sendable {
     public let pacing: AppPacing?
     public let identity: AppIdentity
     public let web: WebPolicy
+    public let theme: Theme?
     public let document: JSONValue
     public let vocabulary: MessagingVocabulary
     /// Built-ins with the manifest's messaging over them, as the SDK reads it: the lowest layer, over which recipes are

@@ -16,6 +16,8 @@ public struct SurveyDefinition: Sendable {
     public let notification: Notification?
     /// Where a survey's answers are forwarded to. Clients are not told.
     public let submitURL: String?
+    /// Over that of the manifest.
+    public let theme: Theme?
     /// After its last save a run is kept for so long; nil: as long as the daemon's settings say.
     public let retentionDays: Int?
     /// As its author wrote it.
@@ -48,6 +50,7 @@ public struct SurveyDefinition: Sendable {
         isActive = reader.optional("is_active")?.bool() ?? true
         strings = Self.strings(reader.optional("strings"))
         notification = reader.optional("notify").flatMap(Self.notification)
+        theme = reader.optional("theme").flatMap { Theme($0) }
         retentionDays = reader.optional("retention_days")?.integer(in: 1...36_500).map { Int($0) }
         let questions: QuestionSet?
         switch kind {
@@ -125,13 +128,14 @@ public struct SurveyDefinition: Sendable {
 
     /// What the form that clients get does not have.
     private static let serverKeys: Set<String> = [
-        "kind", "slug", "notify", "predicates", "offer", "strings", "hosted", "retention_days",
+        "kind", "slug", "notify", "predicates", "offer", "strings", "hosted", "retention_days", "theme",
     ]
 }
 
 /// A text of the respondent's interface, and what it says without any other word.
 public struct InterfaceText: Sendable {
     public let key: String
+    /// In English.
     public let text: String
 
     /// The 20 texts of a questionnaire (docs/reference/surveys.md#texts-of-the-interface).
@@ -151,6 +155,12 @@ public struct InterfaceText: Sendable {
     ]
 
     private init(_ key: String, _ text: String) { (self.key, self.text) = (key, text) }
+
+    /// All of them in the language of a locale, where it is built in; else in English.
+    public static func all(in locale: LanguageTag?) -> [InterfaceText] {
+        guard let texts = locale?.lookupChain.last.flatMap({ InterfaceTranslations.all[$0] }) else { return all }
+        return zip(all, texts).map { InterfaceText($0.key, $1) }
+    }
 }
 
 extension JSONReader {

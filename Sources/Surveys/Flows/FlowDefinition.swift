@@ -1,4 +1,4 @@
-internal import BellwetherBase
+public import BellwetherBase
 public import BellwetherJSON
 
 /// An onboarding flow, read from its recipe: steps, and the rules that lead from one to the next
@@ -20,6 +20,8 @@ public struct FlowDefinition: Sendable {
     public let isActive: Bool
     public let steps: [FlowStep]
     public let settings: Settings
+    /// Over that of the manifest.
+    public let theme: Theme?
     /// Nil: for everybody.
     public let audience: Condition?
     /// Of several audiences that fit, the flow of the highest.
@@ -57,6 +59,7 @@ public struct FlowDefinition: Sendable {
         _ = reader.optional("status")?.string()
         isActive = reader.optional("active")?.bool() ?? false
         settings = Self.settings(reader.optional("settings"))
+        theme = reader.optional("theme").flatMap { Theme($0) }
         let budget = ConditionReader.Budget()
         audience = reader.optional("audience_rules").map {
             AudienceConditions.read(ConditionReader($0, budget: budget))

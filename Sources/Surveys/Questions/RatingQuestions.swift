@@ -4,7 +4,15 @@ public import BellwetherJSON
 public struct RatingQuestion: QuestionType {
     let scale: Int64
 
+    /// How a page shows it.
+    private enum Display: String, CaseIterable {
+        case numbers
+        /// Of a scale of up to five.
+        case stars
+    }
+
     public init?(_ definition: JSONReader) {
+        _ = definition.optional("display")?.choice(Display.self)
         guard let reader = definition.optional("scale") else {
             scale = 5
             return

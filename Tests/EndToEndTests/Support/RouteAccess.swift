@@ -105,9 +105,9 @@ enum RouteAccess {
     ]
 
     /// Of the renderer's file: the program has it from there too.
-    private static let rendererDigest: String = {
-        let text = try? String(contentsOfFile: Repository.path + "/Web/dist/render.digest", encoding: .utf8)
-        return String((text ?? "").prefix { $0.isHexDigit })
+    private static let renderer: String = {
+        let text = try? String(contentsOfFile: Repository.path + "/Web/dist/digests", encoding: .utf8)
+        return (text ?? "").split(separator: "\n").first { $0.hasPrefix("render-") }.map(String.init) ?? ""
     }()
 
     /// A request to the route of a key, about app `one` where it names one.
@@ -119,7 +119,7 @@ enum RouteAccess {
             "document_id": UUID().uuidString.lowercased(), "collection": "nimbus-mobile-experiments", "record": "r",
             "page": "openapi.yaml", "response": "0", "comment": "0.1", "key": "checkout", "run_id": "0",
             "sha256": "0",
-            "file": "render-\(rendererDigest).js", "ticket": "0",
+            "file": renderer, "ticket": "0",
         ]
         var target = String(words[1])
         for (name, value) in values { target = target.replacing("{\(name)}", with: value) }

@@ -205,7 +205,7 @@ def test_goals_14_and_15_a_language_brings_its_texts_and_its_direction(open_page
     panel.get_by_role("button", name="إغلاق").wait_for()
     panel.get_by_role("radio", name="10", exact=True).check()
     panel.get_by_role("button", name="التالي").click()
-    back, onward = panel.get_by_role("button", name="Back").bounding_box(), panel.locator("button.primary").bounding_box()
+    back, onward = panel.get_by_role("button", name="رجوع").bounding_box(), panel.locator("button.primary").bounding_box()
     assert back["x"] > onward["x"]
 
 

@@ -217,7 +217,7 @@ export class AnswerView extends View {
     this.isFinished = true;
     this.controls.clear();
     this.client.emit(event, this.detail);
-    this.finish(this.texts.get(title), this.texts.get(text));
+    this.finish(this.texts.get(title), this.texts.get(text), title === "successTitle");
   }
 }
 

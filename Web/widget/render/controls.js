@@ -1,7 +1,7 @@
 // Controls of the browser's own: radios in a fieldset, text fields, selects. Each reads its answer and shows its fault;
 // none moves on by itself.
-import { characters } from "../../shared/answers.js";
-import { h, setAttribute, uniqueId } from "../../shared/dom.js";
+import { characters } from "../../shared/characters.js";
+import { h, safeImage, setAttribute, svg, uniqueId } from "../../shared/dom.js";
 
 /**
  * @typedef {object} Control
@@ -21,7 +21,56 @@ import { h, setAttribute, uniqueId } from "../../shared/dom.js";
  * @property {boolean} [isHidden] the title is only heard: it stands above already
  * @property {string} [part]
  */
-/** @typedef {{value: any, label: string, hint?: string, icon?: string, isFree?: boolean, isNumber?: boolean}} Choice */
+/**
+ * @typedef {object} Choice
+ * @property {any} value
+ * @property {string} label
+ * @property {string} [hint]
+ * @property {Node} [icon]
+ * @property {boolean} [isFree] a text is written beside it
+ * @property {boolean} [isNumber]
+ */
+/** How choices stand: below each other, as cards beside each other, as a scale, as stars, as faces. @typedef {"list" | "grid" | "scale" | "stars" | "faces" | "pills"} Look */
+
+/** @type {{[look in Look]: string}} */
+const looks = {
+  list: "",
+  grid: "grid",
+  scale: "scale plain",
+  stars: "scale stars",
+  faces: "scale faces",
+  pills: "pills",
+};
+
+/** An icon of an option, an item or a block: a character or a picture; names of a phone's icons say nothing here. @param {any} icon @returns {any} */
+export function iconOf(icon) {
+  if (typeof icon !== "string") return undefined;
+  if (/\p{Extended_Pictographic}/u.test(icon)) return h("span", { class: "icon", "aria-hidden": "true" }, icon);
+  const source = /^(https:|data:)/.test(icon) ? safeImage(icon) : undefined;
+  return source && h("img", { class: "icon", src: source, alt: "", referrerpolicy: "no-referrer" });
+}
+
+/** A star, or one of its halves. @param {"left" | "right"} [half] */
+export const star = (half) =>
+  svg(
+    "svg",
+    { viewBox: half ? `${half === "left" ? 0 : 12} 0 12 24` : "0 0 24 24", "aria-hidden": "true" },
+    svg("path", { d: "M12 2.6l2.9 6 6.5.9-4.7 4.6 1.1 6.5L12 17.5l-5.8 3.1 1.1-6.5L2.6 9.5l6.5-.9z" }),
+  );
+
+/** A face for a place on a scale, from sad to glad. @param {number} index @param {number} count */
+function face(index, count) {
+  const mood = 2 * index / Math.max(1, count - 1) - 1;
+  return svg(
+    "svg",
+    { viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("circle", { cx: 12, cy: 12, r: 10 }),
+    svg("path", { d: `M8.5 9v.6M15.5 9v.6M7.5 ${15.4 - mood * 1.6}q4.5 ${mood * 5} 9 0` }),
+  );
+}
+
+/** A key of a field, which stands in its `config`, or of a block beside the others. @param {any} field @param {string} key */
+export const keyOf = (field, key) => (field.config ?? field.field_config)?.[key] ?? field[key];
 
 /** @param {Caption} caption @param {string} errorId */
 function captionParts(caption, errorId) {
@@ -95,7 +144,8 @@ export function labelled(caption, input) {
   input.id = uniqueId("input");
   input.setAttribute("aria-describedby", parts.describedBy);
   input.setAttribute("part", "input");
-  const label = h("label", { class: "label", for: input.id, part: "question" }, parts.title);
+  const look = caption.isHidden ? "visually-hidden" : "label";
+  const label = h("label", { class: look, for: input.id, part: "question" }, parts.title);
   const title = caption.isHeading ? h("h2", { "data-heading": true }, label) : label;
   const element = h(
     "div",
@@ -120,12 +170,12 @@ export function labelled(caption, input) {
 /**
  * Radios, or checkboxes where several may be chosen.
  * @param {Caption} caption
- * @param {{choices: Choice[], isMultiple?: boolean, isScale?: boolean, ends?: [string, string], value?: any, isRequired?: boolean}} options
+ * @param {{choices: Choice[], isMultiple?: boolean, look?: Look, ends?: [string, string], value?: any, isRequired?: boolean}} options
  *   `value`: what is chosen; an array where several may be; `{choice: text}` for a free text
  * @param {() => void} onChange
  * @returns {Control}
  */
-export function choices(caption, { choices, isMultiple = false, isScale = false, ends, value, isRequired }, onChange) {
+export function choices(caption, { choices, isMultiple = false, look = "list", ends, value, isRequired }, onChange) {
   const name = uniqueId("choice");
   const chosen = Array.isArray(value) ? value : value === undefined ? [] : [value];
   /** @type {{choice: Choice, input: HTMLInputElement, free: HTMLInputElement | null}[]} */
@@ -133,7 +183,8 @@ export function choices(caption, { choices, isMultiple = false, isScale = false,
   const known = new Set(choices.filter((choice) => !choice.isFree).map((choice) => choice.value));
   // Texts that are no option are what was written beside the free ones, in order.
   const freeTexts = chosen.filter((item) => typeof item === "string" && !known.has(item));
-  const list = choices.map((choice) => {
+  const hasHalves = look === "stars" && choices.length > 1 && choices[0].value < 1;
+  const list = choices.map((choice, index) => {
     const written = choice.isFree ? freeText(choice, value, isMultiple ? freeTexts : []) : undefined;
     const input = h("input", {
       type: isMultiple ? "checkbox" : "radio",
@@ -157,17 +208,22 @@ export function choices(caption, { choices, isMultiple = false, isScale = false,
       : null;
     if (free) free.hidden = !input.checked;
     rows.push({ choice, input, free });
+    const isDrawn = look === "stars" || look === "faces";
     const text = h(
       "span",
-      { class: "bidi" },
-      choice.icon ? `${choice.icon} ` : null,
+      { class: isDrawn ? "visually-hidden" : "bidi" },
       choice.label,
       choice.hint ? h("span", { class: "muted hint" }, choice.hint) : null,
     );
-    return [h("label", { class: "option", part: "option" }, input, text), free];
+    const sign = look === "stars"
+      ? star(hasHalves ? index % 2 ? "right" : "left" : undefined)
+      : look === "faces"
+      ? face(index, choices.length)
+      : choice.icon;
+    return [h("label", { class: "option", part: "option" }, input, sign, text), free];
   });
   const content = [
-    h("div", { class: isScale ? "options scale" : "options", part: "options" }, list),
+    h("div", { class: `options ${looks[look]} ${hasHalves ? "halves" : ""}`.trim(), part: "options" }, list),
     ends
       ? h("div", { class: "ends" }, h("span", { class: "bidi" }, ends[0]), h("span", { class: "bidi" }, ends[1]))
       : null,

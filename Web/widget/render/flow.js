@@ -1,19 +1,14 @@
 // An onboarding flow: the daemon says which step comes, this shows it and sends what was answered.
-import { h, safeUrl } from "../../shared/dom.js";
+import { parseColor, white } from "../../shared/color.js";
+import { h, safeImage, safeUrl } from "../../shared/dom.js";
 import { faultsByField } from "../../shared/problems.js";
 import { randomId } from "../transport.js";
-import { renderBlocks } from "./blocks.js";
-import { Chat } from "./chat.js";
-import { iconText } from "./fields.js";
-import { button, closeButton } from "./shell.js";
+import { iconOf } from "./controls.js";
+import { backButton, button, closeButton, meter, tick } from "./elements.js";
+import { loadPartsOf, part } from "./parts.js";
+import { patience } from "./patience.js";
 import { StepForm } from "./step.js";
 import { noteOf, View } from "./view.js";
-
-/**
- * Milliseconds that an answer may take which waits for owners' servers: for the hook of a step and that of the next one,
- * each asked four times for a minute, with pauses (docs/reference/flows.md#hooks).
- */
-export const patience = 500_000;
 
 export class FlowView extends View {
   /**
@@ -50,6 +45,8 @@ export class FlowView extends View {
   /** Starts the run, or goes on with the one that is open. */
   async start() {
     const { client, options } = this;
+    // Loaded while the daemon is asked.
+    loadPartsOf(this.flow.steps).catch(() => {});
     if (client.options.preview) return this.#show(this.#previewRun(0));
     const body = {
       client_id: client.clientId,
@@ -128,7 +125,13 @@ export class FlowView extends View {
       step: run.step,
       responses: run.responses,
     });
-    this.#render(overridden(run.step, override), run);
+    const step = overridden(run.step, override);
+    try {
+      await loadPartsOf(step);
+    } catch {
+      return this.#failed(() => this.#show(run));
+    }
+    if (!this.shell.isClosed) this.#render(step, run);
   }
 
   /** @param {any} run */
@@ -142,42 +145,50 @@ export class FlowView extends View {
       return this.over();
     }
     if (reason === "dismissed") return this.over();
-    this.finish(texts.get("successTitle"), "");
+    this.finish(texts.get("successTitle"), "", true);
   }
 
   /** @param {any} step @param {any} run */
   #render(step, run) {
-    const { texts, client } = this;
+    const { texts, client, shell } = this;
     this.step = step;
+    shell.paint.clear();
+    for (const name of ["chat", "fields", "pickers", "blocks", "figures", "look"]) {
+      if (part(name)) shell.adopt(part(name).css);
+    }
     const kept = this.#kept();
     const form = this.form = new StepForm(this, step, { ...run.responses?.[step.id], ...kept });
-    this.chat = step.type === "interactive_chat" ? new Chat(this, step) : undefined;
+    this.chat = step.type === "interactive_chat" ? new (part("chat").Chat)(this, step) : undefined;
     this.readCustom = undefined;
     const custom = client.customViews.get(step.id) ??
       (step.type === "custom" ? client.customViews.get(step.view_key) : undefined);
-    const content = custom ? this.#custom(custom, step) : [
-      ...(step.type === "question" && step.options ? [form.selection()] : []),
-      ...(step.items ?? []).map(item),
-      ...(step.fields ?? []).map((/** @type {any} */ field) => form.field(field)),
-      ...renderBlocks(step.content_blocks ?? [], this.#blockContext(form)),
-    ];
-    const image = safeUrl(step.image_url);
+    const content = custom ? this.#custom(custom, step) : this.#content(step, form);
     const place = texts.get("step", { n: run.step_index + 1, total: run.total_steps });
     const title = h(
       "h2",
       { class: "bidi", part: "title", "data-heading": true },
       step.title ?? this.flow.name ?? place,
     );
+    const image = safeImage(step.image_url);
     const nodes = [
-      this.#progress(run, place),
-      h("div", { class: "head" }, title, this.#closeButton()),
-      image ? h("img", { src: image, alt: step.image_alt ?? "", part: "image", referrerpolicy: "no-referrer" }) : null,
-      step.subtitle ? h("p", { class: "muted bidi", part: "text" }, step.subtitle) : null,
+      this.#top(run, place),
+      image
+        ? h("img", {
+          class: "hero",
+          src: image,
+          alt: step.image_alt ?? "",
+          part: "image",
+          referrerpolicy: "no-referrer",
+        })
+        : null,
+      title,
+      step.subtitle ? h("p", { class: "muted lead bidi", part: "text" }, step.subtitle) : null,
       h("div", { class: "step", part: `step step-${step.id}` }, content, this.chat?.element ?? null),
-      h("div", { class: "actions", part: "actions" }, this.#actions(step, run)),
+      h("div", { class: "actions", part: "actions" }, this.#actions(step)),
     ];
     form.read();
-    this.shell.replace(nodes.filter((node) => node !== null), { announce: `${place}. ${title.textContent}` });
+    const look = `flow ${step.type === "welcome" ? "centered" : ""}`.trim();
+    shell.replace(nodes.filter((node) => node !== null), { announce: `${place}. ${title.textContent}`, look });
     this.chat?.begin();
     this.banner(run.banner);
     /** What the step reads before anybody has used it. */
@@ -185,23 +196,39 @@ export class FlowView extends View {
     client.emit("step", this.detail);
   }
 
-  /** @param {any} run @param {string} text */
-  #progress(run, text) {
-    const style = this.flow.settings?.progress_style;
-    if (run.progress === null || run.progress === undefined || style === "none") return null;
-    if (style === "fraction") return h("p", { class: "progress", part: "progress" }, text);
-    return h("progress", { max: 1, value: String(run.progress), "aria-label": text, part: "progress" });
+  /** @param {any} step @param {StepForm} form */
+  #content(step, form) {
+    const gains = (step.items ?? []).map(gain);
+    return [
+      ...(step.type === "question" && step.options ? [form.selection()] : []),
+      ...(gains.length > 0 ? [h("ul", { class: "gains", role: "list" }, gains)] : []),
+      ...(step.fields ?? []).map((/** @type {any} */ field) => form.field(field)),
+      ...(part("blocks")?.renderBlocks(step.content_blocks ?? [], this.#blockContext(form)) ?? []),
+    ];
   }
 
-  /** @param {any} step @param {any} run */
-  #actions(step, run) {
+  /** The way back, how far it is, and the way out. @param {any} run @param {string} place */
+  #top(run, place) {
+    const style = this.flow.settings?.progress_style;
+    const { step_index: index, total_steps: total, progress: share } = run;
+    const isShown = typeof share === "number" && style !== "none";
+    const progress = !isShown
+      ? h("span", { class: "spacer" })
+      : style === "fraction"
+      ? h("p", { class: "progress", part: "progress" }, place)
+      : meter({ index, total, share, style, label: place }, this.shell.paint);
+    const back = run.can_go_back ? backButton(this.texts.get("backButton"), () => this.advance("back")) : null;
+    const close = this.#closeButton();
+    return isShown || back || close ? h("div", { class: "top" }, back, progress, close) : null;
+  }
+
+  /** @param {any} step */
+  #actions(step) {
     const { texts } = this;
     return [
-      run.can_go_back ? button(texts.get("backButton"), "", () => this.advance("back")) : null,
-      step.skip_enabled ? button(texts.get("skipButton"), "plain", () => this.advance("skip")) : null,
-      h("span", { class: "spacer" }),
       button(step.cta_text ?? texts.get("nextButton"), "primary", () => this.advance("next")),
-    ].filter((node) => node !== null);
+      step.skip_enabled ? button(texts.get("skipButton"), "plain", () => this.advance("skip")) : null,
+    ];
   }
 
   /** @param {(view: any) => any} render @param {any} step */
@@ -231,6 +258,9 @@ export class FlowView extends View {
       field: (/** @type {any} */ field) => form.field(field),
       press: (/** @type {any} */ block) => this.#press(block),
       findView: (/** @type {string} */ id) => this.client.customViews.get(id),
+      paint: this.shell.paint,
+      part,
+      ground: () => parseColor(getComputedStyle(this.shell.panel).backgroundColor) ?? white,
       texts: this.texts,
       position: { index: run.step_index, total: run.total_steps },
       responses: run.responses,
@@ -430,16 +460,22 @@ export class FlowView extends View {
 }
 
 /** @param {any} entry of a value proposition */
-const item = (entry) =>
-  h(
-    "p",
-    { class: "bidi", part: "item" },
-    iconText(entry.icon) ? `${entry.icon} ` : null,
-    h("strong", {}, entry.title ?? entry.text ?? entry.label ?? ""),
-    entry.subtitle ?? entry.description
-      ? h("span", { class: "muted" }, ` ${entry.subtitle ?? entry.description}`)
-      : null,
+function gain(entry) {
+  const icon = iconOf(entry.icon ?? entry.image_url);
+  return h(
+    "li",
+    { part: "item" },
+    h("span", { class: "tile", "aria-hidden": "true" }, icon ?? tick()),
+    h(
+      "span",
+      {},
+      h("strong", { class: "bidi" }, entry.title ?? entry.text ?? entry.label ?? ""),
+      entry.subtitle ?? entry.description
+        ? h("span", { class: "muted bidi" }, entry.subtitle ?? entry.description)
+        : null,
+    ),
   );
+}
 
 /**
  * What the page's `beforeAdvance` has said, as the daemon takes it; undefined: nothing.

@@ -4,7 +4,7 @@ import { FlowView } from "./flow.js";
 import { MessageView } from "./message.js";
 import { QuestionnaireView } from "./questionnaire.js";
 import { fetchDefinition, Run } from "./run.js";
-import { button, closeButton } from "./shell.js";
+import { button, closeButton } from "./elements.js";
 import { SurveyView } from "./survey.js";
 import { View } from "./view.js";
 
@@ -23,9 +23,11 @@ export async function presentMessage(client, { message, target, mode }, onClosed
   const shape = mode ?? (target ? "inline" : isModal ? "modal" : "popover");
   if (message.presents && !message.microsurvey) return presentOffer(client, message, { target, mode: shape }, onClosed);
   const view = new MessageView(client, message, onClosed);
+  await view.speak(message.locale);
   view.open({
     mode: shape,
     target,
+    theme: message.theme,
     lang: message.locale,
     dir: message.dir,
     label: message.title ?? message.text ?? message.key,
@@ -49,6 +51,7 @@ async function presentOffer(client, message, place, onClosed) {
   const { view, definition, isResumed } = made;
   view.open({
     ...place,
+    theme: definition.theme,
     lang: message.locale,
     dir: message.dir ?? definition.dir,
     label: message.title ?? message.text ?? slug,
@@ -92,7 +95,8 @@ export async function presentContent(client, options, onClosed) {
     return isTold ? presentRefusal(client, { ...options, mode }, made.reason, onClosed) : null;
   }
   const { view, definition, isResumed } = made;
-  view.open({ mode, target, lang: definition.locale, dir: definition.dir, label: definition.name ?? slug });
+  const { locale: lang, dir, theme, name } = definition;
+  view.open({ mode, target, lang, dir, theme, label: name ?? slug });
   client.emit("shown", view.detail);
   const asks = options.intro ?? (view instanceof QuestionnaireView && !isResumed && !force && mode !== "page");
   if (asks) view.askConsent({ onNever: () => dismissAll(client) }, () => view.start());
@@ -118,6 +122,7 @@ async function makeContent(client, options, onClosed) {
   if (kind === "flow") {
     const view = new FlowView(client, { ...options, flow: body.flow }, onClosed);
     const definition = { ...body.flow, locale: client.locale, dir: directionOf(client.locale) };
+    await view.speak(client.locale);
     return { view, definition, isResumed: Boolean(client.settings.get(`run.${options.slug}`)) };
   }
   const run = new Run(client, { ...options, kind, body });
@@ -125,6 +130,7 @@ async function makeContent(client, options, onClosed) {
   const view = kind === "questionnaire"
     ? new QuestionnaireView(client, run, onClosed)
     : new SurveyView(client, run, onClosed);
+  await view.speak(run.definition.locale);
   return { view, definition: run.definition, isResumed: run.isResumed };
 }
 
@@ -135,10 +141,11 @@ async function makeContent(client, options, onClosed) {
  * @param {string} reason
  * @param {() => void} onClosed
  */
-function presentRefusal(client, options, reason, onClosed) {
+async function presentRefusal(client, options, reason, onClosed) {
   const { mode, target } = options;
   let isReplaced = false;
   const view = new View(client, () => isReplaced || onClosed());
+  await view.speak(client.locale);
   /** @type {{destroy(): void}} */
   let current = view;
   const { texts } = view;
@@ -150,7 +157,13 @@ function presentRefusal(client, options, reason, onClosed) {
     view.close();
     current = await presentContent(client, options, onClosed) ?? view;
   });
-  view.open({ mode, target, label: title });
+  const isSpoken = Object.keys(texts.builtIn).length > 0;
+  view.open({
+    mode,
+    target,
+    label: title,
+    ...(isSpoken ? { lang: client.locale, dir: directionOf(client.locale) } : {}),
+  });
   const close = mode === "page" ? null : closeButton(texts.get("close"), () => view.close());
   view.note(title, text, isFailure ? [retry] : [], close);
   return { destroy: () => current.destroy() };

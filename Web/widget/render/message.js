@@ -2,7 +2,7 @@
 import { h, safeUrl } from "../../shared/dom.js";
 import { randomId } from "../transport.js";
 import { choices } from "./controls.js";
-import { button, closeButton, head } from "./shell.js";
+import { button, closeButton, head } from "./elements.js";
 import { View } from "./view.js";
 
 export class MessageView extends View {

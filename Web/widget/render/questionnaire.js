@@ -2,7 +2,7 @@
 import { h } from "../../shared/dom.js";
 import { AnswerView } from "./answers.js";
 import { isComplete, questionControl } from "./questions.js";
-import { button, closeButton } from "./shell.js";
+import { button, closeButton, meter } from "./elements.js";
 
 export class QuestionnaireView extends AnswerView {
   /** @param {import("./view.js").Bellwether} client @param {import("./run.js").Run} run @param {() => void} onClosed */
@@ -29,6 +29,7 @@ export class QuestionnaireView extends AnswerView {
     const { texts, shown } = this;
     const question = shown[index];
     if (!question) return this.page(0);
+    this.shell.paint.clear();
     const caption = {
       title: question.title,
       hint: question.subtitle,
@@ -65,6 +66,7 @@ export class QuestionnaireView extends AnswerView {
         h("p", { class: "progress", part: "progress" }, progress),
         this.isPage ? null : closeButton(texts.get("close"), () => this.cancel()),
       ),
+      h("div", { class: "top bar" }, meter({ index, total: shown.length, label: progress }, this.shell.paint)),
       control.element,
       h(
         "div",

@@ -1,6 +1,6 @@
 // One control for each type of question, of questionnaires and of surveys (docs/reference/surveys.md#questionnaires).
 import { h } from "../../shared/dom.js";
-import { button } from "./shell.js";
+import { button } from "./elements.js";
 import { choices, group, selectField, textField } from "./controls.js";
 
 /** @typedef {import("./controls.js").Control} Control */
@@ -31,14 +31,19 @@ const types = {
   rating: ({ question, caption, value, onChange }) =>
     choices(
       caption,
-      { choices: numbers(1, question.scale ?? 5), value, isScale: true, isRequired: question.required },
+      {
+        choices: numbers(1, question.scale ?? 5),
+        value,
+        look: question.display === "stars" && !(question.scale > 5) ? "stars" : "scale",
+        isRequired: question.required,
+      },
       onChange,
     ),
   nps: ({ question, caption, value, texts, onChange }) =>
     choices(caption, {
       choices: numbers(0, 10),
       value,
-      isScale: true,
+      look: "scale",
       ends: [texts.get("npsLowLabel"), texts.get("npsHighLabel")],
       isRequired: question.required,
     }, onChange),
@@ -51,7 +56,7 @@ const types = {
     choices(caption, {
       choices: question.values.map((/** @type {string} */ text) => ({ value: text, label: text })),
       value,
-      isScale: true,
+      look: "scale",
       ends: question.low_tag || question.high_tag ? [question.low_tag ?? "", question.high_tag ?? ""] : undefined,
     }, onChange),
   year_picker: yearPicker,
@@ -176,7 +181,7 @@ function dynamicLabels({ question, caption, value, texts, onChange }) {
   const options = sets.map((set, index) => ({ value: String(index), label: set.join(" + ") }));
   const units = choices(
     { title: texts.get("units") },
-    { choices: options, value: String(chosen), isScale: true },
+    { choices: options, value: String(chosen), look: "scale" },
     () => {
       isChosen = true;
       chosen = Number(units.read());

@@ -1,5 +1,7 @@
 // The frame of a view: where it stands on the page, its shadow root, and how it is closed.
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
+import { viewTheme } from "../../shared/theme.js";
+import { Paint } from "./paint.js";
 import { css } from "./style.js";
 
 /** @typedef {"popover" | "modal" | "inline" | "page"} Mode */
@@ -10,18 +12,21 @@ import { css } from "./style.js";
  * @property {string} [lang]
  * @property {string} [dir]
  * @property {string} label the name of the region
+ * @property {any} [theme] of the app, or of the recipe
  * @property {() => void} onEscape
  * @property {() => void} onClosed
  */
 
-/** @type {CSSStyleSheet | undefined} */
-let sheet;
+/** Style sheets by their text: views share them. @type {Map<string, CSSStyleSheet>} */
+const sheets = new Map();
 
-function styleSheet() {
-  if (!sheet) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
-  }
+/** @param {string} text */
+function styleSheet(text) {
+  const known = sheets.get(text);
+  if (known) return known;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  sheets.set(text, sheet);
   return sheet;
 }
 
@@ -29,10 +34,12 @@ export class Shell {
   /** @param {ShellOptions} options */
   constructor(options) {
     this.options = options;
-    const { mode, target, lang, dir, label } = options;
+    const { mode, target, lang, dir, label, theme } = options;
     this.host = h("bellwether-view", { class: "bellwether-view", lang, dir, "data-mode": mode });
     const root = this.host.attachShadow({ mode: "open", delegatesFocus: false });
-    root.adoptedStyleSheets = [styleSheet()];
+    /** What the author of a step says of its looks. */
+    this.paint = new Paint();
+    root.adoptedStyleSheets = [styleSheet(css), ...viewTheme(theme), this.paint.sheet];
     this.panel = h(mode === "modal" ? "dialog" : "div", {
       class: "panel",
       part: "panel",
@@ -44,7 +51,7 @@ export class Shell {
     this.status = h("div", { class: "visually-hidden", role: "status", "aria-live": "polite" });
     this.body = h("div", { class: "body" });
     this.panel.append(this.body, this.status);
-    root.append(h("div", { class: mode }, this.panel));
+    root.append(h("div", { class: mode, dir }, this.panel));
     this.isClosed = false;
     this.#listen();
     this.#show(target);
@@ -81,7 +88,8 @@ export class Shell {
       if (reserved > 40) {
         const limit = new CSSStyleSheet();
         limit.replaceSync(`.panel { max-block-size: ${reserved}px }`);
-        this.host.shadowRoot.adoptedStyleSheets = [styleSheet(), limit];
+        this.limit = limit;
+        this.#adopted = [...this.#adopted, limit];
         this.panel.addEventListener("pointerdown", () => this.release(), { once: true });
         this.panel.addEventListener("keydown", () => this.release(), { once: true });
       }
@@ -95,7 +103,23 @@ export class Shell {
 
   /** An inline view may grow beyond the reserved space. */
   release() {
-    this.host.shadowRoot.adoptedStyleSheets = [styleSheet()];
+    this.#adopted = this.#adopted.filter((sheet) => sheet !== this.limit);
+  }
+
+  /** @returns {CSSStyleSheet[]} */
+  get #adopted() {
+    return [...this.host.shadowRoot.adoptedStyleSheets];
+  }
+
+  set #adopted(sheets) {
+    this.host.shadowRoot.adoptedStyleSheets = sheets;
+  }
+
+  /** Takes over the rules of a part of the renderer, before those of authors. @param {string} text */
+  adopt(text) {
+    const sheet = styleSheet(text);
+    const [own, ...others] = this.#adopted;
+    if (!others.includes(sheet)) this.#adopted = [own, sheet, ...others];
   }
 
   /** Whether the focus is in the view. */
@@ -106,10 +130,10 @@ export class Shell {
   /**
    * Replaces what is shown. The heading gets the focus if the focus was in the view, as it is after a press of Next.
    * @param {Node[]} nodes
-   * @param {{announce?: string, focus?: boolean}} [options]
+   * @param {{announce?: string, focus?: boolean, look?: string}} [options]
    */
-  replace(nodes, { announce, focus = this.hasFocus } = {}) {
-    const content = h("div", { class: "content enter", part: "content" }, nodes);
+  replace(nodes, { announce, focus = this.hasFocus, look = "" } = {}) {
+    const content = h("div", { class: `content enter ${look}`.trim(), part: "content" }, nodes);
     this.body.replaceChildren(content);
     this.#lead(content, focus);
     this.panel.scrollTop = 0;
@@ -163,44 +187,9 @@ export class Shell {
   close() {
     if (this.isClosed) return;
     this.isClosed = true;
+    this.paint.end();
     if (this.options.mode === "modal") this.panel.close();
     this.host.remove();
     this.options.onClosed();
   }
-}
-
-/**
- * A button. It stays focusable while it is busy.
- * @param {string} text
- * @param {string} kind `primary`, `plain` or empty
- * @param {(event: Event) => any} action
- * @returns {HTMLButtonElement}
- */
-export function button(text, kind, action) {
-  let isBusy = false;
-  const element = h("button", { type: "button", class: kind || undefined, part: `button ${kind}`.trim() }, text);
-  element.addEventListener("click", async (/** @type {Event} */ event) => {
-    if (isBusy) return;
-    isBusy = true;
-    element.setAttribute("aria-disabled", "true");
-    try {
-      await action(event);
-    } finally {
-      isBusy = false;
-      element.removeAttribute("aria-disabled");
-    }
-  });
-  return element;
-}
-
-/** @param {string} label @param {() => any} action */
-export function closeButton(label, action) {
-  const element = button("×", "close", action);
-  element.setAttribute("aria-label", label);
-  return element;
-}
-
-/** A heading with a close button beside it. @param {string} text @param {Node | null} [close] */
-export function head(text, close) {
-  return h("div", { class: "head" }, h("h2", { class: "bidi", part: "title" }, text), close);
 }

@@ -1,7 +1,7 @@
 // What a step of a flow asks: its controls, which of them are shown, and what they read.
 import { compileDependsOn, compileVisibility } from "../../shared/conditions/flows.js";
-import { choices } from "./controls.js";
-import { fieldControl, iconText, keyOf } from "./fields.js";
+import { choices, iconOf, keyOf, selectField } from "./controls.js";
+import { part } from "./parts.js";
 
 /** @typedef {import("./controls.js").Control} Control */
 /** @typedef {{id: string, field: any, control: Control, conditions: ((facts: any) => boolean)[]}} Row */
@@ -24,17 +24,22 @@ export class StepForm {
       value: option.id,
       label: option.label ?? option.id,
       hint: option.subtitle,
-      icon: iconText(option.icon),
+      icon: iconOf(option.icon ?? option.image_url),
     }));
     const selected = saved.selected ?? [];
-    const control = choices({
-      title: step.question ?? step.title ?? view.texts.get("chooseOption"),
+    const empty = view.texts.get("chooseOption");
+    const caption = {
+      title: step.question ?? step.title ?? empty,
       isHidden: !step.question && Boolean(step.title),
-    }, {
-      choices: options,
-      value: isMultiple ? selected : selected[0],
-      isMultiple,
-    }, () => this.read());
+    };
+    const value = isMultiple ? selected : selected[0];
+    const control = step.display === "dropdown" && !isMultiple
+      ? selectField(caption, { choices: options, value, empty }, () => this.read())
+      : choices(
+        caption,
+        { choices: options, value, isMultiple, look: step.display === "grid" ? "grid" : "list" },
+        () => this.read(),
+      );
     const read = () => {
       const value = control.read();
       return value === undefined || isMultiple ? value : [value];
@@ -47,8 +52,9 @@ export class StepForm {
   field(field) {
     const { view } = this;
     const id = field.field_id ?? field.id;
+    const { fieldControl } = part("fields");
     const caption = {
-      title: field.label ?? field.text ?? id,
+      title: field.label ?? field.field_label ?? field.text ?? id,
       hint: field.hint ?? keyOf(field, "help_text"),
       note: field.required || field.field_required ? view.texts.get("required") : undefined,
       part: `field-${id}`,
@@ -58,9 +64,11 @@ export class StepForm {
       caption,
       value: this.saved[id] ?? keyOf(field, "default_value") ?? keyOf(field, "default"),
       texts: view.texts,
+      paint: view.shell.paint,
+      part,
       onChange: () => this.read(),
-      findLocations: (query) => this.#locations(field, query),
-      findView: (name) => view.client.customViews.get(name),
+      findLocations: (/** @type {string} */ query) => this.#locations(field, query),
+      findView: (/** @type {string} */ name) => view.client.customViews.get(name),
     });
     if (!control) return null;
     const conditions = [];

@@ -1,19 +1,21 @@
 // The look of all views. A page changes it by `--bw-…` properties and `::part` only (docs/web.md#theming). Sides are
-// logical, so a right-to-left language mirrors everything.
+// logical, so a right-to-left language mirrors everything. What a part of the renderer draws has its rules there.
 export const css = `
 :host {
   --_accent: var(--bw-accent, #1a5fb4);
   --_accent-text: var(--bw-accent-text, #fff);
+  --_link: var(--_accent);
   --_background: var(--bw-background, #fff);
   --_text: var(--bw-text, #1d2430);
   --_muted: var(--bw-muted, #556070);
   --_border: var(--bw-border, #767f8c);
   --_error: var(--bw-error, #b3261e);
-  --_radius: var(--bw-radius, 10px);
+  --_radius: var(--bw-radius, 12px);
   --_space: var(--bw-space, 16px);
+  --_font: var(--bw-font, 400 1rem/1.45 system-ui, sans-serif);
   color-scheme: light dark;
   display: block;
-  font: var(--bw-font, 400 1rem/1.45 system-ui, sans-serif);
+  font: var(--_font);
   color: var(--_text);
   text-align: start;
   letter-spacing: normal;
@@ -30,106 +32,202 @@ export const css = `
     --_error: var(--bw-error, #ffb4ab);
   }
 }
+.modal, .popover, .inline, .page {
+  --_line: color-mix(in srgb, var(--_text) 16%, var(--_background));
+  --_soft: color-mix(in srgb, var(--_text) 5%, var(--_background));
+  --_tint: color-mix(in srgb, var(--_accent) 10%, var(--_background));
+  --_inner: min(var(--_radius), max(calc(var(--_radius) * .75), 6px));
+}
 :host([data-theme="light"]) { color-scheme: light; }
 :host([popover]) {
   position: fixed; inset: auto; inset-block-end: var(--_space); inset-inline-end: var(--_space);
   inline-size: min(var(--bw-width, 24rem), calc(100vw - 2 * var(--_space))); max-block-size: calc(100vh - 2 * var(--_space));
   margin: 0; padding: 0; border: 0; background: none; overflow: visible; z-index: var(--bw-layer, 2147483000);
 }
-*, *::before { box-sizing: border-box; }
+*, *::before, *::after { box-sizing: border-box; }
 .panel {
-  background: var(--_background); color: var(--_text); border: 1px solid var(--_border); border-radius: var(--_radius);
-  padding: var(--_space); box-shadow: var(--bw-shadow, 0 6px 30px rgb(0 0 0 / .25)); overflow: auto;
-  overflow-wrap: anywhere; max-block-size: inherit;
+  background: var(--_background); color: var(--_text); border: 1px solid var(--_line); border-radius: var(--_radius);
+  padding: calc(var(--_space) * 1.25); box-shadow: var(--bw-shadow, 0 1px 2px rgb(0 0 0 / .06), 0 12px 40px rgb(0 0 0 / .16));
+  overflow: auto; overflow-wrap: anywhere; max-block-size: inherit;
 }
 .inline .panel { box-shadow: none; }
-.page .panel { border: 0; box-shadow: none; max-inline-size: 44rem; margin-inline: auto; }
+.page .panel { border: 0; box-shadow: none; max-inline-size: 40rem; margin-inline: auto; }
 dialog.panel {
   inline-size: min(var(--bw-width, 34rem), calc(100vw - 2 * var(--_space))); max-block-size: calc(100vh - 2 * var(--_space));
   margin: auto;
 }
-dialog::backdrop { background: rgb(0 0 0 / .5); }
-.panel:focus { outline: none; }
-.head { display: flex; gap: 8px; align-items: flex-start; }
+dialog.panel::backdrop { background: rgb(10 14 22 / .5); }
+.content { position: relative; isolation: isolate; }
+.head { display: flex; align-items: flex-start; gap: 8px; margin-block-end: 8px; }
 .head > :first-child { flex: 1; min-inline-size: 0; }
-h2, h3, .legend, .label { margin: 0; font-size: 1.1em; font-weight: 600; line-height: 1.3; }
-h3, .legend, .label { font-size: 1em; }
-.legend { padding: 0; }
-.label { display: block; }
-h2:focus, .legend:focus, .label:focus { outline: none; }
-p { margin: .5em 0 0; }
-.header { display: block; font-weight: 400; }
-.text { white-space: pre-line; }
-.muted, .progress { color: var(--_muted); font-size: .9em; }
-.progress { margin: 0 0 4px; }
-.bidi { unicode-bidi: isolate; }
-img, video { max-inline-size: 100%; block-size: auto; border-radius: calc(var(--_radius) / 2); }
+h2, h3, h4, p { margin: 0; }
+h2 { font-size: 1.35em; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance; }
+h3 { font-size: 1.1em; line-height: 1.3; }
+:is(h2, h3, .legend, .label, .summary):focus { outline: none; }
+.text { margin-block: 8px; white-space: pre-line; }
+.muted, .progress { color: var(--_muted); }
+.progress { font-size: .9em; }
+.bidi { unicode-bidi: plaintext; text-align: start; }
+.centered .bidi, .centered .text { text-align: center; }
+.header { display: block; font-size: .9em; }
+img, video { max-inline-size: 100%; block-size: auto; display: block; border-radius: var(--_inner); }
 fieldset { border: 0; margin: 0; padding: 0; min-inline-size: 0; }
-.question { margin-block: 0 var(--_space); }
-.below { margin-block-start: var(--_space); padding-inline-start: var(--_space); border-inline-start: 2px solid var(--_border); }
+.question { margin-block: 0 calc(var(--_space) * 1.25); }
+.legend, .label { padding: 0; font-weight: 600; }
+h2 .label, .legend[data-heading] { font-size: 1.25rem; line-height: 1.3; letter-spacing: -.01em; font-weight: 650; text-wrap: balance; }
+h2 { font-weight: 700; }
+h2:has(.label) { font-size: inherit; }
+.legend .muted, .label .muted { font-weight: 400; font-size: .9rem; }
+.question > .muted { margin-block-start: 4px; }
+.below { margin-block-start: var(--_space); padding-inline-start: var(--_space); border-inline-start: 2px solid var(--_line); }
 .question .question { margin-block: 8px 0; }
 .below:not(:has(> :not([hidden]))) { display: none; }
-.options { display: flex; flex-direction: column; gap: 6px; margin-block-start: 10px; }
-.option { display: flex; gap: 10px; align-items: center; min-block-size: 36px; padding: 4px 8px; border: 1px solid var(--_border); border-radius: calc(var(--_radius) / 2); cursor: pointer; }
-.option:has(:checked) { border-color: var(--_accent); box-shadow: inset 0 0 0 1px var(--_accent); }
-.option span { flex: 1; min-inline-size: 0; }
-.option .hint { display: block; }
-input[type=radio], input[type=checkbox] { inline-size: 24px; block-size: 24px; margin: 0; flex: none; accent-color: var(--_accent); }
-.scale { flex-direction: row; flex-wrap: wrap; gap: 4px; }
-.scale .option { flex: 1 0 40px; flex-direction: column; gap: 2px; padding: 4px 2px; text-align: center; }
-.scale .option span { flex: none; }
-.ends { display: flex; justify-content: space-between; gap: 16px; color: var(--_muted); font-size: .9em; margin-block-start: 4px; }
-.ends :last-child { text-align: end; }
-input:not([type=radio], [type=checkbox], [type=range], [type=color], [type=file]), select, textarea {
-  inline-size: 100%; min-block-size: 40px; padding: 8px; margin-block-start: 8px; font: inherit; color: inherit;
-  background: var(--_background); border: 1px solid var(--_border); border-radius: calc(var(--_radius) / 2);
+.options { display: flex; flex-direction: column; gap: 8px; margin-block-start: 12px; }
+.option {
+  display: flex; gap: 12px; align-items: center; min-block-size: 48px; padding: 8px 14px; border: 1px solid var(--_line);
+  border-radius: var(--_inner); cursor: pointer; transition: background-color .12s, border-color .12s, box-shadow .12s;
 }
+.option:hover { background: var(--_soft); }
+.option:has(:checked) { border-color: var(--_accent); box-shadow: inset 0 0 0 1px var(--_accent); background: var(--_tint); }
+.option > span { flex: 1; min-inline-size: 0; }
+.option .hint { display: block; font-size: .9em; }
+.option .icon { flex: none; font-size: 1.5em; line-height: 1; }
+.option img.icon { inline-size: 40px; block-size: 40px; object-fit: cover; }
+.option > .icon + span { font-weight: 500; }
+input[type=radio], input[type=checkbox] { inline-size: 24px; block-size: 24px; margin: 0; flex: none; accent-color: var(--_accent); }
+.grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(8.5rem, calc(50% - 5px)), 1fr)); gap: 10px; }
+.grid .option { flex-direction: column; justify-content: center; position: relative; padding: 18px 10px 14px; text-align: center; min-block-size: 96px; gap: 8px; }
+.grid .option .bidi { text-align: center; }
+.grid .option > span { flex: none; }
+.grid .option input { position: absolute; inset-block-start: 8px; inset-inline-end: 8px; }
+.grid .option .icon { font-size: 2em; }
+.grid .option img.icon { inline-size: 100%; block-size: 72px; }
+.scale { flex-direction: row; flex-wrap: wrap; gap: 5px; }
+.scale .option { flex: 1 0 38px; flex-direction: column; justify-content: center; gap: 4px; padding: 6px 2px; text-align: center; position: relative; }
+.scale .option > span { flex: none; font-weight: 500; }
+.scale.plain .option { min-block-size: 46px; }
+.scale.plain input {
+  appearance: none; position: absolute; inset: 0; inline-size: 100%; block-size: 100%; border-radius: inherit; cursor: pointer;
+}
+.scale.plain .option:has(:checked) { background: var(--_accent); color: var(--_accent-text); }
+.ends { display: flex; justify-content: space-between; gap: 16px; color: var(--_muted); font-size: .9em; margin-block-start: 6px; }
+.ends :last-child { text-align: end; }
+.stars { flex-wrap: nowrap; gap: clamp(0px, 1vw, 6px); }
+.stars .option { border: 0; box-shadow: none !important; background: none !important; flex: 0 1 48px; min-inline-size: 24px; padding: 2px; min-block-size: 48px; }
+.stars input { appearance: none; position: absolute; inset: 0; inline-size: 100%; block-size: 100%; border-radius: var(--_inner); cursor: pointer; }
+.stars svg, .faces svg { pointer-events: none; }
+.stars svg { inline-size: 100%; max-inline-size: 40px; block-size: auto; display: block; fill: transparent; stroke: var(--_star-empty, var(--_border)); stroke-width: 1.5; stroke-linejoin: round; transition: transform .12s; }
+.stars:has(:checked) .option:not(:has(:checked) ~ .option) svg { fill: var(--_star, var(--_accent)); stroke: var(--_star, var(--_accent)); }
+.stars .option:hover svg { transform: scale(1.12); }
+.stars .option:has(:checked) svg { transform: scale(1.08); }
+.faces .option { flex: 1 1 48px; border: 0; background: none; box-shadow: none; border-radius: var(--_inner); color: var(--_muted); }
+.faces svg { inline-size: 100%; max-inline-size: 40px; block-size: auto; fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; }
+.faces .option:has(:checked) { color: var(--_star, var(--_link)); background: var(--_tint); box-shadow: inset 0 0 0 2px var(--_star, var(--_accent)); }
+.faces input { appearance: none; position: absolute; inset: 0; inline-size: 100%; block-size: 100%; border-radius: inherit; cursor: pointer; }
+input:not([type=radio], [type=checkbox], [type=range], [type=color], [type=file]), select, textarea {
+  inline-size: 100%; min-block-size: 46px; padding: 10px 12px; margin-block-start: 8px; font: inherit; color: inherit;
+  background: var(--_background); border: 1px solid var(--_border); border-radius: var(--_inner);
+}
+::placeholder { color: var(--_muted); opacity: 1; }
+select {
+  appearance: none; padding-inline-end: 40px; background-repeat: no-repeat; background-size: 6px 6px, 6px 6px; background-position: right 20px center, right 14px center;
+  background-image: linear-gradient(45deg, transparent 50%, currentColor 50%), linear-gradient(135deg, currentColor 50%, transparent 50%);
+}
+[dir=rtl] select { background-position: left 14px center, left 20px center; }
 input[type=range], input[type=file] { inline-size: 100%; min-block-size: 32px; margin-block-start: 8px; accent-color: var(--_accent); }
 input[type=color] { inline-size: 64px; block-size: 40px; margin-block-start: 8px; }
-textarea { min-block-size: 6em; resize: vertical; }
+textarea { min-block-size: 7em; resize: vertical; }
 .row { display: flex; gap: 8px; align-items: end; }
 .row > :first-child { flex: 1; }
+.row > button { min-block-size: 46px; }
 table { border-collapse: collapse; inline-size: 100%; margin-block-start: 10px; }
-th { font-weight: 400; text-align: start; padding: 4px; }
-td { padding: 4px; text-align: center; }
-thead th { text-align: center; font-size: .9em; }
+th { font-weight: 400; text-align: start; padding: 8px 4px; }
+td { padding: 8px 4px; text-align: center; }
+tbody tr { border-block-start: 1px solid var(--_line); }
+thead th { text-align: center; font-size: .9em; color: var(--_muted); }
 .cell { display: inline-flex; flex-direction: column; align-items: center; gap: 2px; min-inline-size: 24px; }
 .actions { display: flex; flex-wrap: wrap; gap: 8px; margin-block-start: var(--_space); align-items: center; }
 .actions .spacer { flex: 1; }
 button {
-  font: inherit; min-block-size: 36px; min-inline-size: 36px; padding: 6px 14px; border-radius: calc(var(--_radius) / 2); cursor: pointer;
+  font: inherit; font-weight: 500; min-block-size: 42px; min-inline-size: 42px; padding: 8px 16px; border-radius: var(--_inner); cursor: pointer;
   border: 1px solid var(--_border); background: transparent; color: var(--_text); scroll-margin-block: var(--_space);
+  transition: background-color .12s, filter .12s;
 }
+button:hover { background: var(--_soft); }
 button.primary { background: var(--_accent); border-color: var(--_accent); color: var(--_accent-text); font-weight: 600; }
-button.plain { border-color: transparent; color: var(--_muted); text-decoration: underline; padding-inline: 4px; }
-button.close { border-color: transparent; padding: 4px; font-size: 1.2em; line-height: 1; }
+button.primary:hover { filter: brightness(1.08); }
+button.plain { border-color: transparent; color: var(--_muted); text-decoration: underline; text-underline-offset: 3px; padding-inline: 6px; }
+button.close, button.back { border-color: transparent; padding: 4px; font-size: 1.35em; line-height: 1; min-block-size: 36px; min-inline-size: 36px; color: var(--_muted); border-radius: 50%; flex: none; margin-block: -4px; }
 button[aria-disabled=true] { opacity: .6; cursor: default; }
-a { color: var(--_accent); display: inline-block; min-block-size: 24px; }
-:is(button, input, select, textarea, a, [tabindex]):focus-visible { outline: 3px solid var(--_accent); outline-offset: 2px; }
-.error { color: var(--_error); font-weight: 600; margin-block-start: 6px; }
+a { color: var(--_link); display: inline-block; min-block-size: 24px; text-underline-offset: 3px; }
+:is(button, input, select, textarea, a, [tabindex="0"]):focus-visible { outline: 3px solid var(--_accent); outline-offset: 2px; }
+.error { color: var(--_error); font-weight: 600; margin-block-start: 6px; font-size: .95em; }
 .error:empty { display: none; }
 [aria-invalid=true] { border-color: var(--_error) !important; }
-.summary { border: 2px solid var(--_error); border-radius: calc(var(--_radius) / 2); padding: 10px; margin-block-end: var(--_space); }
+.summary { border: 2px solid var(--_error); border-radius: var(--_inner); padding: 12px; margin-block-end: var(--_space); }
 .summary ul { margin: 6px 0 0; padding-inline-start: 20px; }
 .summary button { border: 0; padding: 2px; min-block-size: 24px; color: var(--_error); text-decoration: underline; text-align: start; }
-.banner { border: 1px solid var(--_border); border-radius: calc(var(--_radius) / 2); padding: 8px; margin-block: 8px; }
-.banner.failed { border-color: var(--_error); color: var(--_error); }
-.signature { border: 1px solid var(--_border); border-radius: calc(var(--_radius) / 2); max-inline-size: 100%; touch-action: none; display: block; margin-block-start: 8px; }
-.chat [role=log] { max-block-size: 40vh; overflow: auto; }
+.banner { border: 1px solid var(--_line); border-radius: var(--_inner); padding: 10px 12px; margin-block: 8px; background: var(--_soft); }
+.banner.failed { border-color: var(--_error); color: var(--_error); background: none; }
 .working { position: sticky; inset-block-end: 0; padding-block: 6px; background: var(--_background); color: var(--_muted); }
-.chat .row { margin-block-start: 8px; }
-input[type=color] + output { padding-inline: 6px; }
-dt { font-weight: 600; } dd { margin: 0 0 6px; }
+.meter { block-size: 6px; border-radius: 99px; background: var(--_line); overflow: hidden; flex: 1; display: flex; gap: 4px; }
+.meter > * { background: var(--_accent); border-radius: inherit; transition: inline-size .3s; }
+.meter.segments { background: none; }
+.meter.segments > *, .meter.dots > * { flex: 1; background: var(--_line); }
+.meter.segments > .done, .meter.dots > .done { background: var(--_accent); }
+.meter.dots { background: none; block-size: 8px; justify-content: center; gap: 8px; }
+.meter.dots > * { flex: 0 0 8px; transition: flex-basis .2s; background: var(--_border); }
+.meter.dots > .now { flex-basis: 24px; }
+.top { display: flex; align-items: center; gap: 12px; min-block-size: 36px; margin-block-end: var(--_space); }
+.top.bar { min-block-size: 0; margin-block-end: calc(var(--_space) * 1.25); }
+.top > .progress { flex: 1; }
+.top > .spacer { flex: 1; }
+.back svg { inline-size: 22px; block-size: 22px; display: block; margin: auto; }
+[dir=rtl] .back svg { transform: scaleX(-1); }
+.flow { display: flex; flex-direction: column; }
+.flow h2 { font-size: 1.6em; }
+.flow h2 + .muted, .flow .lead { margin-block-start: 6px; font-size: 1.05em; }
+.flow > .step { margin-block-start: calc(var(--_space) * 1.25); }
+.flow > .step:empty { display: none; }
+.flow > .hero { inline-size: 100%; max-block-size: 20rem; object-fit: cover; margin-block-end: calc(var(--_space) * 1.25); border-radius: var(--_radius); }
+.flow > .actions { flex-direction: column; align-items: stretch; gap: 4px; margin-block-start: calc(var(--_space) * 1.5); }
+.flow > .actions .primary { min-block-size: 50px; font-size: 1.05em; }
+.flow > .actions .plain { align-self: center; text-decoration: none; font-weight: 500; }
+.flow > .actions .plain:hover { text-decoration: underline; }
+.page .flow { min-block-size: min(40rem, 84vh); }
+.page .flow > .actions { margin-block-start: auto; padding-block-start: calc(var(--_space) * 1.5); }
+.centered > :is(h2, .lead, .head) { text-align: center; }
+.centered h2 { font-size: 1.9em; text-align: center; }
+.gains { display: grid; gap: 14px; margin: 0; padding: 0; list-style: none; }
+.gains li { display: flex; gap: 14px; align-items: center; }
+.tile { flex: none; display: grid; place-items: center; inline-size: 48px; block-size: 48px; border-radius: var(--_inner); background: var(--_tint); color: var(--_link); font-size: 1.5em; overflow: hidden; }
+.tile svg { inline-size: 24px; block-size: 24px; }
+.tile img { inline-size: 100%; block-size: 100%; object-fit: cover; border-radius: 0; }
+.gains strong { display: block; line-height: 1.3; }
+.done-mark { inline-size: 72px; block-size: 72px; margin: 8px auto 16px; display: block; color: var(--_accent); }
+.done-mark circle { fill: var(--_tint); stroke: currentColor; stroke-width: 2; }
+.done-mark path { fill: none; stroke: currentColor; stroke-width: 3.5; stroke-linecap: round; stroke-linejoin: round; stroke-dasharray: 30; animation: draw .5s .15s ease-out backwards; }
+.ended { text-align: center; }
+.ended .bidi { text-align: center; }
+.ended .actions { justify-content: center; }
+.ended .actions .primary { min-inline-size: 10rem; }
 [hidden] { display: none !important; }
 .visually-hidden { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-progress { inline-size: 100%; accent-color: var(--_accent); }
 .enter { animation: enter .2s ease-out; }
 @keyframes enter { from { opacity: 0; transform: translateY(8px); } }
-@media (prefers-reduced-motion: reduce) { *, *::before, :host { animation: none !important; transition: none !important; scroll-behavior: auto !important; } }
+@keyframes draw { from { stroke-dashoffset: 30; } }
+@media (prefers-reduced-motion: reduce) { *, *::before, *::after, :host { animation: none !important; transition: none !important; scroll-behavior: auto !important; } }
 @media (forced-colors: active) {
   .option:has(:checked) { outline: 2px solid Highlight; }
+  .scale.plain .option:has(:checked), .faces .option:has(:checked) { forced-color-adjust: none; background: Highlight; color: HighlightText; }
+  .stars svg { stroke: CanvasText; }
+  .stars:has(:checked) .option:not(:has(:checked) ~ .option) svg { fill: Highlight; stroke: Highlight; }
   button.primary { border: 2px solid ButtonText; forced-color-adjust: auto; }
-  .panel { border: 2px solid CanvasText; }
+  .panel, .tile, .banner { border: 2px solid CanvasText; }
+  .meter { border: 1px solid CanvasText; }
+  .meter > *, .meter > .done { forced-color-adjust: none; background: CanvasText; }
+  .meter.segments > :not(.done), .meter.dots > :not(.done) { background: GrayText; }
+  .page .panel { border: 0; }
 }
-@media (max-width: 360px) { :host { --_space: var(--bw-space, 10px); } :host([popover]) { inset-inline: 8px; inline-size: auto; } }
+@media (max-width: 360px) { :host { --_space: var(--bw-space, 10px); } :host([popover]) { inset-inline: 8px; inline-size: auto; } .flow h2 { font-size: 1.4em; } }
 `;

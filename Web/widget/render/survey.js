@@ -4,7 +4,7 @@ import { h } from "../../shared/dom.js";
 import { asksPredicate } from "../../shared/visibility.js";
 import { AnswerView } from "./answers.js";
 import { isComplete, questionControl, untouchedAnswer } from "./questions.js";
-import { button, closeButton, head } from "./shell.js";
+import { button, closeButton, head } from "./elements.js";
 
 const draftMilliseconds = 1_000;
 

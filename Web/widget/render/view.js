@@ -1,11 +1,13 @@
 // What all views have: a frame, texts, one way to be closed, and how they wait and say what is wrong.
 import { h } from "../../shared/dom.js";
 import { Texts } from "../../shared/i18n.js";
-import { button, closeButton, head, Shell } from "./shell.js";
+import { loadTexts } from "./parts.js";
+import { button, closeButton, doneMark, head } from "./elements.js";
+import { Shell } from "./shell.js";
 
 /** @typedef {import("../client.js").Bellwether} Bellwether */
 /** @typedef {import("./shell.js").Mode} Mode */
-/** @typedef {{mode: Mode, target?: Element, lang?: string, dir?: string, label: string}} Frame */
+/** @typedef {{mode: Mode, target?: Element, lang?: string, dir?: string, label: string, theme?: any}} Frame */
 /** @typedef {{title?: string, text?: string, accept?: string, onNever: () => any}} ConsentWords */
 
 /** A function of the page has so long to answer. */
@@ -23,6 +25,16 @@ export class View {
     this.frame = undefined;
     /** What Escape and the close button do. @type {() => void} */
     this.cancel = () => this.close();
+  }
+
+  /** Loads the built-in texts of a language: before it is opened. @param {string} [locale] */
+  async speak(locale = "en") {
+    const builtIn = await loadTexts(locale);
+    try {
+      this.texts = this.texts.in(locale, builtIn);
+    } catch {
+      // A page may say of its language what it likes.
+    }
   }
 
   /** @param {Frame} frame */
@@ -153,10 +165,12 @@ export class View {
     this.shell.body.querySelector("h2")?.focus();
   }
 
-  /** The last page. @param {string} title @param {string} text */
-  finish(title, text) {
+  /** The last page. @param {string} title @param {string} text @param {boolean} [isSuccess] has a check mark */
+  finish(title, text, isSuccess = false) {
     this.cancel = () => this.close();
-    this.note(title, text, this.isPage ? [] : [button(this.texts.get("doneButton"), "primary", () => this.close())]);
+    const close = button(this.texts.get("doneButton"), "primary", () => this.close());
+    const nodes = noteOf(title, text, this.isPage ? [] : [close]);
+    this.shell.replace(isSuccess ? [doneMark(), ...nodes] : nodes, { announce: `${title} ${text}`, look: "ended" });
   }
 }
 

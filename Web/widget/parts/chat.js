@@ -1,18 +1,24 @@
-// The conversation of a step: what was said, quick replies, a rating, a line to write.
-import { h, safeUrl, uniqueId } from "../../shared/dom.js";
+// The conversation of a step: what was said, quick replies, a rating, a line to write. A part of the renderer.
+import { cssColor, inkOn, mix, parseColor, readable } from "../../shared/color.js";
+import { h, safeImage, safeUrl, svg, uniqueId } from "../../shared/dom.js";
 import { randomId } from "../transport.js";
-import { patience } from "./flow.js";
-import { button } from "./shell.js";
+import { star } from "../render/controls.js";
+import { button } from "../render/elements.js";
+import { patience } from "../render/patience.js";
+
+export { css } from "./chat_style.js";
 
 /** So many pixels above its end a reader still follows the conversation. */
 const slack = 40;
 
 export class Chat {
-  /** @param {import("./flow.js").FlowView} view @param {any} step */
+  /** @param {import("../render/flow.js").FlowView} view @param {any} step */
   constructor(view, step) {
     this.view = view;
     this.step = step;
     const { texts } = view;
+    const config = step.chat_config ?? {};
+    this.persona = config.persona ?? {};
     this.log = h("div", {
       role: "log",
       "aria-live": "polite",
@@ -23,29 +29,50 @@ export class Chat {
     });
     /** The newest message stays in view, unless the reader has gone up. */
     this.isFollowed = true;
-    this.typing = h("p", { class: "muted", part: "typing", hidden: true }, texts.get("typing"));
+    const dots = h("span", { class: "dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"));
+    this.typing = h(
+      "div",
+      { class: "message", part: "typing", hidden: true },
+      this.#avatar(),
+      h("div", { class: "bubble" }, dots, h("span", { class: "visually-hidden" }, texts.get("typing"))),
+    );
     this.fault = h("p", { class: "error", part: "error", role: "alert" });
-    this.replies = h("div", { class: "actions" });
+    this.replies = h("div", { class: "replies" });
     const id = uniqueId("chat");
     this.input = h("input", {
       type: "text",
       id,
       autocomplete: "off",
       part: "input",
-      maxlength: step.chat_config?.input_max_length,
+      placeholder: config.input_placeholder,
+      maxlength: config.input_max_length,
     });
     this.input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== "Enter" || event.isComposing) return;
       event.preventDefault();
       this.#write();
     });
+    const send = button("", "primary send", () => this.#write());
+    send.setAttribute("aria-label", texts.get("send"));
+    send.append(
+      svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: "M12 20V5M5.5 11.5L12 5l6.5 6.5" })),
+    );
     this.form = h(
       "div",
-      { class: "row" },
-      h("div", {}, h("label", { for: id }, texts.get("yourMessage")), this.input),
-      button(texts.get("send"), "primary", () => this.#write()),
+      { class: "row line" },
+      h("div", {}, h("label", { for: id, class: "visually-hidden" }, texts.get("yourMessage")), this.input),
+      send,
     );
-    this.element = h("div", { class: "chat" }, this.log, this.typing, this.replies, this.fault, this.form);
+    this.element = h(
+      "div",
+      { class: "chat" },
+      this.#head(),
+      h("div", { class: "talk" }, this.log, this.typing),
+      this.replies,
+      this.fault,
+      this.form,
+    );
+    this.#dress(config.style);
     /** Messages that are not shown yet, and what is offered after them. @type {any[]} */
     this.coming = [];
     /** Shows the next one now. */
@@ -54,6 +81,55 @@ export class Chat {
     /** What has had no answer: the same again is the same message. */
     this.unanswered = { said: "", id: "" };
     this.turn = 0;
+  }
+
+  /** A picture of who speaks, else the first letter; nothing for nobody. */
+  #avatar() {
+    const { name, avatar_url, avatar, image_url } = this.persona;
+    const source = safeImage(avatar_url ?? avatar ?? image_url);
+    if (source) return h("img", { class: "who", src: source, alt: "", referrerpolicy: "no-referrer" });
+    return name ? h("span", { class: "who", "aria-hidden": "true" }, [...name][0]) : null;
+  }
+
+  #head() {
+    const { name, role } = this.persona;
+    if (!name) return null;
+    return h(
+      "div",
+      { class: "persona" },
+      this.#avatar(),
+      h("span", {}, h("strong", { class: "bidi" }, name), role ? h("span", { class: "muted bidi" }, role) : null),
+    );
+  }
+
+  /** The author's colours, as far as texts can be read on them. @param {any} style */
+  #dress(style) {
+    if (typeof style !== "object" || style === null) return;
+    const { paint } = this.view.shell;
+    const bubble = (/** @type {string} */ name, /** @type {string[]} */ grounds, /** @type {string[]} */ inks) => {
+      const [ground, ink] = [grounds, inks].map((keys) => keys.map((key) => parseColor(style[key])).find(Boolean));
+      if (!ground) return {};
+      return {
+        [`--${name}`]: cssColor(ground),
+        [`--${name}-text`]: cssColor(ink ? readable(ink, ground) : inkOn(ground)),
+        [`--${name}-muted`]: cssColor(readable(mix(ink ?? inkOn(ground), ground, 0.75), ground)),
+      };
+    };
+    const radius = Number(style.bubble_radius ?? style.corner_radius ?? style.bubble_corner_radius);
+    const ground = parseColor(style.background_color);
+    const text = ground && inkOn(ground);
+    paint.set(this.element, {
+      ...bubble("theirs", ["ai_bubble_color", "bot_bubble_color", "bubble_color"], ["ai_text_color", "bot_text_color"]),
+      ...bubble("mine", ["user_bubble_color", "accent_color"], ["user_text_color"]),
+      "--bubble": radius >= 0 && radius <= 40 ? `${radius}px` : undefined,
+      ...(ground && text
+        ? {
+          "--talk": cssColor(ground),
+          "--talk-text": cssColor(text),
+          "--talk-muted": cssColor(readable(mix(text, ground, 0.75), ground)),
+        }
+        : {}),
+    });
   }
 
   /** What shows that the respondent has begun. */
@@ -72,20 +148,31 @@ export class Chat {
   }
 
   /** @param {any} message */
-  #say({ role = "ai", content, media }) {
-    const { log } = this;
+  #say({ role = "ai", content, media, timestamp }) {
+    const { log, view } = this;
+    const at = new Date(timestamp ?? NaN);
+    const isTimed = !Number.isNaN(at.getTime());
+    const time = isTimed
+      ? h(
+        "time",
+        { datetime: at.toISOString() },
+        new Intl.DateTimeFormat(view.texts.locale, { hour: "numeric", minute: "2-digit" }).format(at),
+      )
+      : null;
+    // One picture for several messages in a row.
+    const isFirst = log.lastElementChild?.getAttribute("data-role") !== role;
     log.append(h(
-      "p",
-      { class: role === "user" ? "banner bidi" : "bidi", "data-role": role },
-      content ?? "",
-      media ? this.#media(media) : null,
+      "div",
+      { class: `message ${isFirst ? "first" : ""}`.trim(), "data-role": role },
+      role === "ai" ? this.#avatar() : null,
+      h("div", { class: "bubble" }, h("p", { class: "bidi" }, content ?? "", media ? this.#media(media) : null), time),
     ));
     this.#follow();
   }
 
   /** An animation needs a player of its own: its poster, else what it shows in words. @param {any} media */
   #media({ type, url, poster, alt_text: alt }) {
-    const address = safeUrl(type === "lottie" ? poster : url);
+    const address = type === "link" ? safeUrl(url) : safeImage(type === "lottie" ? poster : url);
     if (type === "link") {
       return address ? h("a", { href: address, target: "_blank", rel: "noopener noreferrer" }, alt ?? url) : null;
     }
@@ -126,26 +213,31 @@ export class Chat {
   /** What may be sent now: texts of one press, a rating, a line. @param {any} chat */
   #offer(chat) {
     const { texts } = this.view;
-    const ratings = Array.from(
-      { length: chat.max_rating ?? 5 },
-      (_, index) => button(String(index + 1), "", () => this.#send({ rating: index + 1 })),
-    );
+    const count = chat.max_rating ?? 5;
+    const ratings = Array.from({ length: count }, (_, index) => {
+      const element = button(String(index + 1), "rate", () => this.#send({ rating: index + 1 }));
+      if (count <= 5) element.replaceChildren(star(), h("span", { class: "visually-hidden" }, String(index + 1)));
+      return element;
+    });
     this.replies.replaceChildren(
       ...(chat.quick_replies ?? []).map((/** @type {any} */ reply) =>
-        button(reply.text, "", () => this.#send({ quick_reply_id: reply.id }, reply.text))
+        button(reply.text, "reply", () => this.#send({ quick_reply_id: reply.id }, reply.text))
       ),
       ...(chat.rating_prompt
         ? [
           h(
             "div",
-            { role: "group", class: "actions", "aria-label": texts.get("rateChat") },
-            texts.get("rateChat"),
-            ratings,
+            { role: "group", class: "rating", "aria-label": texts.get("rateChat") },
+            h("span", {}, texts.get("rateChat")),
+            h("span", { class: "marks" }, ratings),
           ),
         ]
         : []),
     );
     this.form.hidden = Boolean(chat.completed);
+    const { completion_cta_text: onward } = this.step.chat_config ?? {};
+    const next = this.view.shell.body.querySelector(".flow > .actions > .primary");
+    if (chat.completed && onward && next) next.textContent = onward;
     this.#follow();
   }
 
@@ -172,7 +264,7 @@ export class Chat {
     view.banner(null);
     if (said.text) this.input.value = "";
     this.isFollowed = true;
-    if (text) this.#say({ role: "user", content: text });
+    if (text) this.#say({ role: "user", content: text, timestamp: Date.now() });
     const spoken = text ? log.lastChild : null;
     const key = JSON.stringify(said);
     if (this.unanswered.said !== key) this.unanswered = { said: key, id: randomId() };

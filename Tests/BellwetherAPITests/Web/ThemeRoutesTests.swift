@@ -1,0 +1,74 @@
+import BellwetherJSON
+import HTTPWire
+import StoreSupport
+import Testing
+
+@testable import BellwetherAPI
+
+/// The theme of an app, and what else the widget needs to look as its author wishes (docs/web.md#theming).
+@Suite struct ThemeRoutesTests {
+    private static let step: JSONValue = ["id": "s", "type": "welcome", "config": ["title": "Hi"]]
+    private static let questions: JSONValue = ["questions": [["id": "q1", "type": "text", "title": "?"]]]
+    private static let recipes: [String: JSONValue] = [
+        "q": ["kind": "questionnaire", "name": "Q", "hosted": true, "schema": questions, "theme": ["radius": 20]],
+        "f": ["kind": "flow", "steps": [step]],
+        "m": ["messages": ["news": ["surface": "card", "text": "News"]]],
+    ]
+
+    private static func world(theme: JSONValue?) throws -> WorkerUnderTest {
+        var manifest = WorkerUnderTest.manifest.object ?? [:]
+        manifest["theme"] = theme
+        return try WorkerUnderTest(manifest: .object(manifest), recipes: recipes)
+    }
+
+    private func get(_ target: String, of world: WorkerUnderTest) throws -> Answer {
+        world.send(try Request(.get, target))
+    }
+
+    @Test func everyoneGetsTheThemeOfTheAppAndTheRecipeStandsOverIt() throws {
+        let world = try Self.world(theme: ["light": ["accent": "#2f6f5e"], "radius": 8])
+        let app: JSONValue = ["light": ["accent": "#2f6f5e"], "radius": 8]
+        let own: JSONValue = ["light": ["accent": "#2f6f5e"], "radius": 20]
+        #expect(try get("/v1/apps/app/questionnaires/q?client_id=c", of: world).json["questionnaire"]["theme"] == own)
+        #expect(try get("/v1/apps/app/flows/f", of: world).json["flow"]["theme"] == app)
+        let poll = try get("/v1/apps/app/messages?client_id=c&surfaces=card", of: world)
+        #expect(poll.json["messages"].array?.first?.object?["theme"] == app)
+        let page = String(decoding: try get("/s/app/q", of: world).body, as: UTF8.self)
+        #expect(page.contains("data-theme=\"{&quot;light&quot;:{&quot;accent&quot;:&quot;#2f6f5e&quot;}"))
+        let made = world.send(
+            try Request(.post, "/v1/apps/app/recipes/q/preview", headers: [("Content-Length", "0")]))
+        let preview = String(decoding: try get(made.json["url"].string ?? "", of: world).body, as: UTF8.self)
+        #expect(preview.contains("data-theme=") && preview.contains("&quot;radius&quot;:20"))
+    }
+
+    @Test func withoutAThemeThereIsNoMember() throws {
+        let world = try Self.world(theme: nil)
+        #expect(try get("/v1/apps/app/flows/f", of: world).json["flow"].object?.keys.contains("theme") == false)
+        let poll = try get("/v1/apps/app/messages?client_id=c&surfaces=card", of: world)
+        #expect(poll.json["messages"].array?.first?.object?.keys.contains("theme") == false)
+    }
+
+    @Test func anotherThemeIsAnotherEntityTagOfAFlow() throws {
+        func tag(_ theme: JSONValue?) throws -> String? {
+            try get("/v1/apps/app/flows/f", of: Self.world(theme: theme)).headers.split(separator: "\r\n")
+                .first { $0.hasPrefix("ETag:") }.map(String.init)
+        }
+        #expect(try tag(["radius": 1]) != tag(["radius": 2]))
+    }
+
+    @Test func theDaemonHasEveryPartThatTheRendererLoads() throws {
+        let world = try Self.world(theme: nil)
+        let lines = try #require(WebAsset.builtIn("digests")).compressed
+        let names = String(decoding: lines, as: UTF8.self).split(separator: "\n")
+        #expect(names.count > 10)
+        for name in names { #expect(try get("/assets/\(name)", of: world).status == 200, "\(name)") }
+    }
+
+    @Test func builtInTextsAreInTheLanguageOfTheOthers() throws {
+        var manifest = WorkerUnderTest.manifest.object ?? [:]
+        manifest["default_locale"] = "fr-CA"
+        let world = try WorkerUnderTest(manifest: .object(manifest), recipes: Self.recipes)
+        let served = try get("/v1/apps/app/questionnaires/q?client_id=c", of: world).json["questionnaire"]
+        #expect(served["locale"].string == "fr-CA" && served["strings"]["nextButton"].string == "Suivant")
+    }
+}

@@ -1,0 +1,111 @@
+// What renderers of fields have in common.
+import { h } from "../../shared/dom.js";
+import { keyOf, labelled } from "../render/controls.js";
+
+/** @typedef {import("../render/controls.js").Control} Control */
+/** @typedef {import("../render/controls.js").Caption} Caption */
+/** @typedef {import("../../shared/i18n.js").Texts} Texts */
+/**
+ * @typedef {object} FieldContext
+ * @property {any} field as the step has it
+ * @property {Caption} caption
+ * @property {any} value
+ * @property {Texts} texts
+ * @property {import("../render/paint.js").Paint} paint
+ * @property {(name: string) => any} part a part of the renderer that is there
+ * @property {() => void} onChange
+ * @property {(query: string) => Promise<any[]>} findLocations
+ * @property {(id: string) => ((view: any) => any) | undefined} findView
+ */
+
+/** @param {any} field @param {string} key @param {number} fallback */
+export const numberOf = (field, key, fallback) => Number(keyOf(field, key) ?? fallback);
+
+/** @param {any} field */
+export const placeholderOf = (field) => field.placeholder ?? field.field_placeholder;
+
+/** @param {any[]} list */
+export const nonEmpty = (list) => list.length > 0 ? list : undefined;
+
+/** @typedef {{input: any, output: HTMLElement, text: () => string}} Part an input that always stands somewhere, and what it says */
+
+/**
+ * Reads inputs that always have a value: they are an answer once somebody has used them, or where there was one.
+ * @param {Part[]} parts
+ * @param {FieldContext} context
+ * @param {() => any} read
+ */
+export function onceUsed(parts, { value, texts, onChange }, read) {
+  let isAnswer = value !== undefined;
+  const say = () => {
+    for (const { input, output, text } of parts) {
+      output.textContent = isAnswer ? text() : texts.get("noAnswer");
+      if (input.type === "range") input.setAttribute("aria-valuetext", output.textContent);
+    }
+  };
+  const use = () => {
+    isAnswer = true;
+    say();
+    onChange();
+  };
+  for (const { input } of parts) {
+    // What stands at its end already is chosen by a press that moves nothing.
+    for (const name of ["input", "click"]) input.addEventListener(name, use);
+    input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (/^(Arrow|Page|Home|End)/.test(event.key)) use();
+    });
+  }
+  say();
+  return () => isAnswer ? read() : undefined;
+}
+
+/** @param {FieldContext} context @param {"low" | "high"} end where it stands without a value @param {any} value @returns {Part} */
+export function range({ field }, end, value) {
+  const low = numberOf(field, "min_value", numberOf(field, "min", 0));
+  const high = numberOf(field, "max_value", numberOf(field, "max", 100));
+  const input = h("input", { type: "range", min: low, max: high, step: numberOf(field, "step", 1), part: "input" });
+  input.value = String(value ?? (end === "low" ? low : high));
+  return { input, text: () => withUnit(field, input.value), output: h("output", { class: "reading" }) };
+}
+
+/** @param {any} field @param {string | number} value */
+export function withUnit(field, value) {
+  const unit = keyOf(field, "unit");
+  return !unit ? String(value) : keyOf(field, "unit_position") === "prefix" ? `${unit} ${value}` : `${value} ${unit}`;
+}
+
+/**
+ * A track that is filled between two of its places.
+ * @param {any[]} inputs
+ * @param {() => number[]} ends
+ * @param {import("../render/paint.js").Paint} paint
+ */
+export function track(inputs, ends, paint) {
+  const fill = h("span", { class: "fill" });
+  const [{ min, max }] = inputs;
+  const share = (/** @type {number} */ value) => `${100 * (value - min) / Math.max(1e-9, max - min)}%`;
+  const draw = paint.live(fill, () => ({
+    "inset-inline-start": share(ends()[0]),
+    "inset-inline-end": `calc(100% - ${share(ends()[1])})`,
+  }));
+  return { element: h("div", { class: "groove" }, fill, inputs), draw };
+}
+
+/** @param {FieldContext} context */
+export function slider(context) {
+  const { field, paint, onChange } = context;
+  const part = range(context, "low", context.value);
+  const { input, output } = part;
+  const control = labelled(context.caption, input);
+  const box = h("div", { class: "slide" });
+  input.before(box);
+  const { element, draw } = track([input], () => [Number(input.min), Number(input.value)], paint);
+  const bound = (/** @type {string} */ value) => h("span", { class: "muted", "aria-hidden": "true" }, value);
+  const bounds = [input.min, input.max].map((value) => bound(withUnit(field, value)));
+  box.append(output, element, h("div", { class: "bounds" }, bounds));
+  const changed = () => {
+    draw();
+    onChange();
+  };
+  return { ...control, read: onceUsed([part], { ...context, onChange: changed }, () => Number(input.value)) };
+}

@@ -1,0 +1,53 @@
+// Parts of the renderer that are loaded when something needs them: each is a file of its own, beside the renderer's.
+
+/** @type {Map<string, any>} */
+const loaded = new Map();
+/** A browser remembers that a module could not be loaded: another fragment is another one to it. */
+let failures = 0;
+
+/** What in a step needs a part. @type {{[name: string]: RegExp}} */
+const needs = {
+  chat: /"type":"interactive_chat"/,
+  fields: /"fields":\[|"type":"(input_|option_list|wheel_picker|date_wheel_picker|rating|custom_view|toggle)/,
+  pickers: /"type":"(input_)?(wheel_picker|date_wheel_picker|range_slider|color|image_picker|signature|location)"/,
+  blocks: /"content_blocks":\[\{/,
+  figures:
+    /"type":"(pulsing_avatar|social_login|timeline|animated_loading|countdown_timer|circular_gauge|star_background|pricing_card|press_hold_confirm|calendar_month)"/,
+  look:
+    /"(block_style|entrance_animation|style|bg_color|background_color|text_color|font_size|alignment|align|\w+_gradient|gradient_colors|\w+_align|element_\w+|field_style)":/,
+};
+
+/**
+ * Loads parts, each once. A part that cannot be loaded throws, and is tried again the next time.
+ * @param {string[]} names
+ */
+export async function loadParts(names) {
+  await Promise.all(
+    names.filter((name) => !loaded.has(name)).map(async (name) => {
+      const address = new URL(failures > 0 ? `${PARTS[name]}#${failures}` : PARTS[name], import.meta.url).href;
+      try {
+        loaded.set(name, await import(address));
+      } catch (error) {
+        failures += 1;
+        throw error;
+      }
+    }),
+  );
+}
+
+/** Loads what steps need. @param {any} steps one or all of a flow */
+export function loadPartsOf(steps) {
+  const text = JSON.stringify(steps ?? null);
+  return loadParts(Object.keys(needs).filter((name) => needs[name].test(text)));
+}
+
+/** A part that is there; undefined: it was not needed. @param {string} name @returns {any} */
+export const part = (name) => loaded.get(name);
+
+/** The built-in texts of a language: none for English, and where they cannot be loaded. @param {string} locale */
+export async function loadTexts(locale) {
+  const name = `texts_${locale.toLowerCase().split(/[-_]/)[0].replace("iw", "he")}`;
+  if (!(name in PARTS)) return {};
+  await loadParts([name]).catch(() => {});
+  return loaded.get(name)?.default ?? {};
+}
