@@ -15,7 +15,7 @@ export const black = [16, 19, 26, 1];
 export function parseColor(text) {
   if (typeof text !== "string") return undefined;
   if (text === "transparent") return [0, 0, 0, 0];
-  const computed = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(text);
+  const computed = /^rgba?\((\d+),? (\d+),? (\d+)(?:(?:,| \/) ([\d.]+))?\)$/.exec(text);
   if (computed) {
     const [red, green, blue, alpha = 1] = computed.slice(1).map((part) =>
       part === undefined ? undefined : Number(part)

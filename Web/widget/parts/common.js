@@ -10,6 +10,7 @@ import { h, safeImage } from "../../shared/dom.js";
  * @property {import("../render/paint.js").Paint} paint
  * @property {((name: string) => any)} part a part of the renderer that is there
  * @property {() => import("../../shared/color.js").Color} ground the colour on which the blocks stand
+ * @property {() => import("../../shared/color.js").Color | undefined} accent of the app; undefined: it cannot be read
  * @property {import("../../shared/i18n.js").Texts} texts
  * @property {{index: number, total: number}} position
  * @property {any} responses of the run, for summaries

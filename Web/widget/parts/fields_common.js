@@ -40,6 +40,7 @@ export function onceUsed(parts, { value, texts, onChange }, read) {
   const say = () => {
     for (const { input, output, text } of parts) {
       output.textContent = isAnswer ? text() : texts.get("noAnswer");
+      output.classList.toggle("empty", !isAnswer);
       if (input.type === "range") input.setAttribute("aria-valuetext", output.textContent);
     }
   };

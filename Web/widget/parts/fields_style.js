@@ -10,6 +10,7 @@ button.small:hover { background: var(--_tint); border-color: var(--_accent); }
 .reading { display: block; inline-size: fit-content; unicode-bidi: plaintext; color: var(--_muted); font-size: .95em; margin-block-start: 4px; font-variant-numeric: tabular-nums; }
 .slide { margin-block-start: 6px; }
 .slide .reading { font-size: 1.15em; font-weight: 600; color: var(--_link); margin: 0; }
+.slide .empty, .bounds .empty { font-weight: 400; font-size: .95em; color: var(--_muted); }
 .groove { position: relative; block-size: 36px; margin-block-start: 6px; }
 .groove::before, .groove .fill { content: ""; position: absolute; inset-block: 15px; inset-inline: 0; border-radius: 99px; background: var(--_line); }
 .groove .fill { background: var(--_accent); }

@@ -118,7 +118,7 @@ export function within(block, context) {
 }
 
 /** @param {HTMLElement} element @param {any} style @param {BlockContext} context */
-function box(element, style, { paint, ground: under }) {
+function box(element, style, { paint, accent, ground: under }) {
   const ground = groundOf(style);
   const radius = pixels(first(style, "radius", "corner_radius", "border_radius"), 0, 200);
   paint.live(element, () => ({
@@ -128,14 +128,14 @@ function box(element, style, { paint, ground: under }) {
     "border-radius": radius,
     "box-shadow": shadowOf(style.shadow),
     opacity: number(style.opacity, 0, 1)?.toString(),
-    ...(ground ? onGround(ground, under()) : {}),
+    ...(ground ? onGround(ground, under(), accent()) : {}),
   }));
   if (ground) element.classList.add("grounded");
   if (radius) element.classList.add("rounded");
 }
 
-/** @param {{colors: Color[], css: string}} ground @param {Color} under @returns {Properties} */
-function onGround({ colors, css }, under) {
+/** @param {{colors: Color[], css: string}} ground @param {Color} under @param {Color | undefined} accent @returns {Properties} */
+function onGround({ colors, css }, under, accent) {
   const seen = colors.map((color) => flatten(color, under));
   const ink = inkOn(...seen);
   const base = middle(colors, under);
@@ -147,8 +147,12 @@ function onGround({ colors, css }, under) {
     "--_muted": cssColor(seen.length > 1 ? ink : readable(mix(ink, base, 0.75), base, 4.6)),
     "--_border": cssColor(readable(mix(ink, base, 0.5), base, 3)),
     "--_link": cssColor(ink),
+    ...(accent ? accented(readable(accent, base, 3)) : {}),
   };
 }
+
+/** @param {Color} accent @returns {Properties} */
+const accented = (accent) => ({ "--_accent": cssColor(accent), "--_accent-text": cssColor(inkOn(accent)) });
 
 const weights = {
   thin: "200",

@@ -213,7 +213,7 @@ export function choices(caption, { choices, isMultiple = false, look = "list", e
       "span",
       { class: isDrawn ? "visually-hidden" : "bidi" },
       choice.label,
-      choice.hint ? h("span", { class: "muted hint" }, choice.hint) : null,
+      choice.hint ? h("span", { class: "muted hint bidi" }, choice.hint) : null,
     );
     const sign = look === "stars"
       ? star(hasHalves ? index % 2 ? "right" : "left" : undefined)

@@ -260,6 +260,7 @@ export class FlowView extends View {
       findView: (/** @type {string} */ id) => this.client.customViews.get(id),
       paint: this.shell.paint,
       part,
+      accent: () => parseColor(getComputedStyle(this.shell.panel).getPropertyValue("--_accent").trim()),
       ground: () => parseColor(getComputedStyle(this.shell.panel).backgroundColor) ?? white,
       texts: this.texts,
       position: { index: run.step_index, total: run.total_steps },

@@ -225,8 +225,9 @@ a { color: var(--_link); display: inline-block; min-block-size: 24px; text-under
   button.primary { border: 2px solid ButtonText; forced-color-adjust: auto; }
   .panel, .tile, .banner { border: 2px solid CanvasText; }
   .meter { border: 1px solid CanvasText; }
-  .meter > *, .meter > .done { forced-color-adjust: none; background: CanvasText; }
-  .meter.segments > :not(.done), .meter.dots > :not(.done) { background: GrayText; }
+  .meter > * { forced-color-adjust: none; background: CanvasText !important; }
+  .meter.segments > :not(.done), .meter.dots > :not(.done) { background: GrayText !important; }
+  .meter.dots { border: 0; }
   .page .panel { border: 0; }
 }
 @media (max-width: 360px) { :host { --_space: var(--bw-space, 10px); } :host([popover]) { inset-inline: 8px; inline-size: auto; } .flow h2 { font-size: 1.4em; } }
