@@ -101,7 +101,9 @@ input[type=radio], input[type=checkbox] { inline-size: 24px; block-size: 24px; m
 .grid .option > span { flex: none; }
 .grid .option input { position: absolute; inset-block-start: 8px; inset-inline-end: 8px; }
 .grid .option .icon { font-size: 2em; }
-.grid .option img.icon { inline-size: 100%; block-size: 72px; }
+.grid .option:has(img.icon) { padding: 0 0 12px; overflow: clip; justify-content: flex-start; }
+.grid .option img.icon { inline-size: 100%; block-size: 96px; border-radius: 0; }
+.grid .option:has(img.icon) input { background: var(--_background); }
 .scale { flex-direction: row; flex-wrap: wrap; gap: 5px; }
 .scale .option { flex: 1 0 38px; flex-direction: column; justify-content: center; gap: 4px; padding: 6px 2px; text-align: center; position: relative; }
 .scale .option > span { flex: none; font-weight: 500; }
