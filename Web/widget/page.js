@@ -12,7 +12,9 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(pageStyle);
 
 const place = /** @type {HTMLElement} */ (document.getElementById("bellwether"));
-const { app, slug, kind, token, locale, preview, theme } = place.dataset;
+const { app, slug, kind, token, locale, preview, theme, given = "{}" } = place.dataset;
+/** What the address says of what the recipe lists (docs/web.md#links). */
+const { answers, attributes } = JSON.parse(given);
 const looks = theme === undefined ? [] : pageTheme(JSON.parse(theme));
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet, ...looks];
 
@@ -27,6 +29,7 @@ const bellwether = new Bellwether({
   renderer: new URL(RENDERER, base).href,
   userId: fragment.get("user_id") ?? undefined,
   userProof: fragment.get("user_proof") ?? undefined,
+  context: attributes,
   poll: "manual",
   preview: preview !== undefined,
 });
@@ -43,6 +46,7 @@ if (kind === "message" && preview !== undefined) {
     kind,
     mode: "page",
     target: place,
+    prefill: answers,
     responseId: fragment.get("response_id") ?? undefined,
     loaded: preview === undefined ? undefined : JSON.parse(preview),
   });

@@ -19,7 +19,9 @@ enum HostedPageRoutes {
         guard let recipe = app.hostedRecipe(slug), let kind = recipe.recipe.content else {
             throw .notFound("There is no page \"\(slug)\".")
         }
-        let locale = try PageQuestion(call, app).locale
+        let question = try PageQuestion(call, app)
+        let locale = question.locale
+        let link = recipe.flow?.definition.link ?? recipe.content?.definition.link
         let texts = SurveyTexts(locale, in: app)
         let expires = call.arrived.adding(seconds: PageToken.lifetimeSeconds)
         let token = PageToken(app: app.name, slug: slug, expires: expires).text(secret: call.services.secret)
@@ -27,6 +29,7 @@ enum HostedPageRoutes {
         let place = PageHTML.attributes([
             "data-app": app.name, "data-slug": slug, "data-kind": kind.rawValue, "data-token": token,
             "data-locale": locale?.text ?? texts.locale, "data-theme": theme(of: recipe, in: app),
+            "data-given": question.given(link, in: app).map { String(decoding: $0.encoded, as: UTF8.self) },
         ])
         var page = PageHTML(title: name, body: markup(place))
         (page.language, page.direction) = (texts.locale, texts.direction)

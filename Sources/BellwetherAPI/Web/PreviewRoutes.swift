@@ -109,6 +109,8 @@ struct PageQuestion {
     /// `?locale=`, else `Accept-Language`.
     private(set) var locale: LanguageTag?
     private(set) var branch: String?
+    /// What else the address says, by name.
+    private var others: [String: String] = [:]
 
     init(_ call: Call, _ app: AppSnapshot, takesBranch: Bool = false) throws(APIError) {
         let reader = try QueryReader(call)
@@ -118,9 +120,26 @@ struct PageQuestion {
                 if locale == nil { reader.fault("locale", at: "locale", LanguageTag.refusal(of: item.value)) }
             } else if item.name == "branch", takesBranch {
                 branch = item.value
+            } else {
+                others[item.name] = item.value
             }
         }
         try reader.finish()
         locale = locale ?? ContextReading.acceptedLanguage(call, in: app)
+    }
+
+    private static let longestText = 1_000
+
+    /// What the address says of what a recipe lists: `{answers, attributes}`, attributes with the types that the
+    /// manifest declares. Nil: nothing.
+    func given(_ link: LinkParameters?, in app: AppSnapshot) -> JSONValue? {
+        guard let link else { return nil }
+        let known = others.filter { $0.value.unicodeScalars.count <= Self.longestText }
+        let answers = link.answers.compactMap { name in known[name].map { (key: name, value: JSONValue.string($0)) } }
+        let attributes = link.attributes.compactMap { name in
+            known[name].flatMap { app.manifest.attributes[name]?.decode($0) }.map { (key: name, value: $0) }
+        }
+        guard !answers.isEmpty || !attributes.isEmpty else { return nil }
+        return ["answers": .object(JSONObject(answers)), "attributes": .object(JSONObject(attributes))]
     }
 }

@@ -18,6 +18,7 @@ public struct SurveyDefinition: Sendable {
     public let submitURL: String?
     /// Over that of the manifest.
     public let theme: Theme?
+    public let link: LinkParameters?
     /// After its last save a run is kept for so long; nil: as long as the daemon's settings say.
     public let retentionDays: Int?
     /// As its author wrote it.
@@ -51,6 +52,7 @@ public struct SurveyDefinition: Sendable {
         strings = Self.strings(reader.optional("strings"))
         notification = reader.optional("notify").flatMap(Self.notification)
         theme = reader.optional("theme").flatMap { Theme($0) }
+        link = reader.optional("link").flatMap { LinkParameters($0) }
         retentionDays = reader.optional("retention_days")?.integer(in: 1...36_500).map { Int($0) }
         let questions: QuestionSet?
         switch kind {
@@ -129,6 +131,7 @@ public struct SurveyDefinition: Sendable {
     /// What the form that clients get does not have.
     private static let serverKeys: Set<String> = [
         "kind", "slug", "notify", "predicates", "offer", "strings", "hosted", "retention_days", "theme",
+        "link",
     ]
 }
 

@@ -22,6 +22,7 @@ public struct FlowDefinition: Sendable {
     public let settings: Settings
     /// Over that of the manifest.
     public let theme: Theme?
+    public let link: LinkParameters?
     /// Nil: for everybody.
     public let audience: Condition?
     /// Of several audiences that fit, the flow of the highest.
@@ -60,6 +61,7 @@ public struct FlowDefinition: Sendable {
         isActive = reader.optional("active")?.bool() ?? false
         settings = Self.settings(reader.optional("settings"))
         theme = reader.optional("theme").flatMap { Theme($0) }
+        link = reader.optional("link").flatMap { LinkParameters($0) }
         let budget = ConditionReader.Budget()
         audience = reader.optional("audience_rules").map {
             AudienceConditions.read(ConditionReader($0, budget: budget))

@@ -72,3 +72,42 @@ import Testing
         #expect(served["locale"].string == "fr-CA" && served["strings"]["nextButton"].string == "Suivant")
     }
 }
+
+/// What the address of a hosted page says (docs/web.md#links).
+@Suite struct LinkTests {
+    private static func world(link: JSONValue) throws -> WorkerUnderTest {
+        var manifest = WorkerUnderTest.manifest.object ?? [:]
+        manifest["attributes"] = ["plan": "string", "trips": "number"]
+        let questions: JSONValue = ["questions": [["id": "q1", "type": "text", "title": "?"]]]
+        return try WorkerUnderTest(
+            manifest: .object(manifest),
+            recipes: ["q": ["kind": "questionnaire", "name": "Q", "hosted": true, "schema": questions, "link": link]])
+    }
+
+    @Test func onlyWhatTheRecipeListsReachesThePage() throws {
+        let world = try Self.world(link: ["answers": ["q1"], "attributes": ["plan", "trips", "undeclared"]])
+        func page(_ query: String) throws -> String {
+            String(decoding: world.send(try Request(.get, "/s/app/q" + query)).body, as: UTF8.self)
+        }
+        let all = try page("?q1=%3Cb%3E&plan=pro&trips=3&undeclared=x&other=y&user_id=eve&utm_source=mail")
+        #expect(all.contains("&quot;answers&quot;:{&quot;q1&quot;:&quot;&lt;b&gt;&quot;}"))
+        #expect(all.contains("&quot;attributes&quot;:{&quot;plan&quot;:&quot;pro&quot;,&quot;trips&quot;:3}"))
+        for word in ["undeclared", "eve", "mail", "other"] { #expect(!all.contains(word), "\(word)") }
+        #expect(!(try page("?trips=many").contains("data-given")))
+        #expect(!(try page("").contains("data-given")))
+        let long = String(repeating: "x", count: 1_001)
+        #expect(!(try page("?q1=\(long)").contains("data-given")))
+    }
+
+    @Test func anAddressNeverSaysWhoAnswers() throws {
+        let world = try Self.world(link: [:])
+        let document: JSONValue = [
+            "kind": "flow", "steps": [["id": "s", "type": "welcome", "config": [:]]],
+            "link": ["attributes": ["user_id"], "answers": [1], "more": []],
+        ]
+        let answer = try world.send(.put, "/v1/apps/app/recipes/f", body: document)
+        #expect(answer.status == 422)
+        let pointers = answer.json["errors"].array?.compactMap { $0["pointer"].string } ?? []
+        #expect(pointers.contains("/link/attributes/0") && pointers.contains("/link/answers/0"))
+    }
+}

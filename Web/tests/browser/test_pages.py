@@ -175,3 +175,27 @@ def test_the_sample_page_opens_everything(context, daemon):
     page.keyboard.press("Escape")
     page.get_by_role("link", name="its own page").first.wait_for()
     assert page.problems == []
+
+
+def test_a_link_brings_answers_and_attributes_that_the_recipe_lists(context, daemon):
+    questions = [{"id": "use", "type": "single_choice", "title": "What?", "options": [{"id": "maps", "label": "Maps"}, {"id": "diary", "label": "Diary"}]},
+                 {"id": "miss", "type": "multi_choice", "title": "Miss?", "options": [{"id": "a", "label": "A"}, {"id": "b", "label": "B"}]},
+                 {"id": "stars", "type": "rating", "title": "Stars?"}, {"id": "more", "type": "text", "title": "More?"}]
+    daemon.put("linked", {"kind": "questionnaire", "name": "Linked", "hosted": True, "schema": {"questions": questions},
+                          "link": {"answers": ["use", "miss", "stars"], "attributes": ["plan"]}})
+    page = context.new_page()
+    page.goto(f"{daemon.url}/s/{APP}/linked?use=maps&miss=a,b&stars=nine&more=no&plan=pro&user_id=eve&utm_source=x")
+    panel = view(page)
+    panel.get_by_role("radio", name="Maps").wait_for()
+    assert panel.get_by_role("radio", name="Maps").is_checked()
+    panel.get_by_role("button", name="Next").click()
+    assert panel.get_by_role("checkbox", name="B").is_checked()
+    panel.get_by_role("button", name="Next").click()
+    # What is no answer is none.
+    assert panel.locator("input:checked").count() == 0
+    panel.get_by_role("button", name="Skip").click()
+    assert panel.get_by_role("textbox").input_value() == ""
+    panel.get_by_role("button", name="Submit").click()
+    panel.get_by_role("heading", name="Thanks!").wait_for()
+    stored = daemon.responses("linked")[0]
+    assert stored["answers"] == {"use": "maps", "miss": ["a", "b"]} and stored["user_id"] is None

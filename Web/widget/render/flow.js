@@ -3,8 +3,9 @@ import { parseColor, white } from "../../shared/color.js";
 import { h, safeImage, safeUrl } from "../../shared/dom.js";
 import { faultsByField } from "../../shared/problems.js";
 import { randomId } from "../transport.js";
-import { iconOf } from "./controls.js";
-import { backButton, button, closeButton, meter, tick } from "./elements.js";
+import { backButton, button, closeButton, meter } from "./elements.js";
+import { gain } from "./gains.js";
+import { decisionOf, overridden } from "./overrides.js";
 import { loadPartsOf, part } from "./parts.js";
 import { patience } from "./patience.js";
 import { StepForm } from "./step.js";
@@ -13,7 +14,7 @@ import { noteOf, View } from "./view.js";
 export class FlowView extends View {
   /**
    * @param {import("./view.js").Bellwether} client
-   * @param {{slug: string, flow: any, message?: string}} options
+   * @param {{slug: string, flow: any, message?: string, prefill?: {[id: string]: string}}} options
    * @param {() => void} onClosed
    */
   constructor(client, options, onClosed) {
@@ -458,55 +459,4 @@ export class FlowView extends View {
     const { run, step, answers } = JSON.parse(this.client.settings.get("kept") || "{}");
     return run && run === run_id && step === step_id ? answers : undefined;
   }
-}
-
-/** @param {any} entry of a value proposition */
-function gain(entry) {
-  const icon = iconOf(entry.icon ?? entry.image_url);
-  return h(
-    "li",
-    { part: "item" },
-    h("span", { class: "tile", "aria-hidden": "true" }, icon ?? tick()),
-    h(
-      "span",
-      {},
-      h("strong", { class: "bidi" }, entry.title ?? entry.text ?? entry.label ?? ""),
-      entry.subtitle ?? entry.description
-        ? h("span", { class: "muted bidi" }, entry.subtitle ?? entry.description)
-        : null,
-    ),
-  );
-}
-
-/**
- * What the page's `beforeAdvance` has said, as the daemon takes it; undefined: nothing.
- * @param {any} decided
- * @returns {{action: string, data?: any, target_step_id?: string, message?: string} | undefined}
- */
-function decisionOf(decided) {
-  if (decided === false || typeof decided === "string") return { action: "block", message: decided || undefined };
-  const { data, target_step_id, message, action = data ? "proceed_with_data" : undefined } = decided ?? {};
-  const isKnown = /^(proceed|proceed_with_data|skip_to|skip_to_with_data|block|stay)$/.test(action);
-  return isKnown ? { action, data, target_step_id, message } : undefined;
-}
-
-/** What the page's `beforeRender` replaces. @param {any} step @param {any} override */
-function overridden(step, override) {
-  if (!override) return step;
-  const { title, subtitle, ctaText, fieldDefaults, layoutOverrides } = override;
-  const fields = (step.fields ?? []).map((/** @type {any} */ field) =>
-    fieldDefaults && field.id in fieldDefaults
-      ? { ...field, config: { ...field.config, default_value: fieldDefaults[field.id] } }
-      : field
-  );
-  return {
-    ...step,
-    ...(step.fields ? { fields } : {}),
-    ...layoutOverrides,
-    id: step.id,
-    type: step.type,
-    title: title ?? step.title,
-    subtitle: subtitle ?? step.subtitle,
-    cta_text: ctaText ?? step.cta_text,
-  };
 }

@@ -10,6 +10,7 @@
  * @property {string} [responseId]
  * @property {string} [message] the key of the message that presents it
  * @property {any} [loaded] the definition's answer, where the page brings it
+ * @property {{[id: string]: string}} [prefill] answers that stand there from the start, as texts
  */
 
 /** The kinds of content by the path that serves them. */
@@ -46,11 +47,28 @@ export class Run {
     this.responseId = body.in_progress?.response_id ?? options.responseId;
     this.resumeAt = body.in_progress?.resume_at ?? undefined;
     /** @type {{[id: string]: any}} */
-    this.answers = { ...body.in_progress?.answers };
+    this.answers = { ...this.#prefilled(), ...body.in_progress?.answers };
     this.isResumed = Boolean(body.in_progress);
     this.group = `save/${kind}/${options.slug}`;
     /** Ids that the daemon, or the queue, has an answer to. @type {Set<string>} */
-    this.saved = new Set(Object.keys(this.answers));
+    this.saved = new Set(Object.keys(body.in_progress?.answers ?? {}));
+  }
+
+  /** Answers of an address, of the type that their question takes. What is no answer shows as none. @returns {{[id: string]: any}} */
+  #prefilled() {
+    const { prefill = {} } = this.options;
+    const typed = (/** @type {any} */ { type, question_type }, /** @type {string} */ text) => {
+      if (type === "rating" || type === "nps") return Number(text);
+      return /^multi_(choice|select)$/.test(type ?? question_type) ? text.split(",") : text;
+    };
+    const isText =
+      /^(text|single_choice|multi_choice|rating|nps|single_select|multi_select|single_text_field|single_text_area|segment_select|year_picker|date_picker)$/;
+    const known = this.questions.filter((/** @type {any} */ question) =>
+      question.id in prefill && isText.test(question.type ?? question.question_type)
+    );
+    return Object.fromEntries(
+      known.map((/** @type {any} */ question) => [question.id, typed(question, prefill[question.id])]),
+    );
   }
 
   /** Takes over answers that were given here and have not been sent. */

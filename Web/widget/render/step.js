@@ -62,7 +62,7 @@ export class StepForm {
     const control = fieldControl({
       field,
       caption,
-      value: this.saved[id] ?? keyOf(field, "default_value") ?? keyOf(field, "default"),
+      value: this.saved[id] ?? this.#given(field, id) ?? keyOf(field, "default_value") ?? keyOf(field, "default"),
       texts: view.texts,
       paint: view.shell.paint,
       part,
@@ -77,6 +77,21 @@ export class StepForm {
     else if (field.visible === false && !field.depends_on) conditions.push(() => false);
     this.rows.push({ id, field, control, conditions });
     return control.element;
+  }
+
+  /** What the address of the page says of a field. @param {any} field @param {string} id */
+  #given(field, id) {
+    const text = this.view.options.prefill?.[id];
+    if (text === undefined) return undefined;
+    const type = String(field.type).replace(/^input_/, "");
+    if (/^(number|slider|stepper|rating|wheel_picker)$/.test(type)) {
+      return Number.isFinite(Number(text)) ? Number(text) : undefined;
+    }
+    if (/^(toggle)$/.test(type)) return text === "true";
+    if (/^(chips|multiline_chips)$/.test(type) || keyOf(field, "multi_select") === true) return text.split(",");
+    return /^(text|textarea|email|phone|url|date|time|datetime|select|segmented|option_list|color)$/.test(type)
+      ? text
+      : undefined;
   }
 
   /** @param {any} field @param {string} query */

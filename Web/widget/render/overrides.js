@@ -1,0 +1,34 @@
+// What functions of the page say of a flow's steps (docs/web.md#hooks).
+
+/**
+ * What the page's `beforeAdvance` has said, as the daemon takes it; undefined: nothing.
+ * @param {any} decided
+ * @returns {{action: string, data?: any, target_step_id?: string, message?: string} | undefined}
+ */
+export function decisionOf(decided) {
+  if (decided === false || typeof decided === "string") return { action: "block", message: decided || undefined };
+  const { data, target_step_id, message, action = data ? "proceed_with_data" : undefined } = decided ?? {};
+  const isKnown = /^(proceed|proceed_with_data|skip_to|skip_to_with_data|block|stay)$/.test(action);
+  return isKnown ? { action, data, target_step_id, message } : undefined;
+}
+
+/** What the page's `beforeRender` replaces. @param {any} step @param {any} override */
+export function overridden(step, override) {
+  if (!override) return step;
+  const { title, subtitle, ctaText, fieldDefaults, layoutOverrides } = override;
+  const fields = (step.fields ?? []).map((/** @type {any} */ field) =>
+    fieldDefaults && field.id in fieldDefaults
+      ? { ...field, config: { ...field.config, default_value: fieldDefaults[field.id] } }
+      : field
+  );
+  return {
+    ...step,
+    ...(step.fields ? { fields } : {}),
+    ...layoutOverrides,
+    id: step.id,
+    type: step.type,
+    title: title ?? step.title,
+    subtitle: subtitle ?? step.subtitle,
+    cta_text: ctaText ?? step.cta_text,
+  };
+}
