@@ -210,7 +210,7 @@ enum RowSample: String, CaseIterable, Sendable {
         }
         try store.changeTokens(
             [.issue(StoredToken(name: "t", scope: .owner, app: "*", digest: [1], createdAt: RowSample.now))],
-            by: "test", at: RowSample.now)
+            expecting: nil, by: "test", at: RowSample.now)
         for name in ["bellwether.sqlite", "bellwether.sqlite-wal"] {
             try FileManager.default.copyItem(atPath: "\(directory.path)/\(name)", toPath: "\(copy.path)/\(name)")
         }

@@ -169,7 +169,7 @@ extension Store {
     }
 
     func changeTokens(_ changes: [TokenChange]) throws(StoreError) {
-        try changeTokens(changes, by: "test", at: Timestamp(seconds: 0))
+        try changeTokens(changes, expecting: nil, by: "test", at: Timestamp(seconds: 0))
     }
 }
 

@@ -110,7 +110,7 @@ import Testing
     func theObserverHearsOfTheAppsThatHaveRecords(_ kind: StoreKind) async throws {
         let test = try StoreUnderContract(kind)
         let heard = Mutex<[Set<String>]>([])
-        test.persistence.observeTelemetry { apps in heard.withLock { $0.append(apps) } }
+        test.persistence.feed.followRecords { apps in heard.withLock { $0.append(apps ?? []) } }
         try await test.submit(StoreUnderContract.displays(StoreUnderContract.client("c", app: "quiet")))
         #expect(heard.withLock(\.self) == [])
         _ = await test.submitTogether([
