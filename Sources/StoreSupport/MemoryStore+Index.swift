@@ -57,8 +57,9 @@ extension MemoryStore.Content {
         }
     }
 
+    /// In no order that means anything, but always in the same.
     private func filter(_ isMeant: (RowName, RowValue) -> Bool) -> Found {
-        rows.filter { isMeant($0.key, $0.value.value) }.map { ($0.key, $0.value) }
+        sorted { name, value in isMeant(name, value) ? "\(name)" : nil }
     }
 
     /// By a text, in the order of bytes.

@@ -2,8 +2,8 @@
 extension KeyTable {
     static let flow = KeyTable.object(
         """
-        kind slug offer strings notify retention_days hosted id name description version status active graph_layout
-        created_at updated_at published_at
+        kind slug offer strings notify retention_days hosted theme link id name description version status active
+        graph_layout created_at updated_at published_at
         """,
         [
             "settings": settings, "steps": .list(step), "graph_nodes": .map(.open("type event_name next_target")),

@@ -2,7 +2,8 @@
 extension KeyTable {
     /// Words of Bellwether's own have their own readers.
     private static let content = """
-        kind slug offer strings notify predicates retention_days hosted hidden_answers name description is_active
+        kind slug offer strings notify predicates retention_days hosted theme link hidden_answers name description
+        is_active
         """
 
     static let questionnaire = KeyTable.object(
@@ -17,7 +18,7 @@ extension KeyTable {
         by: "type", common: keys("id type title subtitle required sensitive", ["show_if": .later { showIf }]),
         [
             "text": keys("placeholder multiline"), "single_choice": keys("", ["options": .list(.object("id label"))]),
-            "multi_choice": keys("", ["options": .list(.object("id label"))]), "rating": keys("scale"), "nps": [:],
+            "multi_choice": keys("", ["options": .list(.object("id label"))]), "rating": keys("scale display"), "nps": [:],
         ])
 
     private static let surveyQuestion: KeyTable = .kinds(

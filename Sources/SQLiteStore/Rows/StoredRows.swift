@@ -315,7 +315,6 @@ struct CounterRows {
 
     /// How often tokens were changed.
 
-
     private func value(_ name: String) throws -> Int64 {
         try Prepared(database, "SELECT value FROM counter WHERE name = ?").first(.text(name)) { $0.integer(0) } ?? 0
     }

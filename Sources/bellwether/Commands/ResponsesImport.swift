@@ -33,7 +33,8 @@ extension ResponsesCommand {
         @Argument(help: "The questionnaire or survey.")
         var slug: String
 
-        @Argument(help: "The file; - is standard input.", completion: .file())
+        @Argument(
+            help: ArgumentHelp("What was exported; - is standard input.", valueName: "export"), completion: .file())
         var file: String
 
         func run() throws {

@@ -58,7 +58,7 @@ import Testing
 
     @Test func theDaemonHasEveryPartThatTheRendererLoads() throws {
         let world = try Self.world(theme: nil)
-        let lines = try #require(WebAsset.builtIn("digests")).compressed
+        let lines = try #require(EmbeddedFile.at("Web/dist/digests")).bytes
         let names = String(decoding: lines, as: UTF8.self).split(separator: "\n")
         #expect(names.count > 10)
         for name in names { #expect(try get("/assets/\(name)", of: world).status == 200, "\(name)") }

@@ -71,8 +71,10 @@ import Testing
     @Test func `The store tells its queues, its batches and how long commits take`() {
         let commits = metrics.sum("bellwether_store_commits_total")
         #expect(commits >= 4)
+        #expect(metrics.sum("bellwether_store_batch_size_count") == commits)
+        // Publishes and changes of tokens are timed, too.
         for histogram in ["batch_size", "commit_duration_seconds", "batch_duration_seconds"] {
-            #expect(metrics.sum("bellwether_store_\(histogram)_count") == commits, "\(histogram)")
+            #expect(metrics.sum("bellwether_store_\(histogram)_count") >= commits, "\(histogram)")
             #expect(metrics.sum("bellwether_store_\(histogram)_sum") > 0)
         }
         let whole = metrics.sum("bellwether_store_batch_duration_seconds_sum")

@@ -144,7 +144,7 @@ import Testing
         #expect(records.map { $0["name"] } == ["imported"])
         #expect(records[0]["extra"]["source"] == "owlmetry" && records[0]["extra"]["answers"]["stars"] == 4)
         #expect(records[0]["extra"]["submitted_at"] == "2025-02-04T04:05:06Z")
-        let audit = try app.server.get("/v1/audit").lines.filter { $0["app"].string == app.name }
+        let audit = try app.server.get("/v1/audit?limit=10000").lines.filter { $0["app"].string == app.name }
         let entry = try #require(audit.last)
         #expect(entry["action"] == "import" && entry["kind"] == "response" && entry["name"] == "survey")
         #expect(entry["source"] == "owlmetry" && entry["count"] == 2)
