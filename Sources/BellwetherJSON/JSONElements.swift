@@ -15,10 +15,13 @@ public struct JSONElements {
 
     /// The text of each element of a document that is an array; empty if it is not one.
     public static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+        // A slice's, for an array has none before iOS 26.
+        let slice = bytes[...]
+        let span = slice.span
         var elements = JSONElements()
-        elements.parser.skipWhitespace(bytes.span)
-        guard elements.parser.isAt(UInt8(ascii: "["), bytes.span) else { return [] }
-        try? elements.readElements(of: bytes.span)
+        elements.parser.skipWhitespace(span)
+        guard elements.parser.isAt(UInt8(ascii: "["), span) else { return [] }
+        try? elements.readElements(of: span)
         return elements.ranges
     }
 

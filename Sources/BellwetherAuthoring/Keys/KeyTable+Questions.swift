@@ -18,7 +18,8 @@ extension KeyTable {
         by: "type", common: keys("id type title subtitle required sensitive", ["show_if": .later { showIf }]),
         [
             "text": keys("placeholder multiline"), "single_choice": keys("", ["options": .list(.object("id label"))]),
-            "multi_choice": keys("", ["options": .list(.object("id label"))]), "rating": keys("scale display"), "nps": [:],
+            "multi_choice": keys("", ["options": .list(.object("id label"))]), "rating": keys("scale display"),
+            "nps": [:],
         ])
 
     private static let surveyQuestion: KeyTable = .kinds(

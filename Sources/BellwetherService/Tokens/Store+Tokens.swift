@@ -10,8 +10,8 @@ extension Store {
         return StoredTokens(head: TokenHead(kept), tokens: kept.map(\.token))
     }
 
-    /// Makes changes of tokens durable, with the audit's records of them, if the head is still the expected one; answers
-    /// the new head. `.stale`: another change came first; nothing was written. Nil: whatever the head is. A name is one
+    /// Makes changes of tokens durable, with the audit's records of them, if the head is still the expected one (nil:
+    /// whatever it is); answers the new head. `.stale`: another change came first; nothing was written. A name is one
     /// living token's, a digest one token's: else nothing is written, and it is `.rejected`.
     @discardableResult
     public func changeTokens(
@@ -88,8 +88,8 @@ private struct TokenChanges {
 }
 
 extension TokenHead {
-    /// The number of changes that led to these tokens: each token was made once, and those that do not live were revoked,
-    /// also those that are not kept any more.
+    /// The number of changes that led to these tokens: each token was made once, and those that do not live were
+    /// revoked, also those that are not kept any more.
     public init(_ tokens: some Collection<KeptToken>) {
         let made = tokens.map(\.number).max() ?? 0
         let living = tokens.count { $0.isLiving }

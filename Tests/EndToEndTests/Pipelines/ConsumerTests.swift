@@ -42,7 +42,8 @@ import Testing
         let guarded = try GuardedDaemon()
         let path = "/v1/apps/one"
         for (token, reads, erases) in [
-            ("pipeline-one", 200, 403), ("owner-one", 200, 204), ("reader-one", 200, 403), ("support-one", 200, 204), ("client-one", 403, 403), ("pipeline-two", 403, 403),
+            ("pipeline-one", 200, 403), ("owner-one", 200, 204), ("reader-one", 200, 403), ("support-one", 200, 204),
+            ("client-one", 403, 403), ("pipeline-two", 403, 403),
             ("owner-two", 403, 403), ("admin-all", 200, 204),
         ] {
             let headers = GuardedDaemon.bearer(token)
