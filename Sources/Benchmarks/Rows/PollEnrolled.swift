@@ -4,7 +4,7 @@
 enum PollEnrolled {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
         let comparisons = [
-            Comparison(base: PollMessages.plain, figure: \.cpu, limit: .atMost(1.5)),
+            Comparison(base: PollMessages.plain, figure: \.cpu, limit: .atMost(1.7)),
             Comparison(base: EvhttpBare.found, figure: \.cpu, limit: nil),
         ]
         return [

@@ -1,7 +1,7 @@
 /// Behaviour events with an id each, durable before they are acknowledged; one and 100 in a request.
 enum PostEvents {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
-        [(1, Limit.atLeast(2.5)), (100, Limit.atLeast(2))].map { count, limit in
+        [(1, Limit.atLeast(2)), (100, Limit.atLeast(2))].map { count, limit in
             let comparison = Comparison(base: SQLiteFloor.name(batch: count), figure: \.rows, limit: limit)
             return LoadBenchmark(
                 "events, \(count) a POST", on: bench, expecting: 200, rowsPerRequest: Double(count),

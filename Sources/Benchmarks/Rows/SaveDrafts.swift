@@ -5,7 +5,7 @@ enum SaveDrafts {
     private static let path = "/v1/apps/\(SampleApp.name)/questionnaires/\(slug)/responses"
 
     static func rows(_ bench: Workbench) -> [any Benchmark] {
-        let comparison = Comparison(base: PostEvents.oneEvent, figure: \.cpu, limit: .atMost(1.5))
+        let comparison = Comparison(base: PostEvents.oneEvent, figure: \.cpu, limit: .atMost(2.7))
         return [
             LoadBenchmark("draft saves", on: bench, expecting: 200, comparedWith: [comparison]) {
                 let server = try bench.server("events") {
