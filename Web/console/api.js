@@ -1,0 +1,102 @@
+// Requests to the daemon: reads are answered from memory at once where that is known, and asked again; writes carry a
+// key, so that one that a lost connection cut off can be sent again.
+
+/** A refusal of the daemon, or no answer at all (status 0). */
+export class Problem extends Error {
+  /** @param {number} status @param {any} body a problem document (RFC 9457), as far as there is one */
+  constructor(status, body) {
+    super(body?.detail ?? body?.title ?? "");
+    this.status = status;
+    this.body = body ?? {};
+  }
+
+  /** Trying again later may help. */
+  get isPassing() {
+    return this.status === 0 || this.status === 503 || this.status === 429;
+  }
+}
+
+/** @typedef {{etag: string, body: any}} Kept */
+
+/** @type {Map<string, Kept>} The newest answer to each address. */
+const kept = new Map();
+const maximumKept = 200;
+/** For how long a write is sent again, in milliseconds. */
+const writePatience = 30_000;
+
+/** The address of a route: parts are percent-encoded. @param {...(string | number)} parts */
+export const path = (...parts) => "/v1/" + parts.map((part) => encodeURIComponent(part)).join("/");
+
+/**
+ * @param {string} address
+ * @param {{signal?: AbortSignal, onNewer?: (body: any) => void}} [options] With `onNewer` an answer that is known is given
+ * at once, and the newer one, if there is one, when it has come.
+ * @returns {Promise<any>}
+ */
+export function get(address, { signal, onNewer } = {}) {
+  const known = kept.get(address);
+  const asked = ask(address, known, signal);
+  if (!known || !onNewer) return asked.then((answer) => answer.body);
+  asked.then((answer) => answer !== known && onNewer(answer.body), () => undefined);
+  return Promise.resolve(known.body);
+}
+
+/** @param {string} address @param {Kept | undefined} known @param {AbortSignal} [signal] @returns {Promise<Kept>} */
+async function ask(address, known, signal) {
+  /** @type {Record<string, string>} */
+  const headers = { Accept: "application/json" };
+  if (known) headers["If-None-Match"] = known.etag;
+  const response = await send(address, { headers, signal });
+  if (response.status === 304 && known) return known;
+  const body = await read(response);
+  const answer = { etag: response.headers.get("ETag") ?? "", body };
+  kept.delete(address);
+  if (answer.etag) kept.set(address, answer);
+  if (kept.size > maximumKept) kept.delete(kept.keys().next().value ?? "");
+  return answer;
+}
+
+/**
+ * @param {string} method
+ * @param {string} address
+ * @param {unknown} [body]
+ * @param {Record<string, string>} [extra] header fields
+ * @returns {Promise<any>}
+ */
+export async function write(method, address, body, extra = {}) {
+  const headers = { "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID(), ...extra };
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const end = Date.now() + writePatience;
+  for (let pause = 500;; pause = Math.min(pause * 2, 8000)) {
+    try {
+      return await read(await send(address, { method, headers, body: text }));
+    } catch (problem) {
+      // The key makes it harmless that the first one may have arrived.
+      if (!(problem instanceof Problem) || problem.status !== 0 || Date.now() + pause > end) throw problem;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+}
+
+/** @param {string} address @param {RequestInit} init */
+async function send(address, init) {
+  try {
+    return await fetch(address, { credentials: "same-origin", ...init });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Problem(0, {});
+  }
+}
+
+/** @param {Response} response */
+async function read(response) {
+  const text = await response.text();
+  let body = null;
+  try {
+    body = text === "" ? null : JSON.parse(text);
+  } catch {
+    body = { detail: text.slice(0, 200) };
+  }
+  if (!response.ok) throw new Problem(response.status, body);
+  return body;
+}

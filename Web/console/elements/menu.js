@@ -1,0 +1,67 @@
+// A button that opens a menu of actions.
+
+import { h, uniqueId } from "../../shared/dom.js";
+import { icon } from "../icons.js";
+
+/**
+ * @param {string} label
+ * @param {() => {label: string, icon: string, run: () => void, isDanger?: boolean}[]} items
+ * @returns {HTMLElement[]} the button and the menu
+ */
+export function menu(label, items) {
+  const id = uniqueId("menu");
+  const list = h("div", { id, class: "menu", role: "menu", popover: "auto", "aria-label": label });
+  const button = h("button", {
+    type: "button",
+    class: "button quiet icon-only",
+    "aria-label": label,
+    "aria-haspopup": "menu",
+    "aria-expanded": "false",
+    popovertarget: id,
+  });
+  button.append(icon("more"));
+  list.addEventListener("toggle", (/** @type {any} */ event) => {
+    const isOpen = event.newState === "open";
+    button.setAttribute("aria-expanded", String(isOpen));
+    if (isOpen) list.querySelector("button")?.focus();
+  });
+  list.addEventListener("beforetoggle", (/** @type {any} */ event) => {
+    if (event.newState !== "open") return;
+    list.replaceChildren(
+      ...items().map((item) => {
+        const entry = h("button", {
+          type: "button",
+          role: "menuitem",
+          class: item.isDanger ? "button quiet danger" : "button quiet",
+          onclick: () => {
+            list.hidePopover();
+            button.focus();
+            item.run();
+          },
+        });
+        entry.append(icon(item.icon), item.label);
+        return entry;
+      }),
+    );
+    place(list, button);
+  });
+  list.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    const entries = [...list.querySelectorAll("button")];
+    const at = entries.findIndex((entry) => entry === document.activeElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    entries[(next + entries.length) % entries.length]?.focus();
+  });
+  return [button, list];
+}
+
+/** Below the button, its end at the button's end. @param {HTMLElement} list @param {HTMLElement} button */
+function place(list, button) {
+  const box = button.getBoundingClientRect();
+  const isRight = getComputedStyle(button).direction === "rtl";
+  const [inset, distance] = isRight ? ["left", box.left] : ["right", document.documentElement.clientWidth - box.right];
+  list.style.setProperty("position", "fixed");
+  list.style.setProperty("top", `${box.bottom}px`);
+  list.style.setProperty(inset, `${distance}px`);
+}

@@ -1,0 +1,77 @@
+// Small parts that every page uses.
+
+import { h } from "../../shared/dom.js";
+import { icon, kindIcon } from "../icons.js";
+import * as recipes from "../recipes.js";
+import { ago, exactly, t } from "../texts.js";
+import { menu } from "./menu.js";
+
+/** @typedef {import("../recipes.js").Recipe} Recipe */
+
+/**
+ * @param {string} label
+ * @param {string} picture
+ * @param {() => void} run
+ * @param {string} [look]
+ * @returns {HTMLButtonElement}
+ */
+export function button(label, picture, run, look = "") {
+  const element = h("button", { type: "button", class: `button ${look}`, onclick: run });
+  if (look.includes("icon-only")) element.setAttribute("aria-label", label);
+  element.append(icon(picture), ...(look.includes("icon-only") ? [] : [label]));
+  return element;
+}
+
+/** A state as picture and word. @param {string} state @param {string} [word] */
+export function status(state, word = t(`state.${state}`)) {
+  const pictures = {
+    live: "check",
+    paused: "pause",
+    draft: "pencil",
+    scheduled: "clock",
+    ended: "stop",
+    superseded: "history",
+  };
+  return h("span", { class: `status status-${state}` }, icon(Reflect.get(pictures, state) ?? "info"), word);
+}
+
+/** A time as people say it, with the exact one at hand. @param {string | null | undefined} text */
+export function time(text) {
+  if (!text) return "";
+  const date = new Date(text);
+  return h("time", { datetime: text, title: exactly(date), class: "nowrap" }, ago(date));
+}
+
+/** A recipe's name as a link, with its slug and kind below. @param {string} app @param {Recipe} recipe */
+export function nameCell(app, recipe) {
+  const below = [recipe.name && recipe.slug, t(`kind.${recipe.kind}`)].filter(Boolean).join(" · ");
+  return h(
+    "div",
+    { class: "name-cell" },
+    kindIcon(recipe.kind),
+    h("div", {}, h("a", { href: recipes.recipeLink(app, recipe.slug) }, recipes.nameOf(recipe)), h("small", {}, below)),
+  );
+}
+
+/** The buttons of a row: pause or resume, and the rest in a menu. @param {string} app @param {Recipe} recipe @param {(address: string) => void} go */
+export function rowActions(app, recipe, go) {
+  const name = recipes.nameOf(recipe);
+  const isLive = recipe.state === "live";
+  const first = recipes.isChangeable(recipe) &&
+    button(t(isLive ? "command.pause" : "command.resume", { name }), isLive ? "pause" : "play", () => {
+      recipes.toggle(app, recipe);
+    }, "quiet icon-only");
+  return [
+    first,
+    ...menu(t("action.more", { name }), () => [
+      { label: t("action.history"), icon: "history", run: () => go(recipes.recipeLink(app, recipe.slug, "history")) },
+      ...(recipes.isChangeable(recipe)
+        ? [{ label: t("action.end"), icon: "stop", isDanger: true, run: () => void recipes.end(app, recipe) }]
+        : []),
+    ]),
+  ];
+}
+
+/** A heading with what it counts. @param {string} text @param {number} [count] */
+export const sectionHead = (text, count) =>
+  h("div", { class: "section-head" }, h("h2", {}, text), count ? h("span", { class: "muted" }, count) : null);

@@ -1,0 +1,72 @@
+// Keys of the console. Single keys never act in a field.
+
+import { h } from "../shared/dom.js";
+import { show } from "./elements/dialog.js";
+import { t } from "./texts.js";
+
+/** @type {Map<string, () => void>} Of the page that is shown. */
+let pageKeys = new Map();
+/** @type {Map<string, () => void>} */
+const consoleKeys = new Map();
+let prefix = "";
+
+export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+export const paletteKey = isMac ? "⌘K" : "Ctrl K";
+
+/** @param {Record<string, () => void>} keys `g h` is two presses */
+export function setConsoleKeys(keys) {
+  for (const [key, run] of Object.entries(keys)) consoleKeys.set(key, run);
+}
+
+/** @param {Record<string, () => void>} keys */
+export function setPageKeys(keys) {
+  pageKeys = new Map(Object.entries(keys));
+}
+
+/** @param {() => void} openPalette */
+export function listen(openPalette) {
+  document.addEventListener("keydown", (event) => {
+    if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
+      event.preventDefault();
+      return openPalette();
+    }
+    const target = event.target instanceof Element ? event.target : null;
+    if (event.metaKey || event.ctrlKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (target?.closest("input, textarea, select, [contenteditable], [role=menu]")) return;
+    const key = prefix ? `${prefix} ${event.key}` : event.key;
+    prefix = "";
+    if (event.key === "g" && key === "g") {
+      prefix = "g";
+      setTimeout(() => prefix = "", 1000);
+      return;
+    }
+    // Enter and space belong to what has the focus.
+    if (event.key === "Enter" && target?.closest("a, button")) return;
+    const run = pageKeys.get(key) ?? consoleKeys.get(key);
+    if (!run) return;
+    event.preventDefault();
+    run();
+  });
+}
+
+export function showHelp() {
+  const rows = [
+    [paletteKey, "help.palette"],
+    ["g h", "help.home"],
+    ["g r", "help.recipes"],
+    ["/", "help.search"],
+    ["j k", "help.move"],
+    ["⏎", "help.open"],
+    ["p", "help.pause"],
+    ["?", "help.help"],
+  ];
+  /** @type {HTMLDialogElement} */
+  const dialog = h("dialog", { class: "dialog", "aria-label": t("help.title") });
+  const close = h("button", { type: "button", class: "button", onclick: () => dialog.close() }, t("action.close"));
+  dialog.append(
+    h("h2", {}, t("help.title")),
+    h("dl", { class: "facts" }, rows.map(([keys, text]) => [h("dt", {}, h("kbd", {}, keys)), h("dd", {}, t(text))])),
+    h("div", { class: "dialog-actions" }, close),
+  );
+  show(dialog, close);
+}

@@ -1,0 +1,277 @@
+// The console: its frame, its pages, its keys.
+
+import { get } from "./api.js";
+import { register } from "./commands.js";
+import { openPalette } from "./elements/palette.js";
+import { button } from "./elements/parts.js";
+import { toasts } from "./elements/toast.js";
+import { icon, kindIcon } from "./icons.js";
+import * as keys from "./keys.js";
+import * as recipes from "./recipes.js";
+import { NotFound, Router } from "./router.js";
+import { t } from "./texts.js";
+import { h, setAttribute } from "../shared/dom.js";
+import { apps } from "./views/apps.js";
+import { home } from "./views/home.js";
+import { list } from "./views/recipes.js";
+import { recipe } from "./views/recipe.js";
+
+/** @typedef {{go: (address: string) => void, replace: (values: Record<string, string | undefined>) => void}} Shell */
+
+const themes = ["system", "light", "dark"];
+const themeIcons = { system: "contrast", light: "sun", dark: "moon" };
+
+/** @type {Shell} */
+const shell = { go: (address) => void router.go(address), replace: (values) => router.replace(values) };
+
+const router = new Router(
+  [
+    ["", (context) => start(context)],
+    ["/a/{app}", (context) => home(context, shell)],
+    ["/a/{app}/recipes", (context) => list(context, shell)],
+    ["/a/{app}/r/{slug}", (context) => recipe(context, shell)],
+    ["/a/{app}/r/{slug}/{section}", (context) => recipe(context, shell)],
+  ],
+  show,
+  fail,
+);
+
+/** The only app, or the one last used; else the list. @param {import("./router.js").Context} context */
+async function start(context) {
+  const body = await get("/v1/apps", { signal: context.signal });
+  const names = body.apps.map((/** @type {any} */ { app }) => app);
+  const last = localStorage.getItem("bellwether-app");
+  const app = names.length === 1 ? names[0] : names.find((/** @type {string} */ name) => name === last);
+  if (!app) return apps(context);
+  history.replaceState(history.state, "", `/console/a/${encodeURIComponent(app)}`);
+  return home({ ...context, parameters: { app } }, shell);
+}
+
+// The frame.
+
+const main = h("main", { id: "content", tabindex: "-1" });
+const navigation = h("ul", { id: "navigation" });
+const switcher = h("select", {
+  class: "field switcher",
+  "aria-label": t("app.choose"),
+  onchange: () => shell.go(`/console/a/${encodeURIComponent(switcher.value)}`),
+});
+const side = h(
+  "nav",
+  { class: "side", "aria-label": t("nav.label") },
+  h(
+    "div",
+    { class: "side-inner" },
+    h("a", { class: "brand", href: "/console" }, mark(), "Bellwether"),
+    switcher,
+    navigation,
+  ),
+);
+const themeButton = button(
+  "",
+  "contrast",
+  () => chooseTheme(themes[(themes.indexOf(theme()) + 1) % themes.length]),
+  "quiet icon-only",
+);
+const menuButton = button(
+  t("nav.menu"),
+  "menu",
+  () => openMenu(!side.classList.contains("is-open")),
+  "quiet icon-only top-menu",
+);
+const paletteButton = button(t("palette.open"), "search", () => openPalette(), "palette-open");
+paletteButton.append(h("kbd", { "aria-hidden": "true" }, keys.paletteKey));
+
+document.body.append(
+  h("a", { class: "button skip", href: "#content" }, t("skip.content")),
+  h(
+    "div",
+    { class: "frame" },
+    side,
+    h("header", { class: "top" }, menuButton, paletteButton, h("div", { class: "top-end" }, themeButton)),
+    main,
+  ),
+  toasts,
+);
+
+/** A wether's bell. */
+function mark() {
+  const svg = icon("app");
+  svg.setAttribute("class", "icon brand-mark");
+  svg.firstElementChild?.setAttribute("d", "M7 18V11a5 5 0 0 1 10 0v7M4.5 18h15M12 6V3.5M10.5 21h3");
+  return svg;
+}
+
+/** @param {boolean} isOpen */
+function openMenu(isOpen) {
+  side.classList.toggle("is-open", isOpen);
+  menuButton.setAttribute("aria-expanded", String(isOpen));
+}
+
+function theme() {
+  return document.documentElement.dataset.theme ?? "system";
+}
+
+/** @param {string} name */
+function chooseTheme(name) {
+  if (name === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = name;
+  // The shell is served with the theme, so that no page shows the other one first.
+  document.cookie = `bellwether-theme=${name}; path=/console; max-age=${
+    name === "system" ? 0 : 31_536_000
+  }; samesite=strict`;
+  tellTheme();
+}
+
+function tellTheme() {
+  const name = theme();
+  themeButton.setAttribute("aria-label", t(`theme.${name}`));
+  themeButton.title = t(`theme.${name}`);
+  themeButton.replaceChildren(icon(Reflect.get(themeIcons, name)));
+}
+
+// Pages.
+
+/** @param {import("./router.js").View} view @param {boolean} isNew */
+function show(view, isNew) {
+  const app = /^\/console\/a\/([^/]+)/.exec(location.pathname)?.[1];
+  tellApp(app && decodeURIComponent(app));
+  document.title = [view.title, app && decodeURIComponent(app), "Bellwether"].filter(Boolean).join(" · ");
+  const own = view.element.querySelector("h1");
+  const heading = own ?? h("h1", { tabindex: "-1" }, view.title);
+  main.replaceChildren(...(own ? [] : [h("div", { class: "page-head" }, heading)]), view.element);
+  main.removeAttribute("aria-busy");
+  openMenu(false);
+  if (isNew) heading.focus({ preventScroll: true });
+}
+
+/** @param {unknown} error */
+function fail(error) {
+  const text = error instanceof NotFound ? t("error.notfound") : recipes.sentence(error);
+  main.replaceChildren(
+    h("div", { class: "page-head" }, h("h1", { tabindex: "-1" }, t("error.title"))),
+    h(
+      "div",
+      { class: "panel" },
+      h("p", { class: "empty", role: "alert" }, text),
+      h(
+        "p",
+        { class: "empty" },
+        button(t("action.retry"), "undo", () => void router.open(true)),
+        " ",
+        h("a", { href: "/console" }, t("error.home")),
+      ),
+    ),
+  );
+  main.removeAttribute("aria-busy");
+}
+
+/** @param {string | undefined} app */
+async function tellApp(app) {
+  const here = location.pathname;
+  /** @type {[string, string, string][]} */
+  const pages = app
+    ? [["home", "home", `/console/a/${encodeURIComponent(app)}`], [
+      "recipes",
+      "list",
+      `/console/a/${encodeURIComponent(app)}/recipes`,
+    ]]
+    : [];
+  navigation.replaceChildren(...pages.map(([name, picture, address]) => {
+    const isHere = name === "home"
+      ? here === address
+      : here.startsWith(address) || here.startsWith(address.replace(/recipes$/, "r/"));
+    return h(
+      "li",
+      {},
+      h("a", { href: address, "aria-current": isHere ? "page" : null }, icon(picture), t(`nav.${name}`)),
+    );
+  }));
+  switcher.hidden = !app;
+  if (!app) return;
+  localStorage.setItem("bellwether-app", app);
+  const body = await get("/v1/apps", { onNewer: () => undefined }).catch(() => ({ apps: [{ app }] }));
+  switcher.replaceChildren(...body.apps.map((/** @type {any} */ item) => h("option", { value: item.app }, item.app)));
+  switcher.value = app;
+  setAttribute(switcher, "disabled", body.apps.length < 2 ? "" : null);
+  registerCommands(app, pages);
+}
+
+/** @param {string} app @param {[string, string, string][]} pages */
+async function registerCommands(app, pages) {
+  /** @type {import("./recipes.js").Recipe[]} */
+  let known = [];
+  const signal = new AbortController().signal;
+  known = await recipes.load(app, signal, (newer) => known = newer).catch(() => []);
+  register("console", () => [
+    ...known.flatMap((recipe) => commandsOf(app, recipe)),
+    ...pages.map(([name, picture, address]) => ({
+      sort: /** @type {const} */ ("page"),
+      label: t(`nav.${name}`),
+      words: "",
+      icon: picture,
+      run: () => shell.go(address),
+    })),
+    { sort: "command", label: t("command.help"), words: "?", icon: "info", run: keys.showHelp },
+  ]);
+  keys.setConsoleKeys({
+    "g h": () => shell.go(pages[0][2]),
+    "g r": () => shell.go(pages[1][2]),
+    "?": keys.showHelp,
+  });
+}
+
+/** @param {string} app @param {import("./recipes.js").Recipe} recipe @returns {import("./commands.js").Command[]} */
+function commandsOf(app, recipe) {
+  const name = recipes.nameOf(recipe);
+  const words = [recipe.slug, ...recipe.keys].join(" ");
+  const hint = t(`state.${recipes.shownState(recipe)}`);
+  /** @type {import("./commands.js").Command[]} */
+  const commands = [
+    {
+      sort: "recipe",
+      label: name,
+      words,
+      icon: iconName(recipe.kind),
+      hint,
+      run: () => shell.go(recipes.recipeLink(app, recipe.slug)),
+    },
+    {
+      sort: "page",
+      label: t("command.history", { name }),
+      words,
+      icon: "history",
+      run: () => shell.go(recipes.recipeLink(app, recipe.slug, "history")),
+    },
+  ];
+  if (recipes.isChangeable(recipe)) {
+    const isLive = recipe.state === "live";
+    commands.push({
+      sort: "command",
+      label: t(isLive ? "command.pause" : "command.resume", { name }),
+      words,
+      icon: isLive ? "pause" : "play",
+      run: () => void recipes.toggle(app, recipe),
+    }, {
+      sort: "command",
+      label: t("command.end", { name }),
+      words,
+      icon: "stop",
+      run: () => void recipes.end(app, recipe),
+    });
+  }
+  return commands;
+}
+
+/** @param {string} kind */
+const iconName = (kind) => kindIcon(kind).getAttribute("class")?.split("icon-")[1] ?? "message";
+
+recipes.onChange((app) =>
+  registerCommands(app, [
+    ["home", "home", `/console/a/${encodeURIComponent(app)}`],
+    ["recipes", "list", `/console/a/${encodeURIComponent(app)}/recipes`],
+  ])
+);
+keys.listen(openPalette);
+tellTheme();
+router.start();

@@ -1,0 +1,91 @@
+// Recipes of an app as the list tells of them, and what can be done with one.
+
+import { get, path, Problem, write } from "./api.js";
+import { confirm } from "./elements/dialog.js";
+import { toast } from "./elements/toast.js";
+import { t } from "./texts.js";
+
+/**
+ * @typedef {{slug: string, name: string | null, kind: string, state: "draft" | "live" | "paused" | "ended",
+ *   state_since: string | null, revision: number, in_force: number | null, draft_revision: number | null,
+ *   draft: {revision: number, author: string | null, at: string} | null, author: string | null, read_only: boolean,
+ *   published_at: string, starts: string | null, ends: string | null, surfaces: string[], features: string[],
+ *   keys: string[], branches: string[], presents: string[], hosted: boolean, malformed: boolean,
+ *   not_served: {reason: string, date: string | null} | null}} Recipe
+ */
+
+/** @param {string} app */
+export const listAddress = (app) => path("apps", app, "recipes");
+
+/** @param {Recipe} recipe */
+export const nameOf = (recipe) => recipe.name || recipe.slug;
+
+/** What a reader is told of a state: a live recipe may wait for its day. @param {Recipe} recipe */
+export const shownState = (recipe) =>
+  recipe.state === "live" && recipe.not_served ? recipe.not_served.reason : recipe.state;
+
+/** @param {string} app @param {string} slug @param {string} section @returns {string} */
+export const recipeLink = (app, slug, section = "") =>
+  `/console/a/${encodeURIComponent(app)}/r/${encodeURIComponent(slug)}${section && `/${section}`}`;
+
+/** Whether somebody may pause, resume or end it here. @param {Recipe} recipe */
+export const isChangeable = (recipe) => !recipe.read_only && (recipe.state === "live" || recipe.state === "paused");
+
+/** @type {Set<(app: string) => void>} */
+const observers = new Set();
+
+/** Called when a recipe was changed here. Answers how to stop that. @param {(app: string) => void} observer */
+export function onChange(observer) {
+  observers.add(observer);
+  return () => observers.delete(observer);
+}
+
+/**
+ * Pauses or resumes at once; Undo takes it back. Nothing is asked, for nothing is lost.
+ * @param {string} app
+ * @param {Recipe} recipe
+ */
+export async function toggle(app, recipe) {
+  const isLive = recipe.state === "live";
+  const name = nameOf(recipe);
+  const change = (/** @type {string} */ state) => setState(app, recipe.slug, state);
+  if (!await change(isLive ? "paused" : "live")) return;
+  toast(t(isLive ? "toast.paused" : "toast.resumed", { name }), {
+    label: t("action.undo"),
+    run: () => change(isLive ? "live" : "paused"),
+  });
+}
+
+/** @param {string} app @param {Recipe} recipe */
+export async function end(app, recipe) {
+  const name = nameOf(recipe);
+  const isSure = await confirm({ title: t("end.title", { name }), body: t("end.body"), action: t("end.do") });
+  if (isSure && await setState(app, recipe.slug, "ended")) toast(t("toast.ended", { name }));
+}
+
+/** @param {string} app @param {string} slug @param {string} state @returns {Promise<boolean>} whether it was done */
+async function setState(app, slug, state) {
+  try {
+    await write("POST", path("apps", app, "recipes", slug, "state"), { state });
+    return true;
+  } catch (error) {
+    toast(sentence(error));
+    return false;
+  } finally {
+    observers.forEach((observer) => observer(app));
+  }
+}
+
+/** What went wrong, in one sentence. @param {unknown} error */
+export function sentence(error) {
+  if (!(error instanceof Problem)) return String(error);
+  if (error.status === 503) return t("error.store");
+  if (error.status === 412) return t("error.moved");
+  return error.message || t("error.title");
+}
+
+/** @param {string} app @param {AbortSignal} signal @param {(list: Recipe[]) => void} onNewer @returns {Promise<Recipe[]>} */
+export async function load(app, signal, onNewer) {
+  const body = await get(listAddress(app), { signal, onNewer: (newer) => onNewer(newer.recipes) });
+  return body.recipes;
+}

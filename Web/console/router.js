@@ -1,0 +1,108 @@
+// Addresses of the console, and the view that each shows. A press on a link changes the address without a new page.
+
+/**
+ * @typedef {{parameters: Record<string, string>, query: URLSearchParams, signal: AbortSignal}} Context
+ * @typedef {{element: HTMLElement, title: string, update?: (context: Context) => void, leave?: () => void}} View
+ * @typedef {(context: Context) => Promise<View>} Load
+ * @typedef {{pattern: RegExp, names: string[], load: Load}} Route
+ */
+
+const root = "/console";
+
+export class Router {
+  /**
+   * @param {[string, Load][]} routes `/a/{app}/recipes`, below the console's address
+   * @param {(view: View, isNew: boolean) => void} show
+   * @param {(error: unknown) => void} fail
+   */
+  constructor(routes, show, fail) {
+    /** @type {Route[]} */
+    this.routes = routes.map(([pattern, load]) => {
+      /** @type {string[]} */
+      const names = [];
+      const source = pattern.replaceAll(/\{(\w+)\}/g, (_, name) => (names.push(name), "([^/]+)"));
+      return { pattern: new RegExp(`^${root}${source}$`), names, load };
+    });
+    this.show = show;
+    this.fail = fail;
+    /** @type {{view: View, route: Route, key: string} | undefined} */
+    this.current = undefined;
+    this.controller = new AbortController();
+    /** @type {Map<string, number>} Where a page was scrolled to, by its place in the history. */
+    this.scrolls = new Map();
+  }
+
+  start() {
+    history.scrollRestoration = "manual";
+    addEventListener("popstate", () => this.open(false));
+    document.addEventListener("click", (event) => {
+      const link = event.target instanceof Element ? event.target.closest("a") : null;
+      const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;
+      if (!link || !isPlain || event.defaultPrevented || link.target || link.origin !== location.origin) return;
+      if (link.pathname !== root && !link.pathname.startsWith(root + "/")) return;
+      if (link.hash && link.pathname === location.pathname && link.search === location.search) return;
+      event.preventDefault();
+      this.go(link.href);
+    });
+    return this.open(true);
+  }
+
+  /** @param {string | URL} address */
+  go(address) {
+    this.keepScroll();
+    history.pushState({ key: crypto.randomUUID() }, "", address);
+    return this.open(true);
+  }
+
+  /** The same page with another query: no step for Back. @param {Record<string, string | undefined>} values */
+  replace(values) {
+    const url = new URL(location.href);
+    for (const [name, value] of Object.entries(values)) {
+      if (value) url.searchParams.set(name, value);
+      else url.searchParams.delete(name);
+    }
+    history.replaceState(history.state, "", url);
+    this.current?.view.update?.(this.context(this.current.route));
+  }
+
+  keepScroll() {
+    this.scrolls.set(history.state?.key ?? "", scrollY);
+  }
+
+  /** @private @param {Route} route @returns {Context} */
+  context(route) {
+    const values = route.pattern.exec(location.pathname)?.slice(1) ?? [];
+    const parameters = Object.fromEntries(route.names.map((name, place) => [name, decodeURIComponent(values[place])]));
+    return { parameters, query: new URLSearchParams(location.search), signal: this.controller.signal };
+  }
+
+  /** @param {boolean} isForward */
+  async open(isForward) {
+    const pathname = location.pathname.replace(/\/$/, "") || root;
+    const route = this.routes.find(({ pattern }) => pattern.test(pathname));
+    const key = pathname;
+    if (route && this.current?.route === route && this.current.key === key && this.current.view.update) {
+      this.current.view.update(this.context(route));
+      return;
+    }
+    this.controller.abort();
+    const controller = this.controller = new AbortController();
+    try {
+      if (!route) throw new NotFound();
+      const view = await route.load(this.context(route));
+      if (controller.signal.aborted) return view.leave?.();
+      this.current?.view.leave?.();
+      this.current = { view, route, key };
+      this.show(view, isForward);
+      scrollTo(0, isForward ? 0 : this.scrolls.get(history.state?.key ?? "") ?? 0);
+    } catch (error) {
+      if (controller.signal.aborted) return;
+      this.current?.view.leave?.();
+      this.current = undefined;
+      this.fail(error);
+    }
+  }
+}
+
+/** No view has the address. */
+export class NotFound extends Error {}

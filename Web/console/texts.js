@@ -1,0 +1,69 @@
+// The console's own texts, in the language that the browser wants.
+
+import en from "./texts/en.js";
+
+/** @type {Record<string, string>} */
+let texts = en;
+let language = "en";
+
+/** @param {string} tag @param {Record<string, string>} table */
+export function speak(tag, table) {
+  [language, texts] = [tag, { ...en, ...table }];
+}
+
+export const currentLanguage = () => language;
+
+/**
+ * A text by its key. `{name}` is replaced; `{count|one text|other text}` takes the plural form of a number.
+ * @param {string} key
+ * @param {Record<string, unknown>} [values]
+ * @returns {string}
+ */
+export function t(key, values = {}) {
+  const text = texts[key] ?? key;
+  return text.replaceAll(/\{(\w+)(?:\|([^|}]*)\|([^|}]*))?\}/g, (whole, name, one, other) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    const shown = typeof value === "number" ? number(value) : String(value);
+    if (one === undefined) return shown;
+    return (new Intl.PluralRules(language).select(Number(value)) === "one" ? one : other).replaceAll("#", shown);
+  });
+}
+
+/** @param {number} value @param {Intl.NumberFormatOptions} [options] */
+export function number(value, options) {
+  return new Intl.NumberFormat(language, options).format(value);
+}
+
+/** Sorts as people of the language do. @param {string} left @param {string} right */
+export function compare(left, right) {
+  return new Intl.Collator(language, { numeric: true }).compare(left, right);
+}
+
+/**
+ * "2 h ago" up to a day, then the date.
+ * @param {Date} time
+ * @param {Date} [now]
+ */
+export function ago(time, now = new Date()) {
+  const seconds = Math.round((now.getTime() - time.getTime()) / 1000);
+  if (seconds < 60 && seconds > -60) return t("time.now");
+  const hours = Math.trunc(seconds / 3600);
+  if (Math.abs(hours) < 24) {
+    const format = new Intl.RelativeTimeFormat(language, { style: "narrow" });
+    return hours === 0 ? format.format(-Math.trunc(seconds / 60), "minute") : format.format(-hours, "hour");
+  }
+  /** @type {Intl.DateTimeFormatOptions} */
+  const options = { day: "numeric", month: "short" };
+  if (time.getFullYear() !== now.getFullYear()) options.year = "numeric";
+  return new Intl.DateTimeFormat(language, options).format(time);
+}
+
+/** The exact time, in the reader's zone and in UTC. @param {Date} time */
+export function exactly(time) {
+  const local = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "long" }).format(time);
+  const utc = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(
+    time,
+  );
+  return `${local} · ${utc} UTC`;
+}

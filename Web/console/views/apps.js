@@ -1,0 +1,20 @@
+// The list of apps, where there is not just one.
+
+import { get } from "../api.js";
+import { h } from "../../shared/dom.js";
+import { t } from "../texts.js";
+
+/** @param {import("../router.js").Context} context @returns {Promise<import("../router.js").View>} */
+export async function apps(context) {
+  const { apps } = await get("/v1/apps", { signal: context.signal });
+  const rows = apps.map((/** @type {any} */ { app, recipes }) =>
+    h(
+      "li",
+      {},
+      h("a", { href: `/console/a/${encodeURIComponent(app)}` }, app),
+      h("span", { class: "end muted" }, t("app.recipes", { count: recipes })),
+    )
+  );
+  const content = rows.length > 0 ? h("ul", { class: "rows" }, rows) : h("p", { class: "empty" }, t("app.none"));
+  return { element: h("div", { class: "panel" }, content), title: t("app.title") };
+}

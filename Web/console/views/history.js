@@ -1,0 +1,130 @@
+// A recipe's revisions, and what differs between any two.
+
+import { get, path } from "../api.js";
+import { difference } from "../document/difference.js";
+import { keysOf } from "../document/pointers.js";
+import { h } from "../../shared/dom.js";
+import { sectionHead, status, time } from "../elements/parts.js";
+import { t } from "../texts.js";
+
+/** @typedef {{revision: number, state: string, author: string | null, published_at: string}} Revision */
+
+/**
+ * @param {string} app
+ * @param {string} slug
+ * @param {() => URLSearchParams} query
+ * @param {import("../main.js").Shell} shell
+ * @param {AbortSignal} signal
+ * @returns {Promise<HTMLElement>}
+ */
+export async function historySection(app, slug, query, shell, signal) {
+  const address = path("apps", app, "recipes", slug, "revisions");
+  const { revisions } = await get(address, { signal });
+  /** @type {Revision[]} */
+  const newest = revisions.toReversed();
+  const compared = h("section", {});
+  const element = h(
+    "div",
+    { class: "stack" },
+    h("section", {}, sectionHead(t("recipe.history"), newest.length), table()),
+    compared,
+  );
+  /** @type {Map<number, any>} */
+  const documents = new Map();
+
+  const chosen = () => {
+    const [from, to] = [Number(query().get("from")), Number(query().get("to"))];
+    const last = newest[0]?.revision;
+    const wanted = newest.some(({ revision }) => revision === to) ? to : last;
+    const before = newest.find(({ revision }) => revision < wanted)?.revision;
+    return { from: newest.some(({ revision }) => revision === from) ? from : before, to: wanted };
+  };
+
+  function table() {
+    const heads = ["from", "to", "revision", "state", "author", "when"].map((key) => t(`history.${key}`));
+    return h(
+      "div",
+      { class: "table-frame" },
+      h(
+        "table",
+        { class: "table" },
+        h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)))),
+        h(
+          "tbody",
+          {},
+          newest.map(({ revision, state, author, published_at }) =>
+            h(
+              "tr",
+              {},
+              ["from", "to"].map((side) =>
+                h(
+                  "td",
+                  {},
+                  h("input", {
+                    type: "radio",
+                    name: `compare-${side}`,
+                    value: revision,
+                    "aria-label": `${t(`history.${side}`)} ${revision}`,
+                    onchange: () => shell.replace({ [side]: String(revision) }),
+                  }),
+                )
+              ),
+              h("th", { scope: "row" }, `r${revision}`),
+              h("td", {}, status(state === "deleted" ? "ended" : state)),
+              h("td", {}, author ?? ""),
+              h("td", {}, time(published_at)),
+            )
+          ),
+        ),
+      ),
+    );
+  }
+
+  /** @param {number} revision */
+  async function document_(revision) {
+    if (!documents.has(revision)) documents.set(revision, await get(`${address}/${revision}`, { signal }));
+    return documents.get(revision);
+  }
+
+  async function show() {
+    const { from, to } = chosen();
+    for (const input of element.querySelectorAll("input")) {
+      input.checked = Number(input.value) === (input.name === "compare-from" ? from : to);
+    }
+    if (from === undefined || to === undefined) {
+      compared.replaceChildren(h("p", { class: "panel empty" }, t("history.one")));
+      return;
+    }
+    const changes = difference(await document_(from), await document_(to));
+    const list = changes.length === 0
+      ? h("p", { class: "empty" }, t("history.same"))
+      : h("ul", { class: "changes" }, changes.map(changeItem));
+    compared.replaceChildren(
+      sectionHead(t("history.compare", { from, to }), changes.length),
+      h("div", { class: "panel" }, list),
+    );
+  }
+
+  // The page's query changes without a new page.
+  element.addEventListener("bw-show", () => show());
+  queueMicrotask(() => element.parentElement?.parentElement?.addEventListener("bw-query", () => show()));
+  await show();
+  return element;
+}
+
+/** @param {import("../document/difference.js").Change} change */
+function changeItem({ kind, pointer, before, after, from, to }) {
+  const place = keysOf(pointer).map((key) => /^\d+$/.test(key) ? String(Number(key) + 1) : key).join(" › ");
+  const words = t(`change.${kind}`, { what: "\u0000", from: (from ?? 0) + 1, to: (to ?? 0) + 1 }).split("\u0000");
+  const value = (/** @type {string} */ look, /** @type {unknown} */ shown) =>
+    shown === undefined || kind === "moved" ? null : h(
+      "div",
+      { class: look },
+      h("span", {}, t(look === "before" ? "change.was" : "change.is")),
+      h("bdi", {}, textOf(shown)),
+    );
+  return h("li", {}, words[0], h("code", {}, place || "{}"), words[1], value("before", before), value("after", after));
+}
+
+/** @param {unknown} value */
+const textOf = (value) => typeof value === "string" ? value : JSON.stringify(value, null, 2);

@@ -1,0 +1,152 @@
+// What needs me, what went wrong, what is live.
+
+import { get, path, Problem } from "../api.js";
+import { h } from "../../shared/dom.js";
+import { nameCell, rowActions, sectionHead, status, time } from "../elements/parts.js";
+import { icon } from "../icons.js";
+import * as recipes from "../recipes.js";
+import { t } from "../texts.js";
+
+/** @typedef {import("../recipes.js").Recipe} Recipe */
+
+const day = 86_400_000;
+/** A recipe that ends within so many days is told of. */
+const soonDays = 7;
+
+/** @param {import("../router.js").Context} context @param {import("../main.js").Shell} shell @returns {Promise<import("../router.js").View>} */
+export async function home(context, shell) {
+  const { app } = context.parameters;
+  const element = h("div", { class: "home-grid" });
+  let troubles = /** @type {Trouble[]} */ ([]);
+  let list = await recipes.load(app, context.signal, (newer) => show(newer));
+  const show = (/** @type {Recipe[]} */ newer) => {
+    list = newer;
+    element.replaceChildren(...sections(app, list, troubles, shell.go));
+  };
+  show(list);
+  loadTroubles(app, context.signal).then((found) => {
+    troubles = found;
+    show(list);
+  }, () => undefined);
+  const stop = recipes.onChange(() => recipes.load(app, context.signal, show).then(show, () => undefined));
+  return { element, title: t("home.title"), leave: () => void stop() };
+}
+
+/** @typedef {{icon: string, text: string, detail?: string, at?: string}} Trouble */
+
+/** @param {string} app @param {Recipe[]} list @param {Trouble[]} troubles @param {(address: string) => void} go */
+function sections(app, list, troubles, go) {
+  const now = Date.now();
+  const link = (/** @type {Recipe} */ recipe, /** @type {string} */ section, /** @type {string} */ text) =>
+    h("a", { href: recipes.recipeLink(app, recipe.slug, section) }, text);
+  const drafts = list.filter((recipe) => recipe.draft);
+  const ending = list.filter(({ state, ends }) => state === "live" && ends && Date.parse(ends) - now < soonDays * day);
+  const malformed = list.filter((recipe) => recipe.malformed && recipe.state === "live");
+  const live = list.filter((recipe) => recipes.shownState(recipe) === "live");
+  const next = list.filter((recipe) => recipes.shownState(recipe) === "scheduled");
+  const needs = [
+    ...drafts.map((recipe) =>
+      row("pencil", t("home.draft", { name: recipes.nameOf(recipe), revision: recipe.draft?.revision }), [
+        h("span", { class: "muted" }, recipe.draft?.author ?? "", " ", time(recipe.draft?.at)),
+        link(recipe, "history", t("home.look")),
+      ])
+    ),
+    ...ending.map((recipe) =>
+      row("clock", t("home.ends", { name: recipes.nameOf(recipe) }), [
+        time(recipe.ends),
+        link(recipe, "", t("home.look")),
+      ])
+    ),
+  ];
+  const wrong = [
+    ...malformed.map((recipe) =>
+      row("fault", t("home.malformed", { name: recipes.nameOf(recipe), count: 1 }), [link(recipe, "", t("home.look"))])
+    ),
+    ...troubles.map((trouble) =>
+      row(trouble.icon, trouble.text, [h("span", { class: "muted" }, trouble.detail ?? "")])
+    ),
+  ];
+  return [
+    section("home.needs", needs, "half"),
+    section("home.wrong", wrong, "half"),
+    h("section", {}, sectionHead(t("home.live"), live.length), liveTable(app, live, go)),
+    section(
+      "home.next",
+      next.map((recipe) =>
+        row("clock", t("home.starts", { name: recipes.nameOf(recipe) }), [
+          time(recipe.starts),
+          link(recipe, "", t("home.look")),
+        ])
+      ),
+    ),
+  ];
+}
+
+/** @param {string} picture @param {string} text @param {any[]} end */
+const row = (picture, text, end) => h("li", {}, icon(picture), h("span", {}, text), h("span", { class: "end" }, end));
+
+/** @param {string} key @param {HTMLElement[]} rows @param {string} [look] */
+function section(key, rows, look = "") {
+  const content = rows.length > 0 ? h("ul", { class: "rows" }, rows) : h("p", { class: "empty" }, t(`${key}.none`));
+  return h("section", { class: look }, sectionHead(t(key), rows.length), h("div", { class: "panel" }, content));
+}
+
+/** @param {string} app @param {Recipe[]} live @param {(address: string) => void} go */
+function liveTable(app, live, go) {
+  if (live.length === 0) return h("div", { class: "panel" }, h("p", { class: "empty" }, t("home.live.none")));
+  const head = [t("list.name"), t("list.shown"), t("list.changed")];
+  return h(
+    "div",
+    { class: "table-frame" },
+    h(
+      "table",
+      { class: "table" },
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          head.map((text) => h("th", { scope: "col" }, text)),
+          h("th", {}, h("span", { class: "hidden-text" }, t("list.actions"))),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        live.map((recipe) =>
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, nameCell(app, recipe)),
+            h("td", {}, recipe.surfaces.join(", ")),
+            h("td", {}, time(recipe.published_at)),
+            h("td", { class: "end nowrap" }, rowActions(app, recipe, go)),
+          )
+        ),
+      ),
+    ),
+  );
+}
+
+/** Webhooks that were given up, and parts of the daemon that do not work. @param {string} app @param {AbortSignal} signal */
+async function loadTroubles(app, signal) {
+  /** @type {Trouble[]} */
+  const found = [];
+  const [webhooks, heartbeat] = await Promise.all([
+    get(`${path("apps", app, "webhooks")}?state=dead&limit=20`, { signal }).catch(() => undefined),
+    get("/__heartbeat__", { signal }).catch((error) => error instanceof Problem ? error.body : undefined),
+  ]);
+  const dead = webhooks?.items ?? [];
+  if (dead.length > 0) {
+    const host = URL.canParse(dead[0].url) ? new URL(dead[0].url).host : "";
+    found.push({ icon: "fault", text: t("home.webhooks", { count: dead.length }), detail: host });
+  }
+  for (const [part, state] of Object.entries(heartbeat?.checks ?? {})) {
+    const word = typeof state === "string" ? state : state?.status;
+    if (word && word !== "ok") found.push({ icon: "warning", text: t("home.part", { part, state: word }) });
+  }
+  return found;
+}
+
+export { status };
