@@ -238,7 +238,7 @@ export class JSONDocument {
     this.tree = root;
     this.faults = faults;
     if (faults.length === 0) this.sound = root;
-    for (const observer of [...this.observers]) observer();
+    for (const observer of this.observers) observer();
   }
 
   /** @private @param {string} pointer */
