@@ -96,9 +96,9 @@ def publish(daemon, headers):
     file = daemon.json("POST", f"/v1/apps/{APP}/runs/{faces}/advance", {
         "step_id": "face", "response": {"image": "data:image/png;base64,AAAA"}}, headers=headers)["responses"]["face"]["image"]
     preview = daemon.json("POST", f"/v1/apps/{APP}/recipes/hiking-habits/preview", headers=headers)["url"]
-    digest = (ROOT / "Web" / "dist" / "render.digest").read_text().strip()
+    renderer = (ROOT / "Web" / "dist" / "digests").read_text().split()[-1]
     return {"path.response": ids[0], "path.comment": comment, "path.run_id": run, "path.ticket": preview.split("/")[-1],
-            "path.file": f"render-{digest}.js", "path.sha256": file["sha256"]}
+            "path.file": renderer, "path.sha256": file["sha256"]}
 
 
 def settings(header, names):
