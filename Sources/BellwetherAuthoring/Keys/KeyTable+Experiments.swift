@@ -5,7 +5,8 @@ extension KeyTable {
         """
         schemaVersion slug id appName appId channel channels userFacingName userFacingDescription isEnrollmentPaused
         isRollout featureIds targeting startDate enrollmentEndDate endDate proposedDuration proposedEnrollment
-        referenceBranch locales publishedDate localizations isFirefoxLabsOptIn firefoxLabsGroup firefoxLabsTitle
+        referenceBranch locales publishedDate localizations firefoxLabsOptIn isFirefoxLabsOptIn
+        firefoxLabsGroup firefoxLabsTitle
         firefoxLabsDescription firefoxLabsDescriptionLinks featureValidationOptOut requiresRestart documentationLinks
         application probeSets arguments last_modified schema filter_expression
         """,
