@@ -13,11 +13,15 @@ struct FlagAnswering {
 
     /// A question that changes nothing of a client in memory is answered at once; else the answer waits for the store.
     func answer() -> Handling {
-        switch EvaluateFeatures.decide(question, in: call.services.persistence) {
+        answer(EvaluateFeatures.decide(question, in: call.services.persistence))
+    }
+
+    private func answer(_ progress: EvaluateFeatures.Progress) -> Handling {
+        switch progress {
         case .decided(let decision, let rows):
             let answer = rendered(decision)
             call.worker.answers.keep(
-                KeptAnswer(.flags(answer), to: self, from: rows, validUntil: decision.validUntil))
+                KeptAnswer(.flags(answer), to: self, from: rows, validUntil: decision.validUntil), as: call.answerKey)
             return .now(answer.response(to: call.request))
         case .needsState: return load()
         case .needsWrite: return record()
@@ -34,12 +38,11 @@ struct FlagAnswering {
     /// Reads the client's state first.
     private func load() -> Handling {
         let asking = detached
-        return asking.call.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
-            asking.call.services.persistence.load(asking.question.client) { ticket.complete($0) }
+        let persistence = call.services.persistence
+        return asking.call.park { (ticket: Ticket<Result<HeldClient, StoreError>>) in
+            persistence.load(asking.question.client) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            let state = try outcome.orThrow() ?? ClientState()
-            guard let decision = EvaluateFeatures.decide(asking.question, state: state) else { return asking.record() }
-            return .now(asking.rendered(decision).response(to: asking.call.request))
+            asking.answer(EvaluateFeatures.decide(asking.question, of: try outcome.orThrow(), in: persistence))
         }
     }
 

@@ -13,27 +13,36 @@ internal import HTTPWire
 /// tokens or settings empties it. Without it every answer is the same.
 final class AnswerCache {
     private var answers: BoundedCache<QuestionDigest, KeptAnswer>
-    /// Of the request at hand, so that `keep` need not compute it again.
-    private var asked: QuestionDigest?
+    /// Grows each time that the cache is emptied.
+    private var era = 0
 
     init(capacity: Int, bytes: Int) { answers = BoundedCache(capacity: capacity, bytes: bytes) }
 
     func removeAll() {
         answers.removeAll()
-        asked = nil
+        era += 1
+    }
+
+    /// Nil: the answer to the request is never kept.
+    func key(for request: Request) -> AnswerKey? {
+        QuestionDigest(request).map { AnswerKey(question: $0, era: era) }
     }
 
     /// The answer to the same request, if there is one; the caller checks that it still holds.
-    func find(_ request: Request) -> KeptAnswer? {
-        asked = QuestionDigest(request)
-        return asked.flatMap { answers[$0] }
-    }
+    func find(_ key: AnswerKey) -> KeptAnswer? { key.era == era ? answers[key.question] : nil }
 
-    /// Keeps what the request at hand is answered.
-    func keep(_ kept: KeptAnswer) {
-        guard let asked, kept.made < kept.end else { return }
-        answers.keep(kept, size: kept.size(), for: asked)
+    /// Keeps what a request is answered, unless the cache was emptied since the request came.
+    func keep(_ kept: KeptAnswer, as key: AnswerKey?) {
+        guard let key, key.era == era, kept.made < kept.end else { return }
+        answers.keep(kept, size: kept.size(), for: key.question)
     }
+}
+
+/// Under which an answer is kept. What is answered from something that was served before the cache was emptied is not
+/// kept, so that an exchange may wait in between.
+struct AnswerKey {
+    fileprivate let question: QuestionDigest
+    fileprivate let era: Int
 }
 
 /// An answer, and what it takes to give it again.

@@ -24,19 +24,23 @@ struct PollAnswering {
         if let events, !events.resolved.isEmpty { return record() }
         call.worker.explaining.note(self)
         let persistence = call.services.persistence
-        switch DeliverMessages.decide(poll, memo: context.memo, basis: context.basis, in: persistence) {
-        case .decided(let decision, let rows): return answer(decision, rows)
-        case .needsState: return load()
-        case .needsWrite: return record()
+        return answer(DeliverMessages.decide(poll, memo: context.memo, basis: context.basis, in: persistence))
+    }
+
+    private func answer(_ progress: DeliverMessages.Progress) -> Handling {
+        switch progress {
+        case .decided(let decision, let rows): answer(decision, rows)
+        case .needsState: load()
+        case .needsWrite: record()
         }
     }
 
-    private func answer(_ decision: Decision, _ rows: ReadRows?) -> Handling {
+    private func answer(_ decision: Decision, _ rows: ReadRows) -> Handling {
         let rendering = PollRendering(polling: self, decision: decision)
         let answer = rendering.answer(events.map(\.tally))
-        if let rows, rendering.isShared {
+        if rendering.isShared {
             call.worker.answers.keep(
-                KeptAnswer(.poll(answer), to: self, from: rows, validUntil: decision.validUntil))
+                KeptAnswer(.poll(answer), to: self, from: rows, validUntil: decision.validUntil), as: call.answerKey)
         }
         return .now(answer.response(to: call.request, counting: call.worker.meter))
     }
@@ -45,13 +49,15 @@ struct PollAnswering {
     private func load() -> Handling {
         let polling = detached
         let poll = polling.poll
-        return polling.call.park { (ticket: Ticket<Result<ClientState?, StoreError>>) in
-            polling.call.services.persistence.loadJoined(poll.client) { ticket.complete($0) }
+        let persistence = call.services.persistence
+        return polling.call.park { (ticket: Ticket<Result<HeldClient, StoreError>>) in
+            persistence.loadJoined(poll.client) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            let state = try outcome.orThrow() ?? ClientState()
-            polling.call.worker.explaining.noteRead(polling, state)
-            guard let decision = DeliverMessages.decide(poll, state: state) else { return polling.record() }
-            return polling.answer(decision, nil)
+            let held = try outcome.orThrow()
+            polling.call.worker.explaining.noteRead(polling, held.state)
+            return polling.answer(
+                DeliverMessages.decide(
+                    poll, memo: polling.context.memo, basis: polling.context.basis, of: held, in: persistence))
         }
     }
 

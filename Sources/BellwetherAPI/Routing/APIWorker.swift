@@ -65,12 +65,41 @@ public final class APIWorker: Responder {
         if settings.isOpen {
             do { try DevelopmentGuard.checkHost(request) } catch { return refuse(request, error, exchange) }
         }
-        if let (response, asked) = RepeatedQuestion.answer(request, self) {
-            return answer(request, response, asked, exchange)
+        let key = answers.key(for: request)
+        if let key, let known = answers.find(key) {
+            switch services.persistence.areCurrent(known.rows) {
+            case true?:
+                if let (response, asked) = RepeatedQuestion.answer(request, known, self) {
+                    return answer(request, response, asked, exchange)
+                }
+            case false?: break
+            case nil: return verify(known, of: request.detached, exchange)
+            }
         }
+        route(request, key, exchange)
+    }
+
+    /// Asks the store whether a repeated question rests on what there is still.
+    private func verify(_ known: KeptAnswer, of request: Request, _ exchange: consuming Exchange) {
+        let ticket = parking.park(exchange, wait: nil) { [self] (isCurrent: Bool, exchange) in
+            // What was published meanwhile has emptied the cache.
+            let key = answers.key(for: request)
+            if isCurrent, let known = key.flatMap(answers.find),
+                let (response, asked) = RepeatedQuestion.answer(request, known, self)
+            {
+                answer(request, response, asked, exchange)
+            } else {
+                route(request, key, exchange)
+            }
+        }
+        services.persistence.verify(known.rows) { ticket.complete($0) }
+    }
+
+    private func route(_ request: Request, _ key: AnswerKey?, _ exchange: consuming Exchange) {
         switch router.match(request.method, request.path) {
         case .found(let endpoint, let parameters):
-            let call = Call(request: request, endpoint: endpoint, parameters: parameters, worker: self)
+            let call = Call(
+                request: request, endpoint: endpoint, parameters: parameters, answerKey: key, worker: self)
             finish(call, exchange) { () throws(APIError) in
                 try call.admit()
                 return try endpoint.handle(call.expanded())

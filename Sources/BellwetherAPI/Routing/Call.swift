@@ -10,6 +10,8 @@ final class Call {
     let endpoint: Endpoint
     let parameters: PathParameters
     let worker: APIWorker
+    /// Under which an answer to it may be kept.
+    let answerKey: AnswerKey?
     /// Who asks; nil where no token is needed, and until it was looked at.
     private(set) var principal: Principal?
     /// Of a body that was expanded.
@@ -17,13 +19,14 @@ final class Call {
 
     init(
         request: Request, endpoint: Endpoint, parameters: PathParameters, principal: Principal? = nil,
-        began: Int64? = nil, worker: APIWorker
+        began: Int64? = nil, answerKey: AnswerKey? = nil, worker: APIWorker
     ) {
         self.request = request
         self.endpoint = endpoint
         self.parameters = parameters
         self.principal = principal
         self.worker = worker
+        self.answerKey = answerKey
         self.began = began ?? worker.services.clock.nanoseconds()
     }
 
@@ -128,7 +131,7 @@ final class Call {
     private func with(_ request: Request) -> Call {
         let call = Call(
             request: request, endpoint: endpoint, parameters: parameters, principal: principal, began: began,
-            worker: worker)
+            answerKey: answerKey, worker: worker)
         call.expandedShare = expandedShare
         return call
     }

@@ -4,14 +4,12 @@ internal import HTTPWire
 
 /// A question that was asked before in the same bytes.
 enum RepeatedQuestion {
-    /// What it was answered lately, if nothing can have changed since, and when it came. It counts as any other, also
-    /// against limits.
-    static func answer(_ request: Request, _ worker: APIWorker) -> (response: Response, Asked)? {
-        guard let known = worker.answers.find(request) else { return nil }
+    /// What it was answered lately, where nothing of it has changed: `known`, whose rows are current. Nil: it is to be
+    /// looked at anew. It counts as any other, also against limits.
+    static func answer(_ request: Request, _ known: KeptAnswer, _ worker: APIWorker) -> (response: Response, Asked)? {
         let began = worker.services.clock.nanoseconds()
         let now = Timestamp(nanoseconds: began)
-        guard known.holds(at: now), worker.services.persistence.areCurrent(known.rows), !isSampled(known, worker)
-        else { return nil }
+        guard known.holds(at: now), !isSampled(known, worker) else { return nil }
         let asked = Asked(
             endpoint: Routes.all[known.endpoint], app: known.rows.client.app, principal: known.principal, began: began)
         if let token = known.principal?.digest { worker.uses.note(token, at: now) }

@@ -25,7 +25,7 @@ public enum DeliverMessages {
     public enum Progress {
         /// It changes nothing: while the rows are the same, neither does its answer.
         case decided(Decision, ReadRows)
-        /// The client is not in memory: `Persistence.load` reads it.
+        /// The client has to be read: `Persistence.loadJoined` does.
         case needsState
         /// It changes something: `change` decides it again when it is recorded.
         case needsWrite
@@ -36,6 +36,13 @@ public enum DeliverMessages {
         _ poll: Poll, memo: ContextMemo, basis: EnrollmentBasis, in persistence: Persistence
     ) -> Progress {
         guard let held = persistence.heldJoined(poll.client) else { return .needsState }
+        return decide(poll, memo: memo, basis: basis, of: held, in: persistence)
+    }
+
+    /// The same of a client that was read, by `Persistence.loadJoined`; it never needs the state.
+    public static func decide(
+        _ poll: Poll, memo: ContextMemo, basis: EnrollmentBasis, of held: HeldClient, in persistence: Persistence
+    ) -> Progress {
         let now = poll.query.now
         let settledUntil = held.settled.end(for: basis, at: now)
         let decision = poll.app.compiledApp.decide(
@@ -46,12 +53,6 @@ public enum DeliverMessages {
                 held.rows, SettledEnrollments(basis, from: now, until: decision.enrollmentsUntil))
         }
         return .decided(decision, held.rows)
-    }
-
-    /// Decides for a client whose state was read. Nil: the poll changes something.
-    public static func decide(_ poll: Poll, state: ClientState) -> Decision? {
-        let decision = poll.app.compiledApp.decide(poll.query, state: state)
-        return decision.effects.isEmpty ? decision : nil
     }
 
     /// The change that a poll with effects, or with events of its own, makes: events first, so that a message they

@@ -30,7 +30,7 @@ public enum EvaluateFeatures {
     public enum Progress {
         /// It changes nothing: while the client's row is the same, neither does its answer.
         case decided(FeatureDecision, ReadRows)
-        /// The client is not in memory: `Persistence.load` reads it.
+        /// The client has to be read: `Persistence.load` does.
         case needsState
         /// It changes something: `change` decides it again when it is recorded.
         case needsWrite
@@ -39,6 +39,13 @@ public enum EvaluateFeatures {
     /// Decides from memory; never any I/O.
     public static func decide(_ question: FeatureQuestion, in persistence: Persistence) -> Progress {
         guard let held = persistence.held(question.client) else { return .needsState }
+        return decide(question, of: held, in: persistence)
+    }
+
+    /// The same of a client that was read, by `Persistence.load`; it never needs the state.
+    public static func decide(
+        _ question: FeatureQuestion, of held: HeldClient, in persistence: Persistence
+    ) -> Progress {
         let now = question.query.now
         let basis = EnrollmentBasis(question.app, question.query.context)
         let settledUntil = held.settled.end(for: basis, at: now)
@@ -49,12 +56,6 @@ public enum EvaluateFeatures {
                 held.rows, SettledEnrollments(basis, from: now, until: decision.enrollmentsUntil))
         }
         return .decided(decision, held.rows)
-    }
-
-    /// Decides for a client whose state was read. Nil: the question changes something.
-    public static func decide(_ question: FeatureQuestion, state: ClientState) -> FeatureDecision? {
-        let decision = question.decide(state)
-        return decision.effects.isEmpty ? decision : nil
     }
 
     /// The change that a question with effects makes. What was decided on a worker is decided again here, on the state

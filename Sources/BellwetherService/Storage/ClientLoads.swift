@@ -11,9 +11,23 @@ public enum Freshness: Sendable {
 
 /// A read of a client or a user that waits for its turn.
 struct PendingLoad: Sendable {
-    let name: RowName
+    enum Wanted: Sendable {
+        case state(@Sendable (Result<HeldClient, StoreError>) -> Void)
+        /// Whether the row has this version still. A failure of the store is a no.
+        case version(UInt64, @Sendable (Bool) -> Void)
+    }
+
     let key: ClientReference
-    let completion: @Sendable (Result<ClientState?, StoreError>) -> Void
+    let wanted: Wanted
+
+    var name: RowName { RowName(tableKey: key) }
+
+    func fail(_ error: StoreError) {
+        switch wanted {
+        case .state(let completion): completion(.failure(error))
+        case .version(_, let completion): completion(false)
+        }
+    }
 }
 
 /// Reads of clients and users, as many at a time as have come while the ones before were read.
@@ -36,7 +50,7 @@ struct ClientLoads {
             let unread = freshness == .local ? batch : try verify(batch)
             if !unread.isEmpty { read(unread) }
         } catch {
-            for pending in batch { pending.completion(.failure(error)) }
+            for pending in batch { pending.fail(error) }
         }
     }
 
@@ -44,17 +58,21 @@ struct ClientLoads {
     /// more.
     private func verify(_ batch: [PendingLoad]) throws(StoreError) -> [PendingLoad] {
         let held = batch.map { table.version(of: $0.key) }
-        let asked = batch.indices.filter { held[$0] != nil }
+        let asked = batch.indices.filter { held[$0] != nil || batch[$0].isOfVersion }
         guard !asked.isEmpty else { return batch }
         let versions = try store.versions(of: asked.map { batch[$0].name })
-        var unread = batch.indices.filter { held[$0] == nil }
+        var unread = batch.indices.filter { held[$0] == nil && !batch[$0].isOfVersion }
         for (index, version) in zip(asked, versions) {
             let pending = batch[index]
-            if let row = table.row(of: pending.key), row?.version ?? 0 == version {
-                pending.completion(.success(row?.client))
-            } else {
-                if let held = held[index] { table.forget(pending.key, at: held) }
-                unread.append(index)
+            if let held = held[index], held != version { table.forget(pending.key, at: held) }
+            switch pending.wanted {
+            case .version(let wanted, let completion): completion(version == wanted)
+            case .state(let completion):
+                if let client = table.held(pending.key), client.rows.version == version {
+                    completion(.success(client))
+                } else {
+                    unread.append(index)
+                }
             }
         }
         return unread.map { batch[$0] }
@@ -77,12 +95,17 @@ struct ClientLoads {
             let stored = row.flatMap { row in
                 row.client.map { StoredClient(version: row.version, state: $0) }
             }
-            pending.completion(.success(table.finish(load, stored)?.state))
+            let client = HeldClient(pending.key, table.finish(load, stored))
+            if case .state(let completion) = pending.wanted { completion(.success(client)) }
         case .failure(let error):
             table.abandon(load)
-            pending.completion(.failure(error))
+            pending.fail(error)
         }
     }
+}
+
+extension PendingLoad {
+    fileprivate var isOfVersion: Bool { if case .version = wanted { true } else { false } }
 }
 
 extension StoredRow {

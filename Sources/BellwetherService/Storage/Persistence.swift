@@ -120,46 +120,12 @@ extension Persistence {
         freshness == .local ? table.version(of: client) : nil
     }
 
-    /// Whether the rows are still as they were read, as the table in memory has them; never any I/O. No: also where the
-    /// table cannot tell, or where others write, too.
-    public func areCurrent(_ rows: ReadRows) -> Bool {
-        guard freshness == .local, version(of: rows.client) == rows.version else { return false }
-        return rows.user.map { table.version(of: $0.key) == $0.version } ?? true
-    }
-
     /// Takes note of what an evolution found that changed nothing.
     func settle(_ rows: ReadRows, _ settled: SettledEnrollments) {
         if settled != .none { table.settle(rows.client, at: rows.version, settled) }
     }
 
-    /// Verifies what the table holds of a client, or reads the client and puts it there. Nil: the client was never
-    /// seen.
-    public func load(
-        _ client: ClientReference, _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void
-    ) {
-        load(.client(client), as: client, completion)
-    }
-
-    /// The same, joined with what is its user's if the client was identified.
-    public func loadJoined(
-        _ client: ClientReference, _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void
-    ) {
-        load(client) { [self] result in
-            guard case .success(let state?) = result, let userID = state.userID else { return completion(result) }
-            let user = UserReference(app: client.app, id: userID)
-            load(.user(user), as: user.tableKey) { result in
-                completion(result.map { state.joined(with: $0 ?? ClientState()) })
-            }
-        }
-    }
-
-    private func load(
-        _ name: RowName, as key: ClientReference,
-        _ completion: @escaping @Sendable (Result<ClientState?, StoreError>) -> Void
-    ) {
-        let pending = PendingLoad(name: name, key: key, completion: completion)
-        if let error = loads.add(pending) { completion(.failure(error)) }
-    }
+    func load(_ pending: PendingLoad) { if let error = loads.add(pending) { pending.fail(error) } }
 
     /// Queues a transaction for the next group commit. A full queue fails at once with `.overloaded`.
     public func submit(

@@ -168,6 +168,12 @@ extension UserReference {
 
 extension RowName {
     /// Under which the client table holds the row; nil for a row that it does not hold.
+    /// The row that a client table holds under a key.
+    init(tableKey key: ClientReference) {
+        let isUser = key.id.utf8.first == 0
+        self = isUser ? .user(UserReference(app: key.app, id: String(key.id.unicodeScalars.dropFirst()))) : .client(key)
+    }
+
     var tableKey: ClientReference? {
         switch self {
         case .client(let client): client

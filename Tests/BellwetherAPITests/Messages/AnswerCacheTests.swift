@@ -44,16 +44,16 @@ import Testing
     }
 
     private func keep(_ request: Request, seconds: Int64 = 60, message: RenderedMessage? = nil) throws {
-        _ = cache.find(request)
         let items: [PollAnswer.Item] = message.map { [($0, 0)] } ?? []
         cache.keep(
             KeptAnswer(
                 .poll(PollAnswer(items, nextPollSeconds: 300)), to: try polling(request),
-                from: try rows(), validUntil: worker.now.adding(seconds: seconds)))
+                from: try rows(), validUntil: worker.now.adding(seconds: seconds)),
+            as: cache.key(for: request))
     }
 
     private func holds(_ request: Request, after seconds: Int64 = 0) -> Bool {
-        cache.find(request)?.holds(at: worker.now.adding(seconds: seconds)) ?? false
+        cache.key(for: request).flatMap(cache.find)?.holds(at: worker.now.adding(seconds: seconds)) ?? false
     }
 
     @Test func `Only the same question is answered again`() throws {
@@ -76,6 +76,18 @@ import Testing
         #expect(try !holds(request(8), after: 3600))
         try keep(request(9), seconds: 0)
         #expect(try !holds(request(9)))
+    }
+
+    @Test func `What was asked before the cache was emptied is not kept`() throws {
+        let key = cache.key(for: try request(7))
+        cache.removeAll()
+        let kept = KeptAnswer(
+            .poll(PollAnswer([], nextPollSeconds: 300)), to: try polling(request(7)), from: try rows(),
+            validUntil: worker.now.adding(seconds: 60))
+        cache.keep(kept, as: key)
+        #expect(try !holds(request(7)))
+        cache.keep(kept, as: cache.key(for: try request(7)))
+        #expect(try holds(request(7)))
     }
 
     @Test func `It is bounded by the number of answers and starts again when it is full`() throws {

@@ -47,8 +47,9 @@ import Testing
 
     /// Whether the same poll would be answered from memory.
     private func isKept(_ client: String) throws -> Bool {
-        guard let kept = world.worker.answers.find(try request(client)) else { return false }
-        return kept.holds(at: world.now) && world.worker.services.persistence.areCurrent(kept.rows)
+        let answers = world.worker.answers
+        guard let kept = answers.key(for: try request(client)).flatMap(answers.find) else { return false }
+        return kept.holds(at: world.now) && world.worker.services.persistence.areCurrent(kept.rows) == true
     }
 
     @Test func `A repeated poll is answered from memory`() throws {

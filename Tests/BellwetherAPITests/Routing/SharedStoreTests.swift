@@ -65,6 +65,38 @@ import Testing
         }
     }
 
+    /// A poll that is repeated asks for a version, and reads nothing where that is the same.
+    @Test func aRepeatedPollIsAnsweredFromMemoryOnceItsVersionIsVerified() async throws {
+        try publish("/manifest", Self.manifest, on: 0)
+        try publish("/recipes/e", Self.capped, on: 0)
+        await nodes[1].hear()
+        let target = Self.path + "/messages?client_id=c"
+        let first = try nodes[1].send(.get, target)
+        _ = try nodes[1].send(.get, target)
+        let kept = try #require(nodes[1].worker.answers.key(for: try Request(.get, target)))
+        #expect(nodes[1].worker.answers.find(kept) != nil)
+        let before = store.rowsRead
+        let repeated = try nodes[1].begin(.get, target)
+        // It is parked until the store has told the version.
+        #expect(repeated.response == nil)
+        nodes[1].settle()
+        #expect(repeated.status == 200 && repeated.body == first.body && store.rowsRead == before)
+    }
+
+    /// The caches are emptied while the version is asked for: what is served now answers.
+    @Test func aPublishWhileAVersionIsAskedForIsServed() async throws {
+        try publish("/manifest", Self.manifest, on: 0)
+        try publish("/recipes/e", Self.capped, on: 0)
+        await nodes[1].hear()
+        for _ in 0..<2 { #expect(try offers("c", on: 1).count == 1) }
+        let repeated = try nodes[1].begin(.get, Self.path + "/messages?client_id=c")
+        #expect(try nodes[0].send(.delete, Self.path + "/recipes/e").status == 204)
+        #expect(repeated.response == nil)
+        await nodes[1].hear()
+        while repeated.response == nil { nodes[1].settle() }
+        #expect(repeated.status == 200 && repeated.json["messages"].array?.isEmpty == true)
+    }
+
     /// Of the client's row as well: a client that is erased on one node is nobody to the other.
     @Test func anErasedClientIsAbsentForTheOther() async throws {
         try publish("/manifest", Self.manifest, on: 0)

@@ -54,7 +54,7 @@ import Testing
         }
         let state = try await withCheckedContinuation { done in
             Persistence(test.store).load(client) { done.resume(returning: $0) }
-        }.get()
+        }.get().stored
         #expect(state?.ledger["m"].displayCount == Self.cap)
     }
 

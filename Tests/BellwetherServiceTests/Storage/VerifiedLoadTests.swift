@@ -25,7 +25,7 @@ import Testing
     private func displays(on node: Persistence) -> UInt32? {
         let result = Mutex<UInt32?>(nil)
         node.load(client) { loaded in
-            result.withLock { $0 = (try? loaded.get()).flatMap { $0?.ledger["m"].displayCount } }
+            result.withLock { $0 = (try? loaded.get())?.stored?.ledger["m"].displayCount }
         }
         return result.withLock { $0 }
     }
@@ -61,6 +61,65 @@ import Testing
         let before = store.rowsRead
         for _ in 0..<3 { #expect(displays(on: node) == 1) }
         #expect(store.rowsRead == before)
+    }
+
+    private func rows(on node: Persistence) throws -> ReadRows {
+        let result = Mutex<ReadRows?>(nil)
+        node.loadJoined(client) { loaded in result.withLock { $0 = try? loaded.get().rows } }
+        return try #require(result.withLock { $0 })
+    }
+
+    private func verified(_ rows: ReadRows, on node: Persistence) -> Bool? {
+        let result = Mutex<Bool?>(nil)
+        node.verify(rows) { isCurrent in result.withLock { $0 = isCurrent } }
+        return result.withLock { $0 }
+    }
+
+    private func identify(on node: Persistence) {
+        let name = RowName.client(client)
+        node.submit(
+            Transaction(names: [name], now: Timestamp(seconds: 0)) { rows in
+                guard case .client(var state)? = rows[name] else { return .needs([name]) }
+                state.userID = "u"
+                var outcome = TransactionOutcome(result: .audited)
+                outcome.rows = [(name, .client(state))]
+                return .done(outcome)
+            }
+        ) { _ in }
+    }
+
+    /// An answer rests on rows: whether they are the same is asked without reading them.
+    @Test func theRowsOfAnAnswerAreVerifiedByTheirVersions() throws {
+        let nodes = [node(), node()]
+        let absent = try rows(on: nodes[1])
+        #expect(nodes[1].areCurrent(absent) == nil && verified(absent, on: nodes[1]) == true)
+        display(on: nodes[0])
+        #expect(verified(absent, on: nodes[1]) == false)
+        let seen = try rows(on: nodes[1])
+        let before = store.rowsRead
+        #expect(verified(seen, on: nodes[1]) == true && store.rowsRead == before)
+        display(on: nodes[0])
+        #expect(verified(seen, on: nodes[1]) == false)
+    }
+
+    @Test func theRowOfTheUserIsVerifiedToo() throws {
+        let nodes = [node(), node()]
+        display(on: nodes[0])
+        identify(on: nodes[0])
+        let seen = try rows(on: nodes[1])
+        #expect(seen.user != nil && verified(seen, on: nodes[1]) == true)
+        let user = RowName.user(UserReference(app: "app", id: "u"))
+        nodes[0].submit(
+            Transaction(names: [user], now: Timestamp(seconds: 0)) { _ in
+                var state = ClientState()
+                state.ledger["m"].displayCount = 7
+                var outcome = TransactionOutcome(result: .audited)
+                outcome.rows = [(user, .client(state))]
+                return .done(outcome)
+            }
+        ) { _ in }
+        #expect(verified(seen, on: nodes[1]) == false)
+        #expect(try verified(rows(on: nodes[1]), on: nodes[1]) == true)
     }
 
     @Test func anErasedRowIsReadAsAbsent() throws {

@@ -48,7 +48,10 @@ final class StoreUnderContract: Sendable {
     }
 
     func load(_ client: ClientReference) async throws -> ClientState? {
-        try await withCheckedContinuation { done in persistence.load(client) { done.resume(returning: $0) } }.get()
+        let held = try await withCheckedContinuation { done in
+            persistence.load(client) { done.resume(returning: $0) }
+        }.get()
+        return held.stored
     }
 
     /// How often `displays` has counted for the client; nil: never seen.
