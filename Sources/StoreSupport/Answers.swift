@@ -2,8 +2,8 @@ public import BellwetherService
 internal import Synchronization
 
 /// Gathers the answers to so many transactions, whatever order they come in.
-public final class Answers: Sendable {
-    public typealias Answer = Result<TransactionResult, StoreError>
+public final class Answers<Value: Sendable>: Sendable {
+    public typealias Answer = Result<Value, StoreError>
 
     private let answers: Mutex<[Answer?]>
     private let completion: @Sendable ([Answer]) -> Void

@@ -57,11 +57,8 @@ struct Scene {
         let resolved = events.map { resolve($0).resolved }
         let quick = poll.app.compiledApp.decide(poll.query, state: state)
         if events == nil, quick.effects.isEmpty { return (quick.offers, nil) }
-        guard
-            case .delivered(let decision, let tally) = apply(
-                DeliverMessages.change(poll, events: resolved, policy: policy))
-        else { throw SceneError() }
-        return (decision.offers, tally)
+        let delivery = apply(DeliverMessages.change(poll, events: resolved, policy: policy))
+        return (delivery.decision.offers, delivery.tally)
     }
 
     /// The message that one surface shows.
@@ -79,11 +76,8 @@ struct Scene {
     @discardableResult
     mutating func report(_ events: JSONValue...) throws -> EventTally {
         let (resolved, rejected) = resolve(events)
-        guard
-            case .recorded(var tally) = apply(
-                try RecordEvents(in: #require(snapshot), policy: policy, now: now)
-                    .change(client: client, events: resolved))
-        else { throw SceneError() }
+        var tally = apply(
+            try RecordEvents(in: #require(snapshot), policy: policy, now: now).change(client: client, events: resolved))
         var others = EventTally()
         others.rejected = rejected
         tally.add(others)
@@ -104,13 +98,12 @@ struct Scene {
             requestID: requestID)
         let change = try SubmitResponse.change(
             answer, in: #require(snapshot), id: "response-\(responses.count)", now: now)
-        guard case .responded(let outcome) = apply(change) else { throw SceneError() }
-        return outcome
+        return apply(change)
     }
 
     mutating func participate(_ participation: Participation) {
         guard let app = snapshot else { return }
-        _ = apply(ChangeParticipation.change(participation, of: client, in: app, now: now))
+        apply(ChangeParticipation.change(participation, of: client, in: app, now: now))
     }
 
     private var client: ClientReference { ClientReference(app: Self.app, id: clientID) }
@@ -141,7 +134,7 @@ struct Scene {
         return result
     }
 
-    private mutating func apply(_ change: ClientChange) -> ChangeResult {
+    private mutating func apply<Value>(_ change: ClientChange<Value>) -> Value {
         let isDuplicate = change.eventIDs.map { id in id.map { !eventIDs.insert($0).inserted } ?? false }
         let known = responses
         let outcome = change.apply(

@@ -30,7 +30,7 @@ struct ClientWritingTests {
         let change = ClientChange(client: client, now: StoreUnderTest.now) { state, _ in
             state.behavior.record("homepage_viewed", count: 2, at: StoreUnderTest.now)
             state.reportedRevision = 7
-            return ChangeOutcome(result: .recorded(EventTally()))
+            return ChangeOutcome(result: EventTally())
         }
         try await test.submit(change)
         let state = try #require(try await test.reopened().load(client))
@@ -51,7 +51,7 @@ struct ClientWritingTests {
     @Test func whatChangesNothingWritesNothing() async throws {
         let test = try StoreUnderTest()
         let idle = ClientChange(client: client, now: StoreUnderTest.now) { _, _ in
-            ChangeOutcome(result: .recorded(EventTally()))
+            ChangeOutcome(result: EventTally())
         }
         try await test.submit(idle)
         #expect(try test.count("client") == 0)
@@ -66,11 +66,11 @@ struct ClientWritingTests {
         let refused = ClientChange(client: client, eventIDs: ["x"], now: StoreUnderTest.now) { _, input in
             var tally = EventTally()
             tally.duplicates = input.isDuplicate.filter(\.self).count
-            return ChangeOutcome(result: .recorded(tally))
+            return ChangeOutcome(result: tally)
         }
-        #expect(try await test.submit(refused).tallies.map(\.duplicates) == [0])
+        #expect(try await test.submit(refused).map(\.duplicates) == [0])
         let next = try test.reopened()
-        #expect(try await next.submit(refused).tallies.map(\.duplicates) == [1])
+        #expect(try await next.submit(refused).map(\.duplicates) == [1])
         #expect(try next.count("client") == 1)
     }
 
@@ -79,9 +79,9 @@ struct ClientWritingTests {
         let refused = ClientChange(client: client, eventIDs: [nil, "x"], now: StoreUnderTest.now) { _, input in
             var tally = EventTally()
             tally.duplicates = input.isDuplicate.filter(\.self).count
-            return ChangeOutcome(releasedEventIDs: [1], result: .recorded(tally))
+            return ChangeOutcome(releasedEventIDs: [1], result: tally)
         }
-        #expect(try await test.submit(refused, refused).tallies.map(\.duplicates) == [0, 0])
+        #expect(try await test.submit(refused, refused).map(\.duplicates) == [0, 0])
         #expect(try test.count("event_id") == 0)
         #expect(try test.count("client") == 0)
     }
@@ -92,7 +92,7 @@ struct ClientWritingTests {
             [
                 ClientChange(client: client, now: StoreUnderTest.now) { state, _ in
                     state.reportedRevision = state.reportedRevision * 10 + UInt64(step)
-                    return ChangeOutcome(result: .recorded(EventTally()))
+                    return ChangeOutcome(result: EventTally())
                 }
             ]
         }

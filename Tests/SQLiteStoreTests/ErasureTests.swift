@@ -12,7 +12,7 @@ import Testing
 struct ErasureTests {
     let client = StoreUnderTest.client("c1")
 
-    private func answer(_ client: ClientReference, text: String = "Yes") -> ClientChange {
+    private func answer(_ client: ClientReference, text: String = "Yes") -> ClientChange<EventTally> {
         ClientChange(client: client, eventIDs: ["answer"], answers: ["m"], now: StoreUnderTest.now) { state, _ in
             state.ledger["m"].isAnswered = true
             let response = SurveyResponse(
@@ -20,7 +20,7 @@ struct ErasureTests {
                 text: text, locale: "en", revision: 1, submittedAt: StoreUnderTest.now)
             let record = TelemetryRecord(
                 at: StoreUnderTest.now, clientID: client.id, category: "microsurvey", name: "x", extra: [:])
-            return ChangeOutcome(records: [record], responses: [response], result: .recorded(EventTally()))
+            return ChangeOutcome(records: [record], responses: [response], result: EventTally())
         }
     }
 
@@ -45,7 +45,7 @@ struct ErasureTests {
         try await test.submit(StoreUnderTest.displays(client, ids: ["1", "2"]))
         #expect(try await test.erase(client) == .erased)
         guard case .absent = test.persistence.lookUp(client) else { return #expect(Bool(false), "still held") }
-        let tally = try await test.submit(StoreUnderTest.displays(client, ids: ["1"])).tallies
+        let tally = try await test.submit(StoreUnderTest.displays(client, ids: ["1"]))
         #expect(tally.map(\.accepted) == [1])
         #expect(try await test.displayCount(of: client) == 1)
         #expect(try await test.reopened().displayCount(of: client) == 1)
@@ -72,7 +72,7 @@ struct ErasureTests {
         let row = try test.key(of: client)
         #expect(try await test.erase(client) == .erased)
         let heir = StoreUnderTest.client("heir")
-        #expect(try await test.submit(StoreUnderTest.displays(heir, ids: ["answer"])).tallies.map(\.accepted) == [1])
+        #expect(try await test.submit(StoreUnderTest.displays(heir, ids: ["answer"])).map(\.accepted) == [1])
         #expect(try test.key(of: heir) == row)
         try await test.submit(answer(heir))
         #expect(try test.count("response") == 1)
@@ -104,7 +104,7 @@ struct ErasureTests {
         let secret = "zq-the-answer-that-must-go"
         let change = ClientChange(client: client, eventIDs: [secret + "-id"], now: StoreUnderTest.now) { state, _ in
             state.behavior.record(secret + "-event", count: 1, at: StoreUnderTest.now)
-            return ChangeOutcome(result: .recorded(EventTally()))
+            return ChangeOutcome(result: EventTally())
         }
         let bystanders = (0..<50).map { StoreUnderTest.displays(StoreUnderTest.client("b\($0)"), ids: ["\($0)"]) }
         _ = await test.submitTogether([[change], bystanders])

@@ -13,10 +13,10 @@ struct FailureTests {
 
     private func emptyDisk(_ test: StoreUnderTest) throws { try test.write("PRAGMA max_page_count = 1000000") }
 
-    private func largeChange(_ id: String) -> ClientChange {
+    private func largeChange(_ id: String) -> ClientChange<EventTally> {
         ClientChange(client: StoreUnderTest.client(id), eventIDs: ["large"], now: StoreUnderTest.now) { state, _ in
             for number in 0..<2000 { state.ledger["a message with a long key \(number)"].displayCount = 1 }
-            return ChangeOutcome(result: .recorded(EventTally()))
+            return ChangeOutcome(result: EventTally())
         }
     }
 
@@ -37,7 +37,7 @@ struct FailureTests {
 
         try emptyDisk(test)
         let again = try await test.submit(StoreUnderTest.displays(client, ids: ["b"]), largeChange("c2"))
-        #expect(again.tallies.map(\.accepted) == [1, 0])
+        #expect(again.map(\.accepted) == [1, 0])
         #expect(test.store.health == .healthy)
         #expect(try await test.reopened().displayCount(of: client) == 2)
     }
@@ -70,9 +70,9 @@ struct FailureTests {
         #expect(try test.store.loadCatalog().apps.map(\.name) == ["a"])
     }
 
-    private func answer(_ id: String) -> ClientChange {
+    private func answer(_ id: String) -> ClientChange<EventTally> {
         ClientChange(client: client, answers: ["survey"], now: StoreUnderTest.now) { _, _ in
-            ChangeOutcome(responses: [ResponseTests.response(id)], result: .recorded(EventTally()))
+            ChangeOutcome(responses: [ResponseTests.response(id)], result: EventTally())
         }
     }
 

@@ -15,7 +15,7 @@ struct GroupCommitTests {
             [StoreUnderTest.displays(StoreUnderTest.client("c\($0 % 20)"), ids: ["\($0)"])]
         }
         let answers = await test.submitTogether(submissions)
-        #expect(try answers.map { try $0.get().tallies.map(\.accepted) } == Array(repeating: [1], count: 500))
+        #expect(try answers.map { try $0.get().map(\.accepted) } == Array(repeating: [1], count: 500))
         let statistics = test.persistence.statistics
         #expect(statistics.commits == 1)
         #expect(statistics.submissions == 500)
@@ -49,7 +49,7 @@ struct GroupCommitTests {
         try await test.submit(
             ClientChange(client: StoreUnderTest.client("c"), now: StoreUnderTest.now) { _, _ in
                 niceness.withLock { $0 = Self.niceness }
-                return ChangeOutcome(result: .recorded(EventTally()))
+                return ChangeOutcome(result: EventTally())
             })
         #expect(niceness.withLock { $0 } == max(own, 10))
     }
@@ -120,10 +120,10 @@ struct OverloadTests {
         settings.eventsPerCommit = 5
         let test = try StoreUnderTest(queues: settings)
         let large = StoreUnderTest.displays(StoreUnderTest.client("c"), ids: Array(repeating: nil, count: 1000))
-        #expect(try await test.submit(large).tallies.map(\.accepted) == [1000])
+        #expect(try await test.submit(large).map(\.accepted) == [1000])
     }
 
-    private func isOverloaded(_ answer: Answers.Answer) -> Bool {
+    private func isOverloaded(_ answer: Result<[EventTally], StoreError>) -> Bool {
         if case .failure(.overloaded) = answer { true } else { false }
     }
 }

@@ -19,14 +19,14 @@ struct ResultsTests {
     private static func client(
         _ id: String, in branch: EnrolledBranch? = survey, answers option: Int? = nil, presses: Bool = false,
         displays: Int = 1, dismisses: Int = 0, at: Timestamp = now
-    ) -> ClientChange {
+    ) -> ClientChange<EventTally> {
         ClientChange(client: StoreUnderTest.client(id), answers: ["m"], now: at) { _, _ in
             func record(_ category: String, _ name: String, _ key: String) -> TelemetryRecord {
                 TelemetryRecord(
                     at: at, clientID: id, category: category, name: name, extra: [key: "m"],
                     experiment: branch?.slug, branch: branch?.branch)
             }
-            var outcome = ChangeOutcome(result: .recorded(EventTally()))
+            var outcome = ChangeOutcome(result: EventTally())
             outcome.records += (0..<displays).map { _ in record("messaging", "shown", "message_key") }
             if presses {
                 outcome.records.append(record("messaging", "clicked", "message_key"))
@@ -119,7 +119,7 @@ struct ResultsTests {
         let other = ClientChange(client: StoreUnderTest.client("z", app: "fenix"), now: Self.now) { _, _ in
             let record = TelemetryRecord(
                 at: Self.now, clientID: "z", category: "messaging", name: "shown", extra: ["message_key": "m"])
-            return ChangeOutcome(records: [record], result: .recorded(EventTally()))
+            return ChangeOutcome(records: [record], result: EventTally())
         }
         try await test.submit(other)
         let reading = try #require(try await test.results("recipe").messages?.first)

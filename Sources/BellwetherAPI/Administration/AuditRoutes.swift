@@ -55,10 +55,10 @@ extension Call {
     /// Goes on once the audit tells of it.
     func auditing(_ entry: AuditEntry, _ next: @escaping () throws(APIError) -> Handling) -> Handling {
         let store = services.persistence
-        return detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(.audit(entry)) { ticket.complete($0) }
+        return detached.park { (ticket: Ticket<Result<Void, StoreError>>) in
+            store.record(entry) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            guard case .audited = try outcome.orThrow() else { return .now(.unexpected) }
+            try outcome.orThrow()
             return try next()
         }
     }

@@ -29,13 +29,13 @@ enum ParticipationRoutes {
         guard let participation = Participation(reading: reader), findings.faults.isEmpty else {
             throw .badRequest(findings.faults)
         }
-        let change = ChangeParticipation.change(participation, of: client, in: app, now: call.arrived)
-        let store = call.services.persistence
-        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(Transaction([change]).keeping(bytes: call.contentBytes)) { ticket.complete($0) }
+        let (store, now, bytes) = (call.services.persistence, call.arrived, call.contentBytes)
+        return call.detached.park { (ticket: Ticket<Result<Void, StoreError>>) in
+            ChangeParticipation.run(participation, of: client, in: app, now: now, bytes: bytes, store) {
+                ticket.complete($0)
+            }
         } resume: { (outcome) throws(APIError) in
-            // The submission has no idempotency key, so there is no earlier answer to it.
-            guard case .applied = try outcome.orThrow() else { return .now(.unexpected) }
+            try outcome.orThrow()
             return .now(response(participation))
         }
     }

@@ -35,7 +35,7 @@ enum GleanRoutes {
         try call.requireLength()
         let call = call.detached
         let ping = IncomingPing(call, address: address, app: app)
-        return call.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
+        return call.park { (ticket: Ticket<Result<EventTally, StoreError>>) in
             let isTaken = call.worker.pings.read(bytes: ping.body.count) { ping.submit(ticket) }
             if !isTaken { ticket.complete(.failure(.overloaded)) }
         } resume: { (outcome) throws(APIError) in
@@ -90,11 +90,10 @@ private struct IncomingPing: Sendable {
     private var now: Timestamp { limits.times.upperBound }
 
     /// Reads the ping and hands it to the store, which completes the ticket once it is durable.
-    func submit(_ ticket: Ticket<Result<TransactionResult, StoreError>>) {
+    func submit(_ ticket: Ticket<Result<EventTally, StoreError>>) {
         let ping = GleanSubmission(address, body: body, limits: limits)
-        let change = RecordPing.change(ping, in: app, now: now) { UniqueID.make(at: now) }
-        let transaction = Transaction([change]).keeping(bytes: body.count)
-        store.submit(transaction) { ticket.complete($0) }
+        let newID = { UniqueID.make(at: now) }
+        RecordPing.run(ping, in: app, now: now, bytes: body.count, store, newID: newID) { ticket.complete($0) }
     }
 }
 

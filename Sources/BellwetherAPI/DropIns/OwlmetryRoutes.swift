@@ -94,11 +94,10 @@ enum OwlmetryRoutes {
         try call.requireProof(of: ids.userID, proof, in: app)
         if let id = ids.clientID { try call.limit(client: id, of: app) }
         let (store, now) = (call.services.persistence, call.arrived)
-        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(DismissSurveys.transaction(ids, now: now)) { ticket.complete($0) }
+        return call.detached.park { (ticket: Ticket<Result<Timestamp, StoreError>>) in
+            DismissSurveys.run(ids, in: store, now: now) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            guard case .dismissedSurveys(let time) = try outcome.orThrow() else { return .now(.unexpected) }
-            return .now(.json(200, ["dismissed_at": .string(time.rfc3339)]))
+            .now(.json(200, ["dismissed_at": .string(try outcome.orThrow().rfc3339)]))
         }
     }
 

@@ -49,14 +49,11 @@ struct FlagAnswering {
     /// What a question changes is durable before it is answered.
     private func record() -> Handling {
         let asking = detached
-        let change = EvaluateFeatures.change(question)
-        return asking.call.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            let transaction = Transaction([change]).keeping(bytes: asking.call.contentBytes)
-            asking.call.services.persistence.submit(transaction) { ticket.complete($0) }
+        let (persistence, bytes) = (call.services.persistence, call.contentBytes)
+        return asking.call.park { (ticket: Ticket<Result<FeatureDecision, StoreError>>) in
+            EvaluateFeatures.record(asking.question, bytes: bytes, in: persistence) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            guard case .applied(let results) = try outcome.orThrow(), case .evaluated(let decision)? = results.first
-            else { return .now(.unexpected) }
-            return .now(asking.rendered(decision).response(to: asking.call.request))
+            .now(asking.rendered(try outcome.orThrow()).response(to: asking.call.request))
         }
     }
 

@@ -91,20 +91,19 @@ enum AdvanceRoute {
             meter.count($0)
         }
         let actions = call.services.flowActions
-        return call.detached.park { [action] (ticket: Ticket<Result<TransactionResult, StoreError>>) in
+        return call.detached.park { [action] (ticket: Ticket<Result<AdvanceFlow.Outcome, StoreError>>) in
             actions.take(action) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
-            case .advancedFlow(.advanced(let run, let move)):
+            case .advanced(let run, let move):
                 return .now(FlowRoutes.answer(200, call.judging { body(run, move, flow, &$0) }))
-            case .advancedFlow(.refused(let refusal, let run)):
+            case .refused(let refusal, let run):
                 throw .refusedAction(
                     refusal.faults(in: flow.definition.language), isConflict: refusal.isConflict,
                     run: call.judging { flow.json(run, &$0) })
-            case .advancedFlow(.unknownRun): throw .noRun
-            case .advancedFlow(.inactive): throw .inactiveFlow
+            case .unknownRun: throw .noRun
+            case .inactive: throw .inactiveFlow
             case .replayed(let earlier): return .now(Idempotency.response(earlier.status, earlier.body))
-            default: return .now(.unexpected)
             }
         }
     }

@@ -70,36 +70,32 @@ enum FlowRoutes {
         let flow = try FlowCall(call)
         let body = try FlowStartBody(flow)
         let recipe = try flow.recipe(for: body.start.attributes)
-        guard recipe.isLive else { throw .inactiveFlow }
+        guard recipe.isLive, let content = recipe.flow else { throw .inactiveFlow }
         let access = RunAccess(call, body.ids, responseID: nil)
         var request = StartFlow.Request(body.ids, body.start, newID: SurveyCall.randomID())
         (request.message, request.mayBegin) = (body.message, WebAccess(call) == nil)
         request.mayResume = { access.mayRead($0) }
         request.recordsAnswers = call.worker.settings.events.recordsAnswers
-        return submit(request, of: recipe, flow)
+        return submit(request, of: recipe.stored.slug, content, flow)
     }
 
     /// With a public token a new run takes its place among those that the address may begin before anything else.
     ///
     /// - Parameter place: which it has taken.
     private static func submit(
-        _ request: StartFlow.Request, of recipe: LoadedRecipe, _ flow: FlowCall, taken place: TakenRequest? = nil
+        _ request: StartFlow.Request, of slug: String, _ content: FlowContent, _ flow: FlowCall,
+        taken place: TakenRequest? = nil
     ) -> Handling {
         let call = flow.call
-        guard let start = StartFlow(request, of: recipe, in: flow.app, now: call.arrived) else {
-            return .now(.unexpected)
-        }
+        let start = StartFlow(request, of: slug, content, in: flow.app, now: call.arrived)
         let (actions, bytes) = (call.services.flowActions, call.contentBytes)
-        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
+        return call.detached.park { (ticket: Ticket<Result<StartFlow.Outcome, StoreError>>) in
             actions.take(start, bytes: bytes) { outcome in
-                if !outcome.keepsPlace { place?.giveBack() }
+                if case .success(.started) = outcome {} else { place?.giveBack() }
                 ticket.complete(outcome)
             }
         } resume: { (outcome) throws(APIError) in
-            let outcome = try outcome.orThrow()
-            if case .runLimit = outcome { throw .tooManyRuns }
-            guard case .startedFlow(let result) = outcome else { return .now(.unexpected) }
-            switch result {
+            switch try outcome.orThrow() {
             case .started(let run, let banner):
                 return try flow.withFlow(of: run) { content in
                     .now(answer(201, call.judging { content.json(run, banner: banner, &$0) }))
@@ -110,11 +106,11 @@ enum FlowRoutes {
                     .now(answer(200, call.judging { content.json(run, &$0) }))
                 }
             case .inactive: throw .inactiveFlow
-            case .needs: return .now(.unexpected)
+            case .tooManyRuns: throw .tooManyRuns
             case .mayNotBegin:
                 var next = request
                 next.mayBegin = true
-                return submit(next, of: recipe, flow, taken: try WebAccess(call)?.takeResponse())
+                return submit(next, of: slug, content, flow, taken: try WebAccess(call)?.takeResponse())
             }
         }
     }
@@ -142,16 +138,5 @@ enum FlowRoutes {
     /// All flows in AppDNA's form, as `POST …/recipes` takes them.
     @Sendable private static func export(_ call: Call) throws(APIError) -> Handling {
         .now(.json(200, FlowBundle.export(try call.app())))
-    }
-}
-
-extension Result<TransactionResult, StoreError> {
-    /// Whether a start or a save has begun a run, or goes on with something else first.
-    var keepsPlace: Bool {
-        switch self {
-        case .success(.startedFlow(.started)), .success(.startedFlow(.needs)): true
-        case .success(.saved(.saved(_, isNew: true))), .success(.saved(.needsJudgement)): true
-        default: false
-        }
     }
 }

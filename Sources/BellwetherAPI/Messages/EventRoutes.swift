@@ -50,8 +50,8 @@ struct EventRecording {
     ) throws(APIError) -> Handling {
         let admitted = try call.withinRates(batches)
         let recording = RecordEvents(in: app, policy: call.worker.settings.events, now: call.now)
-        let changes = admitted.filter { !$0.events.resolved.isEmpty }.map {
-            recording.change(client: $0.client, events: $0.events.resolved)
+        let shares = admitted.filter { !$0.events.resolved.isEmpty }.map {
+            (client: $0.client, events: $0.events.resolved)
         }
         var tally = tally
         tally.reject(admitted.flatMap(\.events.rejected))
@@ -59,14 +59,13 @@ struct EventRecording {
             call.worker.meter.count(tally)
             return .now(.json(200, answer(tally)))
         }
-        guard !changes.isEmpty else { return receipt(tally) }
+        guard !shares.isEmpty else { return receipt(tally) }
         let store = call.services.persistence
         let bytes = call.contentBytes
-        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(Transaction(changes).keeping(bytes: bytes)) { ticket.complete($0) }
+        return call.detached.park { (ticket: Ticket<Result<[EventTally], StoreError>>) in
+            recording.run(shares, bytes: bytes, in: store) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            guard case .applied(let results) = try outcome.orThrow() else { return .now(.unexpected) }
-            for case .recorded(let share) in results { tally.add(share) }
+            for share in try outcome.orThrow() { tally.add(share) }
             return receipt(tally)
         }
     }

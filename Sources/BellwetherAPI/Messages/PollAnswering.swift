@@ -64,17 +64,17 @@ struct PollAnswering {
     /// What a poll changes is durable before it is answered.
     private func record() -> Handling {
         let polling = detached
-        let change = DeliverMessages.change(
-            polling.poll, events: events?.resolved, policy: call.worker.settings.events)
-        return polling.call.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            let transaction = Transaction([change]).keeping(bytes: polling.call.contentBytes)
-            polling.call.services.persistence.submit(transaction) { ticket.complete($0) }
+        let (poll, policy, bytes) = (polling.poll, call.worker.settings.events, call.contentBytes)
+        return polling.call.park { (ticket: Ticket<Result<Delivery, StoreError>>) in
+            DeliverMessages.record(
+                poll, events: polling.events?.resolved, policy: policy, bytes: bytes,
+                in: polling.call.services.persistence
+            ) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            guard case .applied(let results) = try outcome.orThrow(),
-                case .delivered(let decision, var tally)? = results.first
-            else { return .now(.unexpected) }
-            if let rejected = events?.rejected { tally?.reject(rejected) }
-            let answer = PollRendering(polling: polling, decision: decision).answer(tally)
+            let delivery = try outcome.orThrow()
+            var tally = delivery.tally
+            if let rejected = polling.events?.rejected { tally?.reject(rejected) }
+            let answer = PollRendering(polling: polling, decision: delivery.decision).answer(tally)
             return .now(answer.response(to: polling.call.request, counting: polling.call.worker.meter))
         }
     }

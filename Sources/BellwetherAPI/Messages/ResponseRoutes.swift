@@ -12,29 +12,26 @@ enum ResponseRoutes {
         let app = try call.app()
         let answer = try read(call, app)
         try call.limit(client: answer.client.id, of: app)
-        let change: ClientChange
+        let submit: SubmitResponse
         do {
-            change = try SubmitResponse.change(answer, in: app, id: UniqueID.make(at: call.now), now: call.now)
+            submit = try SubmitResponse(answer, in: app, id: UniqueID.make(at: call.now), now: call.now)
         } catch {
             throw APIError(error, answer)
         }
         let claim = try Idempotency.claim(call, of: answer.client.id)
         let write = claim.map { IdempotentWrite(claim: $0) { reply($0, answer) } }
-        let store = call.services.persistence
-        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            let transaction = Transaction([change], idempotency: write).keeping(bytes: call.contentBytes)
-            store.submit(transaction) { ticket.complete($0) }
+        let (store, bytes) = (call.services.persistence, call.contentBytes)
+        return call.detached.park { (ticket: Ticket<Result<Claimed<ResponseOutcome>, StoreError>>) in
+            submit.run(in: store, bytes: bytes, under: write) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
-            case .applied(let results):
-                guard case .responded(let outcome)? = results.first else { return .now(.unexpected) }
-                if outcome == .alreadyResponded { throw .alreadyResponded }
-                if case .refused(let refusal) = outcome { throw APIError(refusal, answer) }
-                let (status, body) = reply(results, answer)
+            case .done(.alreadyResponded): throw .alreadyResponded
+            case .done(.refused(let refusal)): throw APIError(refusal, answer)
+            case .done(let outcome):
+                let (status, body) = reply(outcome, answer)
                 return .now(Idempotency.response(status, body))
             case .replayed(let earlier): return .now(Idempotency.response(earlier.status, earlier.body))
             case .keyConflict: throw .idempotencyKeyConflict
-            default: return .now(.unexpected)
             }
         }
     }
@@ -42,14 +39,14 @@ enum ResponseRoutes {
     /// What is sent, and what the idempotency key gives again.
     @Sendable
     private static func reply(
-        _ results: [ChangeResult], _ answer: SubmitResponse.Answer
+        _ outcome: ResponseOutcome, _ answer: SubmitResponse.Answer
     ) -> (status: Int, body: [UInt8]) {
-        switch results.first {
-        case .responded(.stored(let response)): (201, response.json.encoded)
-        case .responded(.repeated(let response)): (200, response.json.encoded)
-        case .responded(.refused(let refusal)):
+        switch outcome {
+        case .stored(let response): (201, response.json.encoded)
+        case .repeated(let response): (200, response.json.encoded)
+        case .refused(let refusal):
             (Problem(APIError(refusal, answer)).status, Problem(APIError(refusal, answer)).json.encoded)
-        default:
+        case .alreadyResponded:
             (409, Problem(.alreadyResponded).json.encoded)
         }
     }

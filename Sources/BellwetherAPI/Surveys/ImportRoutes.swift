@@ -38,7 +38,7 @@ enum ImportRoutes {
         if request.isDryRun {
             return call.detached.park { ticket in
                 batch.ask(store) { ticket.complete($0) }
-            } resume: { (outcome: Result<[TransactionResult], StoreError>) throws(APIError) in
+            } resume: { (outcome: Result<[ImportRun.Outcome], StoreError>) throws(APIError) in
                 .now(answer(rows, try outcome.orThrow()))
             }
         }
@@ -47,7 +47,7 @@ enum ImportRoutes {
         return call.auditing(entry) {
             call.detached.park { ticket in
                 batch.store(in: store) { ticket.complete($0) }
-            } resume: { (outcome: Result<[TransactionResult], StoreError>) throws(APIError) in
+            } resume: { (outcome: Result<[ImportRun.Outcome], StoreError>) throws(APIError) in
                 .now(answer(rows, try outcome.orThrow()))
             }
         }
@@ -70,7 +70,7 @@ enum ImportRoutes {
     }
 
     /// In the order of the request.
-    private static func answer(_ rows: [ImportReading.Row], _ results: [TransactionResult]) -> Response {
+    private static func answer(_ rows: [ImportReading.Row], _ results: [ImportRun.Outcome]) -> Response {
         var (stored, counts) = (results.makeIterator(), [String: Int]())
         let items = rows.map { row -> JSONValue in
             let outcome: String
@@ -90,17 +90,17 @@ enum ImportRoutes {
         return .json(200, .object(json))
     }
 
-    private static func tell(_ result: TransactionResult?) -> (String, [Finding]) {
+    private static func tell(_ result: ImportRun.Outcome?) -> (String, [Finding]) {
         func refused(_ code: String, _ message: String) -> (String, [Finding]) {
             ("refused", [Finding(pointer: .root, code: code, message: message)])
         }
         switch result {
-        case .importedRun(.imported): return ("imported", [])
-        case .importedRun(.known): return ("known", [])
-        case .importedRun(.respondentHasRun):
+        case .imported: return ("imported", [])
+        case .known: return ("known", [])
+        case .respondentHasRun:
             return refused("already_responded", "the respondent has a response or a draft here already")
-        case .runLimit: return refused("too_many_runs", "the respondent has \(RunLimit.maximum) open runs")
-        default: return refused("not_stored", "it was not stored")
+        case .tooManyRuns: return refused("too_many_runs", "the respondent has \(RunLimit.maximum) open runs")
+        case nil: return refused("not_stored", "it was not stored")
         }
     }
 }

@@ -158,13 +158,11 @@ enum RunRoutes {
         let run = RunReference(app: try call.app().name, id: id)
         var edit = ChangeRun(change, of: run, by: call.principal?.name ?? "", now: call.arrived)
         (edit.isAudited, edit.isAdmin) = (true, call.principal?.can(.admin) ?? false)
-        let transaction = edit.transaction.keeping(bytes: call.contentBytes)
-        let store = call.services.persistence
-        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(transaction) { ticket.complete($0) }
+        let (store, bytes) = (call.services.persistence, call.contentBytes)
+        return call.detached.park { [edit] (ticket: Ticket<Result<ChangeRun.Outcome, StoreError>>) in
+            edit.run(in: store, bytes: bytes) { ticket.complete($0) }
         } resume: { (outcome) throws(APIError) in
-            guard case .changedRun(let result) = try outcome.orThrow() else { return .now(.unexpected) }
-            switch result {
+            switch try outcome.orThrow() {
             case .changed(let run): return .now(answer(run))
             case .unknownRun: throw .noResponse
             case .unknownComment: throw .notFound("There is no such comment.")

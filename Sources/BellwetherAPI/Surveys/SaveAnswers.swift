@@ -38,9 +38,7 @@ struct SaveAnswers {
     private func submit(_ request: SaveRun.Request, taken place: TakenRequest?) throws(APIError) -> Handling {
         let call = survey.call
         let claim = try Idempotency.claim(call, of: request.ids.userID ?? request.ids.clientID ?? request.responseID)
-        guard let save = SaveRun(request, of: survey.recipe, in: survey.app, now: call.arrived) else {
-            return .now(.unexpected)
-        }
+        let save = SaveRun(request, of: survey.recipe, survey.content, in: survey.app, now: call.arrived)
         return submit(Attempt(request: request, save: save, claim: claim, place: place))
     }
 
@@ -48,30 +46,39 @@ struct SaveAnswers {
         let call = survey.call
         let access = RunAccess(call, attempt.request.ids, responseID: attempt.request.responseID)
         let store = call.services.persistence
-        let transaction = attempt.save.transaction(attempt.claim) { Self.reply($0, access) }
-            .keeping(bytes: call.contentBytes)
-        return call.detached.park { [place = attempt.place] (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            RunLimit.submit(transaction, to: store) { outcome in
-                if !outcome.keepsPlace { place?.giveBack() }
+        let bytes = call.contentBytes
+        return call.detached.park { (ticket: Ticket<Result<Claimed<SaveRun.Outcome>, StoreError>>) in
+            let place = attempt.place
+            attempt.save.run(in: store, bytes: bytes, attempt.claim) {
+                Self.reply($0, access)
+            } _: { outcome in
+                if !Self.keepsPlace(outcome) { place?.giveBack() }
                 ticket.complete(outcome)
             }
         } resume: { (outcome) throws(APIError) in
             switch try outcome.orThrow() {
-            case .saved(.needsJudgement(let situation)): return try judge(situation, attempt)
-            case .saved(.unknownRun): throw .noResponse
-            case .saved(.mayNotBegin):
+            case .done(.needsJudgement(let situation)): return try judge(situation, attempt)
+            case .done(.unknownRun): throw .noResponse
+            case .done(.mayNotBegin):
                 var next = attempt.request
                 next.mayBegin = true
                 return try submit(next, taken: WebAccess(call)?.takeResponse())
-            case .saved(.refused(let refusal)): throw APIError(refusal)
-            case .saved(let result):
+            case .done(.refused(let refusal)): throw APIError(refusal)
+            case .done(.tooManyRuns): throw .tooManyRuns
+            case .done(let result):
                 let (status, body) = Self.reply(result, access)
                 return .now(Idempotency.response(status, body))
             case .replayed(let earlier): return .now(Idempotency.response(earlier.status, earlier.body))
             case .keyConflict: throw .idempotencyKeyConflict
-            case .runLimit: throw .tooManyRuns
-            default: return .now(.unexpected)
             }
+        }
+    }
+
+    /// Whether it has begun a run, or goes on with something else first.
+    private static func keepsPlace(_ outcome: Result<Claimed<SaveRun.Outcome>, StoreError>) -> Bool {
+        switch outcome {
+        case .success(.done(.saved(_, isNew: true))), .success(.done(.needsJudgement)): true
+        default: false
         }
     }
 
@@ -133,6 +140,7 @@ struct SaveAnswers {
         case .saved(let saved, let isNew):
             (isNew ? 201 : 200, saved.receipt(mayRead: isNew || access.mayRead(saved.run)).encoded)
         case .unknownRun, .mayNotBegin, .needsJudgement: problem(.noResponse)
+        case .tooManyRuns: problem(.tooManyRuns)
         case .refused(let refusal): problem(APIError(refusal))
         }
     }

@@ -58,9 +58,11 @@ enum SurveyRoutes {
         guard findings.faults.isEmpty else { throw .badRequest(findings.faults) }
         try call.requireProof(of: ids.userID, proof, in: app)
         if let id = ids.clientID { try call.limit(client: id, of: app) }
-        return submit(DismissSurveys.transaction(ids, now: call.arrived), call) { result in
-            guard case .dismissedSurveys(let time) = result else { return .unexpected }
-            return .json(200, ["dismissed_at": .string(time.rfc3339)])
+        let (store, now) = (call.services.persistence, call.arrived)
+        return call.detached.park { (ticket: Ticket<Result<Timestamp, StoreError>>) in
+            DismissSurveys.run(ids, in: store, now: now) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            .now(.json(200, ["dismissed_at": .string(try outcome.orThrow().rfc3339)]))
         }
     }
 
@@ -134,17 +136,6 @@ enum SurveyRoutes {
         guard findings.faults.isEmpty, let clientID, let userID else { throw .badRequest(findings.faults) }
         return try Identification(clientID: clientID, userID: userID, proof: proof).handle(call, in: app) { merged in
             ["user_id": .string(userID), "merged": .array(merged.map { .string($0) })]
-        }
-    }
-
-    private static func submit(
-        _ transaction: Transaction, _ call: Call, _ answer: @escaping (TransactionResult) -> Response
-    ) -> Handling {
-        let store = call.services.persistence
-        return call.detached.park { (ticket: Ticket<Result<TransactionResult, StoreError>>) in
-            store.submit(transaction) { ticket.complete($0) }
-        } resume: { (outcome) throws(APIError) in
-            .now(answer(try outcome.orThrow()))
         }
     }
 }

@@ -19,6 +19,13 @@ public struct Poll: Sendable {
     }
 }
 
+/// A poll that was recorded, and how its own events fared.
+public struct Delivery: Sendable {
+    public let decision: Decision
+    /// Nil: it brought none.
+    public let tally: EventTally?
+}
+
 /// Answers polls: from memory where nothing changes, else by a write.
 public enum DeliverMessages {
     /// How far a poll came without I/O.
@@ -55,9 +62,20 @@ public enum DeliverMessages {
         return .decided(decision, held.rows)
     }
 
+    /// Records a poll with effects, or with events of its own, and tells how it was decided then.
+    ///
+    /// - Parameter bytes: of the request.
+    public static func record(
+        _ poll: Poll, events: [ResolvedEvent]?, policy: EventPolicy, bytes: Int, in persistence: Persistence,
+        _ completion: @escaping @Sendable (Result<Delivery, StoreError>) -> Void
+    ) {
+        let change = change(poll, events: events, policy: policy)
+        persistence.submit(Transaction(change).keeping(bytes: bytes), completion)
+    }
+
     /// The change that a poll with effects, or with events of its own, makes: events first, so that a message they
     /// trigger is in this very answer. What was decided on a worker is decided again here, on the state as it is then.
-    public static func change(_ poll: Poll, events: [ResolvedEvent]?, policy: EventPolicy) -> ClientChange {
+    static func change(_ poll: Poll, events: [ResolvedEvent]?, policy: EventPolicy) -> ClientChange<Delivery> {
         let eventIDs = events?.map(\.id) ?? []
         let now = poll.query.now
         let recording = RecordEvents(in: poll.app, policy: policy, now: now)
@@ -70,7 +88,7 @@ public enum DeliverMessages {
             state = journal.state
             return ChangeOutcome(
                 records: journal.records, releasedEventIDs: recorded?.releasedIDs ?? [],
-                result: .delivered(decision, recorded?.tally))
+                result: Delivery(decision: decision, tally: recorded?.tally))
         }
     }
 }

@@ -58,16 +58,26 @@ public enum EvaluateFeatures {
         return .decided(decision, held.rows)
     }
 
+    /// Records a question with effects, and tells how it was decided then.
+    ///
+    /// - Parameter bytes: of the request.
+    public static func record(
+        _ question: FeatureQuestion, bytes: Int, in persistence: Persistence,
+        _ completion: @escaping @Sendable (Result<FeatureDecision, StoreError>) -> Void
+    ) {
+        persistence.submit(Transaction(change(question)).keeping(bytes: bytes), completion)
+    }
+
     /// The change that a question with effects makes. What was decided on a worker is decided again here, on the state
     /// as it is then.
-    public static func change(_ question: FeatureQuestion) -> ClientChange {
+    static func change(_ question: FeatureQuestion) -> ClientChange<FeatureDecision> {
         let now = question.query.now
         return ClientChange(client: question.client, now: now) { state, _ in
             var journal = ClientJournal(state: state, clientID: question.client.id, at: now)
             let decision = question.decide(journal.state)
             journal.apply(decision.effects, revision: question.app.catalog.revision)
             state = journal.state
-            return ChangeOutcome(records: journal.records, result: .evaluated(decision))
+            return ChangeOutcome(records: journal.records, result: decision)
         }
     }
 }

@@ -3,14 +3,23 @@ public import BellwetherCore
 
 /// Records what a person wants of experiments and rollouts.
 public enum ChangeParticipation {
-    public static func change(
+    /// - Parameter bytes: of the request.
+    public static func run(
+        _ participation: Participation, of client: ClientReference, in app: AppSnapshot, now: Timestamp, bytes: Int,
+        _ store: Persistence, _ completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
+        let change = change(participation, of: client, in: app, now: now)
+        store.submit(Transaction(change).keeping(bytes: bytes), completion)
+    }
+
+    static func change(
         _ participation: Participation, of client: ClientReference, in app: AppSnapshot, now: Timestamp
-    ) -> ClientChange {
+    ) -> ClientChange<Void> {
         ClientChange(client: client, now: now) { state, _ in
             var journal = ClientJournal(state: state, clientID: client.id, at: now)
             journal.participates(participation, in: app.experiments)
             state = journal.state
-            return ChangeOutcome(records: journal.records, result: .participating)
+            return ChangeOutcome(records: journal.records, result: ())
         }
     }
 }

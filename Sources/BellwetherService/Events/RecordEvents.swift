@@ -14,13 +14,24 @@ public struct RecordEvents: Sendable {
         self.now = now
     }
 
+    /// Records the events of clients, and tells how each client's fared.
+    ///
+    /// - Parameter bytes: of the request.
+    public func run(
+        _ shares: [(client: ClientReference, events: [ResolvedEvent])], bytes: Int, in store: Persistence,
+        _ completion: @escaping @Sendable (Result<[EventTally], StoreError>) -> Void
+    ) {
+        let changes = shares.map { change(client: $0.client, events: $0.events) }
+        store.submit(Transaction(changes).keeping(bytes: bytes), completion)
+    }
+
     /// The change that one client's events make.
-    public func change(client: ClientReference, events: [ResolvedEvent]) -> ClientChange {
+    func change(client: ClientReference, events: [ResolvedEvent]) -> ClientChange<EventTally> {
         ClientChange(client: client, eventIDs: events.map(\.id), now: now) { state, input in
             var journal = ClientJournal(state: state, clientID: client.id, at: now, pacing: app.manifest.pacing)
             let (tally, released) = apply(events, input, to: &journal)
             state = journal.state
-            return ChangeOutcome(records: journal.records, releasedEventIDs: released, result: .recorded(tally))
+            return ChangeOutcome(records: journal.records, releasedEventIDs: released, result: tally)
         }
     }
 

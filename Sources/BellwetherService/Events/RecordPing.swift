@@ -6,13 +6,24 @@ internal import BellwetherJSON
 /// done changes the client's state as the same events of ours do, and the log gets it as it was sent. Nothing is
 /// derived from it again.
 public enum RecordPing {
+    /// Records a ping, and tells whether it is new.
+    ///
+    /// - Parameter bytes: of the request.
+    public static func run(
+        _ ping: GleanSubmission, in app: AppSnapshot, now: Timestamp, bytes: Int, _ store: Persistence,
+        newID: () -> String, _ completion: @escaping @Sendable (Result<EventTally, StoreError>) -> Void
+    ) {
+        let change = change(ping, in: app, now: now, newID: newID)
+        store.submit(Transaction(change).keeping(bytes: bytes), completion)
+    }
+
     /// The change that a ping makes. A repetition of its document id does nothing: that is remembered for the client,
     /// as event ids are.
     ///
     /// A ping without a client is nobody's: it is kept, and changes no state. `newID` makes ids of answers.
-    public static func change(
+    static func change(
         _ ping: GleanSubmission, in app: AppSnapshot, now: Timestamp, newID: () -> String
-    ) -> ClientChange {
+    ) -> ClientChange<EventTally> {
         let client = ClientReference(app: app.name, id: ping.clientID ?? GleanSubmission.nobody)
         let answers = answers(ping, in: app, newID)
         let ids = ["glean:\(ping.address.documentID)"] + Array(repeating: nil, count: max(0, ping.records.count - 1))
@@ -21,7 +32,7 @@ public enum RecordPing {
             var tally = EventTally()
             guard input.isDuplicate.first == false else {
                 tally.duplicates = 1
-                return ChangeOutcome(result: .recorded(tally))
+                return ChangeOutcome(result: tally)
             }
             var journal = PingJournal(ping: ping, app: app, client: client, state: state)
             for (position, event) in ping.records.enumerated() {
@@ -30,7 +41,7 @@ public enum RecordPing {
             state = journal.state
             tally.accepted = ping.records.count
             return ChangeOutcome(
-                records: journal.records, responses: journal.responses, result: .recorded(tally))
+                records: journal.records, responses: journal.responses, result: tally)
         }
     }
 

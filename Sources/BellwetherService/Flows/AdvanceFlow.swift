@@ -19,20 +19,27 @@ public struct AdvanceFlow: Sendable {
         case advanced(Run, FlowMove)
         /// With the run as it is.
         case refused(FlowRefusal, Run)
+        case unknownRun
+        /// The flow was paused, ended or deleted while the action waited.
+        case inactive
+        /// It was done before under its id: what it was answered then.
+        case replayed(StoredReply)
+    }
+
+    /// How far a transaction of an action has come.
+    public enum Step: Sendable {
+        case done(Outcome)
         /// A hook has to be asked first.
         case needs(FlowExchange, Run)
         /// That takes too long among other writes: it is to be judged first, and to be written then.
         case needsJudgement(Run)
-        case unknownRun
-        /// The flow was paused, ended or deleted while the action waited.
-        case inactive
     }
 
     /// What an action makes of a run, which may take long: it depends on patterns and conditions of owners. It counts
     /// while the run is the same (docs/decisions/0068-conditions-and-patterns-have-a-budget-of-steps.md).
     public struct Judgement: Sendable {
         let before: Run
-        let outcome: Outcome
+        let step: Step
         /// Events of the calls of hooks that were made for it.
         let calls: [FlowEvent]
         /// What the same request is answered again.
@@ -81,11 +88,11 @@ public struct AdvanceFlow: Sendable {
     private static let maximumBytes = (run: 1 << 20, files: 8 << 20)
 
     /// What is refused may be tried again under its key.
-    public var transaction: Transaction {
+    var transaction: Transaction<Step> {
         let names = [RowName.run(request.run)] + (kept.map { [.reply($0.claim.key)] } ?? [])
         return Transaction(names: names, now: now) { rows in
             if let kept, let earlier = rows.reply(under: kept.claim.key) {
-                return .done(TransactionOutcome(result: .replayed(earlier)))
+                return .done(TransactionOutcome(result: .done(.replayed(earlier))))
             }
             return step(rows)
         }
@@ -97,14 +104,14 @@ public struct AdvanceFlow: Sendable {
     private func judge(_ run: Run, _ budget: EvaluationBudget) -> Judgement {
         var budget = budget
         var calls: [FlowEvent] = []
-        let outcome = outcome(of: run, &calls, &budget)
+        let step = step(of: run, &calls, &budget)
         var reply: [UInt8]?
         // A message of a chat is answered when the owner's server has replied.
-        if case .advanced(let run, let move) = outcome, move.chat?.exchange == nil {
+        if case .done(.advanced(let run, let move)) = step, move.chat?.exchange == nil {
             reply = kept?.make(run, move, &budget)
         }
         return Judgement(
-            before: run, outcome: outcome, calls: calls, reply: reply, overruns: budget.overruns)
+            before: run, step: step, calls: calls, reply: reply, overruns: budget.overruns)
     }
 
     /// Nil: it takes too long among other writes.
@@ -114,21 +121,19 @@ public struct AdvanceFlow: Sendable {
         return judgement.overruns.isEmpty ? judgement : nil
     }
 
-    private func finish(_ outcome: Outcome) -> TransactionStep {
-        .done(TransactionOutcome(result: .advancedFlow(outcome)))
-    }
+    private func finish(_ step: Step) -> TransactionStep<Step> { .done(TransactionOutcome(result: step)) }
 
-    private func step(_ rows: TransactionRows) -> TransactionStep {
+    private func step(_ rows: TransactionRows) -> TransactionStep<Step> {
         guard let run = rows.run(request.run), run.deletedAt == nil, run.flow != nil, run.revision == flow.revision
-        else { return finish(.unknownRun) }
+        else { return finish(.done(.unknownRun)) }
         guard let judgement = judgement(of: run) else { return finish(.needsJudgement(run)) }
-        guard case .advanced(let after, let move) = judgement.outcome else { return finish(judgement.outcome) }
+        guard case .done(.advanced(let after, let move)) = judgement.step else { return finish(judgement.step) }
         return write(after, move, judgement, rows)
     }
 
     /// - Parameter calls: gets the events of the calls that were made for it.
-    private func outcome(of run: Run, _ calls: inout [FlowEvent], _ budget: inout EvaluationBudget) -> Outcome {
-        guard var progress = run.flow else { return .unknownRun }
+    private func step(of run: Run, _ calls: inout [FlowEvent], _ budget: inout EvaluationBudget) -> Step {
+        guard var progress = run.flow else { return .done(.unknownRun) }
         let files = flow.definition.takeFiles(outOf: &progress)
         for attribute in request.attributes { progress.attributes[attribute.key] = attribute.value }
         var hooks = request.hooks
@@ -138,14 +143,14 @@ public struct AdvanceFlow: Sendable {
             case .moved(var move):
                 move.files += files
                 if let exchange = complete(&move, run, &hooks) { return .needs(exchange, run) }
-                guard !isTooLarge(move, run) else { return .refused(.tooLarge, run) }
+                guard !isTooLarge(move, run) else { return .done(.refused(.tooLarge, run)) }
                 calls = hooks.events
                 var after = run
                 after.enter(move.run, of: flow.definition, at: now)
-                return .advanced(after, move)
+                return .done(.advanced(after, move))
             }
         } catch {
-            return .refused(error, run)
+            return .done(.refused(error, run))
         }
     }
 
@@ -201,8 +206,8 @@ public struct AdvanceFlow: Sendable {
 
     private func write(
         _ run: Run, _ move: FlowMove, _ judgement: Judgement, _ rows: TransactionRows
-    ) -> TransactionStep {
-        var outcome = TransactionOutcome(result: .advancedFlow(.advanced(run, move)))
+    ) -> TransactionStep<Step> {
+        var outcome = TransactionOutcome(result: Step.done(.advanced(run, move)))
         outcome.rows = [(.run(request.run), .run(run))]
         if let kept, let reply = judgement.reply {
             let stored = StoredReply(

@@ -11,7 +11,7 @@ public import Surveys
 /// broken off because the daemon stops has no outcome.
 public struct FlowActions: Sendable {
     /// Called once, on any thread. It must not block.
-    public typealias Completion = @Sendable (Result<TransactionResult, StoreError>) -> Void
+    public typealias Completion<Outcome> = @Sendable (Result<Outcome, StoreError>) -> Void
 
     /// An action on a run.
     public struct Action: Sendable {
@@ -51,7 +51,7 @@ public struct FlowActions: Sendable {
     }
 
     /// Takes an action when those on the run that came before it have their outcomes. A dismissal waits for nobody.
-    public func take(_ action: Action, _ completion: @escaping Completion) {
+    public func take(_ action: Action, _ completion: @escaping Completion<AdvanceFlow.Outcome>) {
         var action = action
         action.request.hooks = FlowHookAnswers(areAsked: hooks != nil)
         if case .dismiss = action.request.change { return step(action, completion) }
@@ -61,7 +61,7 @@ public struct FlowActions: Sendable {
     }
 
     /// Begins a run when the starts of the flow by the same respondent that came before it have their outcomes.
-    public func take(_ start: StartFlow, bytes: Int, _ completion: @escaping Completion) {
+    public func take(_ start: StartFlow, bytes: Int, _ completion: @escaping Completion<StartFlow.Outcome>) {
         var start = start
         start.request.hooks = FlowHookAnswers(areAsked: hooks != nil)
         var respondent = start.request.ids
@@ -71,9 +71,9 @@ public struct FlowActions: Sendable {
         }
     }
 
-    private func take(
-        _ subject: FlowTurns.Subject, bytes: Int, _ completion: @escaping Completion,
-        _ body: @escaping @Sendable (_ hasWaited: Bool, _ end: @escaping Completion) -> Void
+    private func take<Outcome>(
+        _ subject: FlowTurns.Subject, bytes: Int, _ completion: @escaping Completion<Outcome>,
+        _ body: @escaping @Sendable (_ hasWaited: Bool, _ end: @escaping Completion<Outcome>) -> Void
     ) {
         let isTaken = turns.take(subject, bytes: bytes) { hasWaited, end in
             body(hasWaited) { result in
@@ -85,42 +85,48 @@ public struct FlowActions: Sendable {
     }
 
     /// - Parameter hasWaited: the flow may have been paused since the request was looked at.
-    private func step(_ action: Action, hasWaited: Bool = false, _ completion: @escaping Completion) {
+    private func step(
+        _ action: Action, hasWaited: Bool = false, _ completion: @escaping Completion<AdvanceFlow.Outcome>
+    ) {
         guard !hasWaited || isLive(action.slug, in: action.request.run.app) else {
-            return completion(.success(.advancedFlow(.inactive)))
+            return completion(.success(.inactive))
         }
         let kept = action.claim.map { AdvanceFlow.KeptReply($0, make: action.reply) }
         submit(AdvanceFlow(action.request, action.flow, now: action.now, keeping: kept), action, completion)
     }
 
-    private func submit(_ advance: AdvanceFlow, _ action: Action, _ completion: @escaping Completion) {
+    private func submit(
+        _ advance: AdvanceFlow, _ action: Action, _ completion: @escaping Completion<AdvanceFlow.Outcome>
+    ) {
         persistence.submit(advance.transaction.keeping(bytes: action.bytes)) { result in
-            guard case .success(.advancedFlow(let outcome)) = result else { return completion(result) }
-            switch outcome {
-            case .needsJudgement(let run): judge(run, advance, action, completion)
-            case .needs(let exchange, let run):
+            switch result {
+            case .failure(let error): completion(.failure(error))
+            case .success(.needsJudgement(let run)): judge(run, advance, action, completion)
+            case .success(.needs(let exchange, let run)):
                 hooks?.call(exchange, about: subject(action, run)) { answer in
                     guard let answer else { return completion(.failure(.closed)) }
                     var next = action
                     next.request.hooks.add(answer, to: exchange)
                     step(next, hasWaited: true, completion)
                 }
-            case .advanced(let run, let move):
-                guard let exchange = move.chat?.exchange else { return completion(result) }
+            case .success(.done(let outcome)):
+                guard case .advanced(let run, let move) = outcome, let exchange = move.chat?.exchange else {
+                    return completion(.success(outcome))
+                }
                 ask(exchange, subject(action, run)) { reply in
                     guard let reply else { return completion(.failure(.closed)) }
                     var next = action
                     next.request.change = .chatReply(reply, step: exchange.step, turn: exchange.turn)
                     step(next, hasWaited: true, completion)
                 }
-            case .refused, .unknownRun, .inactive: completion(result)
             }
         }
     }
 
     /// What takes too long among other writes is judged on another thread than the writer's.
     private func judge(
-        _ run: Run, _ advance: AdvanceFlow, _ action: Action, _ completion: @escaping Completion
+        _ run: Run, _ advance: AdvanceFlow, _ action: Action,
+        _ completion: @escaping Completion<AdvanceFlow.Outcome>
     ) {
         guard action.judgements < Self.maximumJudgements else { return completion(.failure(.overloaded)) }
         DispatchQueue.global().async {
@@ -133,18 +139,25 @@ public struct FlowActions: Sendable {
         }
     }
 
-    private func begin(_ start: StartFlow, bytes: Int, hasWaited: Bool, _ completion: @escaping Completion) {
+    private func begin(
+        _ start: StartFlow, bytes: Int, hasWaited: Bool, _ completion: @escaping Completion<StartFlow.Outcome>
+    ) {
         guard !hasWaited || isLive(start.slug, in: start.app.name) else {
-            return completion(.success(.startedFlow(.inactive)))
+            return completion(.success(.inactive))
         }
         RunLimit.submit(start.transaction.keeping(bytes: bytes), to: persistence) { result in
-            guard case .success(.startedFlow(.needs(let exchange, let run))) = result else { return completion(result) }
-            let subject = subject(of: run, start.flow.definition, start.app.name, actionID: nil)
-            hooks?.call(exchange, about: subject) { answer in
-                guard let answer else { return completion(.failure(.closed)) }
-                var next = start
-                next.request.hooks.add(answer, to: exchange)
-                begin(next, bytes: bytes, hasWaited: true, completion)
+            switch result {
+            case .failure(let error): completion(.failure(error))
+            case .success(.done(let outcome)): completion(.success(outcome))
+            case .success(.listIsFull): completion(.success(.tooManyRuns))
+            case .success(.needs(let exchange, let run)):
+                let subject = subject(of: run, start.flow.definition, start.app.name, actionID: nil)
+                hooks?.call(exchange, about: subject) { answer in
+                    guard let answer else { return completion(.failure(.closed)) }
+                    var next = start
+                    next.request.hooks.add(answer, to: exchange)
+                    begin(next, bytes: bytes, hasWaited: true, completion)
+                }
             }
         }
     }

@@ -31,12 +31,23 @@ public struct StartFlow: Sendable {
         case open(Run)
         /// The respondent has an open run, which may not be given to who asks.
         case withheld
-        /// The first step's hook has to be asked.
-        case needs(FlowExchange, Run)
         /// It would be a new one, for which there is no place yet.
         case mayNotBegin
         /// The flow was paused, ended or deleted while the start waited.
         case inactive
+        /// The respondent has as many runs as may be, and all are open.
+        case tooManyRuns
+    }
+
+    /// How far a transaction of a start has come.
+    enum Step: RunLimited {
+        case done(Outcome)
+        /// The first step's hook has to be asked.
+        case needs(FlowExchange, Run)
+        /// The respondent has as many runs as may be; the row that lists them.
+        case listIsFull(RowName)
+
+        var fullList: RowName? { if case .listIsFull(let list) = self { list } else { nil } }
     }
 
     var request: Request
@@ -45,20 +56,18 @@ public struct StartFlow: Sendable {
     let flow: FlowContent
     let now: Timestamp
 
-    /// Nil: the recipe is no flow.
-    public init?(_ request: Request, of recipe: LoadedRecipe, in app: AppSnapshot, now: Timestamp) {
-        guard let flow = recipe.flow else { return nil }
-        (self.request, self.app, self.flow, self.now) = (request, app, flow, now)
-        slug = recipe.stored.slug
+    /// - Parameter flow: of the recipe of this slug.
+    public init(_ request: Request, of slug: String, _ flow: FlowContent, in app: AppSnapshot, now: Timestamp) {
+        (self.request, self.slug, self.app, self.flow, self.now) = (request, slug, app, flow, now)
     }
 
-    public var transaction: Transaction {
+    var transaction: Transaction<Step> {
         Transaction(names: request.ids.names + [.run(reference(request.newID))], now: now) { step($0) }
     }
 
     private func reference(_ id: String) -> RunReference { RunReference(app: app.name, id: id) }
 
-    private func step(_ rows: TransactionRows) -> TransactionStep {
+    private func step(_ rows: TransactionRows) -> TransactionStep<Step> {
         let respondent = RespondentRows(ids: request.ids, rows: rows)
         let current = respondent.currentRun(of: slug)
         let missing = respondent.missing + [current].compactMap(\.self).filter { !rows.isLoaded($0) }
@@ -67,21 +76,21 @@ public struct StartFlow: Sendable {
             guard rows.isLoaded(.run(reference(id))) else { return .needs([.run(reference(id))]) }
             if let run = rows.run(reference(id)), run.deletedAt == nil, run.flow?.status == .active {
                 return .done(
-                    TransactionOutcome(result: .startedFlow(request.mayResume(run) ? .open(run) : .withheld)))
+                    TransactionOutcome(result: .done(request.mayResume(run) ? .open(run) : .withheld)))
             }
         }
-        guard request.mayBegin else { return .done(TransactionOutcome(result: .startedFlow(.mayNotBegin))) }
+        guard request.mayBegin else { return .done(TransactionOutcome(result: .done(.mayNotBegin))) }
         let list = respondent.respondent.runList(in: app.name)
         if let list {
             guard rows.isLoaded(list) else { return .needs([list]) }
             guard rows.runList(list).ids.count < RunLimit.maximum else {
-                return .done(TransactionOutcome(result: .runLimit(list)))
+                return .done(TransactionOutcome(result: .listIsFull(list)))
             }
         }
         return .done(begin(respondent, current))
     }
 
-    private func begin(_ respondent: RespondentRows, _ current: RowName?) -> TransactionOutcome {
+    private func begin(_ respondent: RespondentRows, _ current: RowName?) -> TransactionOutcome<Step> {
         var move = flow.definition.start(request.start, at: now)
         let exchange = request.hooks.complete(&move, in: flow.definition, from: nil)
         var run = Run(
@@ -100,8 +109,8 @@ public struct StartFlow: Sendable {
             run.branch = branch
         }
         run.enter(move.run, of: flow.definition, at: now)
-        if let exchange { return TransactionOutcome(result: .startedFlow(.needs(exchange, run))) }
-        var outcome = TransactionOutcome(result: .startedFlow(.started(run, move.banner)))
+        if let exchange { return TransactionOutcome(result: .needs(exchange, run)) }
+        var outcome = TransactionOutcome(result: Step.done(.started(run, move.banner)))
         outcome.rows = [(.run(reference(run.id)), .run(run))]
         if let current { outcome.rows.append((current, .currentRun(run.id))) }
         if let name = run.respondent.runList(in: app.name) {

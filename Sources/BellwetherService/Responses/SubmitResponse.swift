@@ -3,7 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 
 /// Records a microsurvey's answer, once (docs/reference/http-api.md#microsurvey-answers).
-public enum SubmitResponse {
+public struct SubmitResponse: Sendable {
     public struct Answer: Sendable {
         public let client: ClientReference
         public let message: String
@@ -33,14 +33,33 @@ public enum SubmitResponse {
         case unknownOption
     }
 
+    private let change: ClientChange<ResponseOutcome>
+
+    /// Checks an answer as far as that can be done without the client's row.
+    ///
+    /// - Parameter id: of the response, if it is stored.
+    public init(_ answer: Answer, in app: AppSnapshot, id: String, now: Timestamp) throws(Refusal) {
+        change = try Self.change(answer, in: app, id: id, now: now)
+    }
+
+    /// Stores the answer. `write` makes what an idempotency key gives again.
+    ///
+    /// - Parameter bytes: of the request.
+    public func run(
+        in store: Persistence, bytes: Int = 0, under write: IdempotentWrite<ResponseOutcome>? = nil,
+        _ completion: @escaping @Sendable (Result<Claimed<ResponseOutcome>, StoreError>) -> Void
+    ) {
+        store.submit(Transaction(change, idempotency: write).keeping(bytes: bytes), completion)
+    }
+
     /// Checks the answer against the revision that the client was shown. `id` is that of the response, if it is stored.
     ///
     /// Where a message has several variants, only the client's branches say which it was shown: such an answer is
     /// checked when it is recorded. So is one that looks wrong and has a request id, for it may be a repetition: what
     /// it once answered may have been published anew since.
-    public static func change(
+    static func change(
         _ answer: Answer, in app: AppSnapshot, id: String, now: Timestamp
-    ) throws(Refusal) -> ClientChange {
+    ) throws(Refusal) -> ClientChange<ResponseOutcome> {
         let resolution = ResponseResolution(answer: answer, app: app, id: id, now: now)
         if app.everyVariant(of: answer.message).count <= 1 {
             do throws(Refusal) {
@@ -59,7 +78,7 @@ public enum SubmitResponse {
                 return record(response, facts, input, &state)
             } catch {
                 let repeated = repeated(answer.message, requestID: answer.requestID, input)
-                return ChangeOutcome(result: .responded(repeated.map { .repeated($0) } ?? .refused(error)))
+                return ChangeOutcome(result: repeated.map { .repeated($0) } ?? .refused(error))
             }
         }
     }
@@ -74,10 +93,10 @@ public enum SubmitResponse {
 
     private static func record(
         _ response: SurveyResponse, _ facts: MessageFacts, _ input: ChangeInput, _ state: inout ClientState
-    ) -> ChangeOutcome {
+    ) -> ChangeOutcome<ResponseOutcome> {
         if input.response(response.message) != nil {
             let repeated = repeated(response.message, requestID: response.requestID, input)
-            return ChangeOutcome(result: .responded(repeated.map { .repeated($0) } ?? .alreadyResponded))
+            return ChangeOutcome(result: repeated.map { .repeated($0) } ?? .alreadyResponded)
         }
         var response = response
         response.enrollment = facts.enrollment
@@ -85,7 +104,7 @@ public enum SubmitResponse {
         journal.answered(facts, response)
         state = journal.state
         return ChangeOutcome(
-            records: journal.records, responses: [response], result: .responded(.stored(response)))
+            records: journal.records, responses: [response], result: .stored(response))
     }
 }
 

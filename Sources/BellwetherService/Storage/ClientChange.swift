@@ -3,7 +3,7 @@ public import BellwetherCore
 internal import BellwetherJSON
 
 /// One client's share of a transaction: event ids to de-duplicate, and the pure function that changes its state.
-public struct ClientChange: Sendable {
+public struct ClientChange<Value: Sendable>: Sendable {
     public let client: ClientReference
     /// One entry an event, in order; nil for an event without an id.
     public let eventIDs: [String?]
@@ -11,11 +11,11 @@ public struct ClientChange: Sendable {
     public let answers: [String]
     /// When the request came, by the daemon's clock.
     public let now: Timestamp
-    public let apply: @Sendable (inout ClientState, ChangeInput) -> ChangeOutcome
+    public let apply: @Sendable (inout ClientState, ChangeInput) -> ChangeOutcome<Value>
 
     public init(
         client: ClientReference, eventIDs: [String?] = [], answers: [String] = [], now: Timestamp,
-        apply: @escaping @Sendable (inout ClientState, ChangeInput) -> ChangeOutcome
+        apply: @escaping @Sendable (inout ClientState, ChangeInput) -> ChangeOutcome<Value>
     ) {
         self.client = client
         self.eventIDs = eventIDs
@@ -38,17 +38,18 @@ public struct ChangeInput {
     }
 }
 
-/// What a change wants recorded, and what its requester is told.
-public struct ChangeOutcome: Sendable {
+/// What a change wants recorded, and its result.
+public struct ChangeOutcome<Value: Sendable>: Sendable {
     public var records: [TelemetryRecord]
     public var responses: [SurveyResponse]
     /// Positions in `ClientChange.eventIDs` of those that were not known and are not to be remembered after all.
     public var releasedEventIDs: [Int]
-    public var result: ChangeResult
+    /// What the requester is told.
+    public var result: Value
 
     public init(
         records: [TelemetryRecord] = [], responses: [SurveyResponse] = [], releasedEventIDs: [Int] = [],
-        result: ChangeResult
+        result: Value
     ) {
         self.records = records
         self.responses = responses
@@ -58,16 +59,54 @@ public struct ChangeOutcome: Sendable {
 }
 
 extension Transaction {
-    /// Client changes that are committed together, each on what those before it have left, under an idempotency key if
-    /// there is one.
-    public init(_ changes: [ClientChange], idempotency: IdempotentWrite? = nil) {
+    /// Client changes that are committed together, each on what those before it have left. The result has one entry for
+    /// each.
+    public init<Each>(_ changes: [ClientChange<Each>]) where Value == [Each] {
+        self.init(changes, key: nil) { application in
+            let results = application.applyAll()
+            return .done(application.finished(results))
+        }
+    }
+
+    /// One change of a client.
+    public init(_ change: ClientChange<Value>) {
+        self.init([change], key: nil) { application in
+            let result = application.apply(change, knownIDs: application.rows.knownIDs[0])
+            return .done(application.finished(result))
+        }
+    }
+
+    /// One change of a client, under an idempotency key if there is one.
+    public init<Each>(_ change: ClientChange<Each>, idempotency: IdempotentWrite<Each>?) where Value == Claimed<Each> {
+        self.init([change], key: idempotency?.claim.key) { application in
+            if let claim = idempotency?.claim, let reply = application.rows.reply(under: claim.key) {
+                let isSame = reply.bodyDigest == claim.bodyDigest
+                return .done(TransactionOutcome(result: isSame ? .replayed(reply) : .keyConflict))
+            }
+            let result = application.apply(change, knownIDs: application.rows.knownIDs[0])
+            var outcome = application.finished(Claimed.done(result))
+            if let write = idempotency {
+                let (status, body) = write.reply(result)
+                let reply = StoredReply(
+                    bodyDigest: write.claim.bodyDigest, status: status, body: body,
+                    subject: ReplySubject(app: change.client.app, clientID: change.client.id))
+                outcome.rows.append((.reply(write.claim.key), .reply(reply, at: change.now)))
+            }
+            return .done(outcome)
+        }
+    }
+
+    private init<Each>(
+        _ changes: [ClientChange<Each>], key: IdempotencyKey?,
+        apply: @escaping @Sendable (inout ChangeApplication<Each>) -> TransactionStep<Value>
+    ) {
         var names: [RowName] = []
         var seen: Set<RowName> = []
         for change in changes {
             let own = [.client(change.client)] + change.answers.map { RowName.answer(change.client, message: $0) }
             names += own.filter { changes.count == 1 || seen.insert($0).inserted }
         }
-        if let claim = idempotency?.claim { names.append(.reply(claim.key)) }
+        if let key { names.append(.reply(key)) }
         self.init(
             names: names,
             eventIDs: changes.map { EventIDs(client: $0.client, ids: $0.eventIDs.compactMap(\.self), at: $0.now) },
@@ -78,51 +117,45 @@ extension Transaction {
             let users = Set(changes.compactMap { rows.user(of: $0.client) }).map { RowName.user($0) }
             let missing = users.filter { !rows.isLoaded($0) }
             guard missing.isEmpty else { return .needs(missing) }
-            return .done(ChangeApplication(changes, rows).outcome(idempotency))
+            var application = ChangeApplication(changes, rows)
+            return apply(&application)
         }
     }
 }
 
 /// Applies a transaction's client changes, one after another.
-private struct ChangeApplication {
-    private let changes: [ClientChange]
-    private let rows: TransactionRows
-    /// Of identified clients without what is their user's.
+private struct ChangeApplication<Value: Sendable> {
+    private let changes: [ClientChange<Value>]
+    let rows: TransactionRows
+    /// The states of clients; of an identified client, without what is its user's.
     private var states: [ClientReference: ClientState] = [:]
     private var users: [UserReference: ClientState] = [:]
     private var answered: [RowName: SurveyResponse] = [:]
     /// Ids of each client that earlier changes of this transaction have claimed.
     private var claimed: [ClientReference: Set<ByteKey>] = [:]
-    private var result = TransactionOutcome(result: .keyConflict)
+    private var outcome = TransactionOutcome(result: ())
 
-    init(_ changes: [ClientChange], _ rows: TransactionRows) {
+    init(_ changes: [ClientChange<Value>], _ rows: TransactionRows) {
         self.changes = changes
         self.rows = rows
     }
 
-    consuming func outcome(_ idempotency: IdempotentWrite?) -> TransactionOutcome {
-        if let claim = idempotency?.claim, let reply = rows.reply(under: claim.key) {
-            result.result = reply.bodyDigest == claim.bodyDigest ? .replayed(reply) : .keyConflict
-            return result
-        }
-        var results: [ChangeResult] = []
+    mutating func applyAll() -> [Value] {
+        var results: [Value] = []
         results.reserveCapacity(changes.count)
         for (index, change) in changes.enumerated() { results.append(apply(change, knownIDs: rows.knownIDs[index])) }
-        for (client, state) in states { result.rows.append((.client(client), .client(state))) }
-        for (user, state) in users { result.rows.append((.user(user), .client(state))) }
-        if let write = idempotency {
-            let (status, body) = write.reply(results)
-            let subject = changes.first.map { ReplySubject(app: $0.client.app, clientID: $0.client.id) }
-            let reply = StoredReply(
-                bodyDigest: write.claim.bodyDigest, status: status, body: body, subject: subject)
-            let now = changes.first?.now ?? Timestamp(milliseconds: 0)
-            result.rows.append((.reply(write.claim.key), .reply(reply, at: now)))
-        }
-        result.result = .applied(results)
-        return result
+        return results
     }
 
-    private mutating func apply(_ change: ClientChange, knownIDs: [Bool]) -> ChangeResult {
+    /// With the states as the changes have left them.
+    func finished<Result>(_ result: Result) -> TransactionOutcome<Result> {
+        var outcome = outcome.with(result)
+        for (client, state) in states { outcome.rows.append((.client(client), .client(state))) }
+        for (user, state) in users { outcome.rows.append((.user(user), .client(state))) }
+        return outcome
+    }
+
+    mutating func apply(_ change: ClientChange<Value>, knownIDs: [Bool]) -> Value {
         let client = change.client
         var state = states[client] ?? rows.state(of: client)
         let user = rows.user(of: client)
@@ -143,13 +176,13 @@ private struct ChangeApplication {
         for response in outcome.responses {
             let name = RowName.answer(client, message: response.message)
             self.answered[name] = response
-            result.rows.append((name, .answer(response)))
+            self.outcome.rows.append((name, .answer(response)))
         }
-        for record in outcome.records { result.records.append((client.app, record)) }
+        for record in outcome.records { self.outcome.records.append((client.app, record)) }
         return outcome.result
     }
 
-    private mutating func duplicates(of change: ClientChange, _ knownIDs: [Bool]) -> [Bool] {
+    private mutating func duplicates(of change: ClientChange<Value>, _ knownIDs: [Bool]) -> [Bool] {
         guard !knownIDs.isEmpty else { return Array(repeating: false, count: change.eventIDs.count) }
         var known = knownIDs.makeIterator()
         return change.eventIDs.map { id in
@@ -158,12 +191,12 @@ private struct ChangeApplication {
         }
     }
 
-    private mutating func remember(_ change: ClientChange, _ isDuplicate: [Bool], released: [Int]) {
+    private mutating func remember(_ change: ClientChange<Value>, _ isDuplicate: [Bool], released: [Int]) {
         guard !isDuplicate.isEmpty else { return }
         for index in released { change.eventIDs[index].map { _ = claimed[change.client]?.remove(ByteKey(text: $0)) } }
         let ids = change.eventIDs.indices.compactMap { index in
             isDuplicate[index] || released.contains(index) ? nil : change.eventIDs[index]
         }
-        if !ids.isEmpty { result.eventIDs.append(EventIDs(client: change.client, ids: ids, at: change.now)) }
+        if !ids.isEmpty { outcome.eventIDs.append(EventIDs(client: change.client, ids: ids, at: change.now)) }
     }
 }

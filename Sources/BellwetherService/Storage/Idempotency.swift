@@ -65,12 +65,12 @@ public struct ReplySubject: Sendable, Hashable {
 }
 
 /// A claim, and how the reply to be kept is made from the outcome, inside the transaction.
-public struct IdempotentWrite: Sendable {
+public struct IdempotentWrite<Value: Sendable>: Sendable {
     public let claim: IdempotencyClaim
-    public let reply: @Sendable ([ChangeResult]) -> (status: Int, body: [UInt8])
+    public let reply: @Sendable (Value) -> (status: Int, body: [UInt8])
 
     public init(
-        claim: IdempotencyClaim, reply: @escaping @Sendable ([ChangeResult]) -> (status: Int, body: [UInt8])
+        claim: IdempotencyClaim, reply: @escaping @Sendable (Value) -> (status: Int, body: [UInt8])
     ) {
         self.claim = claim
         self.reply = reply

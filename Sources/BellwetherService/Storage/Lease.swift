@@ -20,12 +20,12 @@ public struct Lease: Sendable, Hashable {
     /// Takes the lease of a job, or keeps it. The result says whether the holder has it.
     public static func taking(
         _ name: String, holder: String, seconds: Int64, now: Timestamp
-    ) -> Transaction {
+    ) -> Transaction<Bool> {
         Transaction(names: [.lease(name)], now: now) { rows in
             if case .lease(let lease)? = rows[.lease(name)], lease.until > now, lease.holder != holder {
-                return .done(TransactionOutcome(result: .leased(false)))
+                return .done(TransactionOutcome(result: false))
             }
-            var outcome = TransactionOutcome(result: .leased(true))
+            var outcome = TransactionOutcome(result: true)
             outcome.rows = [(.lease(name), .lease(Lease(holder: holder, until: now.adding(seconds: seconds))))]
             return .done(outcome)
         }

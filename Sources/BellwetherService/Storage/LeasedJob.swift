@@ -25,12 +25,12 @@ public struct LeasedJob: Sendable {
         _ completion: @escaping @Sendable (_ wasDone: Bool) -> Void = { _ in }
     ) {
         store.submit(lease(for: seconds, now)) { result in
-            guard case .success(.leased(true)) = result else { return completion(false) }
+            guard case .success(true) = result else { return completion(false) }
             job { store.submit(lease(for: 0, now)) { _ in completion(true) } }
         }
     }
 
-    private func lease(for seconds: Int64, _ now: Timestamp) -> Transaction {
+    private func lease(for seconds: Int64, _ now: Timestamp) -> Transaction<Bool> {
         Lease.taking(name, holder: holder, seconds: seconds, now: now)
     }
 }

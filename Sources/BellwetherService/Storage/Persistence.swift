@@ -128,10 +128,10 @@ extension Persistence {
     func load(_ pending: PendingLoad) { if let error = loads.add(pending) { pending.fail(error) } }
 
     /// Queues a transaction for the next group commit. A full queue fails at once with `.overloaded`.
-    public func submit(
-        _ transaction: Transaction, _ completion: @escaping @Sendable (Result<TransactionResult, StoreError>) -> Void
+    public func submit<Value>(
+        _ transaction: Transaction<Value>, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
-        let pending = TransactionWriter.Pending(transaction: transaction, completion: completion)
+        let pending = TransactionWriter.Pending(transaction, completion)
         guard let error = writes.add(pending, weight: transaction.weight) else { return }
         if error == .overloaded { counts.countRefusal() }
         completion(.failure(error))

@@ -5,7 +5,7 @@
 struct PreparedGroup {
     let write: WriteGroup
     /// By position in the batch, in order.
-    let outcomes: [(position: Int, outcome: TransactionOutcome)]
+    let outcomes: [(position: Int, outcome: TransactionOutcome<Telling>)]
 
     var positions: [Int] { outcomes.map(\.position) }
 

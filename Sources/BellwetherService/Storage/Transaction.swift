@@ -6,8 +6,8 @@ public import Surveys
 /// is to be written.
 ///
 /// The function may be called again from fresh rows, so it must depend on nothing but its argument. Everything that it
-/// answers is committed together or not at all, and its requester is told after that is durable.
-public struct Transaction: Sendable {
+/// answers is committed together or not at all, and its requester is told the outcome's result after that is durable.
+public struct Transaction<Value: Sendable>: Sendable {
     /// Rows that it may read or change.
     public let names: [RowName]
     /// Event ids to tell duplicates by, one entry for each client.
@@ -16,11 +16,11 @@ public struct Transaction: Sendable {
     public let now: Timestamp
     /// How much it counts among those that wait: its events, at least 1, or the KiB that it keeps if these are more.
     public private(set) var weight: Int
-    public let apply: @Sendable (TransactionRows) -> TransactionStep
+    public let apply: @Sendable (TransactionRows) -> TransactionStep<Value>
 
     public init(
         names: [RowName], eventIDs: [EventIDs] = [], weight: Int = 1, now: Timestamp,
-        apply: @escaping @Sendable (TransactionRows) -> TransactionStep
+        apply: @escaping @Sendable (TransactionRows) -> TransactionStep<Value>
     ) {
         self.names = names
         self.eventIDs = eventIDs
@@ -35,6 +35,16 @@ public struct Transaction: Sendable {
         transaction.weight = max(weight, bytes >> 10)
         return transaction
     }
+
+    /// The same, with another result.
+    func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Transaction<Other> {
+        Transaction<Other>(names: names, eventIDs: eventIDs, weight: weight, now: now) { [apply] rows in
+            switch apply(rows) {
+            case .done(let outcome): .done(outcome.with(transform(outcome.result)))
+            case .needs(let names): .needs(names)
+            }
+        }
+    }
 }
 
 /// What a question makes of the rows that it has.
@@ -44,8 +54,8 @@ public enum Inquiry<Value: Sendable>: Sendable {
     case needs([RowName])
 }
 
-public enum TransactionStep: Sendable {
-    case done(TransactionOutcome)
+public enum TransactionStep<Value: Sendable>: Sendable {
+    case done(TransactionOutcome<Value>)
     /// More rows have to be read before it can be told.
     case needs([RowName])
 }
@@ -124,8 +134,8 @@ private final class UnnamedRows {
     func remove(_ name: RowName) { if !names.isEmpty { names.removeAll { $0 == name } } }
 }
 
-/// What a transaction wants written, and what its requester is told.
-public struct TransactionOutcome: Sendable {
+/// What a transaction wants written, and its result.
+public struct TransactionOutcome<Value: Sendable>: Sendable {
     /// Rows with new values, each once.
     public var rows: [(name: RowName, value: RowValue)] = []
     /// Ids to remember.
@@ -138,49 +148,45 @@ public struct TransactionOutcome: Sendable {
     public var files: [FileWrite] = []
     /// Entries of the audit.
     public var audit: [AuditEntry] = []
-    public var result: TransactionResult
+    /// What the requester is told.
+    public var result: Value
 
-    public init(result: TransactionResult) { self.result = result }
+    public init(result: Value) { self.result = result }
+
+    /// The same, with another result.
+    func with<Other>(_ result: Other) -> TransactionOutcome<Other> {
+        var outcome = TransactionOutcome<Other>(result: result)
+        (outcome.rows, outcome.eventIDs, outcome.records) = (rows, eventIDs, records)
+        (outcome.outbox, outcome.files, outcome.audit) = (outbox, files, audit)
+        return outcome
+    }
 }
 
-public enum TransactionResult: Sendable {
-    /// One result a client change, in order.
-    case applied([ChangeResult])
-    /// The idempotency key was used before with the same body: the first reply.
+/// What came of a write under an idempotency key.
+public enum Claimed<Value: Sendable>: Sendable {
+    case done(Value)
+    /// The key was used before with the same body: the first reply.
     case replayed(StoredReply)
-    /// The idempotency key was used before with another body.
+    /// The key was used before with another body.
     case keyConflict
-    /// What became of a save.
-    case saved(SaveRun.Outcome)
-    /// What became of the start of a flow.
-    case startedFlow(StartFlow.Outcome)
-    /// What became of an action in a flow.
-    case advancedFlow(AdvanceFlow.Outcome)
-    /// What became of an owner's change of a run.
-    case changedRun(ChangeRun.Outcome)
-    /// What became of a response that was given elsewhere.
-    case importedRun(ImportRun.Outcome)
-    /// The respondent wants no more questionnaires and surveys, since then.
-    case dismissedSurveys(Timestamp)
-    /// The client was identified. The slugs whose runs are the user's now.
-    case identified(merged: [String])
-    /// The client is another user's, and stays so.
-    case belongsToAnother
-    /// It would begin a run, and the respondent has as many as may be; the row that lists them.
-    case runLimit(RowName)
-    /// Whether the lease was taken.
-    case leased(Bool)
-    /// The entry of the audit is written.
-    case audited
 }
 
-extension Transaction {
+extension Transaction where Value == Void {
     /// An entry of the audit about something that changes nothing.
-    public static func audit(_ entry: AuditEntry) -> Transaction {
+    static func audit(_ entry: AuditEntry) -> Transaction {
         Transaction(names: [.audit], now: entry.at) { _ in
-            var outcome = TransactionOutcome(result: .audited)
+            var outcome = TransactionOutcome(result: ())
             outcome.audit = [entry]
             return .done(outcome)
         }
+    }
+}
+
+extension Persistence {
+    /// Writes an entry of the audit about something that changes nothing.
+    public func record(
+        _ entry: AuditEntry, _ completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
+        submit(.audit(entry), completion)
     }
 }

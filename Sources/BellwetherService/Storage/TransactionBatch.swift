@@ -23,14 +23,14 @@ struct TransactionBatch {
     private var knownIDs: [[[Bool]]]
     /// Ids that transactions of this batch remember.
     private var claimed: [ClientReference: Set<ByteKey>] = [:]
-    private let transactions: [Transaction]
+    private let transactions: [Transaction<Telling>]
     private var groups: [Group] = []
     private var groupIndex: [RowName: Int] = [:]
 
     /// Transactions that are written together.
     struct Group {
         /// By position, with what each wants written.
-        var outcomes: [(position: Int, outcome: TransactionOutcome)] = []
+        var outcomes: [(position: Int, outcome: TransactionOutcome<Telling>)] = []
         /// All that were read.
         var names: [RowName] = []
         var changed: Set<RowName> = []
@@ -49,7 +49,7 @@ struct TransactionBatch {
         case fault(String)
     }
 
-    init(_ transactions: [Transaction]) {
+    init(_ transactions: [Transaction<Telling>]) {
         self.transactions = transactions
         knownIDs = transactions.map { $0.eventIDs.map { Array(repeating: false, count: $0.ids.count) } }
     }
@@ -131,7 +131,7 @@ struct TransactionBatch {
         }
     }
 
-    private mutating func enter(_ outcome: TransactionOutcome, of position: Int, names: [RowName]) {
+    private mutating func enter(_ outcome: TransactionOutcome<Telling>, of position: Int, names: [RowName]) {
         let index = group(of: names)
         groups[index].outcomes.append((position, outcome))
         for (name, value) in outcome.rows where isChange(of: name, to: value) {

@@ -1,15 +1,24 @@
 import BellwetherCore
 
+/// Tells the requester of a transaction its result.
+typealias Telling = @Sendable () -> Void
+
 /// Applies and commits batches of transactions, on the one thread that writes.
 ///
 /// The client table is changed only after a write is durable. A conflict with another writer drops what the table
 /// holds of the rows concerned and applies their transactions again, from fresh rows.
 struct TransactionWriter {
-    typealias Answer = Result<TransactionResult, StoreError>
-
+    /// A transaction that waits, whatever its result is.
     struct Pending: Sendable {
-        let transaction: Transaction
-        let completion: @Sendable (Answer) -> Void
+        let transaction: Transaction<Telling>
+        let fail: @Sendable (StoreError) -> Void
+
+        init<Value>(
+            _ transaction: Transaction<Value>, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
+        ) {
+            self.transaction = transaction.map { value in { completion(.success(value)) } }
+            fail = { completion(.failure($0)) }
+        }
     }
 
     /// How often a transaction is applied before it is refused: other writers have won each time.
@@ -25,7 +34,7 @@ struct TransactionWriter {
         var left = batch
         var apart: [[Pending]] = []
         for _ in 0..<Self.maximumAttempts where !left.isEmpty { left = attempt(left, &apart) }
-        for pending in left { pending.completion(.failure(.overloaded)) }
+        for pending in left { pending.fail(.overloaded) }
         for batch in apart { commit(batch) }
     }
 
@@ -38,13 +47,13 @@ struct TransactionWriter {
             if !query.isEmpty { work.enter(try store.read(query), for: query, ids: ids) }
         } catch {
             counts.addFailure()
-            for pending in batch { pending.completion(.failure(error)) }
+            for pending in batch { pending.fail(error) }
             return []
         }
         var applied: [Int] = []
         for (position, pending) in batch.enumerated() {
             if let error = apply(position, in: &work) {
-                pending.completion(.failure(error))
+                pending.fail(error)
             } else {
                 applied.append(position)
             }
@@ -52,7 +61,7 @@ struct TransactionWriter {
         let groups = work.finished()
         if let difference = PreparedGroup.difference(in: groups, read: work.valueRead) {
             let error = fault(difference)
-            for position in applied { batch[position].completion(.failure(error)) }
+            for position in applied { batch[position].fail(error) }
             return []
         }
         var conflicts: [Int] = []
@@ -67,7 +76,7 @@ struct TransactionWriter {
                 let refused = group.positions.map { batch[$0] }
                 apart += [Array(refused[..<(refused.count / 2)]), Array(refused[(refused.count / 2)...])]
             case .failure(let error):
-                for position in group.positions { batch[position].completion(.failure(error)) }
+                for position in group.positions { batch[position].fail(error) }
             }
         }
         return conflicts.sorted().map { batch[$0] }
@@ -78,12 +87,11 @@ struct TransactionWriter {
         if let difference = group.difference(written: versions) {
             let error = fault(difference)
             for key in group.write.rows.compactMap(\.name.tableKey) { table.forget(key) }
-            for position in group.positions { batch[position].completion(.failure(error)) }
+            for position in group.positions { batch[position].fail(error) }
             return
         }
-        let answers = group.outcomes.map { (batch[$0.position].completion, $0.outcome.result) }
         feed.tell(enter(group.write, versions)) {
-            for (completion, result) in answers { completion(.success(result)) }
+            for (_, outcome) in group.outcomes { outcome.result() }
         }
     }
 

@@ -43,7 +43,14 @@ public struct ChangeRun: Sendable {
     /// Of a response.
     public static let maximumComments = 200
 
-    public var transaction: Transaction {
+    /// - Parameter bytes: of the request.
+    public func run(
+        in store: Persistence, bytes: Int = 0, _ completion: @escaping @Sendable (Result<Outcome, StoreError>) -> Void
+    ) {
+        store.submit(transaction.keeping(bytes: bytes), completion)
+    }
+
+    var transaction: Transaction<Outcome> {
         Transaction(names: [.run(run)], now: now) { rows in
             guard let current = rows.run(run), current.deletedAt == nil else { return finish(.unknownRun) }
             switch change {
@@ -54,8 +61,8 @@ public struct ChangeRun: Sendable {
     }
 
     /// With the audit's entry, if anything has changed.
-    private func audited(_ step: TransactionStep, of current: Run) -> TransactionStep {
-        guard isAudited, case .done(var outcome) = step, case .changedRun(.changed(let changed)) = outcome.result,
+    private func audited(_ step: TransactionStep<Outcome>, of current: Run) -> TransactionStep<Outcome> {
+        guard isAudited, case .done(var outcome) = step, case .changed(let changed) = outcome.result,
             changed != current
         else { return step }
         let origin = ChangeOrigin(author: author, at: now)
@@ -80,17 +87,17 @@ public struct ChangeRun: Sendable {
         return .done(outcome)
     }
 
-    private func finish(_ outcome: Outcome) -> TransactionStep {
-        .done(TransactionOutcome(result: .changedRun(outcome)))
+    private func finish(_ outcome: Outcome) -> TransactionStep<Outcome> {
+        .done(TransactionOutcome(result: outcome))
     }
 
-    private func write(_ changed: Run) -> TransactionStep {
-        var outcome = TransactionOutcome(result: .changedRun(.changed(changed)))
+    private func write(_ changed: Run) -> TransactionStep<Outcome> {
+        var outcome = TransactionOutcome(result: Outcome.changed(changed))
         outcome.rows = [(.run(run), .run(changed))]
         return .done(outcome)
     }
 
-    private func edit(_ current: Run) -> TransactionStep {
+    private func edit(_ current: Run) -> TransactionStep<Outcome> {
         var changed = current
         switch change {
         case .status(let status):
@@ -121,7 +128,7 @@ public struct ChangeRun: Sendable {
     }
 
     /// The respondent may answer again, unless the run expires.
-    private func delete(_ current: Run, _ rows: TransactionRows) -> TransactionStep {
+    private func delete(_ current: Run, _ rows: TransactionRows) -> TransactionStep<Outcome> {
         var changed = current
         let isExpiry = if case .expire = change { true } else { false }
         changed.deletedAt = isExpiry ? Timestamp(milliseconds: 0) : now
@@ -132,7 +139,7 @@ public struct ChangeRun: Sendable {
         let released = keepsPlaces ? [] : QuotaPlaces.released(current, of: run.app, in: rows)
         changed.quotas = []
         guard let key = current.respondent.key else {
-            var outcome = TransactionOutcome(result: .changedRun(.changed(changed)))
+            var outcome = TransactionOutcome(result: Outcome.changed(changed))
             outcome.rows = [(.run(run), .run(changed))] + released
             return .done(outcome)
         }
@@ -141,7 +148,7 @@ public struct ChangeRun: Sendable {
         let list = RowName.runList(app: run.app, respondent: key)
         let missing = [name, owner, list].filter { !rows.isLoaded($0) }
         guard missing.isEmpty else { return .needs(missing) }
-        var outcome = TransactionOutcome(result: .changedRun(.changed(changed)))
+        var outcome = TransactionOutcome(result: Outcome.changed(changed))
         outcome.rows = [(.run(run), .run(changed))] + released
         if case .runList(var listed)? = rows[list] {
             listed.remove(run.id)

@@ -82,13 +82,13 @@ public struct CleanUpRuns: Sendable {
         }
     }
 
-    private func transaction(_ reference: RunReference, _ rule: Rule) -> Transaction {
+    private func transaction(_ reference: RunReference, _ rule: Rule) -> Transaction<ChangeRun.Outcome> {
         let change = ChangeRun(rule.isRetention ? .expire : .delete, of: reference, by: "", now: now)
         let limit = limit(of: rule)
         return Transaction(names: [.run(reference)], now: now) { rows in
             guard let run = rows.run(reference), rule.status == nil || run.status == rule.status,
                 run.updatedAt < limit
-            else { return .done(TransactionOutcome(result: .changedRun(.unknownRun))) }
+            else { return .done(TransactionOutcome(result: .unknownRun)) }
             return change.transaction.apply(rows)
         }
     }

@@ -4,11 +4,19 @@ internal import BellwetherJSON
 
 /// A respondent wants no more questionnaires and surveys (docs/reference/surveys.md#dismissal).
 public enum DismissSurveys {
-    public static func transaction(_ ids: RespondentIDs, now: Timestamp) -> Transaction {
+    /// The respondent is known to want no more since then.
+    public static func run(
+        _ ids: RespondentIDs, in store: Persistence, now: Timestamp,
+        _ completion: @escaping @Sendable (Result<Timestamp, StoreError>) -> Void
+    ) {
+        store.submit(transaction(ids, now: now), completion)
+    }
+
+    private static func transaction(_ ids: RespondentIDs, now: Timestamp) -> Transaction<Timestamp> {
         Transaction(names: ids.names, now: now) { rows in
             let respondent = RespondentRows(ids: ids, rows: rows)
             guard respondent.missing.isEmpty else { return .needs(respondent.missing) }
-            var outcome = TransactionOutcome(result: .dismissedSurveys(now))
+            var outcome = TransactionOutcome(result: now)
             guard let name = respondent.name else { return .done(outcome) }
             var state = respondent.state
             state.surveys.dismissedAt = now

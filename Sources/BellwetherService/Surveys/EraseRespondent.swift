@@ -53,7 +53,8 @@ public struct EraseRespondent: Sendable {
     }
 
     /// One after another.
-    private func submit(_ transactions: ArraySlice<Transaction>, _ completion: @escaping Completion) {
+    private func submit(_ transactions: ArraySlice<Transaction<ChangeRun.Outcome>>, _ completion: @escaping Completion)
+    {
         guard let next = transactions.first else { return completion(nil) }
         store.submit(next) { [self] result in
             if case .failure(let error) = result { return completion(error) }

@@ -30,7 +30,7 @@ private struct IdentityClaim: Sendable {
     let authority: IdentifyClient.Authority
     let now: Timestamp
 
-    var transaction: Transaction { Transaction(names: names, now: now) { step($0) } }
+    var transaction: Transaction<IdentifyClient.Outcome> { Transaction(names: names, now: now) { step($0) } }
 
     private var names: [RowName] {
         [.client(client), .user(user), .alias(user, clientID: client.id)]
@@ -51,7 +51,7 @@ private struct IdentityClaim: Sendable {
         .runList(app: client.app, respondent: respondent.key ?? "")
     }
 
-    private func step(_ rows: TransactionRows) -> TransactionStep {
+    private func step(_ rows: TransactionRows) -> TransactionStep<IdentifyClient.Outcome> {
         if authority == .page, let owner = rows.user(of: client), owner != user {
             return .done(TransactionOutcome(result: .belongsToAnother))
         }
@@ -74,7 +74,8 @@ private struct IdentityClaim: Sendable {
             guard let own = rows.existingRun(pair.own) else { continue }
             merge.add(own, pair.theirs.flatMap { rows.existingRun($0) }, of: pair.slug)
         }
-        var outcome = TransactionOutcome(result: .identified(merged: merge.merged.sorted { $0.precedes($1) }))
+        var outcome = TransactionOutcome(
+            result: IdentifyClient.Outcome.identified(merged: merge.merged.sorted { $0.precedes($1) }))
         outcome.rows = merge.changes + identified(rows)
         if !pairs.isEmpty {
             outcome.rows += [
@@ -202,7 +203,6 @@ extension IdentifyClient {
                     round(claim, store, merged: merged + more, rounds: rounds - 1, completion)
                 case .success(.identified(let more)): finish(claim, store, merged + more, completion)
                 case .success(.belongsToAnother): completion(.success(.belongsToAnother))
-                case .success: completion(.failure(.rejected("the client was not identified")))
                 case .failure(let error): completion(.failure(error))
                 }
             }

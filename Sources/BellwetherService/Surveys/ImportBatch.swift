@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// Responses that are imported together, each by a transaction of its own.
 public struct ImportBatch: Sendable {
-    public typealias Completion = @Sendable (Result<[TransactionResult], StoreError>) -> Void
+    public typealias Completion = @Sendable (Result<[ImportRun.Outcome], StoreError>) -> Void
 
     private let runs: [ImportRun]
 
@@ -26,8 +26,8 @@ public struct ImportBatch: Sendable {
         persistence.inquire(runs.flatMap(\.names).uniqued, { Self.answer(runs, $0) }, completion)
     }
 
-    private static func answer(_ runs: [ImportRun], _ rows: TransactionRows) -> Inquiry<[TransactionResult]> {
-        var results: [TransactionResult] = []
+    private static func answer(_ runs: [ImportRun], _ rows: TransactionRows) -> Inquiry<[ImportRun.Outcome]> {
+        var results: [ImportRun.Outcome] = []
         var missing: [RowName] = []
         for run in runs {
             switch run.question(rows) {
@@ -50,7 +50,7 @@ extension [RowName] {
 /// What came of transactions that were submitted together.
 private final class Outcomes: Sendable {
     private struct Content {
-        var results: [Result<TransactionResult, StoreError>?]
+        var results: [Result<ImportRun.Outcome, StoreError>?]
         var missing: Int
     }
 
@@ -62,14 +62,14 @@ private final class Outcomes: Sendable {
 
     /// All of them, once the last has come: the first failure where there is one.
     func enter(
-        _ result: Result<TransactionResult, StoreError>, at index: Int
-    ) -> Result<[TransactionResult], StoreError>? {
+        _ result: Result<ImportRun.Outcome, StoreError>, at index: Int
+    ) -> Result<[ImportRun.Outcome], StoreError>? {
         content.withLock { content in
             content.results[index] = result
             content.missing -= 1
             guard content.missing == 0 else { return nil }
             return Result { () throws(StoreError) in
-                var results: [TransactionResult] = []
+                var results: [ImportRun.Outcome] = []
                 for result in content.results { if let result { results.append(try result.get()) } }
                 return results
             }

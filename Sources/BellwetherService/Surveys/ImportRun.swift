@@ -28,12 +28,16 @@ public struct ImportRun: Sendable {
         }
     }
 
-    public enum Outcome: Sendable, Hashable {
+    public enum Outcome: Sendable, Hashable, RunLimited {
         case imported
         /// It was imported before.
         case known
         /// The respondent has another response, or another draft.
         case respondentHasRun
+        /// The respondent has as many runs as may be, and all are open; the row that lists them.
+        case tooManyRuns(RowName)
+
+        var fullList: RowName? { if case .tooManyRuns(let list) = self { list } else { nil } }
     }
 
     /// As it will be stored, but for whose it is.
@@ -62,23 +66,23 @@ public struct ImportRun: Sendable {
         (ids, self.recordsAnswers, self.now) = (row.ids, recordsAnswers, now)
     }
 
-    public var names: [RowName] { ids.names + [.run(reference)] }
+    var names: [RowName] { ids.names + [.run(reference)] }
 
     private var reference: RunReference { RunReference(app: ids.app, id: run.id) }
 
-    public var transaction: Transaction {
+    var transaction: Transaction<Outcome> {
         Transaction(names: names, now: now) { step($0) }.keeping(bytes: JSONValue.object(run.answers).encoded.count)
     }
 
     /// What would become of it; nothing is written.
-    public func question(_ rows: TransactionRows) -> Inquiry<TransactionResult> {
+    func question(_ rows: TransactionRows) -> Inquiry<Outcome> {
         switch step(rows) {
         case .needs(let names): .needs(names)
         case .done(let outcome): .done(outcome.result)
         }
     }
 
-    private func step(_ rows: TransactionRows) -> TransactionStep {
+    private func step(_ rows: TransactionRows) -> TransactionStep<Outcome> {
         guard rows.run(reference) == nil else { return finish(.known) }
         let respondent = RespondentRows(ids: ids, rows: rows)
         guard respondent.missing.isEmpty else { return .needs(respondent.missing) }
@@ -89,19 +93,19 @@ public struct ImportRun: Sendable {
             return finish(.respondentHasRun)
         }
         if let list, rows.runList(list).ids.count >= RunLimit.maximum {
-            return .done(TransactionOutcome(result: .runLimit(list)))
+            return .done(TransactionOutcome(result: .tooManyRuns(list)))
         }
         return .done(outcome(respondent))
     }
 
-    private func finish(_ outcome: Outcome) -> TransactionStep {
-        .done(TransactionOutcome(result: .importedRun(outcome)))
+    private func finish(_ outcome: Outcome) -> TransactionStep<Outcome> {
+        .done(TransactionOutcome(result: outcome))
     }
 
-    private func outcome(_ respondent: RespondentRows) -> TransactionOutcome {
+    private func outcome(_ respondent: RespondentRows) -> TransactionOutcome<Outcome> {
         var run = run
         (run.respondent, run.clientID) = (respondent.respondent, ids.clientID)
-        var outcome = TransactionOutcome(result: .importedRun(.imported))
+        var outcome = TransactionOutcome(result: Outcome.imported)
         outcome.rows = [(.run(reference), .run(run))]
         if let current = respondent.currentRun(of: run.slug) { outcome.rows.append((current, .currentRun(run.id))) }
         if let name = respondent.respondent.runList(in: ids.app) {

@@ -31,6 +31,12 @@ extension Respondent {
     func runList(in app: String) -> RowName? { key.map { .runList(app: app, respondent: $0) } }
 }
 
+/// What comes of a transaction that may begin a run.
+protocol RunLimited: Sendable {
+    /// The row that lists the respondent's runs, where these are as many as may be: nothing was written.
+    var fullList: RowName? { get }
+}
+
 /// A respondent has at most 100 runs. When one more begins, the oldest that has ended goes, as one that is older than
 /// its retention does: its places in quotas stay taken (docs/reference/surveys.md#runs).
 public enum RunLimit {
@@ -39,20 +45,21 @@ public enum RunLimit {
     /// How often room is made for a transaction: other requests of the respondent may take it.
     private static let attempts = 3
 
-    /// Submits a transaction that may begin a run. It is answered `.runLimit` if all of the respondent's runs are open.
-    public static func submit(
-        _ transaction: Transaction, to store: Persistence,
-        _ completion: @escaping @Sendable (Result<TransactionResult, StoreError>) -> Void
+    /// Submits a transaction that may begin a run. Its result is that the list is full if all of the respondent's runs
+    /// are open.
+    static func submit<Value: RunLimited>(
+        _ transaction: Transaction<Value>, to store: Persistence,
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
         submit(transaction, store, attempts: attempts, completion)
     }
 
-    private static func submit(
-        _ transaction: Transaction, _ store: Persistence, attempts: Int,
-        _ completion: @escaping @Sendable (Result<TransactionResult, StoreError>) -> Void
+    private static func submit<Value: RunLimited>(
+        _ transaction: Transaction<Value>, _ store: Persistence, attempts: Int,
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void
     ) {
         store.submit(transaction) { result in
-            guard case .success(.runLimit(let name)) = result, attempts > 0 else { return completion(result) }
+            guard let name = try? result.get().fullList, attempts > 0 else { return completion(result) }
             Room(list: name, store: store, now: transaction.now).make { room in
                 switch room {
                 case .success(true): submit(transaction, store, attempts: attempts - 1, completion)
@@ -113,23 +120,20 @@ private struct Room: Sendable {
                 deleteFirst(of: runs.dropFirst(), completion)
             case .success(let run):
                 let isThere = run.map { $0.deletedAt == nil } ?? false
-                store.submit(isThere ? expiry(of: reference) : dropping(reference)) { result in
-                    completion(result.map { _ in true })
+                let expiry = ChangeRun(.expire, of: reference, by: "", now: now).transaction.map { _ in }
+                store.submit(isThere ? expiry : dropping(reference)) { result in
+                    completion(result.map { true })
                 }
             }
         }
     }
 
-    private func expiry(of run: RunReference) -> Transaction {
-        ChangeRun(.expire, of: run, by: "", now: now).transaction
-    }
-
     /// The list names a run that is gone.
-    private func dropping(_ run: RunReference) -> Transaction {
+    private func dropping(_ run: RunReference) -> Transaction<Void> {
         Transaction(names: [list], now: now) { rows in
             var listed = rows.runList(list)
             listed.remove(run.id)
-            var outcome = TransactionOutcome(result: .changedRun(.unknownRun))
+            var outcome = TransactionOutcome(result: ())
             outcome.rows = [(list, .runList(listed))]
             return .done(outcome)
         }

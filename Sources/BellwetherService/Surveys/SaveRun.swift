@@ -3,6 +3,10 @@ internal import BellwetherCore
 public import BellwetherJSON
 public import Surveys
 
+extension Claimed: RunLimited where Value: RunLimited {
+    var fullList: RowName? { if case .done(let value) = self { value.fullList } else { nil } }
+}
+
 /// Saves answers: one transaction over the run's row, the one that leads to it, and the respondent's
 /// (docs/reference/surveys.md#saving).
 public struct SaveRun: Sendable {
@@ -36,7 +40,7 @@ public struct SaveRun: Sendable {
         }
     }
 
-    public enum Outcome: Sendable {
+    public enum Outcome: Sendable, RunLimited {
         case saved(SavedRun, isNew: Bool)
         case refused(SaveRefusal)
         /// There is no run of this id.
@@ -45,9 +49,18 @@ public struct SaveRun: Sendable {
         case mayNotBegin
         /// That takes too long among other writes: it is to be judged first, and to be saved then.
         case needsJudgement(SaveJudgement.Situation)
+        /// The respondent has as many runs as may be, and all are open; the row that lists them.
+        case tooManyRuns(RowName)
 
-        /// Whether it is what the request is answered.
-        var isFinal: Bool { if case .needsJudgement = self { false } else { true } }
+        /// Whether an idempotency key gives it again.
+        fileprivate var isKept: Bool {
+            switch self {
+            case .needsJudgement, .tooManyRuns: false
+            case .saved, .refused, .unknownRun, .mayNotBegin: true
+            }
+        }
+
+        var fullList: RowName? { if case .tooManyRuns(let list) = self { list } else { nil } }
     }
 
     /// What was judged before.
@@ -58,16 +71,27 @@ public struct SaveRun: Sendable {
     let content: SurveyContent
     let now: Timestamp
 
-    /// Nil: the recipe is no questionnaire and no survey.
-    public init?(_ request: Request, of recipe: LoadedRecipe, in app: AppSnapshot, now: Timestamp) {
-        guard let content = recipe.content else { return nil }
+    /// - Parameter content: of the recipe.
+    public init(
+        _ request: Request, of recipe: LoadedRecipe, _ content: SurveyContent, in app: AppSnapshot, now: Timestamp
+    ) {
         (self.request, self.app, self.recipe, self.content, self.now) = (request, app, recipe, content, now)
     }
 
-    /// `reply` makes what an idempotency key gives again.
-    public func transaction(
+    /// Saves; `reply` makes what an idempotency key gives again.
+    ///
+    /// - Parameter bytes: of the request.
+    public func run(
+        in store: Persistence, bytes: Int, _ claim: IdempotencyClaim?,
+        reply: @escaping @Sendable (Outcome) -> (status: Int, body: [UInt8]),
+        _ completion: @escaping @Sendable (Result<Claimed<Outcome>, StoreError>) -> Void
+    ) {
+        RunLimit.submit(transaction(claim, reply: reply).keeping(bytes: bytes), to: store, completion)
+    }
+
+    private func transaction(
         _ claim: IdempotencyClaim?, reply: @escaping @Sendable (Outcome) -> (status: Int, body: [UInt8])
-    ) -> Transaction {
+    ) -> Transaction<Claimed<Outcome>> {
         var names = request.ids.names
         if let id = request.responseID { names.append(.run(reference(id))) }
         if let claim { names.append(.reply(claim.key)) }
@@ -78,10 +102,10 @@ public struct SaveRun: Sendable {
             }
             switch step(rows) {
             case .needs(let names): return .needs(names)
-            case .done(var outcome):
-                guard let claim, case .saved(let result) = outcome.result, result.isFinal else {
-                    return .done(outcome)
-                }
+            case .done(let saved):
+                let result = saved.result
+                var outcome = saved.with(Claimed.done(result))
+                guard let claim, result.isKept else { return .done(outcome) }
                 let (status, body) = reply(result)
                 let kept = StoredReply(
                     bodyDigest: claim.bodyDigest, status: status, body: body, subject: subject(of: result, rows))
@@ -102,7 +126,7 @@ public struct SaveRun: Sendable {
             app: app.name, clientID: request.ids.clientID, userID: respondent.userID, runID: runID)
     }
 
-    private func step(_ rows: TransactionRows) -> TransactionStep {
+    private func step(_ rows: TransactionRows) -> TransactionStep<Outcome> {
         let respondent = RespondentRows(ids: request.ids, rows: rows)
         var found: Run?
         if !request.save.isForced, !request.isAlwaysNew {
@@ -130,9 +154,9 @@ public struct SaveRun: Sendable {
         run.deletedAt == nil && run.respondent == .anonymous && run.status != .preview
     }
 
-    private func refuse(_ outcome: Outcome) -> TransactionStep { .done(TransactionOutcome(result: .saved(outcome))) }
+    private func refuse(_ outcome: Outcome) -> TransactionStep<Outcome> { .done(TransactionOutcome(result: outcome)) }
 
-    private func saving(to found: Run?, _ respondent: RespondentRows) -> TransactionStep {
+    private func saving(to found: Run?, _ respondent: RespondentRows) -> TransactionStep<Outcome> {
         guard recipe.isLive else { return refuse(.refused(.inactive)) }
         guard found != nil || request.mayBegin else { return refuse(.mayNotBegin) }
         var run = found ?? newRun(respondent)
@@ -171,9 +195,9 @@ public struct SaveRun: Sendable {
     /// Takes places in quotas. A run that finds one full is screened out.
     private func counting(
         _ saved: SavedRun, _ judgement: SaveJudgement, found: Run?, _ respondent: RespondentRows
-    ) -> TransactionStep {
+    ) -> TransactionStep<Outcome> {
         if let list = list(found, respondent), respondent.rows.runList(list).ids.count >= RunLimit.maximum {
-            return .done(TransactionOutcome(result: .runLimit(list)))
+            return .done(TransactionOutcome(result: .tooManyRuns(list)))
         }
         var run = saved.run
         var tallies: [(RowName, RowValue)] = []
@@ -208,7 +232,7 @@ public struct SaveRun: Sendable {
     }
 
     /// The run has no place any more, and takes no more answers.
-    private func screeningOut(_ saved: Run, found: Run?, _ respondent: RespondentRows) -> TransactionStep {
+    private func screeningOut(_ saved: Run, found: Run?, _ respondent: RespondentRows) -> TransactionStep<Outcome> {
         var run = saved
         let released = QuotaPlaces.released(run, of: app.name, in: respondent.rows)
         (run.status, run.submittedAt, run.snapshot, run.quotas) = (.screenedOut, nil, nil, [])
@@ -243,9 +267,9 @@ public struct SaveRun: Sendable {
         (run.experiment, run.branch) = (enrollment?.slug, enrollment?.branch)
     }
 
-    private func outcome(_ saved: SavedRun, found: Run?, _ respondent: RespondentRows) -> TransactionOutcome {
+    private func outcome(_ saved: SavedRun, found: Run?, _ respondent: RespondentRows) -> TransactionOutcome<Outcome> {
         let run = saved.run
-        var outcome = TransactionOutcome(result: .saved(.saved(saved, isNew: found == nil)))
+        var outcome = TransactionOutcome(result: Outcome.saved(saved, isNew: found == nil))
         outcome.rows.append((.run(reference(run.id)), .run(run)))
         guard !request.save.isForced else { return outcome }
         if !request.isAlwaysNew {

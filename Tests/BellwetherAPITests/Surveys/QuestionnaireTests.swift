@@ -371,7 +371,7 @@ import Testing
         func take(_ holder: String) -> Bool {
             let taken = Mutex(false)
             store.submit(Lease.taking("job", holder: holder, seconds: 60, now: world.now)) { result in
-                if case .success(.leased(let isTaken)) = result { taken.withLock { $0 = isTaken } }
+                if case .success(let isTaken) = result { taken.withLock { $0 = isTaken } }
             }
             return taken.withLock { $0 }
         }

@@ -12,7 +12,7 @@ struct Phone {
     private(set) var state = ClientState()
     private(set) var log: [TelemetryRecord] = []
     private(set) var responses: [SurveyResponse] = []
-    private(set) var changes: [ClientChange] = []
+    private(set) var changes: [ClientChange<EventTally>] = []
     private var eventIDs: Set<String> = []
     private var sent = 0
 
@@ -45,14 +45,13 @@ struct Phone {
         return try apply(change)
     }
 
-    private mutating func apply(_ change: ClientChange) throws -> EventTally {
+    private mutating func apply(_ change: ClientChange<EventTally>) throws -> EventTally {
         let isDuplicate = change.eventIDs.map { id in id.map { !eventIDs.insert($0).inserted } ?? false }
         let known = responses
         let outcome = change.apply(
             &state, ChangeInput(isDuplicate: isDuplicate) { message in known.first { $0.message == message } })
         log += outcome.records
         responses += outcome.responses
-        guard case .recorded(let tally) = outcome.result else { throw SceneError() }
-        return tally
+        return outcome.result
     }
 }

@@ -45,7 +45,7 @@ import Testing
     {
         let app = try #require(scene.snapshot)
         var state = ClientState()
-        func apply(_ change: ClientChange) -> ChangeOutcome {
+        func apply<Value>(_ change: ClientChange<Value>) -> ChangeOutcome<Value> {
             change.apply(&state, ChangeInput(isDuplicate: change.eventIDs.map { _ in false }) { _ in nil })
         }
         if isEnrolled {

@@ -64,7 +64,7 @@ import Testing
         func write(_ rows: [OutboxRow]) {
             persistence.submit(
                 Transaction(names: [], now: OutboxDispatcherTests.start) { _ in
-                    var outcome = TransactionOutcome(result: .applied([]))
+                    var outcome = TransactionOutcome(result: ())
                     outcome.outbox = rows
                     return .done(outcome)
                 }

@@ -14,9 +14,9 @@ import Testing
     private static let now = Timestamp(seconds: 1_790_000_000)
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    private func record(_ app: String) -> Transaction {
+    private func record(_ app: String) -> Transaction<Void> {
         Transaction(names: [], now: Self.now) { _ in
-            var outcome = TransactionOutcome(result: .applied([]))
+            var outcome = TransactionOutcome(result: ())
             let record = TelemetryRecord(at: Self.now, clientID: "c", category: "test", name: "n", extra: [:])
             outcome.records = [(app, record)]
             return .done(outcome)

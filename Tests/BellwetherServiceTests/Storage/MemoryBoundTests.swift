@@ -23,7 +23,7 @@ import Testing
         let threads = StorageThreads(writer: { _ in }, loader: { _ in }, logs: { _ in }, results: { _ in })
         let persistence = Persistence(MemoryStore(), settings: settings, threads: threads)
         let outcomes = Outcomes()
-        let large = Transaction(names: [], now: Scene.start) { _ in .done(TransactionOutcome(result: .keyConflict)) }
+        let large = Transaction(names: [], now: Scene.start) { _ in .done(TransactionOutcome(result: ())) }
             .keeping(bytes: 1 << 20)
         for _ in 0..<5 { persistence.submit(large) { outcomes.add("\($0)") } }
         #expect(outcomes.all == Array(repeating: "failure(BellwetherService.StoreError.overloaded)", count: 3))

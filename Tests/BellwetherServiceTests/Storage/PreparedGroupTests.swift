@@ -21,13 +21,13 @@ import Testing
         return .client(state)
     }
 
-    private func outcome(_ rows: [(name: RowName, value: RowValue)]) -> TransactionOutcome {
-        var outcome = TransactionOutcome(result: .applied([]))
+    private func outcome(_ rows: [(name: RowName, value: RowValue)]) -> TransactionOutcome<Telling> {
+        var outcome = TransactionOutcome<Telling>(result: {})
         outcome.rows = rows
         return outcome
     }
 
-    private func group(_ rows: [RowWrite], _ outcomes: TransactionOutcome...) -> PreparedGroup {
+    private func group(_ rows: [RowWrite], _ outcomes: TransactionOutcome<Telling>...) -> PreparedGroup {
         var write = WriteGroup()
         write.rows = rows
         return PreparedGroup(write: write, outcomes: outcomes.enumerated().map { ($0, $1) })
@@ -78,10 +78,10 @@ import Testing
         let counts = StorageCounts()
         let writer = TransactionWriter(
             store: MemoryStore(), table: ClientTable(), counts: counts, feed: ChangeFeed(nil))
-        let answers = Mutex([TransactionWriter.Answer]())
+        let answers = Mutex([Result<Void, StoreError>]())
         let outcome = outcome([(Self.lease, .alias)])
-        let transaction = Transaction(names: [Self.name], now: Self.now) { _ in .done(outcome) }
-        writer.commit([.init(transaction: transaction) { answer in answers.withLock { $0.append(answer) } }])
+        let transaction = Transaction(names: [Self.name], now: Self.now) { _ in .done(outcome.with(())) }
+        writer.commit([.init(transaction) { answer in answers.withLock { $0.append(answer) } }])
         guard case .failure(.rejected)? = answers.withLock({ $0.first }) else { return #expect(Bool(false), "written") }
         #expect(counts.statistics.faults == 1)
     }

@@ -115,21 +115,21 @@ import Testing
         let daemons = [Persistence(store), Persistence(store)]
         let run = RunReference(app: Self.app, id: "1")
         let results = await withCheckedContinuation { done in
-            let answers = Answers(count: 64) { done.resume(returning: $0) }
+            let answers = Answers<Bool>(count: 64) { done.resume(returning: $0) }
             for number in 0..<64 {
-                let transaction = Transaction(names: [.run(run)], now: Self.now) { rows in
+                let transaction = Transaction<Bool>(names: [.run(run)], now: Self.now) { rows in
                     var value = rows.run(run) ?? self.run("1")
-                    var outcome = TransactionOutcome(result: .keyConflict)
+                    var outcome = TransactionOutcome(result: false)
                     guard value.submittedAt == nil else { return .done(outcome) }
                     value.submittedAt = Self.now
-                    outcome.result = .dismissedSurveys(Self.now)
+                    outcome.result = true
                     outcome.rows = [(.run(run), .run(value))]
                     return .done(outcome)
                 }
                 daemons[number % 2].submit(transaction) { answers.add($0, at: number) }
             }
         }
-        let winners = results.count { if case .success(.dismissedSurveys) = $0 { true } else { false } }
+        let winners = results.count { (try? $0.get()) == true }
         #expect(winners == 1 && results.count == 64)
     }
 }

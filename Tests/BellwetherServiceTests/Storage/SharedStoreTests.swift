@@ -15,7 +15,7 @@ import Testing
     let client = ClientReference(app: "app", id: "c")
 
     /// Counts a display unless the cap is reached.
-    private func display(_ client: ClientReference, ids: [String?] = [nil]) -> ClientChange {
+    private func display(_ client: ClientReference, ids: [String?] = [nil]) -> ClientChange<EventTally> {
         ClientChange(client: client, eventIDs: ids, now: Self.now) { state, input in
             var tally = EventTally()
             for isDuplicate in input.isDuplicate {
@@ -26,18 +26,18 @@ import Testing
                     state.ledger["m"].displayCount += 1
                 }
             }
-            return ChangeOutcome(result: .recorded(tally))
+            return ChangeOutcome(result: tally)
         }
     }
 
-    private func tally(_ result: Result<TransactionResult, StoreError>?) throws -> EventTally {
-        guard case .applied(let results)? = try result?.get(), case .recorded(let tally)? = results.first else {
+    private func tally(_ result: Result<[EventTally], StoreError>?) throws -> EventTally {
+        guard let tally = try result?.get().first else {
             throw Failure("not applied")
         }
         return tally
     }
 
-    private func submit(_ changes: [ClientChange], to node: Persistence) async throws -> EventTally {
+    private func submit(_ changes: [ClientChange<EventTally>], to node: Persistence) async throws -> EventTally {
         try tally(
             await withCheckedContinuation { done in
                 node.submit(Transaction(changes)) { done.resume(returning: $0) }
@@ -66,7 +66,7 @@ import Testing
         let clients = (0..<5).map { ClientReference(app: "app", id: "c\($0)") }
         let change = { (number: Int) in display(clients[number % clients.count], ids: ["id-\(number)"]) }
         let results = await withCheckedContinuation { done in
-            let answers = Answers(count: nodes.count * 40) { done.resume(returning: $0) }
+            let answers = Answers<[EventTally]>(count: nodes.count * 40) { done.resume(returning: $0) }
             for (index, node) in nodes.enumerated() {
                 for number in 0..<40 {
                     node.submit(Transaction([change(number)])) { answers.add($0, at: index * 40 + number) }

@@ -47,24 +47,18 @@ import Testing
     }
 
     private func commit(_ plans: [TransactionPlan], _ writer: TransactionWriter) throws -> [String] {
-        let answers = Mutex([[TransactionWriter.Answer]](repeating: [], count: plans.count))
+        let answers = Mutex([[Result<String, StoreError>]](repeating: [], count: plans.count))
         writer.commit(
             plans.enumerated().map { index, plan in
-                TransactionWriter.Pending(transaction: plan.transaction) { answer in
+                TransactionWriter.Pending(plan.transaction) { answer in
                     answers.withLock { $0[index].append(answer) }
                 }
             })
         return try answers.withLock(\.self).map { answers in
             guard answers.count == 1, let answer = answers.first else { throw Failure("\(answers.count) answers") }
-            return try told(try answer.get())
+            return try answer.get()
         }
     }
-}
-
-/// What a requester is told.
-private func told(_ result: TransactionResult) throws -> String {
-    guard case .replayed(let reply) = result else { throw Failure("another result") }
-    return String(decoding: reply.body, as: UTF8.self)
 }
 
 /// A transaction that asks for rows in rounds, each time for rows that depend on what it has read, and then is refused,
@@ -103,7 +97,7 @@ private struct TransactionPlan: Sendable {
         .tally(app: app, key: "t0"), .tally(app: app, key: "t1"), .lease("l0"), .lease("l1"),
     ]
 
-    var transaction: Transaction {
+    var transaction: Transaction<String> {
         let ids = number % 3 == 0 ? [EventIDs(client: Self.client(number % 2), ids: ["e\(number % 5)"], at: now)] : []
         let names = first + ids.map { .client($0.client) }
         return Transaction(names: names, eventIDs: ids, now: now) { step($0) }
@@ -111,7 +105,7 @@ private struct TransactionPlan: Sendable {
 
     private var now: Timestamp { TransactionModelTests.now }
 
-    private func step(_ rows: TransactionRows) -> TransactionStep {
+    private func step(_ rows: TransactionRows) -> TransactionStep<String> {
         var (given, digest) = (first, 0)
         for name in first { digest = mixed(digest, rows[name]) }
         for round in 0..<rounds {
@@ -123,11 +117,10 @@ private struct TransactionPlan: Sendable {
         return .done(outcome(given, digest, rows))
     }
 
-    private func outcome(_ given: [RowName], _ digest: Int, _ rows: TransactionRows) -> TransactionOutcome {
+    private func outcome(_ given: [RowName], _ digest: Int, _ rows: TransactionRows) -> TransactionOutcome<String> {
         let isKnown = rows.knownIDs.first?.first ?? false
         let text = "\(number): \(digest)\(isKnown ? ", known" : "")"
-        var outcome = TransactionOutcome(
-            result: .replayed(StoredReply(bodyDigest: [], status: 200, body: Array(text.utf8))))
+        var outcome = TransactionOutcome(result: text)
         let changed: [RowName]
         switch end {
         case .refused: return outcome
@@ -206,7 +199,7 @@ private struct SequentialModel {
                 for (name, value) in outcome.rows { rows[name] = value }
                 for ids in outcome.eventIDs { for id in ids.ids { self.ids.insert(ids.client.id + id) } }
                 records += outcome.records.map(\.record.name)
-                return (try? told(outcome.result)) ?? "another result"
+                return outcome.result
             }
         }
     }

@@ -18,7 +18,7 @@ import Testing
         return .client(state)
     }
 
-    private func submit(_ transaction: Transaction) async -> Result<TransactionResult, StoreError> {
+    private func submit(_ transaction: Transaction<Void>) async -> Result<Void, StoreError> {
         let persistence = Persistence(store)
         return await withCheckedContinuation { done in
             persistence.submit(transaction) { done.resume(returning: $0) }
@@ -29,8 +29,8 @@ import Testing
         try store.read(RowQuery(names: [name])).rows.first?.get()?.value
     }
 
-    private func outcome(_ rows: [(name: RowName, value: RowValue)]) -> TransactionOutcome {
-        var outcome = TransactionOutcome(result: .applied([]))
+    private func outcome(_ rows: [(name: RowName, value: RowValue)]) -> TransactionOutcome<Void> {
+        var outcome = TransactionOutcome(result: ())
         outcome.rows = rows
         return outcome
     }
@@ -42,7 +42,7 @@ import Testing
             Transaction(names: [first], now: Self.now) { rows in
                 rows.isLoaded(second) ? .done(written) : .needs([second])
             })
-        guard case .success(.applied) = result else { return #expect(Bool(false), "\(result)") }
+        guard case .success = result else { return #expect(Bool(false), "\(result)") }
         #expect(try value(first) == state(1) && value(second) == state(2))
     }
 
@@ -64,8 +64,8 @@ import Testing
     @Test func transactionsThatShareRowsAreAppliedInTurn() async throws {
         let (first, second) = (first, second)
         let add = { (names: [RowName]) in
-            Transaction(names: names, now: Self.now) { rows in
-                var outcome = TransactionOutcome(result: .applied([]))
+            Transaction<Void>(names: names, now: Self.now) { rows in
+                var outcome = TransactionOutcome(result: ())
                 for name in names {
                     guard case .client(let client) = name else { continue }
                     var state = rows.state(of: client)
@@ -78,7 +78,7 @@ import Testing
         let persistence = Persistence(store)
         let transactions = [add([first]), add([second]), add([first, second]), add([first])]
         let results = await withCheckedContinuation { done in
-            let answers = Answers(count: transactions.count) { done.resume(returning: $0) }
+            let answers = Answers<Void>(count: transactions.count) { done.resume(returning: $0) }
             for (index, transaction) in transactions.enumerated() {
                 persistence.submit(transaction) { answers.add($0, at: index) }
             }

@@ -17,7 +17,7 @@ import Testing
     private func display(on node: Persistence) {
         let change = ClientChange(client: client, eventIDs: [], now: Timestamp(seconds: 0)) { state, _ in
             state.ledger["m"].displayCount += 1
-            return ChangeOutcome(result: .recorded(EventTally()))
+            return ChangeOutcome(result: EventTally())
         }
         node.submit(Transaction([change])) { _ in }
     }
@@ -78,10 +78,10 @@ import Testing
     private func identify(on node: Persistence) {
         let name = RowName.client(client)
         node.submit(
-            Transaction(names: [name], now: Timestamp(seconds: 0)) { rows in
+            Transaction<Void>(names: [name], now: Timestamp(seconds: 0)) { rows in
                 guard case .client(var state)? = rows[name] else { return .needs([name]) }
                 state.userID = "u"
-                var outcome = TransactionOutcome(result: .audited)
+                var outcome = TransactionOutcome(result: ())
                 outcome.rows = [(name, .client(state))]
                 return .done(outcome)
             }
@@ -113,7 +113,7 @@ import Testing
             Transaction(names: [user], now: Timestamp(seconds: 0)) { _ in
                 var state = ClientState()
                 state.ledger["m"].displayCount = 7
-                var outcome = TransactionOutcome(result: .audited)
+                var outcome = TransactionOutcome(result: ())
                 outcome.rows = [(user, .client(state))]
                 return .done(outcome)
             }

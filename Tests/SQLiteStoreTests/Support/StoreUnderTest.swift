@@ -36,9 +36,9 @@ final class StoreUnderTest: Sendable {
     }
 
     @discardableResult
-    func submit(_ changes: ClientChange..., idempotency: IdempotentWrite? = nil) async throws -> TransactionResult {
+    func submit(_ changes: ClientChange<EventTally>...) async throws -> [EventTally] {
         try await withCheckedContinuation { done in
-            persistence.submit(Transaction(changes, idempotency: idempotency)) { done.resume(returning: $0) }
+            persistence.submit(Transaction(changes)) { done.resume(returning: $0) }
         }.get()
     }
 
@@ -109,7 +109,7 @@ final class StoreUnderTest: Sendable {
     }
 
     /// Submits all while the writer is busy, so that they stand in one batch; answers in the same order.
-    func submitTogether(_ submissions: [[ClientChange]]) async -> [Result<TransactionResult, StoreError>] {
+    func submitTogether(_ submissions: [[ClientChange<EventTally>]]) async -> [Result<[EventTally], StoreError>] {
         let gate = Gate()
         holdWriter(gate)
         return await withCheckedContinuation { done in
@@ -133,36 +133,28 @@ extension StoreUnderTest {
     /// Counts each event that is no duplicate as a display of message `m`.
     static func displays(
         _ client: ClientReference, ids: [String?] = [nil], at now: Timestamp = now
-    ) -> ClientChange {
+    ) -> ClientChange<EventTally> {
         ClientChange(client: client, eventIDs: ids, now: now) { state, input in
             var tally = EventTally()
             for isDuplicate in input.isDuplicate {
                 if isDuplicate { tally.duplicates += 1 } else { tally.accepted += 1 }
             }
             state.ledger["m"].displayCount += UInt32(tally.accepted)
-            return ChangeOutcome(result: .recorded(tally))
+            return ChangeOutcome(result: tally)
         }
     }
 
     /// Appends records to the log and leaves the client as it is.
     static func records(
         _ names: [String], client: ClientReference = client("c"), at: Timestamp? = nil, now: Timestamp = now
-    ) -> ClientChange {
+    ) -> ClientChange<EventTally> {
         ClientChange(client: client, now: now) { _, _ in
             let records = names.map { name in
                 TelemetryRecord(
                     at: at ?? now, clientID: client.id, category: "messaging", name: name, extra: ["n": .string(name)])
             }
-            return ChangeOutcome(records: records, result: .recorded(EventTally()))
+            return ChangeOutcome(records: records, result: EventTally())
         }
-    }
-}
-
-extension TransactionResult {
-    /// Of a submission whose changes are all tallies.
-    var tallies: [EventTally] {
-        guard case .applied(let results) = self else { return [] }
-        return results.compactMap { if case .recorded(let tally) = $0 { tally } else { nil } }
     }
 }
 

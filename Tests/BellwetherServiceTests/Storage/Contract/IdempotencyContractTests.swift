@@ -8,37 +8,39 @@ import Testing
 
     private func write(
         token: String = "t", path: String = "/p", key: String = "k", digest: UInt8 = 1
-    ) -> IdempotentWrite {
+    ) -> IdempotentWrite<EventTally> {
         let claim = IdempotencyClaim(token: token, path: path, key: key, bodyDigest: [digest])
-        return IdempotentWrite(claim: claim) { results in (201, Array("\(results.count) changes".utf8)) }
+        return IdempotentWrite(claim: claim) { tally in (201, Array("\(tally.accepted) displays".utf8)) }
     }
 
     @Test(arguments: StoreKind.allCases)
     func theSameBodyGetsTheFirstReplyAndChangesNothing(_ kind: StoreKind) async throws {
         let test = try StoreUnderContract(kind)
-        let change = StoreUnderContract.displays(client)
-        #expect(try await test.submit(change, change, idempotency: write()).tallies.count == 2)
+        let change = StoreUnderContract.displays(client, ids: [nil, nil])
+        guard case .done = try await test.submit(change, under: write()) else {
+            return #expect(Bool(false), "not written")
+        }
         try await expectReplay(of: change, by: test)
         try await expectReplay(of: change, by: test.reopened())
     }
 
-    private func expectReplay(of change: ClientChange, by test: StoreUnderContract) async throws {
-        guard case .replayed(let reply) = try await test.submit(change, idempotency: write()) else {
+    private func expectReplay(of change: ClientChange<EventTally>, by test: StoreUnderContract) async throws {
+        guard case .replayed(let reply) = try await test.submit(change, under: write()) else {
             return #expect(Bool(false), "not replayed")
         }
         let subject = ReplySubject(app: StoreUnderContract.app, clientID: "c1")
         #expect(
-            reply == StoredReply(bodyDigest: [1], status: 201, body: Array("2 changes".utf8), subject: subject))
+            reply == StoredReply(bodyDigest: [1], status: 201, body: Array("2 displays".utf8), subject: subject))
         #expect(try await test.displayCount(of: client) == 2)
     }
 
     @Test(arguments: StoreKind.allCases)
     func anotherBodyIsAConflict(_ kind: StoreKind) async throws {
         let test = try StoreUnderContract(kind)
-        try await test.submit(StoreUnderContract.displays(client), idempotency: write())
+        _ = try await test.submit(StoreUnderContract.displays(client), under: write())
         guard
             case .keyConflict = try await test.submit(
-                StoreUnderContract.displays(client), idempotency: write(digest: 2))
+                StoreUnderContract.displays(client), under: write(digest: 2))
         else { return #expect(Bool(false), "no conflict") }
         #expect(try await test.displayCount(of: client) == 1)
     }
@@ -47,7 +49,9 @@ import Testing
     func aKeyIsOfItsTokenAndPath(_ kind: StoreKind) async throws {
         let test = try StoreUnderContract(kind)
         for other in [write(), write(token: "u"), write(path: "/q"), write(key: "l"), write(key: "k\0")] {
-            #expect(try await test.submit(StoreUnderContract.displays(client), idempotency: other).tallies.count == 1)
+            guard case .done = try await test.submit(StoreUnderContract.displays(client), under: other) else {
+                return #expect(Bool(false), "not written")
+            }
         }
     }
 

@@ -118,7 +118,7 @@ import Testing
         await test.enforceRetention(policy, now: start.adding(seconds: seconds))
         let tally = try await test.submit(
             StoreUnderContract.displays(StoreUnderContract.client("c"), ids: ids, at: start.adding(seconds: seconds))
-        ).tallies
+        )
         #expect(tally.map(\.duplicates) == [duplicates])
         #expect(tally.map(\.accepted) == [accepted])
     }
@@ -146,7 +146,7 @@ import Testing
         async let retention: Void = test.enforceRetention(policy, now: start.adding(seconds: 1000))
         async let written = test.submit(StoreUnderContract.displays(StoreUnderContract.client("c")))
         gate.open()
-        #expect(try await written.tallies.map(\.accepted) == [1])
+        #expect(try await written.map(\.accepted) == [1])
         await retention
         #expect(try await test.telemetry().rows.isEmpty)
     }

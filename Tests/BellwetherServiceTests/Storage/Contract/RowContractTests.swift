@@ -200,21 +200,20 @@ enum RowSample: String, CaseIterable, Sendable {
         #expect(try test.store.records(RecordRange(app: "app", after: 0, limit: 10)).rows.isEmpty)
     }
 
-    /// What was acknowledged is in the files: a copy of them, taken while the store is open, has it all.
-    @Test func `What a killed process had written is there`() throws {
-        let (directory, copy) = (try TemporaryDirectory(), try TemporaryDirectory())
-        let store = try SQLiteStore(directory: directory.path)
-        defer { store.close() }
-        for sample in RowSample.allCases {
-            _ = try store.write([try sample.group(sample.value(1), expecting: 0, store)])
+    /// The process writes every kind of row and ends by SIGKILL: what was acknowledged is in the files.
+    @Test func `What a killed process had written is there`() async throws {
+        let directory = try TemporaryDirectory()
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String] in
+            let store = try SQLiteStore(directory: path)
+            for sample in RowSample.allCases {
+                _ = try store.write([try sample.group(sample.value(1), expecting: 0, store)])
+            }
+            try store.changeTokens(
+                [.issue(StoredToken(name: "t", scope: .owner, app: "*", digest: [1], createdAt: RowSample.now))],
+                expecting: nil, by: "test", at: RowSample.now)
+            kill(getpid(), SIGKILL)
         }
-        try store.changeTokens(
-            [.issue(StoredToken(name: "t", scope: .owner, app: "*", digest: [1], createdAt: RowSample.now))],
-            expecting: nil, by: "test", at: RowSample.now)
-        for name in ["bellwether.sqlite", "bellwether.sqlite-wal"] {
-            try FileManager.default.copyItem(atPath: "\(directory.path)/\(name)", toPath: "\(copy.path)/\(name)")
-        }
-        let next = try SQLiteStore(directory: copy.path)
+        let next = try SQLiteStore(directory: directory.path)
         defer { next.close() }
         for sample in RowSample.allCases where sample != .client {
             let row = try next.read(RowQuery(names: [sample.name])).rows.first?.get()

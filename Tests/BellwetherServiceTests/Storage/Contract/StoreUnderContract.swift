@@ -41,9 +41,18 @@ final class StoreUnderContract: Sendable {
     }
 
     @discardableResult
-    func submit(_ changes: ClientChange..., idempotency: IdempotentWrite? = nil) async throws -> TransactionResult {
+    func submit(_ changes: ClientChange<EventTally>...) async throws -> [EventTally] {
         try await withCheckedContinuation { done in
-            persistence.submit(Transaction(changes, idempotency: idempotency)) { done.resume(returning: $0) }
+            persistence.submit(Transaction(changes)) { done.resume(returning: $0) }
+        }.get()
+    }
+
+    /// The same under an idempotency key.
+    func submit(
+        _ change: ClientChange<EventTally>, under write: IdempotentWrite<EventTally>
+    ) async throws -> Claimed<EventTally> {
+        try await withCheckedContinuation { done in
+            persistence.submit(Transaction(change, idempotency: write)) { done.resume(returning: $0) }
         }.get()
     }
 
@@ -91,7 +100,7 @@ final class StoreUnderContract: Sendable {
     func holdWriter(_ gate: Gate) { persistence.threads.writer { gate.wait() } }
 
     /// Submits all while the writer is busy, so that they stand in one batch; answers in the same order.
-    func submitTogether(_ submissions: [[ClientChange]]) async -> [Result<TransactionResult, StoreError>] {
+    func submitTogether(_ submissions: [[ClientChange<EventTally>]]) async -> [Result<[EventTally], StoreError>] {
         let gate = Gate()
         holdWriter(gate)
         return await withCheckedContinuation { done in
@@ -115,36 +124,28 @@ extension StoreUnderContract {
     /// Counts each event that is no duplicate as a display of message `m`.
     static func displays(
         _ client: ClientReference, ids: [String?] = [nil], at now: Timestamp = now
-    ) -> ClientChange {
+    ) -> ClientChange<EventTally> {
         ClientChange(client: client, eventIDs: ids, now: now) { state, input in
             var tally = EventTally()
             for isDuplicate in input.isDuplicate {
                 if isDuplicate { tally.duplicates += 1 } else { tally.accepted += 1 }
             }
             state.ledger["m"].displayCount += UInt32(tally.accepted)
-            return ChangeOutcome(result: .recorded(tally))
+            return ChangeOutcome(result: tally)
         }
     }
 
     /// Appends records to the log and leaves the client as it is.
     static func records(
         _ names: [String], client: ClientReference = client("c"), at: Timestamp? = nil, now: Timestamp = now
-    ) -> ClientChange {
+    ) -> ClientChange<EventTally> {
         ClientChange(client: client, now: now) { _, _ in
             let records = names.map { name in
                 TelemetryRecord(
                     at: at ?? now, clientID: client.id, category: "messaging", name: name, extra: ["n": .string(name)])
             }
-            return ChangeOutcome(records: records, result: .recorded(EventTally()))
+            return ChangeOutcome(records: records, result: EventTally())
         }
-    }
-}
-
-extension TransactionResult {
-    /// Of a submission whose changes are all tallies.
-    var tallies: [EventTally] {
-        guard case .applied(let results) = self else { return [] }
-        return results.compactMap { if case .recorded(let tally) = $0 { tally } else { nil } }
     }
 }
 

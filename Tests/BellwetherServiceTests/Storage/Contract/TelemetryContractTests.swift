@@ -26,7 +26,7 @@ import Testing
             at: Timestamp(milliseconds: -1), clientID: "c\0", category: "micro\0survey", name: "ünï",
             extra: ["user_selection": "50% \"off\"\0", "n": 1, "f": 1.0, "none": nil], experiment: "exp", branch: nil)
         let change = ClientChange(client: StoreUnderContract.client("c\0"), now: StoreUnderContract.now) { _, _ in
-            ChangeOutcome(records: [record], result: .recorded(EventTally()))
+            ChangeOutcome(records: [record], result: EventTally())
         }
         try await test.submit(change)
         let row = try #require(try await test.reopened().telemetry().rows.first)
@@ -88,7 +88,7 @@ import Testing
         }
         try await test.submit(
             ClientChange(client: StoreUnderContract.client("c"), now: StoreUnderContract.now) { _, _ in
-                ChangeOutcome(records: records, result: .recorded(EventTally()))
+                ChangeOutcome(records: records, result: EventTally())
             })
         let page = try await test.telemetry().rows
         #expect(page.map(\.name) == ["n0", "n1", "n2"], "8 MiB are reached by the third")

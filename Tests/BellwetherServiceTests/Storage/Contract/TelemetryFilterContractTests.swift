@@ -18,7 +18,7 @@ import Testing
     private func submit(_ records: [TelemetryRecord], _ test: StoreUnderContract) async throws {
         try await test.submit(
             ClientChange(client: StoreUnderContract.client("c"), now: StoreUnderContract.now) { _, _ in
-                ChangeOutcome(records: records, result: .recorded(EventTally()))
+                ChangeOutcome(records: records, result: EventTally())
             })
     }
 

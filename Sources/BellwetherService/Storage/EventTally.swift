@@ -1,14 +1,5 @@
 public import BellwetherCore
 
-/// What the requester of a change is told once it is durable.
-public enum ChangeResult: Sendable {
-    case recorded(EventTally)
-    case delivered(Decision, EventTally?)
-    case evaluated(FeatureDecision)
-    case responded(ResponseOutcome)
-    case participating
-}
-
 /// How one request's events fared (docs/reference/events.md#events).
 public struct EventTally: Sendable, Hashable {
     public var accepted = 0
