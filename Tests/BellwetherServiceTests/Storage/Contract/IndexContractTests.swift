@@ -194,6 +194,12 @@ import Testing
         #expect(try find(.pendingWebhooks, test.store) == ["3", "2", "4"].map(name))
         try write([(name("4"), .nothing)], to: test.store)
         #expect(try find(.pendingWebhooks, test.store) == ["3", "2"].map(name))
+        for (id, change) in [("3", 20), ("2", -20)] as [(String, Int64)] {
+            guard case .webhook(var row, _)? = try test.store.value(of: name(id)) else { throw Failure("no webhook") }
+            row.state = .dead(at: Self.now.adding(seconds: change))
+            try write([(name(id), .webhook(row, owner: nil))], to: test.store)
+        }
+        #expect(try find(.deadWebhooks, test.store) == ["2", "1", "3"].map(name))
     }
 
     @Test(arguments: StoreKind.allCases)

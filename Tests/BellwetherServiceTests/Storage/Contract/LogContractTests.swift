@@ -54,6 +54,26 @@ import Testing
         }
     }
 
+    /// A slice is as large as is asked for, and what is left is found by the next.
+    @Test(arguments: StoreKind.allCases)
+    func `Ranges are deleted in slices`(_ kind: StoreKind) async throws {
+        let test = try StoreUnderContract(kind)
+        let (app, later) = (StoreUnderContract.app, StoreUnderContract.now.adding(seconds: 1))
+        try await test.submit(StoreUnderContract.records(["a", "b", "c"]))
+        try await test.submit(StoreUnderContract.displays(StoreUnderContract.client("c"), ids: ["1", "2", "3"]))
+        for key in ["k", "l", "m"] {
+            let claim = IdempotencyClaim(token: "t", path: "/p", key: key, bodyDigest: [1])
+            let write = IdempotentWrite<EventTally>(claim: claim) { _ in (200, []) }
+            _ = try await test.submit(StoreUnderContract.displays(StoreUnderContract.client("d")), under: write)
+        }
+        for range: LogRange in [
+            .records(app: app, through: 3, until: nil), .eventIDs(before: later), .replies(before: later),
+        ] {
+            let slices = try (0..<3).map { _ in try test.store.delete(range, limit: 2) }
+            #expect(slices == [2, 1, 0], "\(range)")
+        }
+    }
+
     /// A text of the audit may hold U+0000, as any other text of a store may.
     @Test(arguments: StoreKind.allCases)
     func `Texts of the audit come back with their NULs`(_ kind: StoreKind) async throws {
