@@ -129,12 +129,12 @@ extension Token {
 }
 
 extension Timestamp? {
-    fileprivate var json: JSONValue { map { .string($0.rfc3339) } ?? .null }
+    var json: JSONValue { map { .string($0.rfc3339) } ?? .null }
 }
 
 extension Response {
     /// What nobody on the way may keep.
-    fileprivate static func secret(_ status: Int, _ value: JSONValue) -> Response {
+    static func secret(_ status: Int, _ value: JSONValue) -> Response {
         var response = Response.json(status, value)
         response.add("Cache-Control", "no-store")
         return response

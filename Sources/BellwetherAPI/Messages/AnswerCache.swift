@@ -33,6 +33,8 @@ final class AnswerCache {
 
     /// Keeps what a request is answered, unless the cache was emptied since the request came.
     func keep(_ kept: KeptAnswer, as key: AnswerKey?) {
+        // Of a session nothing is kept: it may end by itself, and whether a page may use it is looked at each time.
+        guard kept.principal?.session == nil else { return }
         guard let key, key.era == era, kept.made < kept.end else { return }
         answers.keep(kept, size: kept.size(), for: key.question)
     }

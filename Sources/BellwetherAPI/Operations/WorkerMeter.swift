@@ -42,7 +42,7 @@ final class WorkerMeter: Sendable {
 
     private let routes: [RouteMeter]
     let polls = InlineArray<5, Atomic<Int>> { _ in Atomic(0) }
-    let limited = InlineArray<7, Atomic<Int>> { _ in Atomic(0) }
+    let limited = InlineArray<8, Atomic<Int>> { _ in Atomic(0) }
     private let acceptedEvents = Atomic<Int>(0)
     private let duplicateEvents = Atomic<Int>(0)
     private let ignoredAttributes = Atomic<Int>(0)

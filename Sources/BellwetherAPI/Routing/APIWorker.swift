@@ -139,14 +139,16 @@ public final class APIWorker: Responder {
             rates.follow(settings.rates)
             meter.serves(snapshot, at: services.clock.nanoseconds())
         case let tokens as IssuedTokens:
+            if !issued.hasTokens(of: tokens.table) { answers.removeAll() }
             issued = tokens.table
-            answers.removeAll()
         default: break
         }
     }
 
     /// A token of the configuration, or one that the daemon made.
     func token(digest: [UInt8]) -> Token? { settings.tokens.token(digest: digest) ?? issued.token(digest: digest) }
+
+    func session(digest: [UInt8]) -> StoredToken? { issued.session(digest: digest) }
 
     /// Answers what a route made, or what it refused; parks what it wants to wait for.
     func finish(_ call: Call, _ exchange: consuming Exchange, _ handle: () throws(APIError) -> Handling) {
@@ -225,8 +227,8 @@ public struct Publication: Sendable {
     }
 }
 
-/// What is handed to every worker when a token was made or revoked. What they remember of polls goes, for it was
-/// remembered with whoever asked.
+/// What is handed to every worker when a token or session was made or revoked. With a token goes what they remember of
+/// polls, for it was remembered with whoever asked.
 public struct IssuedTokens: Sendable {
     public let table: TokenTable
 

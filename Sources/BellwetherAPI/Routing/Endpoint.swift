@@ -57,6 +57,8 @@ public struct Endpoint: Sendable {
 /// Who may call a route.
 public enum Access: Sendable, Hashable {
     case open
+    /// Open, for those who bring a token in their body; limited as requests without a token.
+    case signIn
     /// Tokens that have one of these.
     case abilities([Ability])
     /// Open where the setting `public` names it, else for clients' tokens.

@@ -27,6 +27,7 @@ public enum Routes {
         ForecastRoute.all,
         WebhookRoutes.all,
         TokenRoutes.all,
+        SessionRoutes.all,
         AuditRoutes.all,
         TelemetryRoutes.all,
         ConsumerRoutes.all,

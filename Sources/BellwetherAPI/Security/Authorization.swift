@@ -9,7 +9,7 @@ enum Authorization {
         let needed: [Ability]
         var isPublic = false
         switch call.endpoint.access {
-        case .open: return nil
+        case .open, .signIn: return nil
         case .abilities(let abilities): needed = abilities
         case .interface(let interface):
             needed = [.participate]
@@ -26,13 +26,15 @@ enum Authorization {
             return try principal(key, needed, call)
         }
         if isPublic { return nil }
+        if let text = SessionCookie.text(of: call.request) { return try person(text, needed, call) }
         throw .unauthorized("This route needs a bearer token.")
     }
 
-    /// The text of the token that a request brings, which was checked before.
+    /// The text of the token or session that a request brings, which was checked before.
     static func token(of request: Request) -> ArraySlice<UInt8>? {
         // What follows the scheme, which has no case.
         request.header(.authorization)?.dropFirst(scheme.count) ?? request.header(.apiKey)
+            ?? SessionCookie.text(of: request)
     }
 
     /// With `--dev` a token that is sent and known holds; nobody needs one.
@@ -55,21 +57,44 @@ enum Authorization {
         guard let token = call.worker.token(digest: Token.digest(of: text)) else {
             throw .unauthorized("The token is not known.")
         }
-        if let expires = token.expires, expires <= call.arrived { throw .unauthorized("The token has expired.") }
+        if token.hasExpired(at: call.arrived) { throw .unauthorized("The token has expired.") }
         call.worker.uses.note(token.digest, at: call.arrived)
-        guard needed.contains(where: token.principal.can) else { throw .lacks(needed[0]) }
+        try require(needed, of: token.principal, call)
+        return token.principal
+    }
+
+    /// Browsers send a cookie with whatever page asks, so only the daemon's own may, and with JSON only.
+    private static func person(
+        _ text: ArraySlice<UInt8>, _ needed: [Ability], _ call: Call
+    ) throws(APIError) -> Principal {
+        guard call.request.sender == .ownPage else { throw .foreignPage }
+        guard call.request.body.isEmpty || MediaType.isNamedJSON(call.request) else {
+            throw .unsupportedMediaType("With a session this route reads bodies of the type application/json only.")
+        }
+        let session = text.count > maximumLength ? nil : call.worker.session(digest: Token.digest(of: text))
+        guard let session, let origin = session.session, !session.hasExpired(at: call.arrived),
+            let parent = call.worker.token(digest: origin.parent), !parent.hasExpired(at: call.arrived),
+            let principal = Principal(session, of: parent.principal),
+            call.services.tokens.use(session: session.digest, at: call.arrived)
+        else { throw .unauthorized("The session has ended: sign in again.") }
+        call.worker.uses.note(origin.parent, at: call.arrived)
+        try require(needed, of: principal, call)
+        return principal
+    }
+
+    private static func require(_ needed: [Ability], of principal: Principal, _ call: Call) throws(APIError) {
+        guard needed.contains(where: principal.can) else { throw .lacks(needed[0]) }
         if let app = call.parameters["app"] {
-            guard token.principal.covers(app: app) else { throw .forbidden("The token is for another app.") }
-        } else if needed == [.admin], token.principal.app != "*" {
+            guard principal.covers(app: app) else { throw .forbidden("The token is for another app.") }
+        } else if needed == [.admin], principal.app != "*" {
             // Who has all scopes of one app could else make a token for others.
             throw .forbidden("This route needs a token for all apps.")
         }
-        return token.principal
     }
 
     private static let scheme = Array("bearer ".utf8)
     /// Of a token's text, in bytes.
-    private static let maximumLength = 1024
+    static let maximumLength = 1024
 
     /// The token's text. The scheme's name is compared without case (RFC 9110 11.1).
     private static func bearer(_ header: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {

@@ -4,8 +4,6 @@ internal import HTTPWire
 /// What `--dev` refuses of browsers (docs/reference/http-api.md#development-mode). It asks for no token, so any page
 /// that a developer has open could else do what an owner may.
 enum DevelopmentGuard {
-    /// How this machine calls itself: they count as one host.
-    private static let loopback = ["localhost", "127.0.0.1", "[::1]"].map { Array($0.utf8) }
     /// For those who watch the daemon, by whatever name.
     private static let watched = ["/__lbheartbeat__", "/__heartbeat__"].map { Array($0.utf8) }
     private static let schemes = ["http://", "https://"].map { Array($0.utf8) }
@@ -13,7 +11,7 @@ enum DevelopmentGuard {
     /// A page may point its own name at this machine, and is of the daemon's origin then (DNS rebinding). Only browsers
     /// are meant: they all send `Host`.
     static func checkHost(_ request: Request) throws(APIError) {
-        guard let host = request.header(.host), port(of: host) == nil else { return }
+        guard let host = request.header(.host), Loopback.port(of: host) == nil else { return }
         guard watched.contains(where: { $0.elementsEqual(request.path) }) else {
             throw .refused(
                 code: "host", "With --dev the daemon answers as localhost, 127.0.0.1 or [::1] only.")
@@ -45,15 +43,20 @@ enum DevelopmentGuard {
 
     /// Browsers leave out the port of the scheme, in both fields.
     private static func isOwn(_ origin: ArraySlice<UInt8>, _ host: ArraySlice<UInt8>?) -> Bool {
-        guard let scheme = schemes.first(where: { origin.starts(with: $0) }), let own = host.flatMap(port(of:)) else {
+        guard let scheme = schemes.first(where: { origin.starts(with: $0) }), let own = host.flatMap(Loopback.port(of:)) else {
             return false
         }
-        return port(of: origin.dropFirst(scheme.count)) == own
+        return Loopback.port(of: origin.dropFirst(scheme.count)) == own
     }
+}
+
+/// How this machine calls itself: the names count as one host.
+enum Loopback {
+    private static let names = ["localhost", "127.0.0.1", "[::1]"].map { Array($0.utf8) }
 
     /// The end of `HOST[:PORT]` from the colon on, empty without a port. Nil: it is not this machine's.
-    private static func port(of authority: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        for name in loopback where authority.count >= name.count {
+    static func port(of authority: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        for name in names where authority.count >= name.count {
             // Letters without their case.
             guard zip(authority, name).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else { continue }
             let rest = authority.dropFirst(name.count)

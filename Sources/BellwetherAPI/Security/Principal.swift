@@ -3,7 +3,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 public import BellwetherService
 
-/// Who asks: a token by its name, never by its text.
+/// Who asks: a token or a person by name, never by its text.
 public final class Principal: Sendable {
     public let name: String
     public let scope: Scope
@@ -11,15 +11,18 @@ public final class Principal: Sendable {
     public let app: String
     /// The token is public (docs/reference/http-api.md#public-tokens).
     let isWeb: Bool
-    /// The token's SHA-256; nil where none was needed.
+    /// The SHA-256 of the token, or of the one that a session came from; nil where none was needed.
     let digest: [UInt8]?
     let expires: Timestamp?
+    let abilities: Set<Ability>
+    /// Nil: a token was sent.
+    let session: StoredToken?
 
     static let developer = Principal(name: ChangeAuthor.developer, scope: .admin, app: "*")
 
     init(
         name: String, scope: Scope, app: String, isWeb: Bool = false, digest: [UInt8]? = nil,
-        expires: Timestamp? = nil
+        expires: Timestamp? = nil, abilities: Set<Ability>? = nil, session: StoredToken? = nil
     ) {
         self.name = name
         self.scope = scope
@@ -27,9 +30,21 @@ public final class Principal: Sendable {
         self.isWeb = isWeb
         self.digest = digest
         self.expires = expires
+        self.abilities = abilities ?? scope.abilities
+        self.session = session
     }
 
-    func can(_ ability: Ability) -> Bool { scope.abilities.contains(ability) }
+    /// A person who has signed in: may what the session may that came of a token, as far as the token still may it.
+    /// Nil where the token is for another app by now.
+    convenience init?(_ session: StoredToken, of parent: Principal) {
+        guard parent.covers(app: session.app) else { return nil }
+        self.init(
+            name: session.name, scope: session.scope, app: session.app, digest: parent.digest,
+            expires: session.expiresAt, abilities: session.scope.abilities.intersection(parent.abilities),
+            session: session)
+    }
+
+    func can(_ ability: Ability) -> Bool { abilities.contains(ability) }
 
     func covers(app: String) -> Bool { self.app == "*" || self.app.hasSameBytes(as: app) }
 }

@@ -44,7 +44,7 @@ final class RateGate {
 
     func refusal(_ subject: RateSubject, wait seconds: Int64) -> APIError {
         let rate = current[subject.rawValue]?.rate ?? RateSettings.Rate()
-        let period = rate.seconds == 1 ? "a second" : "an hour"
+        let period = [1: "a second", 60: "a minute"][rate.seconds] ?? "an hour"
         let detail = "More than \(rate.count) \(subject.what) \(period) \(subject.whose)."
         return .tooManyRequests(detail, retryAfter: seconds)
     }

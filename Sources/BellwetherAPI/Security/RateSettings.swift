@@ -12,6 +12,8 @@ public struct RateSettings: Sendable, Hashable {
             (count, seconds, self.burst) = (perSecond, 1, burst)
         }
 
+        public init(perMinute: Int) { (count, seconds, burst) = (perMinute, 60, max(perMinute, 1)) }
+
         public init(perHour: Int) { (count, seconds, burst) = (perHour, 3600, max(perHour, 1)) }
 
         /// Nanoseconds for one request.
@@ -25,6 +27,8 @@ public struct RateSettings: Sendable, Hashable {
     public var webWrites = Rate()
     public var webRespondents = Rate()
     public var webChats = Rate()
+    /// No setting: a person who has a token does not try ten.
+    public var signIns = Rate(perMinute: 10)
 
     public init() {}
 
@@ -37,6 +41,7 @@ public struct RateSettings: Sendable, Hashable {
         case .webWrites: webWrites
         case .webRespondents: webRespondents
         case .webChats: webChats
+        case .signIns: signIns
         }
     }
 }
@@ -56,6 +61,8 @@ enum RateSubject: Int, Sendable, Hashable, CaseIterable {
     case webRespondents
     /// The same, of messages of chats.
     case webChats
+    /// The other end of the connection, of those who sign in and fail.
+    case signIns
 
     var label: String {
         switch self {
@@ -66,6 +73,7 @@ enum RateSubject: Int, Sendable, Hashable, CaseIterable {
         case .webWrites: "web_writes"
         case .webRespondents: "web_respondents"
         case .webChats: "web_chats"
+        case .signIns: "sign_ins"
         }
     }
 
@@ -76,6 +84,7 @@ enum RateSubject: Int, Sendable, Hashable, CaseIterable {
         case .webWrites: "writes"
         case .webRespondents: "new responses"
         case .webChats: "messages of chats"
+        case .signIns: "failed sign-ins"
         }
     }
 
@@ -85,6 +94,7 @@ enum RateSubject: Int, Sendable, Hashable, CaseIterable {
         case .token: "of this token"
         case .client: "of this client"
         case .address: "without a token from this address"
+        case .signIns: "from this address"
         case .webPolls, .webWrites, .webRespondents, .webChats: "with a public token from this address"
         }
     }

@@ -72,15 +72,15 @@ final class RateTable: Sendable {
 
 /// The tables of the process, each made when a limit is first set: a daemon without limits has none.
 final class RateLimits: Sendable {
-    /// Some 2 MB each.
-    private static let capacity = 65_536
+    /// Some 2 MB each; who fails to sign in is limited everywhere, and by a smaller one.
+    private static func capacity(_ subject: RateSubject) -> Int { subject == .signIns ? 4096 : 65_536 }
 
     private let tables = Mutex<[RateSubject: RateTable]>([:])
 
     func table(of subject: RateSubject) -> RateTable {
         tables.withLock { tables in
             if let table = tables[subject] { return table }
-            let table = RateTable(capacity: Self.capacity)
+            let table = RateTable(capacity: Self.capacity(subject))
             tables[subject] = table
             return table
         }

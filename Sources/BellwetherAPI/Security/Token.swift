@@ -50,6 +50,8 @@ public struct Token: Sendable {
         expires = token.expiresAt
     }
 
+    func hasExpired(at now: Timestamp) -> Bool { expires.map { $0 <= now } ?? false }
+
     /// The digest that the configuration keeps of a token's text.
     public static func digest(of text: some Sequence<UInt8>) -> [UInt8] { Digest.sha256(Array(text)) }
 
@@ -71,11 +73,12 @@ public struct TokenSyntaxError: Error, Sendable, Hashable {
     init(_ reason: String) { self.reason = reason }
 }
 
-/// Tokens that are accepted until they expire.
+/// Tokens that are accepted until they expire, and sessions.
 public struct TokenTable: Sendable {
     let tokens: [Token]
+    private let sessions: [StoredToken]
 
-    public init(_ tokens: [Token]) { self.tokens = tokens }
+    public init(_ tokens: [Token]) { (self.tokens, sessions) = (tokens, []) }
 
     /// Reads the tokens of the configuration, and tells all that is wrong with them. A name and a digest are one
     /// token's: the audit names a change's author by the token's name, and a digest tells tokens apart.
@@ -105,7 +108,10 @@ public struct TokenTable: Sendable {
     }
 
     /// Those that the daemon made and nobody revoked.
-    public init(issued tokens: [StoredToken]) { self.tokens = tokens.map { Token($0) } }
+    public init(issued tokens: [StoredToken]) {
+        self.tokens = tokens.filter { $0.session == nil }.map { Token($0) }
+        sessions = tokens.filter { $0.session != nil }
+    }
 
     public var isEmpty: Bool { tokens.isEmpty }
 
@@ -115,6 +121,16 @@ public struct TokenTable: Sendable {
         for token in tokens where Self.isEqual(token.digest, digest) { found = token }
         return found
     }
+
+    /// The same of sessions.
+    func session(digest: [UInt8]) -> StoredToken? {
+        var found: StoredToken?
+        for session in sessions where Self.isEqual(session.digest, digest) { found = session }
+        return found
+    }
+
+    /// Whether the same tokens are accepted, whatever sessions there are.
+    func hasTokens(of other: TokenTable) -> Bool { tokens.map(\.digest) == other.tokens.map(\.digest) }
 
     private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }

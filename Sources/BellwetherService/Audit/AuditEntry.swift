@@ -27,6 +27,8 @@ public struct AuditEntry: Sendable, Hashable {
         case manifest, strings, recipe, token, client, user, consumer, database
         /// What somebody has answered, and an owner's comment on it.
         case response, comment
+        /// A person's session in a browser.
+        case session
     }
 
     public let at: Timestamp

@@ -152,9 +152,11 @@ extension AuditEntry {
     /// Never of its text, nor of the digest that it is found by.
     init(_ action: Action, _ token: StoredToken, _ origin: ChangeOrigin) {
         self.init(
-            at: origin.at, author: origin.author, action: action, kind: .token, app: token.app, name: token.name)
+            at: origin.at, author: origin.author, action: action, kind: token.session == nil ? .token : .session,
+            app: token.app, name: token.name)
         facts["scope"] = .string(token.scope.rawValue)
         if token.isWeb { facts["web"] = true }
+        if let session = token.session { facts["session"] = .string(session.id) }
         if let expires = token.expiresAt { facts["expires"] = .string(expires.rfc3339) }
     }
 }

@@ -100,6 +100,8 @@ public struct ConsumerPlace: Sendable, Hashable {
 public struct KeptToken: Sendable, Hashable {
     /// Revoked tokens beyond so many are forgotten, the oldest first; the audit still tells of them.
     public static let revokedBound = 1000
+    /// The newest session that has ended is kept: the head is made of the highest number.
+    static let endedSessionBound = 1
 
     public var token: StoredToken
     /// Tokens are listed by it: it grows with each that is made.
@@ -118,6 +120,9 @@ public struct KeptToken: Sendable, Hashable {
         ] {
             if let time { json[key] = .integer(time.milliseconds) }
         }
+        if let session = token.session {
+            json["session"] = ["id": .string(session.id), "parent": .string(Digest.hex(session.parent))]
+        }
         return json
     }
 
@@ -131,6 +136,11 @@ public struct KeptToken: Sendable, Hashable {
             name: name, scope: scope, app: app, isWeb: json["web"] == true, digest: digest,
             createdAt: Timestamp(milliseconds: created), expiresAt: time("expires_at"))
         (token.lastUsedAt, token.revokedAt) = (time("last_used_at"), time("revoked_at"))
+        if let session = json["session"]?.object {
+            guard let id = session["id"]?.string, let parent = session["parent"]?.string.flatMap(Digest.bytes(hex:))
+            else { return nil }
+            token.session = SessionOrigin(id: id, parent: parent)
+        }
         self.init(token, number: number)
     }
 }

@@ -152,10 +152,12 @@ public enum CatalogChange: Sendable {
     case reply(IdempotencyClaim, StoredReply, at: Timestamp)
 }
 
-/// A change of the tokens that the daemon issues.
+/// A change of the tokens that the daemon issues, or of sessions.
 public enum TokenChange: Sendable {
     case issue(StoredToken)
     case revoke(StoredToken, at: Timestamp)
+    /// A session that was over by itself: nobody has ended it.
+    case lapse(StoredToken, at: Timestamp)
     /// When it was used last.
     case use(digest: [UInt8], at: Timestamp)
 }

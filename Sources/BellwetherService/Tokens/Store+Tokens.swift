@@ -53,23 +53,32 @@ private struct TokenChanges {
         switch change {
         case .issue(let token):
             guard tokens[token.digest] == nil else { throw .rejected("a token has the digest") }
-            guard !tokens.values.contains(where: { $0.isLiving && $0.token.name.hasSameBytes(as: token.name) }) else {
+            guard token.session != nil || !hasLiving(token.name) else {
                 throw .rejected("a living token has the name")
             }
             let last = tokens.values.map(\.number).max() ?? 0
             tokens[token.digest] = KeptToken(token, number: last + 1)
             forgetRevoked()
         // A revocation stands, whenever another is asked for.
-        case .revoke(let token, let time):
+        case .revoke(let token, let time), .lapse(let token, let time):
             if tokens[token.digest]?.isLiving == true { tokens[token.digest]?.token.revokedAt = time }
         case .use(let digest, let time): tokens[digest]?.token.lastUsedAt = time
         }
     }
 
+    private func hasLiving(_ name: String) -> Bool {
+        tokens.values.contains { $0.isLiving && $0.token.session == nil && $0.token.name.hasSameBytes(as: name) }
+    }
+
     private mutating func forgetRevoked() {
-        let revoked = tokens.values.filter { !$0.isLiving }
-        guard revoked.count > KeptToken.revokedBound else { return }
-        for token in revoked.sorted(by: { $0.number > $1.number })[KeptToken.revokedBound...] {
+        forget(beyond: KeptToken.revokedBound) { $0.session == nil }
+        forget(beyond: KeptToken.endedSessionBound) { $0.session != nil }
+    }
+
+    private mutating func forget(beyond bound: Int, _ isMeant: (StoredToken) -> Bool) {
+        let revoked = tokens.values.filter { !$0.isLiving && isMeant($0.token) }
+        guard revoked.count > bound else { return }
+        for token in revoked.sorted(by: { $0.number > $1.number })[bound...] {
             tokens[token.token.digest] = nil
         }
     }
@@ -102,12 +111,12 @@ extension KeptToken {
 }
 
 extension AuditEntry {
-    /// Of a token's last use nothing is told: nobody decided it.
+    /// Of a last use, and of a session that was over, nothing is told: nobody decided it.
     fileprivate init?(_ change: TokenChange, _ origin: ChangeOrigin) {
         switch change {
         case .issue(let token): self.init(.create, token, origin)
         case .revoke(let token, _): self.init(.revoke, token, origin)
-        case .use: return nil
+        case .lapse, .use: return nil
         }
     }
 }

@@ -1,8 +1,9 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// A token that the daemon made, as a store keeps it: by the SHA-256 of its text, never the text.
+/// A token that the daemon made, or a person's session, as a store keeps it: by the SHA-256 of its text, never the text.
 public struct StoredToken: Sendable, Hashable {
+    /// A token's own, or of the person whose session it is.
     public let name: String
     public let scope: Scope
     /// `*`: every app.
@@ -16,6 +17,8 @@ public struct StoredToken: Sendable, Hashable {
     /// Exact to a minute.
     public var lastUsedAt: Timestamp?
     public var revokedAt: Timestamp?
+    /// Nil: it is a token, which programs send.
+    public var session: SessionOrigin?
 
     public init(
         name: String, scope: Scope, app: String, isWeb: Bool = false, digest: [UInt8], createdAt: Timestamp,
@@ -33,7 +36,17 @@ public struct StoredToken: Sendable, Hashable {
     public func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }
 
-/// The tokens of a store.
+/// What makes a row of the register a person's session in a browser (docs/reference/http-api.md#sessions).
+public struct SessionOrigin: Sendable, Hashable {
+    /// What lists name it by; no secret.
+    public let id: String
+    /// The digest of the token that the person signed in with.
+    public let parent: [UInt8]
+
+    public init(id: String, parent: [UInt8]) { (self.id, self.parent) = (id, parent) }
+}
+
+/// The tokens and sessions of a store.
 public struct StoredTokens: Sendable, Hashable {
     public var head: TokenHead
     /// In the order in which they were made.

@@ -5,8 +5,9 @@ internal import Dispatch
 public import Logging
 internal import Synchronization
 
-/// The tokens that the daemon makes: issued, revoked, and known to every worker before that is answered
-/// (docs/reference/http-api.md#tokens-and-scopes; docs/reference/http-api.md#token-routes).
+/// The tokens that the daemon makes, and the sessions of people: issued, revoked, and known to every worker before that
+/// is answered (docs/reference/http-api.md#tokens-and-scopes; docs/reference/http-api.md#token-routes). Sessions are in
+/// `TokenRegister+Sessions.swift`.
 ///
 /// A name is one living token's. One that has expired gives its name up to the next of that name, which revokes it.
 public final class TokenRegister: Sendable {
@@ -17,17 +18,21 @@ public final class TokenRegister: Sendable {
 
     public typealias Broadcast = @Sendable ([StoredToken], _ acknowledged: @escaping @Sendable () -> Void) -> Void
 
+    /// How long sessions last, and how many there may be.
+    public let rules: SessionRules
     private let store: any Store
-    private let clock: Clock
+    let clock: Clock
     private let logger: Logger
     /// One change after another, off the event loops.
-    private let queue = DispatchQueue(label: "bellwether.tokens")
+    let queue = DispatchQueue(label: "bellwether.tokens")
     /// Those that are not revoked, with the head that they were read at.
-    private let living = Mutex(StoredTokens())
+    let living = Mutex(StoredTokens())
+    let sessionUses = Mutex(SessionUses())
     private let uses = Mutex<[[UInt8]: Timestamp]>([:])
     private let broadcast = Mutex<Broadcast?>(nil)
 
-    public init(store: any Store, clock: Clock, logger: Logger) {
+    public init(store: any Store, clock: Clock, logger: Logger, sessions rules: SessionRules = .standard) {
+        self.rules = rules
         self.store = store
         self.clock = clock
         self.logger = logger
@@ -46,8 +51,9 @@ public final class TokenRegister: Sendable {
         let all = stored.tokens
         stored.tokens.removeAll { $0.revokedAt != nil }
         living.withLock { $0 = stored }
+        noteStoredUses(of: stored.tokens)
         uses.withLock { uses in
-            for token in stored.tokens {
+            for token in stored.tokens where token.session == nil {
                 uses[token.digest] = [uses[token.digest], token.lastUsedAt].compactMap(\.self).max()
             }
         }
@@ -56,9 +62,9 @@ public final class TokenRegister: Sendable {
 
     /// Knows the tokens that other processes have made and revoked, and tells the workers.
     func catchUp(with heads: StoreHeads) {
-        guard living.withLock({ $0.head }) != heads.tokens else { return }
+        guard isBehind(heads) else { return }
         queue.async { [self] in
-            guard living.withLock({ $0.head }) != heads.tokens else { return }
+            guard isBehind(heads) else { return }
             do throws(StoreError) {
                 try load()
                 deliver {}
@@ -68,6 +74,11 @@ public final class TokenRegister: Sendable {
         }
     }
 
+    /// Whether tokens were changed elsewhere, or sessions may have been used there.
+    private func isBehind(_ heads: StoreHeads) -> Bool {
+        living.withLock({ $0.head }) != heads.tokens || wantsUses(at: clock.now())
+    }
+
     /// From now on changes go to the workers.
     public func connect(_ broadcast: @escaping Broadcast) { self.broadcast.withLock { $0 = broadcast } }
 
@@ -75,7 +86,7 @@ public final class TokenRegister: Sendable {
     /// before the server starts.
     public func issueFirst() throws(TokenRefusal) -> IssuedToken? {
         do throws(StoreError) {
-            guard try load().isEmpty else { return nil }
+            guard try load().allSatisfy({ $0.session != nil }) else { return nil }
             let request = TokenRequest(
                 name: "admin", scope: .admin, app: "*", expires: nil, author: ChangeAuthor.daemon)
             let issued = IssuedToken(request, at: clock.now())
@@ -105,7 +116,7 @@ public final class TokenRegister: Sendable {
         }
     }
 
-    /// Completed when no worker takes the token any more.
+    /// Completed when no worker takes the token, or a session that came from it, any more.
     public func revoke(
         _ name: String, by author: String, _ completion: @escaping @Sendable (TokenRefusal?) -> Void
     ) {
@@ -114,7 +125,8 @@ public final class TokenRegister: Sendable {
                 let now = clock.now()
                 let token = try edit(by: author, at: now) { (tokens: [StoredToken]) throws(TokenRefusal) in
                     guard let token = tokens.named(name) else { throw .notFound }
-                    return (token, [.revoke(token, at: now)])
+                    let sessions = tokens.filter { $0.session?.parent == token.digest }
+                    return (token, ([token] + sessions).map { .revoke($0, at: now) })
                 }
                 uses.withLock { $0[token.digest] = nil }
                 log("token revoked", name, by: author)
@@ -128,7 +140,7 @@ public final class TokenRegister: Sendable {
     public func list(_ completion: @escaping @Sendable (Result<TokenListing, StoreError>) -> Void) {
         queue.async { [self] in
             do throws(StoreError) {
-                var tokens = try store.loadTokens().tokens
+                var tokens = try store.loadTokens().tokens.filter { $0.session == nil }
                 let uses = uses.withLock { $0 }
                 for index in tokens.indices {
                     tokens[index].lastUsedAt = uses[tokens[index].digest] ?? tokens[index].lastUsedAt
@@ -148,6 +160,10 @@ public final class TokenRegister: Sendable {
             return true
         }
         guard isDue, living.withLock({ $0.tokens.contains { $0.digest == digest } }) else { return }
+        write(useOf: digest, at: time)
+    }
+
+    func write(useOf digest: [UInt8], at time: Timestamp) {
         queue.async { [self] in
             do throws(StoreError) {
                 try store.changeTokens(
@@ -168,7 +184,8 @@ extension TokenRegister {
             guard isFree, !request.takenNames.contains(where: { $0.hasSameBytes(as: request.name) }) else {
                 throw .nameTaken
             }
-            guard tokens.count < Self.livingBound || namesake != nil else { throw .tooMany }
+            let count = tokens.count { $0.session == nil }
+            guard count < Self.livingBound || namesake != nil else { throw .tooMany }
             let issued = IssuedToken(request, at: now)
             let revocation = namesake.map { TokenChange.revoke($0, at: now) }
             return (issued, [revocation, .issue(issued.token)].compactMap(\.self))
@@ -180,7 +197,7 @@ extension TokenRegister {
 
     /// Makes the changes that the body wants of the tokens as they are. Where another process came first, they are
     /// loaded again; the workers then know them, whatever becomes of the changes.
-    private func edit<Value>(
+    func edit<Value>(
         by author: String, at now: Timestamp,
         _ body: ([StoredToken]) throws(TokenRefusal) -> (Value, [TokenChange])
     ) throws(TokenRefusal) -> Value {
@@ -210,25 +227,27 @@ extension TokenRegister {
             for change in changes {
                 switch change {
                 case .issue(let token): living.tokens.append(token)
-                case .revoke(let token, _): living.tokens.removeAll { $0.digest == token.digest }
+                case .revoke(let token, _), .lapse(let token, _): living.tokens.removeAll { $0.digest == token.digest }
                 case .use: break
                 }
             }
         }
     }
 
-    private func deliver(_ acknowledged: @escaping @Sendable () -> Void) {
+    func deliver(_ acknowledged: @escaping @Sendable () -> Void) {
         guard let broadcast = broadcast.withLock({ $0 }) else { return acknowledged() }
         broadcast(living.withLock { $0.tokens }, acknowledged)
     }
 
-    private func log(_ event: Logger.Message, _ name: String, by author: String) {
+    func log(_ event: Logger.Message, _ name: String, by author: String) {
         logger.info(event, metadata: ["token": "\(name)", "by": "\(author)"])
     }
 }
 
 extension [StoredToken] {
-    fileprivate func named(_ name: String) -> StoredToken? { first { $0.name.hasSameBytes(as: name) } }
+    fileprivate func named(_ name: String) -> StoredToken? {
+        first { $0.session == nil && $0.name.hasSameBytes(as: name) }
+    }
 }
 
 extension IssuedToken {

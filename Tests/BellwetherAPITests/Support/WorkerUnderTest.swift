@@ -59,7 +59,10 @@ final class WorkerUnderTest {
     }
 
     /// A worker of a daemon of its own over a store that others use too; what they have stored is served.
-    init(over store: MemoryStore, at time: String = "2026-03-10T12:00:00Z", settings: APISettings = .open) throws {
+    init(
+        over store: MemoryStore, at time: String = "2026-03-10T12:00:00Z", settings: APISettings = .open,
+        sessions: SessionRules = .standard
+    ) throws {
         let clock = ClockUnderTest(time)
         self.clock = clock
         self.store = store
@@ -67,7 +70,7 @@ final class WorkerUnderTest {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let persistence = Self.persistence(store, heldClients: 100)
         let publisher = Publisher(store: store, clock: now, logger: logger)
-        tokens = TokenRegister(store: store, clock: now, logger: logger)
+        tokens = TokenRegister(store: store, clock: now, logger: logger, sessions: sessions)
         let snapshot = try publisher.start(FileCatalog())
         issued = TokenTable(issued: try tokens.start())
         published.follow(publisher)

@@ -30,6 +30,8 @@ enum RouteAccess {
     private static let respond = Need(["support", "owner"])
     private static let publish = Need(["owner"])
     private static let log = Need(["pipeline"])
+    /// People in a browser, and who asks for them with a token.
+    private static let staff = Need(["reader", "translator", "support", "owner", "pipeline"], apps: .any)
     private static let admin = Need([], apps: .all)
 
     /// By method and pattern, as docs/openapi.yaml spells them.
@@ -86,6 +88,8 @@ enum RouteAccess {
         "DELETE /v1/apps/{app}/consumers/{name}": log,
 
         "GET /v1/tokens": admin, "POST /v1/tokens": admin, "DELETE /v1/tokens/{name}": admin, "GET /v1/audit": admin,
+        "GET /v1/session": staff, "DELETE /v1/session": staff, "GET /v1/sessions": staff,
+        "DELETE /v1/sessions/{id}": staff,
 
         // Closed, as they are unless `public` names them.
         "GET /v1/questionnaires/{slug}": legacy, "POST /v1/questionnaires/{slug}/responses": legacy,
@@ -99,7 +103,7 @@ enum RouteAccess {
         "POST /submit/{application_id}/{ping}/{version}/{document_id}": client,
         "PUT /submit/{application_id}/{ping}/{version}/{document_id}": client,
 
-        "GET /status": nil, "GET /__lbheartbeat__": nil, "GET /__heartbeat__": nil, "GET /__version__": nil,
+        "POST /v1/session": nil, "GET /status": nil, "GET /__lbheartbeat__": nil, "GET /__heartbeat__": nil, "GET /__version__": nil,
         "GET /metrics": nil, "GET /": nil, "GET /docs/{page}": nil,
         "GET /bellwether.js": nil, "GET /bellwether.mjs": nil, "GET /assets/{file}": nil, "GET /preview/{ticket}": nil,
     ]
@@ -118,7 +122,7 @@ enum RouteAccess {
             "application_id": GuardedDaemon.applicationID("one"), "ping": "events", "version": "1",
             "document_id": UUID().uuidString.lowercased(), "collection": "nimbus-mobile-experiments", "record": "r",
             "page": "openapi.yaml", "response": "0", "comment": "0.1", "key": "checkout", "run_id": "0",
-            "sha256": "0",
+            "sha256": "0", "id": "0",
             "file": renderer, "ticket": "0",
         ]
         var target = String(words[1])
