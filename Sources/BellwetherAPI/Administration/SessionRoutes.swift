@@ -4,8 +4,8 @@ internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
-/// People in a browser (docs/reference/http-api.md#sessions): who signs in with a token gets a session, whose text is in
-/// a cookie that no script reads.
+/// People in a browser (docs/reference/http-api.md#sessions): who signs in with a token gets a session, whose text is
+/// in a cookie that no script reads.
 enum SessionRoutes {
     /// Whoever may sign in.
     private static let anybody = Access.needs(.read, or: .log)

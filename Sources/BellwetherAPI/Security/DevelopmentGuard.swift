@@ -43,7 +43,8 @@ enum DevelopmentGuard {
 
     /// Browsers leave out the port of the scheme, in both fields.
     private static func isOwn(_ origin: ArraySlice<UInt8>, _ host: ArraySlice<UInt8>?) -> Bool {
-        guard let scheme = schemes.first(where: { origin.starts(with: $0) }), let own = host.flatMap(Loopback.port(of:)) else {
+        guard let scheme = schemes.first(where: { origin.starts(with: $0) }), let own = host.flatMap(Loopback.port(of:))
+        else {
             return false
         }
         return Loopback.port(of: origin.dropFirst(scheme.count)) == own

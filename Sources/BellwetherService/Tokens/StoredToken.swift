@@ -1,7 +1,8 @@
 public import BellwetherBase
 internal import BellwetherCore
 
-/// A token that the daemon made, or a person's session, as a store keeps it: by the SHA-256 of its text, never the text.
+/// A token that the daemon made, or a person's session, as a store keeps it: by the SHA-256 of its text, never the
+/// text.
 public struct StoredToken: Sendable, Hashable {
     /// A token's own, or of the person whose session it is.
     public let name: String

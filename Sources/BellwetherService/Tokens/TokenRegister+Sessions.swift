@@ -47,7 +47,9 @@ extension TokenRegister {
             do throws(TokenRefusal) {
                 let now = clock.now()
                 let session = try edit(by: author, at: now) { (tokens: [StoredToken]) throws(TokenRefusal) in
-                    guard let session = tokens.first(where: { $0.session?.id.hasSameBytes(as: id) == true }) else { throw .notFound }
+                    guard let session = tokens.first(where: { $0.session?.id.hasSameBytes(as: id) == true }) else {
+                        throw .notFound
+                    }
                     return (session, [.revoke(session, at: now)])
                 }
                 sessionUses.withLock { $0.uses[session.digest] = nil }
@@ -111,8 +113,8 @@ extension TokenRegister {
         }
     }
 
-    /// Whether a session will soon be idle, or is, by what was read last: looked at once a period, until a look was late
-    /// enough.
+    /// Whether a session will soon be idle, or is, by what was read last: looked at once a period, until a look was
+    /// late enough.
     func wantsUses(at now: Timestamp) -> Bool {
         let idle = rules.idleSeconds * 1000
         return sessionUses.withLock { known in

@@ -103,7 +103,8 @@ enum RouteAccess {
         "POST /submit/{application_id}/{ping}/{version}/{document_id}": client,
         "PUT /submit/{application_id}/{ping}/{version}/{document_id}": client,
 
-        "POST /v1/session": nil, "GET /status": nil, "GET /__lbheartbeat__": nil, "GET /__heartbeat__": nil, "GET /__version__": nil,
+        "POST /v1/session": nil,
+        "GET /status": nil, "GET /__lbheartbeat__": nil, "GET /__heartbeat__": nil, "GET /__version__": nil,
         "GET /metrics": nil, "GET /": nil, "GET /docs/{page}": nil,
         "GET /bellwether.js": nil, "GET /bellwether.mjs": nil, "GET /assets/{file}": nil, "GET /preview/{ticket}": nil,
     ]
