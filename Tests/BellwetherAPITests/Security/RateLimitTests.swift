@@ -162,7 +162,7 @@ import Testing
         let worker = try worker { $0.client = .init(perSecond: 1, burst: 1) }
         for _ in 0..<4 { _ = try poll(worker) }
         let reading = worker.worker.services.metrics.reading
-        #expect(reading.limited == [0, 3, 0, 0, 0, 0, 0])
+        #expect(reading.limited == [0, 3, 0, 0, 0, 0, 0, 0])
         let codes = reading.refusals.map { "\($0.key.code) \($0.value)" }
         #expect(codes == ["rate_limited 3"])
     }

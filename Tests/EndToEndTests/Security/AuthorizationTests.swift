@@ -63,8 +63,8 @@ import Testing
 
     @Test(arguments: routes.filter { !closed.contains($0) })
     func `Operations need no token, and look at none`(_ route: String) throws {
-        // A preview's ticket is a secret of its own, and who signs in brings a token in a body that says what it is.
-        let wanted = route.contains("{ticket}") ? 404 : route.hasSuffix("/session") ? 415 : 200
+        // A preview's ticket is a secret of its own, and who signs in brings a token in the body.
+        let wanted = route.contains("{ticket}") ? 404 : route.hasSuffix("/session") ? 400 : 200
         for header in [[:], GuardedDaemon.bearer("unknown"), GuardedDaemon.bearer(GuardedDaemon.expired[0])] {
             #expect(try send(route, header).status == wanted)
         }
