@@ -11,16 +11,7 @@ enum ResultsRoutes {
     static let all = [Endpoint(.get, "/v1/apps/{app}/results/{slug}", .needs(.read), handle: get)]
 
     @Sendable static func get(_ call: Call) throws(APIError) -> Handling {
-        let app = try call.app()
-        let slug = call.parameter("slug")
-        if let recipe = app.recipes[slug] { return try results(call, recipe, state: recipe.stored.state) }
-        let publisher = call.services.publisher
-        return call.detached.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
-            publisher.history(of: slug, in: app.name) { ticket.complete($0) }
-        } resume: { (history) throws(APIError) in
-            let revisions = (try? history.get()) ?? []
-            return try results(call, LoadedRecipe(deleted: slug, revisions, under: app.manifest), state: nil)
-        }
+        try call.withRecipe { (recipe, state) throws(APIError) in try results(call, recipe, state: state) }
     }
 
     /// - Parameter state: nil: the recipe was deleted, or never was.

@@ -2,7 +2,7 @@
 extension KeyTable {
     static let flow = KeyTable.object(
         """
-        kind slug offer strings notify retention_days hosted theme link id name description version status active
+        kind slug offer strings notify retention_days hosted theme link keep id name description version status active
         graph_layout created_at updated_at published_at
         """,
         [

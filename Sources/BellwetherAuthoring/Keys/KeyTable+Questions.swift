@@ -2,7 +2,7 @@
 extension KeyTable {
     /// Words of Bellwether's own have their own readers.
     private static let content = """
-        kind slug offer strings notify predicates retention_days hosted theme link hidden_answers name description
+        kind slug offer strings notify predicates retention_days hosted theme link keep hidden_answers name description
         is_active
         """
 

@@ -3,13 +3,15 @@ internal import BellwetherCore
 public import BellwetherJSON
 public import Surveys
 
-/// The conditions of quotas (docs/reference/messaging.md#quotas): their faults, and warnings about what they cannot
-/// mean for the questions that they read (docs/findings.md#questions).
+/// The conditions of quotas (docs/reference/messaging.md#quotas) and notifications: their faults, and warnings about
+/// what they cannot mean for the questions that they read (docs/findings.md#questions).
 public struct QuotaCheck {
     private let questions: QuestionSet
     private let findings: Findings
     private var search: AnswerSearch
     private let patterns = PatternBudget()
+    /// What follows from a condition that is never true.
+    private let consequence: String
 
     // MARK: Faults
 
@@ -59,13 +61,29 @@ public struct QuotaCheck {
     /// Warns of conditions that no answers to these questions make true or false. What reads attributes or counters is
     /// not judged.
     public static func check(_ pacing: JSONReader?, reading questions: QuestionSet, findings: Findings) {
-        var check = QuotaCheck(questions: questions, findings: findings, search: AnswerSearch(questions))
-        for location in conditions(of: pacing) {
+        check(
+            conditions(of: pacing), reading: questions, "no response takes a place in the quota", findings: findings)
+    }
+
+    /// The same of the condition of a `notify`.
+    public static func check(
+        notification: JSONReader?, reading questions: QuestionSet, findings: Findings
+    ) {
+        let condition = notification?.optional("when").map { [$0] } ?? []
+        check(condition, reading: questions, "nobody is told of a response", findings: findings)
+    }
+
+    private static func check(
+        _ conditions: [JSONReader], reading questions: QuestionSet, _ consequence: String, findings: Findings
+    ) {
+        var check = QuotaCheck(
+            questions: questions, findings: findings, search: AnswerSearch(questions), consequence: consequence)
+        for location in conditions {
             // Its faults are told by who reads the document.
             let own = Findings()
             let condition = read(location, check.patterns, own)
             guard own.faults.isEmpty else { continue }
-            // `true` counts every response, and is meant so.
+            // `true` means every response, and is meant so.
             if location.value.bool != true { check.check(condition, location, isRoot: true) }
         }
     }
@@ -81,7 +99,7 @@ public struct QuotaCheck {
         guard !isTold else { return true }
         let subject = isRoot ? "the condition" : "this part of the condition"
         if !search.mayBe(true, condition) {
-            let result = isRoot ? ": no response takes a place in the quota" : ""
+            let result = isRoot ? ": \(consequence)" : ""
             findings.warn("never_true", at: location.pointer, "\(subject) is never true\(result)")
         } else if !search.mayBe(false, condition) {
             findings.warn("always_true", at: location.pointer, "\(subject) is always true")
@@ -101,7 +119,7 @@ public struct QuotaCheck {
     }
 }
 
-/// One test of a quota's condition, compared with the answers that the question it reads can have.
+/// One test of a condition, compared with the answers that the question it reads can have.
 private struct QuotaTestCheck {
     private let test: ConditionTest
     private let location: JSONReader

@@ -126,7 +126,7 @@ public struct StartFlow: Sendable {
     }
 }
 
-/// The records of flows (docs/reference/flows.md#events).
+/// The records of flows, each with where the respondent came from (docs/reference/flows.md#events).
 enum FlowTelemetry {
     /// Members that hold answers, or what an owner's server says of them.
     private static let answerKeys = ["selection_data", "responses", "response_body"]
@@ -136,6 +136,7 @@ enum FlowTelemetry {
     ) -> [TelemetryRecord] {
         events.map { event in
             var extra = event.extra
+            for part in run.attribution { extra[part.key] = part.value }
             if !withAnswers { for key in answerKeys { extra[key] = nil } }
             return TelemetryRecord(
                 at: now, clientID: run.clientID ?? run.respondent.userID ?? "", category: "onboarding",

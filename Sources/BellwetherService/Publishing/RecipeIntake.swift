@@ -51,6 +51,7 @@ public struct RecipeIntake {
                 SurveyContent.check(document, kind, at: now, findings)
                 secrets?.checkNotification(of: document, findings)
             }
+            KeptAttributesCheck.check(document, under: manifest, findings: findings)
             let offer = JSONReader(document, findings: Findings()).optional("offer")
             PacingCheck.check(offer?.optional("pacing"), findings: findings)
             if kind == .questionnaire, state == nil { checkQuestionnaire(document, findings) }

@@ -219,6 +219,22 @@ extension Persistence {
         read(completion) { [store] () throws(StoreError) in try store.readRuns(query) }
     }
 
+    /// A page of a list of runs, newest first. A search that reads many is in turn with reads of results, any other
+    /// with reads of telemetry.
+    public func searchRuns(
+        _ query: RunQuery, _ filter: RunFilter,
+        _ completion: @escaping @Sendable (Result<RunPage, StoreError>) -> Void
+    ) {
+        guard !filter.isEmpty else {
+            return read(completion) { [store] () throws(StoreError) in try store.searchRuns(query, filter) }
+        }
+        let error = resultReads.add { [store] isClosed in
+            guard !isClosed else { return completion(.failure(.closed)) }
+            completion(Result { () throws(StoreError) in try store.searchRuns(query, filter) })
+        }
+        if let error { completion(.failure(error)) }
+    }
+
     /// Adds up all runs of a query, a page at a time: in turn with reads of results.
     public func foldRuns<Value: Sendable>(
         _ query: RunQuery, into value: Value, _ add: @escaping @Sendable (inout Value, Run) -> Void,

@@ -53,6 +53,9 @@ public struct RunCursor: Sendable, Hashable {
 
     public init(_ run: Run) { (createdAt, id) = (run.createdAt, run.id) }
 
+    /// Before all runs of this time and later.
+    public init(before time: Timestamp) { (createdAt, id) = (time, "") }
+
     /// `TIME-ID`; nil for any other text.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", maxSplits: 1)

@@ -163,6 +163,7 @@ public struct SaveRun: Sendable {
         if found == nil { describe(&run, respondent) }
         // What the client says of itself, it says anew with each save.
         for fact in request.facts { run.facts[fact.key] = fact.value }
+        for kept in content.definition.keep.values(of: request.attributes) { run.attributes[kept.key] = kept.value }
         if !request.save.isForced {
             run.respondent = respondent.respondent
             // A run that was nobody's is found by its client from now on.

@@ -46,6 +46,7 @@ public struct SurveyContent: Sendable {
         QuotaCheck.checkConditions(of: pacing, findings: findings)
         guard let definition = SurveyDefinition(reader, kind) else { return }
         QuotaCheck.check(pacing, reading: definition.questions, findings: findings)
+        QuotaCheck.check(notification: reader.optional("notify"), reading: definition.questions, findings: findings)
         SurveyCheck.check(definition, reader, on: CalendarDay(now), findings: findings)
         for (name, source) in definition.questions.predicates {
             guard let message = SurveyPredicates.fault(of: source) else { continue }

@@ -19,6 +19,8 @@ public struct SurveyDefinition: Sendable {
     /// Over that of the manifest.
     public let theme: Theme?
     public let link: LinkParameters?
+    /// Attributes that are stored with its responses.
+    public let keep: KeptAttributes
     /// After its last save a run is kept for so long; nil: as long as the daemon's settings say.
     public let retentionDays: Int?
     /// As its author wrote it.
@@ -53,6 +55,7 @@ public struct SurveyDefinition: Sendable {
         notification = reader.optional("notify").flatMap(Self.notification)
         theme = reader.optional("theme").flatMap { Theme($0) }
         link = reader.optional("link").flatMap { LinkParameters($0) }
+        keep = KeptAttributes(reader.optional("keep"))
         retentionDays = reader.optional("retention_days")?.integer(in: 1...36_500).map { Int($0) }
         let questions: QuestionSet?
         switch kind {
@@ -126,12 +129,12 @@ public struct SurveyDefinition: Sendable {
         return document
     }
 
-    private static let secretKeys: Set<String> = ["notify", "predicates", "retention_days"]
+    private static let secretKeys: Set<String> = ["notify", "predicates", "retention_days", "keep"]
 
     /// What the form that clients get does not have.
     private static let serverKeys: Set<String> = [
         "kind", "slug", "notify", "predicates", "offer", "strings", "hosted", "retention_days", "theme",
-        "link",
+        "link", "keep",
     ]
 }
 

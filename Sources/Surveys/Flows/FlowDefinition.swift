@@ -23,6 +23,8 @@ public struct FlowDefinition: Sendable {
     /// Over that of the manifest.
     public let theme: Theme?
     public let link: LinkParameters?
+    /// Attributes that are stored with its runs.
+    public let keep: KeptAttributes
     /// Nil: for everybody.
     public let audience: Condition?
     /// Of several audiences that fit, the flow of the highest.
@@ -62,6 +64,7 @@ public struct FlowDefinition: Sendable {
         settings = Self.settings(reader.optional("settings"))
         theme = reader.optional("theme").flatMap { Theme($0) }
         link = reader.optional("link").flatMap { LinkParameters($0) }
+        keep = KeptAttributes(reader.optional("keep"))
         let budget = ConditionReader.Budget()
         audience = reader.optional("audience_rules").map {
             AudienceConditions.read(ConditionReader($0, budget: budget))
@@ -135,7 +138,7 @@ public struct FlowDefinition: Sendable {
 extension FlowDefinition {
     /// The whole recipe without hooks, their headers, and what is for the daemon.
     public var publicDocument: JSONObject {
-        let open = JSONObject(document.filter { $0.key != "notify" })
+        let open = JSONObject(document.filter { !["notify", "keep"].contains($0.key) })
         return Self.withoutHooks(.object(open)).object ?? [:]
     }
 

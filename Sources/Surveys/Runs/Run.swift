@@ -88,6 +88,8 @@ public struct Run: Sendable, Hashable {
     public var branch: String?
     /// What the client said of itself: `app_version`, `locale` and so on.
     public var facts: JSONObject
+    /// Attributes of the respondent that the recipe keeps.
+    public var attributes: JSONObject
     public var isDevelopment: Bool
     /// Nil: it was given here.
     public var origin: RunOrigin?
@@ -100,7 +102,7 @@ public struct Run: Sendable, Hashable {
     public init(id: String, slug: String, kind: ContentKind, revision: Int, respondent: Respondent, at now: Timestamp) {
         (self.id, self.slug, self.kind, self.revision, self.respondent) = (id, slug, kind, revision, respondent)
         (createdAt, updatedAt) = (now, now)
-        (status, answers, facts, isDevelopment) = (.draft, [:], [:], false)
+        (status, answers, facts, attributes, isDevelopment) = (.draft, [:], [:], [:], false)
         (sensitiveIDs, quotas, comments, commentCount) = ([], [], [], 0)
         if case .client(let id) = respondent { clientID = id }
     }
@@ -134,15 +136,16 @@ public struct Run: Sendable, Hashable {
             })
     }
 
-    /// Takes over where a flow has come to. A run that goes on is a draft; one that was completed is submitted.
+    /// Takes over where a flow has come to. A run that goes on is a draft; one that has ended is new, and submitted if
+    /// it was completed.
     public mutating func enter(_ flow: FlowRun, of definition: FlowDefinition, at now: Timestamp) {
         self.flow = flow
         (answers, updatedAt, sensitiveIDs) = (flow.responses, now, definition.sensitivePointers)
-        switch flow.status {
-        case .active: status = .draft
-        case .completed: (status, submittedAt) = (.new, submittedAt ?? now)
-        case .dismissed: status = .dismissed
-        }
+        attributes = definition.keep.values(of: flow.attributes)
+        // From its end on it has the status that owners set.
+        guard flow.status != .active else { return }
+        if status == .draft { status = .new }
+        if flow.status == .completed { submittedAt = submittedAt ?? now }
     }
 }
 
@@ -170,6 +173,7 @@ extension Run {
         json["message"] = message.map { .string($0) }
         json["experiment"] = experiment.map { .string($0) }
         json["branch"] = branch.map { .string($0) }
+        if !attributes.isEmpty { json["attributes"] = .object(attributes) }
         if !sensitiveIDs.isEmpty { json["sensitive"] = .array(sensitiveIDs.map { .string($0) }) }
         if !quotas.isEmpty { json["quotas"] = .array(quotas.map { .string($0) }) }
         if commentCount > 0 {
@@ -198,6 +202,7 @@ extension Run {
         (submittedAt, deletedAt) = (json.time("submitted_at"), json.time("deleted_at"))
         (message, experiment) = (json["message"]?.string, json["experiment"]?.string)
         (branch, facts) = (json["branch"]?.string, json["facts"]?.object ?? [:])
+        attributes = json["attributes"]?.object ?? [:]
         isDevelopment = json["is_dev"]?.bool ?? false
         origin = json["origin"]?.object.flatMap { RunOrigin($0) }
         sensitiveIDs = json["sensitive"]?.array?.compactMap(\.string) ?? []

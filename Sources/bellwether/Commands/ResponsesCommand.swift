@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import BellwetherJSON
 
 /// `bellwether responses`: what respondents answered, one by one
-/// (docs/reference/http-api.md#responses-of-questionnaires-and-surveys).
+/// (docs/reference/http-api.md#responses).
 struct ResponsesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "responses", abstract: "Read, triage, export and import responses to questionnaires and surveys.",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BellwetherAPI
 
-/// Comments on responses (docs/reference/http-api.md#responses-of-questionnaires-and-surveys).
+/// Comments on responses (docs/reference/http-api.md#responses).
 @Suite struct CommentTests {
     private let world: WorkerUnderTest
     private let response: String

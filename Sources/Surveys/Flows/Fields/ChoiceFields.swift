@@ -22,6 +22,7 @@ struct SelectField: FieldType {
 
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyAnswer && answer.object == nil }
     var aliases: [OptionAlias] { options.aliases }
+    var optionLabels: [OptionLabel] { options.labels }
 }
 
 /// `option_list`, a block: an option, or an array of options where several may be chosen.
@@ -45,6 +46,7 @@ struct OptionListField: FieldType {
 
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyAnswer && answer.object == nil }
     var aliases: [OptionAlias] { options.aliases }
+    var optionLabels: [OptionLabel] { options.labels }
 }
 
 /// The answer of a question step: `selected`, an array of options. One is needed.
@@ -64,6 +66,7 @@ struct QuestionSelection: FieldType {
     }
 
     var aliases: [OptionAlias] { options.aliases }
+    var optionLabels: [OptionLabel] { options.labels }
 }
 
 /// `chips`: an array of texts; of the suggestions only, if `allow_custom` is false.
@@ -113,14 +116,15 @@ struct CustomViewField: FieldType {
 struct FieldOptions: Sendable {
     let aliases: [OptionAlias]
     let names: [String]
+    let labels: [OptionLabel]
 
     init(_ keys: FieldKeys, isRequired: Bool = true) {
         guard let reader = keys.field.optional("options") ?? keys.key("options") else {
             if isRequired { _ = keys.field.required("options") }
-            (aliases, names) = ([], [])
+            (aliases, names, labels) = ([], [], [])
             return
         }
-        var options: [(id: String, value: String?)] = []
+        var options: [Option] = []
         for element in reader.elements() ?? [] {
             guard let option = Self.option(element) else { continue }
             if options.contains(where: { $0.id.hasSameBytes(as: option.id) }) {
@@ -130,17 +134,29 @@ struct FieldOptions: Sendable {
         }
         names = options.map(\.id) + options.compactMap(\.value)
         aliases = options.compactMap { option in option.value.map { OptionAlias(id: option.id, value: $0) } }
+        labels = options.flatMap { option in
+            let label = option.label ?? option.id
+            return [option.id, option.value].compactMap(\.self).map { OptionLabel(name: $0, label: label) }
+        }
+    }
+
+    private struct Option {
+        let id: String
+        var value: String?
+        var label: String?
     }
 
     /// A text is an option of this id.
-    private static func option(_ reader: JSONReader) -> (id: String, value: String?)? {
-        if let text = reader.value.string { return (text, nil) }
+    private static func option(_ reader: JSONReader) -> Option? {
+        if let text = reader.value.string { return Option(id: text) }
         guard reader.object() != nil else { return nil }
         for key in ["label", "icon", "subtitle", "image_url", "description"] {
             if let text = reader.optional(key), text.value.object == nil { _ = text.string() }
         }
         guard let id = reader.required("id")?.string(length: 1...200) else { return nil }
-        return (id, reader.optional("value").map(\.value.canonicalText))
+        return Option(
+            id: id, value: reader.optional("value").map(\.value.canonicalText),
+            label: reader.value.object?["label"]?.string)
     }
 
     private func contains(_ name: String) -> Bool { names.contains { $0.hasSameBytes(as: name) } }

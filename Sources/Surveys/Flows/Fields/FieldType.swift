@@ -17,6 +17,9 @@ public protocol FieldType: Sendable {
     /// Pairs of an option's id and its value.
     var aliases: [OptionAlias] { get }
 
+    /// What options are called, by their ids and by their values.
+    var optionLabels: [OptionLabel] { get }
+
     /// The answer is judged and given to hooks, but kept nowhere.
     var isSecret: Bool { get }
 
@@ -30,9 +33,16 @@ public protocol FieldType: Sendable {
 extension FieldType {
     public func isNoAnswer(_ answer: JSONValue) -> Bool { false }
     public var aliases: [OptionAlias] { [] }
+    public var optionLabels: [OptionLabel] { [] }
     public var isSecret: Bool { false }
     public var isSingleLine: Bool { false }
     public var isFile: Bool { false }
+}
+
+/// What an option is called, by a name that an answer may have for it.
+public struct OptionLabel: Sendable, Hashable {
+    public let name: String
+    public let label: String
 }
 
 /// What is wrong with one answer.

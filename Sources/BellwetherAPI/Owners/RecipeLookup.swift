@@ -1,0 +1,23 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+extension Call {
+    /// Goes on with the recipe that the path names, also with one that was deleted, as its newest revision says it; its
+    /// state is nil then. Without a recipe there never was one.
+    func withRecipe(
+        _ proceed: @escaping (LoadedRecipe?, RecipeState?) throws(APIError) -> Handling
+    ) throws(APIError) -> Handling {
+        let (app, slug, publisher) = (try app(), parameter("slug"), services.publisher)
+        if let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug) {
+            return try proceed(recipe, recipe.stored.state)
+        }
+        return detached.park { (ticket: Ticket<Result<[StoredDocument], PublishRefusal>>) in
+            publisher.history(of: slug, in: app.name) { ticket.complete($0) }
+        } resume: { (history) throws(APIError) in
+            let revisions = (try? history.get()) ?? []
+            return try proceed(LoadedRecipe(deleted: slug, revisions, under: app.manifest), nil)
+        }
+    }
+}

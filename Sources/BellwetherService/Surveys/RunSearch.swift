@@ -1,0 +1,94 @@
+public import BellwetherBase
+internal import BellwetherJSON
+public import Surveys
+
+/// What a list of runs asks for beyond what an index finds (docs/reference/http-api.md#responses).
+public struct RunFilter: Sendable, Hashable {
+    /// Begun at this time or later.
+    public var from: Timestamp?
+    public var experiment: String?
+    public var branch: String?
+    public var revision: Int?
+    /// See `Run.attribute`. All must be so.
+    public var attributes: [String: String] = [:]
+    /// Answered.
+    public var question: String?
+    /// Within an answer that lists may show, of `question` where it is given; letters of both cases are alike.
+    public var text: String?
+
+    public init() {}
+
+    public var isEmpty: Bool { self == RunFilter() }
+
+    func means(_ run: Run) -> Bool {
+        if let experiment, run.experiment != experiment { return false }
+        if let branch, run.branch != branch { return false }
+        if let revision, run.revision != revision { return false }
+        guard attributes.allSatisfy({ run.attribute($0.key) == $0.value }) else { return false }
+        guard question != nil || text != nil else { return true }
+        let answers = answers(of: run)
+        guard let text = text?.lowercased() else { return !answers.isEmpty }
+        return answers.contains { $0.holds(text) }
+    }
+
+    /// Of a flow each field's.
+    private func answers(of run: Run) -> [JSONValue] {
+        let open = run.openAnswers
+        let all = run.kind == .flow ? open.flatMap { $0.value.object.map(Array.init) ?? [] } : Array(open)
+        return all.filter { question == nil || $0.key == question }.map(\.value)
+    }
+}
+
+extension JSONValue {
+    /// Whether a text of it has the part, which is in lower case.
+    fileprivate func holds(_ part: String) -> Bool {
+        switch self {
+        case .string(let text): text.lowercased().contains(part)
+        case .array(let values): values.contains { $0.holds(part) }
+        case .object(let members): members.contains { $0.value.holds(part) }
+        case .null: false
+        default: text == part
+        }
+    }
+}
+
+/// A page of a list of runs.
+public struct RunPage: Sendable {
+    public var runs: [Run] = []
+    /// Where the next page begins; nil: this is the last.
+    public var cursor: RunCursor?
+    /// Runs that were looked at.
+    public var examined = 0
+}
+
+extension Store {
+    /// Runs that a search looks at; then the cursor is handed on.
+    private static var maximumExamined: Int { 5_000 }
+    private static var searchedAtOnce: Int { 200 }
+
+    /// The query's limit is that of the page.
+    func searchRuns(_ query: RunQuery, _ filter: RunFilter) throws(StoreError) -> RunPage {
+        var (page, query, limit) = (RunPage(), query, query.limit)
+        query.limit = filter.isEmpty ? limit + 1 : Self.searchedAtOnce
+        limit = max(limit, 1)
+        while true {
+            let found = try readRuns(query)
+            for run in found {
+                if let from = filter.from, run.createdAt < from {
+                    page.cursor = nil
+                    return page
+                }
+                guard page.runs.count < limit else { return page }
+                page.examined += 1
+                page.cursor = RunCursor(run)
+                if filter.means(run) { page.runs.append(run) }
+            }
+            guard found.count == query.limit, let last = found.last else {
+                page.cursor = nil
+                return page
+            }
+            guard page.examined < Self.maximumExamined else { return page }
+            query.after = RunCursor(last)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+public import BellwetherJSON
+
+/// Attributes of respondents that a recipe keeps with its responses (docs/reference/surveys.md#kept-attributes).
+public struct KeptAttributes: Sendable, Hashable {
+    /// Of a recipe.
+    static let maximum = 10
+    /// Characters of a text; a longer one is not kept.
+    static let maximumLength = 256
+
+    public let names: [String]
+
+    /// Nothing without the member.
+    init(_ reader: JSONReader?) {
+        var names: [String] = []
+        for element in reader?.own.elements() ?? [] {
+            guard let name = element.string(length: 1...100) else { continue }
+            if names.contains(where: { $0.hasSameBytes(as: name) }) {
+                element.finding("duplicate", "the attribute \(element.value.text) is named twice")
+            } else if names.count == Self.maximum {
+                element.finding("length", "a recipe keeps at most \(Self.maximum) attributes: this one is not kept")
+            } else {
+                names.append(name)
+            }
+        }
+        self.names = names
+    }
+
+    /// What is kept of a respondent's attributes: texts, numbers and Booleans.
+    public func values(of attributes: JSONObject) -> JSONObject {
+        JSONObject(names.compactMap { name in attributes[name].flatMap { Self.isKept($0) ? (name, $0) : nil } })
+    }
+
+    private static func isKept(_ value: JSONValue) -> Bool {
+        switch value {
+        case .string(let text): text.unicodeScalars.count <= maximumLength
+        case .null, .array, .object: false
+        default: true
+        }
+    }
+}

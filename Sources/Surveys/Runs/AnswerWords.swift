@@ -1,0 +1,83 @@
+internal import BellwetherBase
+public import BellwetherJSON
+
+/// One answer in words: what was asked, and what was answered.
+public struct AnswerWords: Sendable, Hashable {
+    /// Of a flow.
+    public let step: String?
+    /// Of the question, or of the field.
+    public let id: String
+    public let question: String
+    public let answer: String
+
+    /// Several parts with commas between them, members of an object with their names.
+    ///
+    /// - Parameters:
+    ///   - names: what texts are called, by what they are.
+    ///   - titles: the same of the names of members.
+    fileprivate static func text(
+        _ answer: JSONValue, names: [String: String] = [:], titles: [String: String] = [:]
+    ) -> String {
+        switch answer {
+        case .string(let text): names[text] ?? text
+        case .array(let values): values.map { self.text($0, names: names, titles: titles) }.joined(separator: ", ")
+        case .object(let members):
+            members.map { "\(titles[$0.key] ?? $0.key): \(text($0.value, names: names, titles: titles))" }
+                .joined(separator: ", ")
+        default: answer.text
+        }
+    }
+}
+
+extension SurveyDefinition {
+    /// Answers in words, in the order of the questions; those that it does not ask are left out.
+    ///
+    /// - Parameter resolve: gives the text for what may be an id of one.
+    public func words(for answers: JSONObject, _ resolve: (String) -> String) -> [AnswerWords] {
+        questions.all.compactMap { question in
+            guard let answer = answers[question.id] else { return nil }
+            return AnswerWords(
+                step: nil, id: question.id, question: resolve(question.title),
+                answer: words(for: answer, to: question, resolve))
+        }
+    }
+
+    private func words(for answer: JSONValue, to question: Question, _ resolve: (String) -> String) -> String {
+        guard case .choices(let options) = question.type.tally else {
+            return AnswerWords.text(answer, titles: Self.rows(of: question).mapValues(resolve))
+        }
+        // Options of a survey are their own answers, and no ids of texts.
+        let hasLabels = kind == .questionnaire
+        let chosen = question.type.chosen(in: answer, former: []).map { choice in
+            let option = options.first { $0.id.hasSameBytes(as: choice.id) }
+            let label = option.map { hasLabels ? resolve($0.label) : $0.label } ?? choice.id
+            return choice.text.map { "\(label): \($0)" } ?? label
+        }
+        return chosen.joined(separator: ", ")
+    }
+
+    /// The titles of a table's rows by their ids.
+    private static func rows(of question: Question) -> [String: String] {
+        let rows = (question.document["table_questions"]?.array ?? []).compactMap(\.object)
+        return Dictionary(rows.compactMap { row in row["id"]?.string.map { ($0, row["title"]?.string ?? $0) } }) { $1 }
+    }
+}
+
+extension FlowDefinition {
+    /// Answers in words, in the order of the steps and their fields, as the author wrote them; those that it does not
+    /// ask are left out.
+    public func words(for answers: JSONObject) -> [AnswerWords] {
+        steps.flatMap { step -> [AnswerWords] in
+            let given = answers[step.id]?.object ?? [:]
+            return step.fields.compactMap { field -> AnswerWords? in
+                guard let answer = given[field.id]?.present else { return nil }
+                let isSelection = step.kind == .question && field.id == FlowStep.selectionID
+                let labels = Dictionary(field.type.optionLabels.map { ($0.name, $0.label) }) { first, _ in first }
+                return AnswerWords(
+                    step: step.id, id: field.id,
+                    question: isSelection ? step.config["title"]?.string ?? step.id : field.label,
+                    answer: AnswerWords.text(answer, names: labels))
+            }
+        }
+    }
+}
