@@ -15,6 +15,7 @@ import { backoff, randomId, Transport } from "./transport.js";
  * @property {string} [locale] by default the page's language
  * @property {string[]} [surfaces] by default all
  * @property {{[name: string]: any}} [context] attributes for targeting
+ * @property {boolean} [attribution] flows are told where the visitor came from, as the page's address says it
  * @property {"required"} [consent] nothing is stored or sent before `consent(true)`
  * @property {string} [event] a behaviour event that is counted at the start
  * @property {"manual"} [poll] do not ask for messages at the start
@@ -26,6 +27,20 @@ import { backoff, randomId, Transport } from "./transport.js";
 
 /** What a host may answer with a function; see docs/web.md#hooks. */
 /** @typedef {"beforeAdvance" | "beforeRender" | "locationData"} HookName */
+
+/** Where the visitor came from; a page of the same site is none. */
+function attribution() {
+  const query = new URLSearchParams(location.search);
+  const { referrer } = document;
+  const said = {
+    source: query.get("utm_source"),
+    campaign: query.get("utm_campaign"),
+    referrer: referrer.startsWith(location.origin) ? "" : referrer,
+  };
+  // By characters, none of which is cut in two.
+  const parts = Object.entries(said).map(([name, text]) => [name, [...(text ?? "")].slice(0, 1000).join("")]);
+  return Object.fromEntries(parts.filter(([, text]) => text));
+}
 
 export class Bellwether {
   /** @param {Options & {base: string, renderer: string}} options */
@@ -44,6 +59,8 @@ export class Bellwether {
     /** Keys of messages that were put off, or opened, on this visit. @type {Set<string>} */
     this.deferred = new Set();
     this.sessionId = randomId();
+    /** Of the address at the start: pages may change it. @type {{[name: string]: string}} */
+    this.attribution = options.attribution ? attribution() : {};
     this.failures = 0;
     this.timer = 0;
     this.isDestroyed = false;

@@ -6,8 +6,8 @@ import { Bellwether } from "./client.js";
 const renderer = RENDERER;
 
 const script = /** @type {HTMLScriptElement} */ (document.currentScript);
-const { app, token, base, clientId, userId, userProof, locale, surfaces, modal, consent, event, poll, context } =
-  script.dataset;
+const { app, token, base, clientId, userId, userProof, locale, surfaces, modal, consent, event, poll } = script.dataset;
+const { attribution, context } = script.dataset;
 const home = new URL(base ?? ".", script.src).href;
 const settings = Reflect.get(globalThis, "bellwetherSettings") ?? {};
 
@@ -24,6 +24,7 @@ const bellwether = new Bellwether({
   event,
   poll: poll === "manual" ? "manual" : undefined,
   context: context ? JSON.parse(context) : {},
+  attribution: attribution !== undefined,
   ...settings,
   base: home,
   renderer: new URL(renderer, script.src).href,

@@ -2,7 +2,7 @@
 
 import json
 
-from conftest import APP, ROOT, eventually
+from conftest import APP, ROOT, eventually, open_widget
 from test_goals_look import violations
 
 
@@ -120,3 +120,21 @@ def test_the_sample_chat_is_held_and_resumed(open_page, daemon):
     names = [record["name"] for record in daemon.telemetry() if record["name"].startswith("chat_")]
     assert names.count("chat_message_sent") == 3 and names.count("chat_webhook_error") == 3
     assert names.count("chat_rating_submitted") == 1 and names.count("chat_step_completed") == 1
+
+
+def test_a_flow_is_told_where_the_visitor_came_from(context, pages, daemon):
+    daemon.put("first-steps", json.loads((ROOT / "recipes/trail-notes/first-steps.json").read_text()))
+    started = []
+    context.on("request", lambda request: started.append(request.post_data_json)
+               if request.method == "POST" and request.url.endswith("/runs") else None)
+    for count, attributes in enumerate(["data-poll=manual data-attribution", "data-poll=manual"], 1):
+        page = open_widget(context, pages, daemon, attributes)
+        page.goto(page.url + "?utm_source=mail&utm_campaign=winter&utm_medium=x", referer="https://news.example/today")
+        page.wait_for_function("window.bellwether !== undefined")
+        page.evaluate("void bellwether.show('first-steps')")
+        eventually(lambda: len(started) == count)
+        page.close()
+    attributed, plain = (request["context"] for request in started)
+    assert plain == {"platform": "web"}
+    assert attributed["source"] == "mail" and attributed["campaign"] == "winter" and attributed["platform"] == "web"
+    assert attributed["referrer"].startswith("https://news.example/")

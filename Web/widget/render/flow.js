@@ -54,7 +54,7 @@ export class FlowView extends View {
       message: options.message,
       locale: client.locale,
       attributes: client.options.context,
-      context: { platform: "web" },
+      context: { ...client.attribution, platform: "web" },
     };
     const path = `flows/${encodeURIComponent(options.slug)}/runs`;
     const answer = await this.working(client.transport.post(path, body, undefined, patience).catch(() => null));
