@@ -9,6 +9,7 @@ struct Bellwether: ParsableCommand {
         version: Version.text,
         subcommands: [
             Serve.self, Check.self, Push.self, Explain.self, Size.self, ShowResults.self, ResponsesCommand.self,
+            RecipesCommand.self,
             PreviewCommand.self, WebhooksCommand.self, Tail.self, Export.self,
             Backup.self, Restore.self, TokenCommand.self, AuditCommand.self, EvaluateExpression.self, Bucket.self,
             ConditionCommand.self,

@@ -71,8 +71,33 @@ enum CatalogRoutes {
         let recipes = app.recipes.values.sorted { $0.stored.slug.precedes($1.stored.slug) }
         let defaultSurface = app.manifest.dialect.defaultSurface
         let now = call.arrived
-        return .now(
-            call.conditional(["recipes": .array(recipes.map { $0.summary(malformed, defaultSurface, at: now) })]))
+        guard try asksForCounts(call) else {
+            let list = recipes.map { JSONValue.object($0.summary(malformed, defaultSurface, at: now)) }
+            return .now(call.conditional(["recipes": .array(list)]))
+        }
+        let answered = recipes.filter { $0.content != nil || $0.flow != nil }.map(\.stored.slug)
+        let store = call.services.persistence
+        return call.detached.park { ticket in
+            store.runCounts(of: answered, in: app.name) { ticket.complete($0) }
+        } resume: { (outcome: Result<[String: RunCounts], StoreError>) throws(APIError) in
+            let counts = try outcome.orThrow()
+            let list = recipes.map { recipe in
+                var summary = recipe.summary(malformed, defaultSurface, at: now)
+                summary["counts"] = counts[recipe.stored.slug]?.json
+                return JSONValue.object(summary)
+            }
+            return .now(.json(200, ["recipes": .array(list)]))
+        }
+    }
+
+    private static func asksForCounts(_ call: Call) throws(APIError) -> Bool {
+        let reader = try QueryReader(call)
+        var asks = false
+        for item in reader.items {
+            if item.name == "counts" { asks = item.isTrue } else { reader.refuse(item.name) }
+        }
+        try reader.finish()
+        return asks
     }
 
     @Sendable private static func getRecipe(_ call: Call) throws(APIError) -> Handling {
@@ -163,7 +188,7 @@ extension LoadedRecipe {
     /// - Parameters:
     ///   - malformed: keys of the app's malformed messages.
     ///   - defaultSurface: of a message that names none.
-    func summary(_ malformed: Set<ByteKey>, _ defaultSurface: String, at now: Timestamp) -> JSONValue {
+    func summary(_ malformed: Set<ByteKey>, _ defaultSurface: String, at now: Timestamp) -> JSONObject {
         let document = stored.document
         let served = stored.served
         var surfaces = facts.surfaces
@@ -195,6 +220,17 @@ extension LoadedRecipe {
     }
 
     private static func names(_ names: [String]) -> JSONValue { .array(names.map(JSONValue.string)) }
+}
+
+extension RunCounts {
+    fileprivate var json: JSONValue {
+        var json: JSONObject = [
+            "started": .integer(Int64(started)), "submitted": .integer(Int64(submitted)),
+            "last_at": lastAt.map { .string($0.rfc3339) } ?? .null,
+        ]
+        if isBound { json["at_least"] = true }
+        return .object(json)
+    }
 }
 
 extension StoredDocument {

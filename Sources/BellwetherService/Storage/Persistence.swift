@@ -235,6 +235,18 @@ extension Persistence {
         if let error { completion(.failure(error)) }
     }
 
+    /// How many have answered each of an app's recipes, by slug. In turn with reads of results.
+    public func runCounts(
+        of slugs: [String], in app: String,
+        _ completion: @escaping @Sendable (Result<[String: RunCounts], StoreError>) -> Void
+    ) {
+        let error = resultReads.add { [store] isClosed in
+            guard !isClosed else { return completion(.failure(.closed)) }
+            completion(Result { () throws(StoreError) in try store.runCounts(of: slugs, in: app) })
+        }
+        if let error { completion(.failure(error)) }
+    }
+
     /// Adds up all runs of a query, a page at a time: in turn with reads of results.
     public func foldRuns<Value: Sendable>(
         _ query: RunQuery, into value: Value, _ add: @escaping @Sendable (inout Value, Run) -> Void,

@@ -1,17 +1,20 @@
 internal import ArgumentParser
 internal import BellwetherJSON
 
-/// `bellwether responses`: what respondents answered, one by one
-/// (docs/reference/http-api.md#responses).
+/// `bellwether responses`: what respondents answered, one by one (docs/reference/http-api.md#responses).
 struct ResponsesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "responses", abstract: "Read, triage, export and import responses to questionnaires and surveys.",
+        commandName: "responses",
+        abstract: "Read, triage, export and import responses to questionnaires, surveys and flows.",
         discussion: "Needs a token of scope owner.",
-        subcommands: [List.self, Show.self, SetStatus.self, AddComment.self, ExportAll.self, ImportAll.self])
+        subcommands: [
+            List.self, Show.self, SetStatus.self, AddComment.self, Notes.self, Delete.self, ExportAll.self,
+            ImportAll.self,
+        ])
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the responses to a questionnaire or survey, newest first.")
+            abstract: "List the responses to a questionnaire or survey, or the runs of a flow, newest first.")
 
         @OptionGroup var filter: ResponseFilter
 
@@ -23,7 +26,7 @@ struct ResponsesCommand: ParsableCommand {
 
         @OptionGroup var remote: RemoteAppOptions
 
-        @Argument(help: "The questionnaire or survey.")
+        @Argument(help: "The questionnaire, survey or flow; also one that was deleted.")
         var slug: String
 
         func validate() throws {
@@ -33,8 +36,11 @@ struct ResponsesCommand: ParsableCommand {
         func run() throws {
             let (daemon, app) = try remote.target()
             var items: [JSONValue] = []
-            try ResponsePages(daemon, app, slug, filter).read(atMost: limit ?? .max) { items += $0 }
-            let columns = ["id", "status", "user_id", "client_id", "created_at", "submitted_at"]
+            let list = try ResponseList(of: slug, in: app, daemon)
+            try ResponsePages(daemon, list, filter).read(atMost: limit ?? .max) { items += $0 }
+            let columns =
+                ["id", "status"] + (list.isOfFlow ? ["run_status", "step_id"] : [])
+                + ["user_id", "client_id", "created_at", "submitted_at"]
             try TextTable(columns: columns, rows: items).print(asJSON: json)
         }
     }
@@ -121,8 +127,9 @@ struct ResponsesCommand: ParsableCommand {
             discussion: """
                 ndjson is a JSON object a line, as the API lists responses. csv has a header and a column for each \
                 question; an answer that is no single text or number stands there as JSON, and a text that a spreadsheet \
-                would take for a formula begins with an apostrophe. Answers to sensitive questions are in neither. The \
-                audit tells of each export.
+                would take for a formula begins with an apostrophe. A column texts.ID has the answers in words, where \
+                they are others. Responses of development are left out, unless --dev or --data-mode asks for them. Answers \
+                to sensitive questions are in neither. The audit tells of each export.
                 """)
 
         enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -136,12 +143,13 @@ struct ResponsesCommand: ParsableCommand {
 
         @OptionGroup var remote: RemoteAppOptions
 
-        @Argument(help: "The questionnaire or survey.")
+        @Argument(help: "The questionnaire, survey or flow; also one that was deleted.")
         var slug: String
 
         func run() throws {
             let (daemon, app) = try remote.target()
-            var pages = ResponsePages(daemon, app, slug, filter)
+            let list = try ResponseList(of: slug, in: app, daemon)
+            var pages = ResponsePages(daemon, list, filter)
             pages.isExport = true
             switch format {
             case .ndjson:
@@ -152,8 +160,7 @@ struct ResponsesCommand: ParsableCommand {
             case .csv:
                 var items: [JSONValue] = []
                 try pages.read { items += $0 }
-                let recipe = try daemon.json(RemoteRequest("GET", "v1", "apps", app, "recipes", slug))
-                var bytes = ResponseTable(items, questions: ResponseTable.questionIDs(of: recipe)).bytes
+                var bytes = ResponseTable(items, of: list).bytes
                 try StandardOutput.write(&bytes, .data)
             }
         }
@@ -175,33 +182,109 @@ struct ResponseFilter: ParsableArguments {
     @Flag(help: "Only those that were submitted.")
     var submitted = false
 
-    @Flag(help: "Only those of development; without it, of both.")
+    enum DataMode: String, ExpressibleByArgument, CaseIterable {
+        case production, development, all
+    }
+
+    @Flag(help: "Only those of development.")
     var dev = false
+
+    @Option(help: "Those of production, of development, or all; by default a list has all, an export production.")
+    var dataMode: DataMode?
 
     @Option(help: "Only those of this user.")
     var user: String?
+
+    @Option(help: "Only those of this client.")
+    var client: String?
+
+    @Option(help: "Only those that were begun on this day in UTC or later.")
+    var from: String?
+
+    @Option(help: "Only those that were begun on this day in UTC or before.")
+    var to: String?
+
+    @Option(help: ArgumentHelp("Only those with this text in an answer.", valueName: "text"))
+    var search: String?
+
+    @Option(
+        help: ArgumentHelp("Only those with this kept attribute; may stand several times.", valueName: "name=value"))
+    var attribute: [String] = []
+
+    func validate() throws {
+        if dev, dataMode != nil { throw ValidationError("Give --dev or --data-mode.") }
+        if let wrong = attribute.first(where: { !$0.contains("=") || $0.hasPrefix("=") }) {
+            throw ValidationError("\(wrong) is no attribute such as plan=pro.")
+        }
+    }
+
+    /// The request with what is asked for.
+    func apply(to request: RemoteRequest) -> RemoteRequest {
+        let request =
+            request.with("status", status?.rawValue).with("submitted_only", submitted ? "true" : nil)
+            .with("data_mode", dev ? DataMode.development.rawValue : dataMode?.rawValue).with("user_id", user)
+            .with("client_id", client).with("from", from).with("to", to).with("q", search)
+        return attribute.reduce(request) { request, attribute in
+            let parts = attribute.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return request.with("attr.\(parts[0])", String(parts[1]))
+        }
+    }
+}
+
+/// Where the API lists the responses to a recipe.
+struct ResponseList {
+    let app: String
+    let slug: String
+    /// The recipe's newest document.
+    let recipe: JSONValue
+
+    var isOfFlow: Bool { recipe.object?["kind"]?.string == "flow" }
+
+    init(of slug: String, in app: String, _ daemon: RemoteDaemon) throws(RemoteFailure) {
+        (self.app, self.slug) = (app, slug)
+        recipe = try Self.document(["v1", "apps", app, "recipes", slug], daemon)
+    }
+
+    /// What was deleted has revisions.
+    private static func document(_ path: [String], _ daemon: RemoteDaemon) throws(RemoteFailure) -> JSONValue {
+        do throws(RemoteFailure) {
+            return try daemon.json(RemoteRequest("GET", path: path))
+        } catch {
+            guard case .refused(let answer) = error, answer.status == 404 else { throw error }
+            let history = try daemon.json(RemoteRequest("GET", path: path + ["revisions"]))
+            let numbers = (history.object?["revisions"]?.array ?? []).compactMap { $0.object?["revision"]?.integer }
+            guard let newest = numbers.max() else { throw error }
+            return try daemon.json(RemoteRequest("GET", path: path + ["revisions", "\(newest)"]))
+        }
+    }
+
+    var request: RemoteRequest {
+        switch recipe.object?["kind"]?.string {
+        case "flow": RemoteRequest("GET", "v1", "apps", app, "flows", slug, "runs")
+        case "survey": RemoteRequest("GET", "v1", "apps", app, "surveys", slug, "responses")
+        default: RemoteRequest("GET", "v1", "apps", app, "questionnaires", slug, "responses")
+        }
+    }
 }
 
 /// The daemon's list of responses, page by page.
 struct ResponsePages {
     private let daemon: RemoteDaemon
-    private let app: String
-    private let slug: String
+    private let list: ResponseList
     private let filter: ResponseFilter
     /// The audit tells of it.
     var isExport = false
 
     private static let size = 200
 
-    init(_ daemon: RemoteDaemon, _ app: String, _ slug: String, _ filter: ResponseFilter) {
-        (self.daemon, self.app, self.slug, self.filter) = (daemon, app, slug, filter)
+    init(_ daemon: RemoteDaemon, _ list: ResponseList, _ filter: ResponseFilter) {
+        (self.daemon, self.list, self.filter) = (daemon, list, filter)
     }
 
     func read(atMost limit: Int = .max, _ take: ([JSONValue]) throws -> Void) throws {
-        let collection = try collection()
         var (cursor, count): (String?, Int) = (nil, 0)
         repeat {
-            let page = try daemon.json(request(collection, cursor, limit: min(limit - count, Self.size))).object
+            let page = try daemon.json(request(cursor, limit: min(limit - count, Self.size))).object
             let items = page?["items"]?.array ?? []
             try take(items)
             count += items.count
@@ -209,16 +292,11 @@ struct ResponsePages {
         } while cursor != nil && count < limit
     }
 
-    /// Where the API has it: a recipe says what it is.
-    private func collection() throws -> String {
-        let recipe = try daemon.json(RemoteRequest("GET", "v1", "apps", app, "recipes", slug))
-        return recipe.object?["kind"]?.string == "survey" ? "surveys" : "questionnaires"
-    }
-
-    private func request(_ collection: String, _ cursor: String?, limit: Int) -> RemoteRequest {
-        RemoteRequest("GET", "v1", "apps", app, collection, slug, "responses")
-            .with("status", filter.status?.rawValue).with("submitted_only", filter.submitted ? "true" : nil)
-            .with("is_dev", filter.dev ? "true" : nil).with("user_id", filter.user).with("cursor", cursor)
-            .with("limit", "\(limit)").with("export", isExport && cursor == nil ? "true" : nil)
+    /// The audit tells of an export once; each page leaves out what an export leaves out.
+    private func request(_ cursor: String?, limit: Int) -> RemoteRequest {
+        var filter = filter
+        if isExport, !filter.dev { filter.dataMode = filter.dataMode ?? .production }
+        return filter.apply(to: list.request).with("cursor", cursor).with("limit", "\(limit)")
+            .with("export", isExport && cursor == nil ? "true" : nil)
     }
 }

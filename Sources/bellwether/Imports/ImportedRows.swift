@@ -117,6 +117,10 @@ struct ImportedRows {
 
     // MARK: CSV
 
+    /// Columns of an export that have no place in an import.
+    private static let exported = ["revision", "message", "experiment", "branch"]
+    private static let groups = ["attributes.", "texts."]
+
     private enum Column {
         case member(String)
         case answer(AskedQuestion)
@@ -152,7 +156,7 @@ struct ImportedRows {
             let id = name.hasPrefix("answers.") ? String(name.dropFirst("answers.".count)) : name
             if id == name, name != "answers", Self.keys.contains(name) { return .member(name) }
             if let question = questions.first(where: { $0.id.hasSameBytes(as: id) }) { return .answer(question) }
-            if ["revision", "message", "experiment", "branch"].contains(name) {
+            if Self.exported.contains(name) || Self.groups.contains(where: { name.hasPrefix($0) }) {
                 leaveOut(name)
                 return .leftOut
             }

@@ -1,5 +1,6 @@
 internal import BellwetherAPI
 internal import BellwetherJSON
+internal import Surveys
 
 /// One response, for people: who, when, each question with its answer, and the comments.
 struct ResponseText {
@@ -9,39 +10,38 @@ struct ResponseText {
         let json = response.object ?? [:]
         func text(_ key: String) -> String? { json[key]?.string?.plain }
         lines.append("\(text("id") ?? ""): \(text("slug") ?? ""), \(text("status") ?? "")")
-        var facts: [(String, String?)] = ["user_id", "client_id", "created_at", "submitted_at"].map { ($0, text($0)) }
+        var facts: [(String, String?)] = [
+            "run_status", "step_id", "user_id", "client_id", "created_at", "submitted_at",
+        ].map { ($0, text($0)) }
         facts.append(("revision", json["revision"]?.text))
         facts.append(("branch", text("experiment").map { "\($0)/\(text("branch") ?? "")" }))
         facts.append(("is_dev", json["is_dev"]?.bool == true ? "true" : nil))
         for (name, value) in facts { lines += value.map { ["  \(name.padded(to: 12))  \($0)"] } ?? [] }
-        add(answers: json["answers"]?.object ?? [:], titles: Self.titles(json["schema_snapshot"]))
+        let kept = [json["attribution"], json["attributes"]].compactMap { $0?.object }.flatMap(Array.init)
+        for member in kept { lines.append("  \(member.key.plain.padded(to: 12))  \(Self.text(of: member.value))") }
+        let isOfFlow = json["run_status"] != nil
+        let given = ResponseAnswers(json["answers"]?.object ?? [:], ofFlow: isOfFlow)
+        add(given, in: (json["texts"]?.array ?? []).compactMap(\.object))
         add(comments: json["comments"]?.array ?? [])
     }
 
-    private mutating func add(answers: JSONObject, titles: [(id: String, title: String)]) {
-        for (id, value) in answers {
-            let title = titles.first { $0.id == id }.map { ": \($0.title)" } ?? ""
-            lines += ["", (id + title).plain, "  " + Self.text(of: value)]
+    /// In words, with the answer itself behind them where it is another.
+    private mutating func add(_ given: ResponseAnswers, in texts: [JSONObject]) {
+        for (path, value) in given.answers {
+            let words = texts.first { ResponseAnswers.path(of: $0) == path }
+            let title = words?["question"]?.string.map { ": \($0)" } ?? ""
+            let plain = Self.text(of: value)
+            let answer = words?["answer"]?.string?.plain ?? plain
+            lines += ["", (path.joined(separator: ".") + title).plain]
+            lines.append(answer == plain ? "  \(plain)" : "  \(answer) (\(plain))")
         }
-        if answers.isEmpty { lines += ["", "no answers"] }
+        if given.answers.isEmpty { lines += ["", "no answers"] }
     }
 
     private mutating func add(comments: [JSONValue]) {
         for comment in comments.compactMap(\.object) {
             let about = ["author", "created_at", "id"].map { comment[$0]?.string ?? "" }.joined(separator: ", ")
             lines += ["", "comment (\(about.plain))", "  " + (comment["body"]?.string ?? "").plain]
-        }
-    }
-
-    /// Questions as they were when the response was submitted; a draft has none.
-    private static func titles(_ snapshot: JSONValue?) -> [(id: String, title: String)] {
-        (snapshot?.object?["questions"]?.array ?? []).flatMap { question -> [(id: String, title: String)] in
-            let below = (question.object?["sub_questions"]?.array ?? [])
-            return ([question] + below).compactMap { question in
-                guard let id = question.object?["id"]?.string else { return nil }
-                let title = question.object?["title"]?.string ?? question.object?["question"]?.string
-                return title.map { (id, $0) }
-            }
         }
     }
 
@@ -55,6 +55,21 @@ struct ResponseText {
     }
 }
 
+/// The answers of a response, each under the way to it: a question's id, or a step's and a field's.
+struct ResponseAnswers {
+    let answers: [(path: [String], value: JSONValue)]
+
+    init(_ answers: JSONObject, ofFlow isOfFlow: Bool) {
+        self.answers = answers.flatMap { key, value -> [(path: [String], value: JSONValue)] in
+            guard isOfFlow, let fields = value.object else { return [([key], value)] }
+            return fields.map { ([key, $0.key], $0.value) }
+        }
+    }
+
+    /// Of one of a response's `texts`.
+    static func path(of text: JSONObject) -> [String] { [text["step_id"], text["id"]].compactMap { $0?.string } }
+}
+
 /// Responses as CSV: a column for each question of the definition, then for each other key that was answered.
 struct ResponseTable {
     private(set) var bytes: [UInt8] = []
@@ -63,21 +78,57 @@ struct ResponseTable {
         "id", "status", "user_id", "client_id", "created_at", "submitted_at", "is_dev", "revision", "message",
         "experiment", "branch",
     ]
+    private static let flowColumns = ["run_status", "outcome", "step_id", "platform"]
+    /// Members whose own members have columns.
+    private static let groups = ["attribution", "attributes"]
 
-    init(_ responses: [JSONValue], questions: [String]) {
-        var ids = questions
-        for response in responses {
-            for id in response.object?["answers"]?.object?.keys ?? [] where !ids.contains(id) { ids.append(id) }
+    init(_ responses: [JSONValue], of list: ResponseList) {
+        let responses = responses.compactMap(\.object)
+        let answers = responses.map {
+            ResponseAnswers($0["answers"]?.object ?? [:], ofFlow: list.isOfFlow).answers
         }
-        CSV.write(Self.columns.map { .literal($0) } + ids.map { .text("answers." + $0) }, to: &bytes)
-        for response in responses.compactMap(\.object) {
-            let answers = response["answers"]?.object ?? [:]
-            CSV.write(Self.columns.map { Self.field(response[$0]) } + ids.map { Self.field(answers[$0]) }, to: &bytes)
+        var paths = Self.questionIDs(of: list.recipe).map { [$0] }
+        var known = Set(paths)
+        for answer in answers.joined() where known.insert(answer.path).inserted { paths.append(answer.path) }
+        let words = zip(responses, answers).map { Self.words(of: $0, besides: $1) }
+        let told = paths.filter { path in words.contains { $0[path] != nil } }
+        let facts = Self.columns + (list.isOfFlow ? Self.flowColumns : []) + RunSave.factKeys
+        let grouped = Self.groups.flatMap { Self.members(of: $0, in: responses) }
+        func names(_ prefix: String, _ paths: [[String]]) -> [CSV.Field] {
+            paths.map { .text(([prefix] + $0).joined(separator: ".")) }
+        }
+        CSV.write(
+            facts.map { .literal($0) } + grouped.map { .text($0.joined(separator: ".")) } + names("answers", paths)
+                + names("texts", told), to: &bytes)
+        for (response, (answers, words)) in zip(responses, zip(answers, words)) {
+            let values = Dictionary(answers.map { ($0.path, $0.value) }) { first, _ in first }
+            CSV.write(
+                facts.map { Self.field(response[$0]) } + grouped.map { Self.field(response[$0[0]]?.object?[$0[1]]) }
+                    + paths.map { Self.field(values[$0]) } + told.map { CSV.Field.text(words[$0]) }, to: &bytes)
         }
     }
 
+    /// The answers in words that say something else than the answers.
+    private static func words(
+        of response: JSONObject, besides answers: [(path: [String], value: JSONValue)]
+    ) -> [[String]: String] {
+        let values = Dictionary(answers.map { ($0.path, $0.value) }) { first, _ in first }
+        let texts = (response["texts"]?.array ?? []).compactMap(\.object).compactMap { text in
+            text["answer"]?.string.map { (ResponseAnswers.path(of: text), $0) }
+        }
+        return Dictionary(texts.filter { values[$0.0].map { $0.string ?? $0.text } != $0.1 }) { first, _ in first }
+    }
+
+    private static func members(of group: String, in responses: [JSONObject]) -> [[String]] {
+        var names: [String] = []
+        for name in responses.flatMap({ $0[group]?.object?.keys ?? [] }) where !names.contains(name) {
+            names.append(name)
+        }
+        return names.map { [group, $0] }
+    }
+
     /// In the order in which they are asked.
-    static func questionIDs(of recipe: JSONValue) -> [String] {
+    private static func questionIDs(of recipe: JSONValue) -> [String] {
         let questions = (recipe.object?["schema"] ?? recipe).object?["questions"]?.array ?? []
         return questions.flatMap { [$0] + ($0.object?["sub_questions"]?.array ?? []) }
             .filter { $0.object?["sensitive"]?.bool != true }.compactMap { $0.object?["id"]?.string }

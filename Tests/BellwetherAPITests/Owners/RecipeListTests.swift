@@ -82,4 +82,27 @@ import Testing
         let listed = try recipe("mood", world).object ?? [:]
         #expect(listed["state"] == "paused" && listed["not_served"]?.object?["reason"] == "paused")
     }
+
+    @Test func `34.6 Counts tell how many have started and submitted each recipe that is answered`() throws {
+        let world = try self.world(["trips": Self.trips, "mood": Self.mood, "tour": FlowRouteTests.flow()])
+        let path = "/v1/apps/app/questionnaires/trips/responses"
+        for (client, more) in [
+            ("a", [:]), ("b", ["is_complete": true]), ("c", ["is_dev": true]), ("d", ["force": true]),
+        ] as [(String, JSONObject)] {
+            world.pass(seconds: 60)
+            var body: JSONObject = ["client_id": .string(client), "answers": ["q": "x"]]
+            for member in more { body[member.key] = member.value }
+            #expect(try world.send(.post, path, body: .object(body)).status == 201)
+        }
+        let answer = try world.send(.get, "/v1/apps/app/recipes?counts=true")
+        let counts = Dictionary(
+            uniqueKeysWithValues: (answer.json.object?["recipes"]?.array ?? []).map {
+                ($0.object?["slug"]?.string ?? "", $0.object?["counts"])
+            })
+        #expect(counts["trips"] == ["started": 2, "submitted": 1, "last_at": "2026-03-10T12:02:00Z"])
+        #expect(counts["tour"] == ["started": 0, "submitted": 0, "last_at": .null] && counts["mood"] == .some(nil))
+        #expect(header("ETag", of: answer) == nil)
+        #expect(try recipe("trips", world).object?["counts"] == nil)
+        #expect(try world.send(.get, "/v1/apps/app/recipes?count=true").status == 400)
+    }
 }

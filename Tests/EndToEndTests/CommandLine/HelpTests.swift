@@ -8,7 +8,9 @@ import Testing
         #expect(
             Set(ProgramCommands.all.filter(\.isLeaf).map(\.testDescription)) == [
                 "serve", "check", "push", "explain", "size", "results", "responses list", "responses show",
-                "responses status", "responses comment", "responses export", "responses import", "preview", "webhooks",
+                "responses status", "responses comment", "responses notes", "responses delete", "responses export",
+                "responses import", "recipes list", "recipes show", "recipes pause", "recipes resume", "recipes end",
+                "recipes delete", "preview", "webhooks",
                 "tail", "export",
                 "token create",
                 "backup", "restore", "token list", "token revoke", "token hash", "audit list", "audit verify",
@@ -42,7 +44,8 @@ import Testing
         let hasJSON = command.arguments.contains { $0["preferredName"]["name"] == "json" }
         let prints = [
             "check", "push", "explain", "size", "results", "responses list", "responses show", "responses status",
-            "responses comment", "responses import", "preview", "webhooks", "tail", "strings import", "token create",
+            "responses comment", "responses notes", "responses import", "recipes list", "recipes pause",
+            "recipes resume", "recipes end", "preview", "webhooks", "tail", "strings import", "token create",
             "token list",
             "audit list", "audit verify", "backup", "restore",
         ]

@@ -38,6 +38,7 @@ import Testing
         return answer.json["id"].string ?? ""
     }
 
+    @discardableResult
     private func run(_ command: [String], _ arguments: String...) throws -> Command {
         try Command.run(
             [BellwetherProgram.path] + command + arguments
@@ -59,7 +60,7 @@ import Testing
         let shown = try run(["responses", "show"], id)
         #expect(shown.lines.first == "\(id): onboarding, in_review")
         #expect(shown.output.contains("liked: What did you like?\n  The editor\n"))
-        #expect(shown.output.contains("why: Why are you here?\n  work, fun\n"))
+        #expect(shown.output.contains("why: Why are you here?\n  Work, Fun (work, fun)\n"))
         #expect(shown.output.contains("secret: Phone?\n  hidden phone\n"))
         #expect(shown.output.contains("\n  Call her\n"))
         #expect(try run(["responses", "show"], "none").status == 1)
@@ -75,11 +76,69 @@ import Testing
         let rows = csv.output.components(separatedBy: "\r\n")
         #expect(rows.count == 205)
         #expect(rows[0].hasPrefix("id,status,user_id,client_id,"))
-        #expect(rows[0].hasSuffix("branch,answers.liked,answers.why,answers.stars,answers.friend"))
-        #expect(rows[1].hasSuffix(",'=1+1,\"[\"\"fun\"\"]\",,"))
+        #expect(rows[0].contains(",branch,session_id,locale,environment,os_version,app_version,"))
+        #expect(rows[0].hasSuffix(",answers.liked,answers.why,answers.stars,answers.friend,texts.why"))
+        #expect(rows[1].hasSuffix(",'=1+1,\"[\"\"fun\"\"]\",,,Fun"))
         #expect(!csv.output.contains("hidden phone"))
         let exports = try app.server.get("/v1/audit").lines.filter { $0["action"] == "export" }
         #expect(exports.map { [$0["kind"], $0["name"]] } == Array(repeating: ["response", "onboarding"], count: 2))
+    }
+
+    @Test func `34.6 Comments are listed, changed and deleted, and a response is deleted`() throws {
+        let id = try save("anna", ["liked": "The editor"])
+        try run(["responses", "comment"], id, "Call her")
+        #expect(try run(["responses", "notes"], id).output.contains("Call her"))
+        #expect(try run(["responses", "notes"], id, "Call him", "--change", "\(id).1").output.contains("Call him"))
+        #expect(try run(["responses", "notes"], id, "--delete", "\(id).1", "--json").output == "")
+        #expect(try run(["responses", "notes"], id, "text").status == 64)
+        #expect(try run(["responses", "delete"], id).status == 0)
+        #expect(try run(["responses", "show"], id).status == 1)
+        let told = try app.server.get("/v1/audit").lines.filter { ["comment", "response"].contains($0["kind"]) }
+        #expect(told.map { $0["action"].string } == ["create", "change", "delete", "delete"])
+    }
+
+    @Test func `34.5 Runs of a flow are listed, shown and exported, also when it was deleted`() throws {
+        try app.publish(
+            "tour",
+            [
+                "kind": "flow", "keep": ["plan"],
+                "steps": [
+                    [
+                        "id": "goal", "type": "question",
+                        "config": ["title": "Goal?", "options": [["id": "a", "label": "Walk"]]],
+                    ]
+                ],
+            ])
+        let begun = try app.server.post(
+            "\(app.path)/flows/tour/runs", ["client_id": "anna", "context": ["campaign": "winter"]])
+        let id = begun.json["run_id"].string ?? ""
+        _ = try app.server.post(
+            "\(app.path)/runs/\(id)/advance", ["step_id": "goal", "response": ["selected": ["a"]]])
+        let list = try run(["responses", "list"], "tour")
+        #expect(list.lines.first?.hasPrefix("id ") == true && list.output.contains("completed"), "\(list.errors)")
+        #expect(try run(["responses", "list"], "tour", "--attribute", "campaign=none", "--json").output == "")
+        let shown = try run(["responses", "show"], id)
+        #expect(shown.output.contains("campaign      winter\n"))
+        #expect(shown.output.contains("goal.selected: Goal?\n  Walk (a)\n"))
+        #expect(try run(["recipes", "delete"], "tour").status == 0)
+        let csv = try run(["responses", "export"], "tour", "--format", "csv").output
+        #expect(csv.contains(",attribution.campaign,answers.goal.selected,texts.goal.selected\r\n"))
+        #expect(csv.contains(",winter,\"[\"\"a\"\"]\",Walk\r\n"))
+    }
+
+    @Test func `34.6 Recipes are listed, filtered, paused, resumed and ended`() throws {
+        try save("anna", ["liked": "The editor"])
+        let list = try run(["recipes", "list"], "--counts")
+        #expect(list.lines.first?.hasSuffix("started  submitted  last_at") == true, "\(list.errors)")
+        #expect(list.output.contains("onboarding  Onboarding  questionnaire  live"))
+        #expect(try run(["recipes", "list"], "--kind", "flow", "--json").output == "")
+        #expect(try run(["recipes", "list"], "--search", "BOARD", "--state", "live", "--json").lines.count == 1)
+        #expect(try run(["recipes", "show"], "onboarding").output.contains("What did you like?"))
+        #expect(try run(["recipes", "pause"], "onboarding").output == "onboarding: paused\n")
+        #expect(try run(["recipes", "resume"], "onboarding").output == "onboarding: live\n")
+        #expect(try run(["recipes", "end"], "onboarding").output == "onboarding: ended\n")
+        #expect(try run(["recipes", "resume"], "onboarding").status == 1)
+        #expect(try run(["recipes", "delete"], "none").status == 1)
     }
 
     @Test func `Results have bars, scores and where people stopped`() throws {
