@@ -15,7 +15,10 @@ enum ValidateRoute {
         let findings = Findings()
         let slug = query.slug ?? value.object?["slug"]?.string ?? anySlug
         var intake = RecipeIntake(slug: slug, manifest: app.manifest, now: call.arrived)
-        (intake.state, intake.context) = (app.recipes[slug]?.stored.state, app.checkContext)
+        let stored = app.recipes[slug]?.stored
+        (intake.state, intake.context) = (stored?.state, app.checkContext)
+        // The same again is no publish, so that its mistakes do not refuse it.
+        intake.isStored = stored.flatMap { try? JSONValue(parsing: $0.document.text, limits: .kept) } == value
         intake.secrets = call.services.publisher.secrets.map {
             RecipeSecrets($0, of: app.name, for: slug, beside: app.recipes)
         }
