@@ -136,8 +136,12 @@ enum FlowTelemetry {
     ) -> [TelemetryRecord] {
         events.map { event in
             var extra = event.extra
-            for part in run.attribution { extra[part.key] = part.value }
-            if !withAnswers { for key in answerKeys { extra[key] = nil } }
+            // Without answers no record has words that a client chooses.
+            if withAnswers {
+                for part in run.attribution { extra[part.key] = part.value }
+            } else {
+                for key in answerKeys { extra[key] = nil }
+            }
             return TelemetryRecord(
                 at: now, clientID: run.clientID ?? run.respondent.userID ?? "", category: "onboarding",
                 name: event.name, extra: extra, experiment: run.experiment, branch: run.branch)

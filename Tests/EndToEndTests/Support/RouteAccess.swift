@@ -73,6 +73,7 @@ enum RouteAccess {
         "POST /v1/apps/{app}/questionnaires/{slug}/responses/import": respond,
         "POST /v1/apps/{app}/surveys/{slug}/responses/import": respond,
         "GET /v1/apps/{app}/surveys/{slug}/responses": respond, "GET /v1/apps/{app}/responses/{response}": respond,
+        "GET /v1/apps/{app}/flows/{slug}/runs": respond,
         "PATCH /v1/apps/{app}/responses/{response}": respond, "DELETE /v1/apps/{app}/responses/{response}": respond,
         "POST /v1/apps/{app}/responses/{response}/comments": respond,
         "PATCH /v1/apps/{app}/comments/{comment}": respond,
