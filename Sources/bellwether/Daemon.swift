@@ -93,6 +93,7 @@ struct Daemon {
         // Whoever was to read it may be gone: who is to be served is not.
         try? StandardOutput.writeLine("listening on \(url)")
         if settings.api.isOpen {
+            logger.notice("the console in a browser: \(url)/console")
             for app in current.value.snapshot.apps.keys.sorted() {
                 logger.notice("\(app) in a browser: \(url)/sample/\(app)")
             }

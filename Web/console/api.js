@@ -78,12 +78,23 @@ export async function write(method, address, body, extra = {}) {
   }
 }
 
-/** @param {string} address @param {RequestInit} init */
+/** @type {(() => Promise<void>) | undefined} */
+let unauthorized;
+
+/** What is waited for when a session has ended; then the request is sent again. @param {() => Promise<void>} ask */
+export function setUnauthorized(ask) {
+  unauthorized = ask;
+}
+
+/** @param {string} address @param {RequestInit} init @returns {Promise<Response>} */
 async function send(address, init) {
   try {
+    const response = await fetch(address, { credentials: "same-origin", ...init });
+    if (response.status !== 401 || !unauthorized || address === path("session")) return response;
+    await unauthorized();
     return await fetch(address, { credentials: "same-origin", ...init });
   } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    if (error instanceof Problem || (error instanceof DOMException && error.name === "AbortError")) throw error;
     throw new Problem(0, {});
   }
 }

@@ -3,18 +3,21 @@
 import { get } from "./api.js";
 import { register } from "./commands.js";
 import { openPalette } from "./elements/palette.js";
+import { menu } from "./elements/menu.js";
 import { button } from "./elements/parts.js";
 import { toasts } from "./elements/toast.js";
 import { icon, kindIcon } from "./icons.js";
 import * as keys from "./keys.js";
 import * as recipes from "./recipes.js";
 import { NotFound, Router } from "./router.js";
+import * as session from "./session.js";
 import { t } from "./texts.js";
 import { h, setAttribute } from "../shared/dom.js";
 import { apps } from "./views/apps.js";
 import { home } from "./views/home.js";
 import { list } from "./views/recipes.js";
 import { recipe } from "./views/recipe.js";
+import { signInAgain, signInPage } from "./views/signin.js";
 
 /** @typedef {{go: (address: string) => void, replace: (values: Record<string, string | undefined>) => void}} Shell */
 
@@ -82,17 +85,36 @@ const menuButton = button(
 const paletteButton = button(t("palette.open"), "search", () => openPalette(), "palette-open");
 paletteButton.append(h("kbd", { "aria-hidden": "true" }, keys.paletteKey));
 
-document.body.append(
+const account = h("div", { class: "account" });
+const frame = [
   h("a", { class: "button skip", href: "#content" }, t("skip.content")),
   h(
     "div",
     { class: "frame" },
     side,
-    h("header", { class: "top" }, menuButton, paletteButton, h("div", { class: "top-end" }, themeButton)),
+    h("header", { class: "top" }, menuButton, paletteButton, h("div", { class: "top-end" }, themeButton, account)),
     main,
   ),
   toasts,
-);
+];
+
+function tellAccount() {
+  const { name, scope } = session.session();
+  if (session.isOpen()) {
+    account.replaceChildren(h("span", { class: "chip", title: t("session.open") }, t("session.dev")));
+    return;
+  }
+  const out = async () => {
+    await session.signOut();
+    location.href = "/console/sign-in";
+  };
+  const [button, list] = menu(t("session.menu", { name }), () => [
+    { label: t("session.out"), icon: "external", run: () => void out() },
+  ]);
+  button.classList.remove("icon-only");
+  button.replaceChildren(icon("person"), name, h("span", { class: "muted" }, scope));
+  account.replaceChildren(button, list);
+}
 
 /** A wether's bell. */
 function mark() {
@@ -272,6 +294,33 @@ recipes.onChange((app) =>
     ["recipes", "list", `/console/a/${encodeURIComponent(app)}/recipes`],
   ])
 );
-keys.listen(openPalette);
-tellTheme();
-router.start();
+/** The address behind the sign-in; nothing but a page of the console. */
+function nextAddress() {
+  const next = new URLSearchParams(location.search).get("next") ?? "";
+  return /^\/console(\/|\?|$)/.test(next) ? next : "/console";
+}
+
+function startSignedIn() {
+  if (location.pathname === "/console/sign-in") history.replaceState(null, "", nextAddress());
+  document.body.replaceChildren(...frame);
+  session.whenEnded(signInAgain);
+  tellAccount();
+  tellTheme();
+  return router.start();
+}
+
+async function begin() {
+  if (await session.load()) return startSignedIn();
+  if (location.pathname !== "/console/sign-in") {
+    const next = location.pathname + location.search;
+    history.replaceState(null, "", `/console/sign-in?next=${encodeURIComponent(next)}${location.hash}`);
+  }
+  document.title = `${t("signin.title")} · Bellwether`;
+  document.body.replaceChildren(signInPage(mark(), () => void startSignedIn()));
+}
+
+keys.listen(() => document.querySelector(".frame") && openPalette());
+begin().catch((error) => {
+  document.body.replaceChildren(...frame);
+  fail(error);
+});

@@ -55,6 +55,7 @@ struct FrontPage {
         "and remembers what each has seen and answered.",
     ]
     private static let links = [
+        ("console", "for owners: what is live, and its changes"),
         ("docs/openapi.yaml", "the API, as OpenAPI"),
         ("docs/owners-guide.md", "for those who write messages and experiments"),
         ("docs/operators-guide.md", "for those who run the daemon"),

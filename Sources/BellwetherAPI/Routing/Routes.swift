@@ -40,5 +40,6 @@ public enum Routes {
         WebAssetRoutes.all,
         HostedPageRoutes.all,
         PreviewRoutes.all,
+        ConsoleRoutes.all,
     ]
 }

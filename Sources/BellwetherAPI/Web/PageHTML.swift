@@ -24,10 +24,16 @@ struct PageHTML {
     }
 
     var response: Response {
-        var response = Response(200, body: .bytes(Array(text.utf8)))
+        var response = Self.response(text, policy: policy)
+        response.add("Cache-Control", caching)
+        return response
+    }
+
+    /// Says nothing of how long it may be kept.
+    static func response(_ markup: String, policy: String) -> Response {
+        var response = Response(200, body: .bytes(Array(markup.utf8)))
         response.add("Content-Type", "text/html; charset=utf-8")
         response.add("Content-Security-Policy", policy)
-        response.add("Cache-Control", caching)
         response.add("Referrer-Policy", "no-referrer")
         response.add("X-Content-Type-Options", "nosniff")
         response.add("X-Robots-Tag", "noindex")

@@ -2,7 +2,7 @@ internal import BellwetherService
 internal import Gzip
 internal import HTTPWire
 
-/// The scripts that pages load: built into the program, compressed, or read from the folder that the setting
+/// The scripts and style sheets that pages load: built into the program, compressed, or read from the folder that the setting
 /// `web.directory` names.
 struct WebAsset {
     /// Compressed with gzip.
@@ -15,13 +15,21 @@ struct WebAsset {
         let lines = EmbeddedFile.at("Web/dist/digests").map { String(decoding: $0.bytes, as: UTF8.self) } ?? ""
         var files = [pageScript: "page.js"]
         for line in lines.split(separator: "\n") {
-            files["assets/" + line] = String(line.prefix { $0 != "-" }) + ".js"
+            files["assets/" + line] = unhashed(line)
         }
         return files
     }()
 
     /// The address of the hosted page's script, relative to the daemon's.
     static var pageScript: String { "assets/page-\(builtIn("page.js")?.digest ?? "").js" }
+
+    /// The address of a file that is in the list of digests.
+    static func address(of file: String) -> String { hashed.first { $0.value == file }?.key ?? "assets/\(file)" }
+
+    /// `render-DIGEST.js` is `render.js`.
+    static func unhashed(_ name: some StringProtocol) -> String {
+        name.prefix { $0 != "-" } + "." + (name.split(separator: ".").last ?? "")
+    }
 
     /// The file of an address below `assets/`: `render-DIGEST.js`.
     static func file(hashedName name: String) -> String? { hashed["assets/" + name] }
@@ -53,8 +61,7 @@ enum WebAssetRoutes {
         let name = call.parameter("file")
         if call.worker.settings.webFiles != nil {
             // While they are worked on, names of any digest lead to the file of today.
-            let file = name.prefix { $0 != "-" } + ".js"
-            return try serve(call, String(file), "no-store")
+            return try serve(call, WebAsset.unhashed(name), "no-store")
         }
         guard let file = WebAsset.file(hashedName: name) else { throw .notFound("There is no asset \"\(name)\".") }
         return try serve(call, file, "public, max-age=31536000, immutable")
@@ -62,7 +69,8 @@ enum WebAssetRoutes {
 
     private static func serve(_ call: Call, _ file: String, _ caching: String) throws(APIError) -> Handling {
         var response = Response(200)
-        response.add("Content-Type", "text/javascript; charset=utf-8")
+        let type = file.hasSuffix(".css") ? "text/css" : "text/javascript"
+        response.add("Content-Type", "\(type); charset=utf-8")
         // Any page may load them: they hold no secret.
         response.isForAnyOrigin = true
         response.add("Access-Control-Allow-Origin", "*")

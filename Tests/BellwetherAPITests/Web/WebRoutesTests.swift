@@ -67,6 +67,34 @@ import Testing
         #expect(try get("/bellwether.js", [("If-None-Match", tag)]).status == 304)
     }
 
+    @Test(arguments: ["/console", "/console/sign-in", "/console/a/app", "/console/1/2/3/4/5/6"])
+    func everyAddressOfTheConsoleIsOnePageWithAStrictPolicy(_ path: String) throws {
+        let page = try get(path)
+        #expect(page.status == 200 && field("Content-Type", page) == "text/html; charset=utf-8")
+        let policy = try #require(field("Content-Security-Policy", page))
+        let parts = ["default-src 'none'", "frame-ancestors 'none'", "trusted-types 'none'", "script-src 'self';"]
+        for part in parts { #expect(policy.contains(part)) }
+        #expect(field("X-Content-Type-Options", page) == "nosniff")
+        #expect(field("Access-Control-Allow-Origin", page) == nil)
+        let names = text(page).matches(of: #/\/assets\/console-[0-9a-f]+\.(js|css)/#).map { String($0.output.0) }
+        let types = try names.map { name in
+            let asset = try get(name)
+            #expect(field("Cache-Control", asset) == "public, max-age=31536000, immutable")
+            return field("Content-Type", asset)
+        }
+        #expect(types == ["text/css; charset=utf-8", "text/javascript; charset=utf-8"])
+        let tag = try #require(field("ETag", page))
+        #expect(try get(path, [("If-None-Match", tag)]).status == 304)
+    }
+
+    @Test func theConsoleIsServedWithTheChosenTheme() throws {
+        #expect(!text(try get("/console")).contains("data-theme"))
+        let dark = try get("/console", [("Cookie", "other=1; bellwether-theme=dark")])
+        #expect(text(dark).contains("<html lang=\"en\" data-theme=\"dark\">"))
+        #expect(!text(try get("/console", [("Cookie", "bellwether-theme=\"><b>")])).contains("data-theme"))
+        #expect(try get("/console/1/2/3/4/5/6/7").status == 404)
+    }
+
     @Test func anotherDigestIsNotFound() throws {
         #expect(try get("/assets/render-000000000000.js").status == 404)
         #expect(try get("/assets/render.js").status == 404)

@@ -14,6 +14,21 @@ export default {
   "skip.content": "Skip to content",
   "skip.navigation": "Skip to navigation",
 
+  "session.dev": "development",
+  "session.open": "The daemon runs with --dev: nobody signs in, and everybody on this machine may do everything.",
+  "session.menu": "Signed in as {name}",
+  "session.out": "Sign out",
+  "signin.title": "Sign in",
+  "signin.again": "Your session has ended",
+  "signin.kept": "The page and what you typed stay as they are. Sign in to go on.",
+  "signin.ended": "Your session has ended. Sign in, and do it again.",
+  "signin.token": "Token",
+  "signin.hint": "An administrator makes one for you: bellwether token create.",
+  "signin.do": "Sign in",
+  "signin.unknown": "This token is not known, or it was revoked. Ask an administrator for another one.",
+  "signin.plain":
+    "This page came over plain HTTP. A browser signs in that way only on the daemon's own machine; elsewhere open the console by https.",
+
   "theme.system": "Theme: as the system",
   "theme.light": "Theme: light",
   "theme.dark": "Theme: dark",

@@ -1,0 +1,55 @@
+internal import BellwetherService
+internal import HTTPWire
+
+/// The page of the owners' console. It holds nothing but the addresses of its script and its style sheet: what it shows
+/// it asks the API for (docs/console.md#operators).
+enum ConsoleRoutes {
+    /// Each of the console's addresses is the same page; its script reads the address.
+    static let all = (0...6).map { count in
+        let segments = (0..<count).map { "/{segment_\($0 + 1)}" }.joined()
+        return Endpoint(.get, "/console" + segments, .open, handle: shell).admittingOtherSites
+    }
+
+    private static let policy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
+        "frame-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+        "require-trusted-types-for 'script'", "trusted-types 'none'",
+    ].joined(separator: "; ")
+
+    @Sendable private static func shell(_ call: Call) -> Handling {
+        let text = markup(theme: theme(call.request))
+        let tag = "\"\(Digest.hex(Digest.sha256(Array(text.utf8)).prefix(12)))\""
+        return .now(call.conditional(tag) { PageHTML.response(text, policy: policy) })
+    }
+
+    private static let themes = ["light", "dark"]
+
+    /// What was chosen in this browser: the page is drawn in it from the start. Nil: as the system has it.
+    private static func theme(_ request: Request) -> String? {
+        let header = String(decoding: request.header(named: "Cookie") ?? [], as: UTF8.self)
+        let cookies = header.split(separator: ";").map { cookie in cookie.drop { $0 == " " } }
+        return themes.first { cookies.contains(Substring("bellwether-theme=" + $0)) }
+    }
+
+    private static func markup(theme: String?) -> String {
+        """
+        <!doctype html>
+        <html lang="en"\(PageHTML.attributes(["data-theme": theme]))>
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="robots" content="noindex">
+        <meta name="color-scheme" content="light dark">
+        <link rel="icon" href="data:,">
+        <link rel="stylesheet" href="/\(WebAsset.address(of: "console.css"))">
+        <script type="module" src="/\(WebAsset.address(of: "console.js"))"></script>
+        <title>Bellwether</title>
+        </head>
+        <body>
+        <noscript><p>The console needs JavaScript, and Chromium 117, Firefox 125, Safari 17.4 or a later one.</p></noscript>
+        </body>
+        </html>
+
+        """
+    }
+}

@@ -1,0 +1,63 @@
+// Who is signed in, and what they may do.
+
+import { get, path, Problem, setUnauthorized, write } from "./api.js";
+
+/**
+ * @typedef {{name: string, scope: string, app: string | null, can: string[], expires?: string,
+ *   settings?: {require_approval?: boolean, minimum_cell?: number, dev?: boolean}, version?: string}} Session
+ */
+
+/** @type {Session | undefined} */
+let current;
+const address = path("session");
+
+/** @returns {Session} */
+export const session = () => current ?? { name: "", scope: "", app: null, can: [] };
+
+/** Whether a page may do what needs an ability. @param {string} ability */
+export const can = (ability) => session().can.includes(ability);
+
+/** Under `--dev` nobody signs in, and nobody signs out. */
+export const isOpen = () => session().settings?.dev === true;
+
+/** Asks who is signed in. @returns {Promise<boolean>} */
+export async function load() {
+  try {
+    current = await get(address);
+    return true;
+  } catch (problem) {
+    if (problem instanceof Problem && problem.status === 401) return false;
+    if (!(problem instanceof Problem) || problem.status !== 404) throw problem;
+    return loadOpen();
+  }
+}
+
+/** Of a daemon that has no sessions: it lets everybody do everything, or nobody. */
+async function loadOpen() {
+  try {
+    await get("/v1/apps");
+  } catch (problem) {
+    if (problem instanceof Problem && problem.status === 401) return false;
+    throw problem;
+  }
+  const all = ["read", "texts", "respond", "publish", "log", "admin"];
+  current = { name: "dev", scope: "admin", app: null, can: all, settings: { dev: true } };
+  return true;
+}
+
+/** @param {string} token */
+export async function signIn(token) {
+  current = await write("POST", address, { token });
+}
+
+export async function signOut() {
+  await write("DELETE", address);
+  current = undefined;
+}
+
+/** What asks for a token when a session has ended, while the page stays. @param {() => Promise<void>} ask */
+export function whenEnded(ask) {
+  /** @type {Promise<void> | undefined} */
+  let asking;
+  setUnauthorized(() => asking ??= ask().finally(() => asking = undefined));
+}
