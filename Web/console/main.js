@@ -224,7 +224,7 @@ async function registerCommands(app, pages) {
   /** @type {import("./recipes.js").Recipe[]} */
   let known = [];
   const signal = new AbortController().signal;
-  known = await recipes.load(app, signal, (newer) => known = newer).catch(() => []);
+  known = await recipes.reload(app, signal).catch(() => []);
   register("console", () => [
     ...known.flatMap((recipe) => commandsOf(app, recipe)),
     ...pages.map(([name, picture, address]) => ({

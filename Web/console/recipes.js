@@ -17,6 +17,14 @@ import { t } from "./texts.js";
 /** @param {string} app */
 export const listAddress = (app) => path("apps", app, "recipes");
 
+/** Where it is met: its surfaces, what presents it, its own page. @param {Recipe} recipe @param {Recipe[]} all */
+export function placesOf(recipe, all) {
+  if (recipe.surfaces.length > 0) return recipe.surfaces.join(", ");
+  const presenters = all.filter((other) => other.presents.includes(recipe.slug)).map(nameOf);
+  if (presenters.length > 0) return t("list.presented", { names: presenters.join(", ") });
+  return recipe.hosted ? t("recipe.page") : "—";
+}
+
 /** @param {Recipe} recipe */
 export const nameOf = (recipe) => recipe.name || recipe.slug;
 
@@ -89,3 +97,6 @@ export async function load(app, signal, onNewer) {
   const body = await get(listAddress(app), { signal, onNewer: (newer) => onNewer(newer.recipes) });
   return body.recipes;
 }
+
+/** The newest list, whatever is known. @param {string} app @param {AbortSignal} signal @returns {Promise<Recipe[]>} */
+export const reload = (app, signal) => get(listAddress(app), { signal }).then((body) => body.recipes);

@@ -71,8 +71,15 @@ enum CatalogRoutes {
         let recipes = app.recipes.values.sorted { $0.stored.slug.precedes($1.stored.slug) }
         let defaultSurface = app.manifest.dialect.defaultSurface
         let now = call.arrived
+        // A name may be an id in the string tables: the list has the text.
+        let texts = SurveyTexts(nil, in: app).texts
+        func summary(of recipe: LiveRecipe) -> JSONObject {
+            var summary = recipe.summary(malformed, defaultSurface, at: now)
+            if let name = recipe.facts.name { summary["name"] = .string(texts.resolve(name)) }
+            return summary
+        }
         guard try asksForCounts(call) else {
-            let list = recipes.map { JSONValue.object($0.summary(malformed, defaultSurface, at: now)) }
+            let list = recipes.map { JSONValue.object(summary(of: $0)) }
             return .now(call.conditional(["recipes": .array(list)]))
         }
         let answered = recipes.filter { $0.content != nil || $0.flow != nil }.map(\.stored.slug)
@@ -82,7 +89,7 @@ enum CatalogRoutes {
         } resume: { (outcome: Result<[String: RunCounts], StoreError>) throws(APIError) in
             let counts = try outcome.orThrow()
             let list = recipes.map { recipe in
-                var summary = recipe.summary(malformed, defaultSurface, at: now)
+                var summary = summary(of: recipe)
                 summary["counts"] = counts[recipe.stored.slug]?.json
                 return JSONValue.object(summary)
             }

@@ -1,3 +1,5 @@
+internal import BellwetherBase
+internal import BellwetherCore
 internal import BellwetherService
 internal import HTTPWire
 
@@ -8,7 +10,7 @@ enum ConsoleRoutes {
     static let all = (0...6).map { count in
         let segments = (0..<count).map { "/{segment_\($0 + 1)}" }.joined()
         return Endpoint(.get, "/console" + segments, .open, handle: shell).admittingOtherSites
-    }
+    } + [Endpoint(.get, "/console/preview/{app}", .open, handle: frame)]
 
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
@@ -20,6 +22,33 @@ enum ConsoleRoutes {
         let text = markup(theme: theme(call.request))
         let tag = "\"\(Digest.hex(Digest.sha256(Array(text.utf8)).prefix(12)))\""
         return .now(call.conditional(tag) { PageHTML.response(text, policy: policy) })
+    }
+
+    /// The preview's own document in the console: of no origin, so that it reaches neither the session nor the console.
+    /// What it shows comes from the page around it. It says nothing of the app but where its pictures may come from.
+    @Sendable private static func frame(_ call: Call) -> Handling {
+        let media = call.worker.snapshot.app(call.parameter("app"))?.manifest.web.mediaOrigins ?? []
+        let images = (["'self'", "data:"] + media.map(\.text)).joined(separator: " ")
+        let policy = [
+            "default-src 'none'", "sandbox allow-scripts", "script-src 'self'", "img-src \(images)",
+            "media-src \(images)", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'self'",
+            "require-trusted-types-for 'script'", "trusted-types 'none'",
+        ].joined(separator: "; ")
+        let text = """
+            <!doctype html>
+            <html lang="en">
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <link rel="icon" href="data:,">
+            <title>Preview</title>
+            <main id="bellwether"></main>
+            <script type="module" src="/\(WebAsset.address(of: "frame.js"))"></script>
+            </html>
+
+            """
+        var response = PageHTML.response(text, policy: policy)
+        response.add("Cache-Control", "no-cache")
+        return .now(response)
     }
 
     private static let themes = ["light", "dark"]

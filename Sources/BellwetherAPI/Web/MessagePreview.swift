@@ -6,10 +6,14 @@ internal import BellwetherService
 /// The messages of a recipe as a client of one branch would see them, whatever their triggers say
 /// (docs/web.md#preview).
 struct MessagePreview {
-    let ticket: PreviewTicket
+    let slug: String
+    let revision: Int
     let document: JSONValue
     let app: AppSnapshot
     let locale: LanguageTag?
+
+    /// The branches that have messages; one without a name where the document has no branches.
+    var branches: [String] { read(document)?.messagingByBranch.compactMap { $0.1 == nil ? nil : $0.0 } ?? [] }
 
     /// Nil where the document, or the branch, has no messages.
     ///
@@ -29,8 +33,7 @@ struct MessagePreview {
     }
 
     private func read(_ document: JSONValue) -> Recipe? {
-        Recipe.read(
-            document, slug: ticket.slug, revision: ticket.revision, manifest: app.manifest, findings: Findings())
+        Recipe.read(document, slug: slug, revision: revision, manifest: app.manifest, findings: Findings())
     }
 
     /// As the poll renders it; what a press leads to is left out.

@@ -10,6 +10,7 @@ enum PreviewRoutes {
     static let all = [
         Endpoint(.post, "/v1/apps/{app}/recipes/{slug}/preview", .needs(.read), handle: create),
         Endpoint(.get, "/preview/{ticket}", .open, handle: page),
+        Endpoint(.post, "/v1/apps/{app}/recipes/render", .needs(.read), handle: render),
     ]
 
     /// `?revision=N`; by default the newest, also a draft.
@@ -38,6 +39,27 @@ enum PreviewRoutes {
                 return response
             }
         }
+    }
+
+    /// What a preview shows of a document that is not stored (docs/reference/http-api.md#recipes).
+    @Sendable private static func render(_ call: Call) throws(APIError) -> Handling {
+        let app = try call.app()
+        let question = try PageQuestion(call, app, takesBranch: true)
+        let document = try call.json()
+        let shown = ShownDocument(
+            slug: question.others["slug"] ?? "preview", revision: 1, document: document, app: app,
+            locale: question.locale, arrived: call.arrived)
+        guard let content = shown.content(branch: question.branch) else {
+            throw .invalid("preview", "This document, or this branch, has nothing to show.")
+        }
+        return .now(
+            .json(
+                200,
+                [
+                    "kind": .string(shown.kind), "branches": .array(shown.branches.map(JSONValue.string)),
+                    "locale": .string(shown.locale), "dir": .string(shown.texts.direction), "shown": content,
+                    "theme": shown.theme.flatMap { try? JSONValue(parsing: Array($0.text.utf8)) } ?? .null,
+                ]))
     }
 
     @Sendable private static func page(_ call: Call) throws(APIError) -> Handling {
@@ -71,11 +93,6 @@ enum PreviewRoutes {
         }
     }
 
-    private static func theme(_ document: JSONValue, _ app: AppSnapshot) -> Theme? {
-        let own = document.object?["theme"].flatMap { Theme(JSONReader($0, findings: Findings())) }
-        return Theme.merged(document.object?["kind"] == nil ? nil : own, over: app.manifest.theme)
-    }
-
     /// The same page as the hosted one, with the definition, or the messages of a branch, in it.
     private static func page(
         _ ticket: PreviewTicket, _ revision: StoredDocument, _ app: AppSnapshot, _ question: PageQuestion, _ call: Call
@@ -83,21 +100,19 @@ enum PreviewRoutes {
         guard let document = try? JSONValue(parsing: revision.text, limits: .kept) else {
             throw .notFound("There is no revision \(ticket.revision).")
         }
-        let kind = document.object?["kind"]?.string
-        let served = ServedDefinition(
-            slug: ticket.slug, revision: ticket.revision, locale: question.locale, app: app, arrived: call.arrived)
-        let messages = MessagePreview(ticket: ticket, document: document, app: app, locale: question.locale)
-        let shown = kind == nil ? messages.json(branch: question.branch) : served.preview(of: document)
-        guard let shown else { throw .invalid("preview", "This revision, or this branch, has nothing to show.") }
+        let shown = ShownDocument(
+            slug: ticket.slug, revision: ticket.revision, document: document, app: app, locale: question.locale,
+            arrived: call.arrived)
+        guard let content = shown.content(branch: question.branch) else {
+            throw .invalid("preview", "This revision, or this branch, has nothing to show.")
+        }
         let place = PageHTML.attributes([
-            "data-app": app.name, "data-slug": ticket.slug, "data-kind": kind ?? "message",
-            "data-locale": question.locale?.text ?? served.texts.locale,
-            "data-preview": String(decoding: shown.encoded, as: UTF8.self),
-            "data-theme": theme(document, app)?.text,
+            "data-app": app.name, "data-slug": ticket.slug, "data-kind": shown.kind, "data-locale": shown.locale,
+            "data-preview": String(decoding: content.encoded, as: UTF8.self), "data-theme": shown.theme?.text,
         ])
         var page = PageHTML(
             title: "\(ticket.slug), revision \(ticket.revision)", body: HostedPageRoutes.markup(place, root: "../"))
-        (page.language, page.direction) = (served.texts.locale, served.texts.direction)
+        (page.language, page.direction) = (shown.texts.locale, shown.texts.direction)
         page.mediaOrigins = app.manifest.web.mediaOrigins
         page.caching = "no-store"
         return page.response
@@ -110,7 +125,7 @@ struct PageQuestion {
     private(set) var locale: LanguageTag?
     private(set) var branch: String?
     /// What else the address says, by name.
-    private var others: [String: String] = [:]
+    private(set) var others: [String: String] = [:]
 
     init(_ call: Call, _ app: AppSnapshot, takesBranch: Bool = false) throws(APIError) {
         let reader = try QueryReader(call)

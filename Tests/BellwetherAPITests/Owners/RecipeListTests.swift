@@ -71,6 +71,18 @@ import Testing
         #expect(try world.send(.get, "/v1/apps/app/recipes/mood?state=gone").status == 400)
     }
 
+    @Test func `A document that is not stored is rendered as its preview would be`() throws {
+        let world = try self.world(["trips": Self.trips, "mood": Self.mood])
+        let page = try world.send(.post, "/v1/apps/app/recipes/render?slug=x&locale=de", body: Self.trips)
+        #expect(page.status == 200 && page.json.object?["kind"] == "questionnaire")
+        #expect(page.json.object?["locale"] == "de" && page.json.object?["shown"]?.object?["slug"] == "x")
+        let messages = try world.send(.post, "/v1/apps/app/recipes/render", body: Self.mood)
+        #expect(messages.json.object?["kind"] == "message")
+        #expect(messages.json.object?["shown"]?.object?["messages"]?.array?.count == 2)
+        let nothing = try world.send(.post, "/v1/apps/app/recipes/render", body: ["messages": [:]])
+        #expect(nothing.status == 422 && nothing.json.object?["errors"]?.array?.count == 1)
+    }
+
     @Test func `A list that has not changed is not sent again`() throws {
         let world = try self.world(["trips": Self.trips, "mood": Self.mood])
         let first = try world.send(.get, "/v1/apps/app/recipes")

@@ -108,6 +108,7 @@ enum RouteAccess {
         "GET /status": nil, "GET /__lbheartbeat__": nil, "GET /__heartbeat__": nil, "GET /__version__": nil,
         "GET /metrics": nil, "GET /": nil, "GET /docs/{page}": nil,
         "GET /bellwether.js": nil, "GET /bellwether.mjs": nil, "GET /assets/{file}": nil, "GET /preview/{ticket}": nil,
+        "GET /console/preview/{app}": nil, "POST /v1/apps/{app}/recipes/render": read,
         "GET /console": nil, "GET /console/{segment_1}": nil, "GET /console/{segment_1}/{segment_2}": nil,
         "GET /console/{segment_1}/{segment_2}/{segment_3}": nil,
         "GET /console/{segment_1}/{segment_2}/{segment_3}/{segment_4}": nil,

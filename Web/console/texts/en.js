@@ -88,6 +88,7 @@ export default {
   "list.count": "{shown} of {count}",
   "list.name": "Name",
   "list.shown": "Shown on",
+  "list.presented": "by {names}",
   "list.changed": "Changed",
   "list.actions": "Actions",
   "list.none": "No recipe matches. Clear the filters to see all.",

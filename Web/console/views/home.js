@@ -2,7 +2,7 @@
 
 import { get, path, Problem } from "../api.js";
 import { h } from "../../shared/dom.js";
-import { nameCell, rowActions, sectionHead, status, time } from "../elements/parts.js";
+import { nameCell, rowActions, sectionHead, time } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import * as recipes from "../recipes.js";
 import { t } from "../texts.js";
@@ -28,7 +28,7 @@ export async function home(context, shell) {
     troubles = found;
     show(list);
   }, () => undefined);
-  const stop = recipes.onChange(() => recipes.load(app, context.signal, show).then(show, () => undefined));
+  const stop = recipes.onChange(() => recipes.reload(app, context.signal).then(show, () => undefined));
   return { element, title: t("home.title"), leave: () => void stop() };
 }
 
@@ -69,7 +69,7 @@ function sections(app, list, troubles, go) {
   return [
     section("home.needs", needs, "half"),
     section("home.wrong", wrong, "half"),
-    h("section", {}, sectionHead(t("home.live"), live.length), liveTable(app, live, go)),
+    h("section", {}, sectionHead(t("home.live"), live.length), liveTable(app, live, list, go)),
     section(
       "home.next",
       next.map((recipe) =>
@@ -91,8 +91,8 @@ function section(key, rows, look = "") {
   return h("section", { class: look }, sectionHead(t(key), rows.length), h("div", { class: "panel" }, content));
 }
 
-/** @param {string} app @param {Recipe[]} live @param {(address: string) => void} go */
-function liveTable(app, live, go) {
+/** @param {string} app @param {Recipe[]} live @param {Recipe[]} all @param {(address: string) => void} go */
+function liveTable(app, live, all, go) {
   if (live.length === 0) return h("div", { class: "panel" }, h("p", { class: "empty" }, t("home.live.none")));
   const head = [t("list.name"), t("list.shown"), t("list.changed")];
   return h(
@@ -119,7 +119,7 @@ function liveTable(app, live, go) {
             "tr",
             {},
             h("th", { scope: "row" }, nameCell(app, recipe)),
-            h("td", {}, recipe.surfaces.join(", ")),
+            h("td", {}, recipes.placesOf(recipe, all)),
             h("td", {}, time(recipe.published_at)),
             h("td", { class: "end nowrap" }, rowActions(app, recipe, go)),
           )
@@ -148,5 +148,3 @@ async function loadTroubles(app, signal) {
   }
   return found;
 }
-
-export { status };

@@ -25,7 +25,9 @@ export async function recipe(context, shell) {
   const find = () => all.find((recipe) => recipe.slug === slug);
   if (!find()) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
 
-  const head = h("div", { class: "page-head" });
+  const heading = h("h1", { tabindex: "-1" });
+  const facts = h("div", { class: "page-facts" });
+  const head = h("div", { class: "page-head" }, heading, facts);
   const content = h("div", {});
   const links = h(
     "nav",
@@ -38,7 +40,6 @@ export async function recipe(context, shell) {
     ),
   );
   const element = h("div", {}, head, links, content);
-  const heading = h("h1", { tabindex: "-1" });
   let query = context.query;
 
   function show() {
@@ -47,8 +48,7 @@ export async function recipe(context, shell) {
     const isLive = recipe.state === "live";
     const state = recipes.shownState(recipe);
     heading.textContent = recipes.nameOf(recipe);
-    head.replaceChildren(
-      heading,
+    facts.replaceChildren(
       status(state, `${t(`state.${state}`)}${recipe.in_force ? ` r${recipe.in_force}` : ""}`),
       recipe.draft && recipe.in_force ? status("draft", t("state.waits", { revision: recipe.draft.revision })) : "",
       h("span", { class: "muted" }, recipe.state_since && isLive ? [icon("clock"), " ", time(recipe.state_since)] : ""),
@@ -88,7 +88,7 @@ export async function recipe(context, shell) {
     },
   });
   const stop = recipes.onChange(() =>
-    recipes.load(app, context.signal, () => undefined).then((newer) => {
+    recipes.reload(app, context.signal).then((newer) => {
       all = newer;
       show();
     }, () => undefined)

@@ -135,8 +135,10 @@ export async function list(context, shell) {
     table.hidden = found.length === 0;
     table.setAttribute("aria-rowcount", String(found.length + 1));
     shown = 0;
+    const focused = document.activeElement?.closest("tr")?.dataset.slug;
     body.replaceChildren();
     extend();
+    if (focused) [...body.children].find((row) => row.dataset.slug === focused)?.querySelector("a")?.focus();
   }
 
   function extend() {
@@ -161,7 +163,7 @@ export async function list(context, shell) {
           ? [" ", status("draft", t("state.waits", { revision: recipe.draft.revision }))]
           : null,
       ),
-      h("td", {}, recipe.surfaces.join(", ")),
+      h("td", {}, recipes.placesOf(recipe, all)),
       h(
         "td",
         {},
@@ -194,11 +196,9 @@ export async function list(context, shell) {
 
   show();
   const stop = recipes.onChange(() =>
-    recipes.load(app, context.signal, () => undefined).then((newer) => {
-      const focused = document.activeElement?.closest("tr")?.dataset.slug;
+    recipes.reload(app, context.signal).then((newer) => {
       all = newer;
       show();
-      if (focused) [...body.children].find((row) => row.dataset.slug === focused)?.querySelector("a")?.focus();
     }, () => undefined)
   );
   return {

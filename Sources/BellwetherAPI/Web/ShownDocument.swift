@@ -1,0 +1,39 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+
+/// A recipe's document as respondents would see it, whether it is stored or not (docs/web.md#preview).
+struct ShownDocument {
+    private let document: JSONValue
+    private let served: ServedDefinition
+    private let messages: MessagePreview
+    private let requested: LanguageTag?
+    private let app: AppSnapshot
+
+    init(
+        slug: String, revision: Int, document: JSONValue, app: AppSnapshot, locale: LanguageTag?, arrived: Timestamp
+    ) {
+        (self.document, self.app, requested) = (document, app, locale)
+        served = ServedDefinition(slug: slug, revision: revision, locale: locale, app: app, arrived: arrived)
+        messages = MessagePreview(slug: slug, revision: revision, document: document, app: app, locale: locale)
+    }
+
+    private var contentKind: String? { document.object?["kind"]?.string }
+
+    /// As the page's script names it.
+    var kind: String { contentKind ?? "message" }
+    var texts: SurveyTexts { served.texts }
+    var locale: String { requested?.text ?? texts.locale }
+    var branches: [String] { contentKind == nil ? messages.branches : [] }
+
+    var theme: Theme? {
+        let own = document.object?["theme"].flatMap { Theme(JSONReader($0, findings: Findings())) }
+        return Theme.merged(contentKind == nil ? nil : own, over: app.manifest.theme)
+    }
+
+    /// Nil: the document, or the branch, has nothing to show.
+    func content(branch: String?) -> JSONValue? {
+        contentKind == nil ? messages.json(branch: branch) : served.preview(of: document)
+    }
+}
