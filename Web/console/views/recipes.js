@@ -21,7 +21,7 @@ const states = ["live", "scheduled", "paused", "draft", "ended"];
 const rank = (recipe) => states.indexOf(recipes.shownState(recipe));
 
 /** Rows beyond these are made when they are scrolled to. */
-const rowsAtOnce = 200;
+const rowsAtOnce = 40;
 
 /** @param {import("../router.js").Context} context @param {import("../main.js").Shell} shell @returns {Promise<import("../router.js").View>} */
 export async function list(context, shell) {
