@@ -42,6 +42,7 @@ def state(daemon, slug="feedback"):
 
 
 def violations(page):
+    page.evaluate("Promise.all(document.getAnimations().map(animation => animation.finished))")
     found = Axe().run(page, options=TAGS).response["violations"]
     return [(rule["id"], [node["html"][:160] for node in rule["nodes"]]) for rule in found]
 
@@ -244,6 +245,7 @@ def test_goal_40_each_address_survives_a_reload_and_back(browser, daemon, name):
         page.locator("h1").wait_for()
         assert page.title() == title and page.url == address
         page.evaluate("document.querySelector('.brand').click()")
+        page.get_by_role("heading", name=re.compile("Apps|Home"), level=1).wait_for()
         page.go_back()
         page.wait_for_function("title => document.title === title", arg=title)
 
