@@ -11,6 +11,13 @@ const sources = new Map();
 /** @type {string[]} Labels, the last used first. */
 let used = [];
 const maximumFound = 40;
+/** @type {(() => void) | undefined} */
+let onRegistered;
+
+/** Called when there are other commands, as long as somebody looks. @param {(() => void) | undefined} observer */
+export function observe(observer) {
+  onRegistered = observer;
+}
 
 /**
  * Replaces what a source gives. Sources that were registered last come first: the page's before the console's.
@@ -20,6 +27,7 @@ const maximumFound = 40;
 export function register(name, source) {
   sources.delete(name);
   sources.set(name, source);
+  onRegistered?.();
 }
 
 /** @param {string} name */

@@ -1,7 +1,7 @@
 // The command palette: recipes, pages and commands by their names, out of what is in memory.
 
 import { h } from "../../shared/dom.js";
-import { matches } from "../commands.js";
+import { matches, observe } from "../commands.js";
 import { icon } from "../icons.js";
 import { t } from "../texts.js";
 import { show } from "./dialog.js";
@@ -82,6 +82,9 @@ export async function openPalette() {
   }
 
   search();
+  // What has been opened early fills when the recipes have come.
+  observe(search);
   await show(dialog, input);
+  observe(undefined);
   isOpen = false;
 }
