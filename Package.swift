@@ -95,7 +95,7 @@ let package = Package(
             name: "bellwether",
             dependencies: [
                 "BellwetherAPI", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
-                "BellwetherService", "BellwetherSettings", "CCurl", "Curl", "Surveys",
+                "BellwetherService", "BellwetherSettings", "CCurl", "Curl", "Gzip", "Surveys",
                 "Webhooks",
                 "EventLoop", "HTTPWire", "JEXL", "SQLiteStore", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

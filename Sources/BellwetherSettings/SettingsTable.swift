@@ -136,6 +136,9 @@ public enum SettingsTable {
         Entry("webhooks.allow_networks", .texts([])),
         Entry("locations.cities", .text("")),
         Entry("locations.regions", .text("")),
+        Entry("locations.addresses.url", .text("")),
+        Entry("locations.addresses.secret", .text("")),
+        Entry("locations.addresses.properties", .pairs([:])),
         Entry("log.level", .text("info")),
         Entry("log.access", .text("")),
     ]

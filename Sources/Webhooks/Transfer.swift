@@ -87,7 +87,7 @@ final class Transfer {
 
     private func setRequest() throws(WebhookFailure) {
         try check(library.set(handle, CURLOPT_URL, request.url.text))
-        try check(library.set(handle, body: request.body))
+        if request.method == .post { try check(library.set(handle, body: request.body)) }
         // libcurl takes `Name;` for a header without a value, and `Expect:` for one not to send.
         var lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
         lines.append("Expect:")

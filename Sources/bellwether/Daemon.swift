@@ -23,6 +23,7 @@ struct Daemon {
     let webhooks: WebhookSender
     let outbox: OutboxDispatcher
     let hooks: HookCaller
+    let places: SuggestPlaces
     let access: AccessLogWriter
     let manager = ServiceManager()
 
@@ -58,10 +59,13 @@ struct Daemon {
             clock: store.clock)
         hooks = HookCaller(
             sender: webhooks, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)")
+        places = SuggestPlaces(
+            queue: Wiring.background(), readTable: Self.reading(settings.locations, logger),
+            offset: LocationFiles.names.offset, addresses: Self.addresses(settings, webhooks, logger))
         let wiring = Wiring(
             persistence: persistence, publisher: publisher, tokens: tokens, telemetry: tail, accessLog: access.log,
             outbox: outbox, secret: opened.secret,
-            locations: Self.locations(settings, logger), hooks: hooks)
+            places: places, hooks: hooks)
         server = try wiring.makeServer(settings.server, current)
     }
 
@@ -138,14 +142,35 @@ struct Daemon {
         publisher.followDates(in: persistence)
     }
 
+    private static func addresses(
+        _ settings: Settings, _ sender: WebhookSender, _ logger: Logger
+    ) -> AddressProvider? {
+        settings.locations.addresses.map {
+            AddressProvider(
+                $0, sender: sender, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)",
+                logger: logger)
+        }
+    }
+
     /// Without a table that can be read there are no suggestions of places; the daemon serves all else.
-    private static func locations(_ settings: Settings, _ logger: Logger) -> CityTable? {
-        do {
-            return try LocationFiles.read(cities: settings.cities, regions: settings.regions)
-        } catch {
+    private static func reading(_ locations: LocationSettings, _ logger: Logger) -> @Sendable () -> CityTable? {
+        let (cities, regions) = (locations.cities, locations.regions)
+        let report = { @Sendable (error: SettingsError) in
             let reason = error.sentences.joined(separator: "; ")
             logger.error("places are not loaded", metadata: ["reason": "\(reason)"])
-            return nil
+        }
+        do throws(SettingsError) {
+            try LocationFiles.check(cities: cities, regions: regions)
+        } catch {
+            report(error)
+        }
+        return {
+            do throws(SettingsError) {
+                return try LocationFiles.read(cities: cities, regions: regions)
+            } catch {
+                report(error)
+                return nil
+            }
         }
     }
 
@@ -185,6 +210,7 @@ struct Daemon {
             publisher.follow(settings.webhooks.secrets)
             outbox.follow(settings.webhooks.secrets)
             hooks.follow(settings.webhooks.secrets)
+            places.follow(settings.webhooks.secrets)
             publish {
                 $0.settings = settings.api
                 $0.settingsFaults = []

@@ -2,7 +2,6 @@ internal import BellwetherAPI
 internal import BellwetherService
 internal import EventLoop
 internal import HTTPWire
-internal import Surveys
 internal import Synchronization
 internal import Webhooks
 
@@ -19,7 +18,7 @@ struct Wiring {
     let accessLog: AccessLog
     let outbox: OutboxDispatcher
     let secret: [UInt8]
-    let locations: CityTable?
+    let places: SuggestPlaces
     let hooks: HookCaller
 
     static func background() -> BackgroundQueue {
@@ -50,7 +49,7 @@ struct Wiring {
                 statistics.samples + persistence.samples + outbox.statistics.samples + hooks.statistics.samples
                     + ProcessReading().samples + accessLog.samples
             })
-        services.locations = locations
+        services.places = places
         services.hooks = hooks
         let server = try Server(settings) { [services] worker, _ in
             APIWorker(services: services, parking: worker, initial: current.value)

@@ -1,7 +1,6 @@
 public import BellwetherBase
 public import BellwetherService
 public import HTTPWire
-public import Surveys
 
 /// The settings that routes need; a reload replaces them whole.
 public struct APISettings: Sendable {
@@ -77,7 +76,7 @@ public struct APIServices: Sendable {
     /// Takes the actions of respondents in flows.
     var flowActions: FlowActions { FlowActions(persistence, publisher, hooks: hooks, turns: flowTurns) }
     /// Suggests places; nil: there are no suggestions.
-    public var locations: (any LocationProvider)?
+    public var places: SuggestPlaces?
     /// What the event loop, the store and the process count, for `/metrics`.
     public let loopMetrics: @Sendable () -> [MetricSample]
 

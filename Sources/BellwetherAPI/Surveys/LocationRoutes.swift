@@ -13,13 +13,21 @@ enum LocationRoutes {
     private static let limits: ClosedRange<Int64> = 1...20
 
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
-        _ = try call.app()
+        let app = try call.app()
         var query = LocationQuery("")
         let reader = try QueryReader(call)
         for item in reader.items { read(item, reader, &query) }
         try reader.finish()
-        let found = call.services.locations?.suggestions(for: query) ?? []
-        return .now(.json(200, ["data": ["suggestions": .array(found.map { .object($0.json) })]]))
+        guard let places = call.services.places else { return .now(answer([])) }
+        return call.park { [query] ticket in
+            places.suggest(query, for: app.name) { ticket.complete($0) }
+        } resume: { found in
+            .now(answer(found))
+        }
+    }
+
+    private static func answer(_ found: [LocationSuggestion]) -> Response {
+        .json(200, ["data": ["suggestions": .array(found.map { .object($0.json) })]])
     }
 
     private static func read(_ item: QueryItem, _ reader: QueryReader, _ query: inout LocationQuery) {

@@ -54,6 +54,11 @@ public struct WebhookSecrets: Sendable, Hashable {
         return text
     }
 
+    /// The key of a provider that the daemon asks for the app. One that signs hooks is told to nobody.
+    func providerKey(_ name: String, of app: String, to url: WebhookURL) throws(SecretRefusal) -> String {
+        try headerText(name, of: app, to: url, signing: [])
+    }
+
     private func secret(_ name: String, of app: String, to url: WebhookURL) throws(SecretRefusal) -> Secret {
         guard let secret = secrets[name] else { throw .unknown }
         if let apps = secret.scope.apps, !apps.contains(where: { $0.hasSameBytes(as: app) }) { throw .otherApp }

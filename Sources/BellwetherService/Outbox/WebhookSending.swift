@@ -11,7 +11,7 @@ public protocol WebhookSending: Sendable {
 
 public typealias WebhookCompletion = @Sendable (Result<WebhookAnswer, WebhookFailure>) -> Void
 
-/// One `POST`.
+/// One `POST`, or `GET`.
 public struct WebhookRequest: Sendable, Hashable {
     public struct Header: Sendable, Hashable {
         public let name: String
@@ -25,6 +25,13 @@ public struct WebhookRequest: Sendable, Hashable {
         }
     }
 
+    public enum Method: Sendable, Hashable {
+        case post
+        /// The body is not sent.
+        case get
+    }
+
+    public var method = Method.post
     public let url: WebhookURL
     public let headers: [Header]
     public let body: [UInt8]

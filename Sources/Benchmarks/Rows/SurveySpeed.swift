@@ -65,7 +65,7 @@ enum SurveySpeed {
             } offset: { _ in
                 0
             }
-            let table = try CityTable(lines.joined(separator: "\n"), names: names)
+            let table = try CityTable(Array(lines.joined(separator: "\n").utf8), names: names)
             let query = LocationQuery("ab", biasCountry: "US")
             guard table.suggestions(for: query).count == 5 else { throw Failure("five cities should be found") }
             return InProcess.Work(run: { table.suggestions(for: query).count }, quantity: { $0 / 1_000 })

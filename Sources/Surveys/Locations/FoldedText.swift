@@ -2,6 +2,23 @@ internal import BellwetherBase
 
 /// A name as it is searched: in lower case, without accents, one space between words.
 enum FoldedText {
+    /// The same of UTF-8. Most names are of ASCII, which takes a pass over the bytes only.
+    static func fold(_ name: ArraySlice<UInt8>) -> [UInt8] {
+        var folded: [UInt8] = []
+        folded.reserveCapacity(name.count)
+        for byte in name {
+            switch byte {
+            case 0x41...0x5A: folded.append(byte | 0x20)
+            case 0x61...0x7A, 0x30...0x39: folded.append(byte)
+            case 0x20 where folded.last != 0x20 && !folded.isEmpty: folded.append(byte)
+            case 0x20: break
+            default: return Array(fold(String(decoding: name, as: UTF8.self)).utf8)
+            }
+        }
+        if folded.last == 0x20 { folded.removeLast() }
+        return folded
+    }
+
     static func fold(_ text: String) -> String {
         var folded = ""
         for scalar in text.unicodeScalars {

@@ -20,9 +20,7 @@ struct Settings {
     let recipes: String
     let persistence: PersistenceSettings
     let webhooks: WebhookSettings
-    /// Files of places; empty: none.
-    let cities: String
-    let regions: String
+    let locations: LocationSettings
     let logLevel: Logger.Level
     /// A file, `-` for standard output, or empty for none.
     let accessLog: String
@@ -95,7 +93,7 @@ private struct SettingsSource {
             persistence: persistence(),
             webhooks: WebhookSettings(
                 secrets: texts("webhooks.secrets"), allowing: texts("webhooks.allow_networks"), &faults),
-            cities: text("locations.cities"), regions: text("locations.regions"),
+            locations: locations(),
             logLevel: Logger.Level(rawValue: level) ?? .info,
             accessLog: text("log.access"))
         return settings
@@ -116,6 +114,13 @@ private struct SettingsSource {
                 "\(key): a folder of one machine is no part of a store that several share; bellwether push sends it")
         }
         return location
+    }
+
+    private mutating func locations() -> LocationSettings {
+        LocationSettings(
+            cities: text("locations.cities"), regions: text("locations.regions"),
+            addresses: text("locations.addresses.url"), secret: text("locations.addresses.secret"),
+            properties: texts("locations.addresses.properties"), &faults)
     }
 
     private mutating func persistence() -> PersistenceSettings {

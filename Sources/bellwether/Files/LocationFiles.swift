@@ -1,12 +1,22 @@
 internal import Foundation
+internal import Gzip
 internal import Surveys
 
 /// Reads the tables of places that the settings name (docs/reference/flows.md#locations).
 enum LocationFiles {
+    private static let bound = 512 << 20
+
+    /// Whether the files are there, without reading them.
+    static func check(cities: String, regions: String) throws(SettingsError) {
+        for path in [cities, regions] where !path.isEmpty && !FileManager.default.isReadableFile(atPath: path) {
+            throw unreadable(path)
+        }
+    }
+
     /// Nil: no table is named.
     static func read(cities: String, regions: String) throws(SettingsError) -> CityTable? {
         guard !cities.isEmpty else { return nil }
-        let (text, regions) = (try text(of: cities), regions.isEmpty ? "" : try text(of: regions))
+        let (text, regions) = (try bytes(of: cities), regions.isEmpty ? [] : try bytes(of: regions))
         do throws(CityTable.Fault) {
             return try CityTable(text, regions: regions, names: names)
         } catch {
@@ -14,14 +24,19 @@ enum LocationFiles {
         }
     }
 
-    private static func text(of path: String) throws(SettingsError) -> String {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw SettingsError(["\(path): it cannot be read"])
+    private static func unreadable(_ path: String) -> SettingsError { SettingsError(["\(path): it cannot be read"]) }
+
+    private static func bytes(of path: String) throws(SettingsError) -> [UInt8] {
+        guard let data = FileManager.default.contents(atPath: path) else { throw unreadable(path) }
+        let bytes = Array(data)
+        guard path.hasSuffix(".gz") else { return bytes }
+        guard case .success(let text) = Inflation.gunzip(bytes[...], limit: bound) else {
+            throw SettingsError(["\(path): it is no file of gzip, or larger than \(bound >> 20) MiB"])
         }
-        return String(decoding: data, as: UTF8.self)
+        return text
     }
 
-    private static let names = LocationNames { code, language in
+    static let names = LocationNames { code, language in
         Locale(identifier: language).localizedString(forRegionCode: code)
     } offset: { name in
         guard let zone = TimeZone(identifier: name) else { return nil }

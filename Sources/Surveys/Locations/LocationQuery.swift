@@ -1,11 +1,6 @@
 public import BellwetherJSON
 
-/// Suggests places for what somebody has typed so far (docs/reference/flows.md#locations).
-public protocol LocationProvider: Sendable {
-    /// The best first.
-    func suggestions(for query: LocationQuery) -> [LocationSuggestion]
-}
-
+/// What somebody has typed so far, for which places are suggested (docs/reference/flows.md#locations).
 public struct LocationQuery: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case city, address, region, country
@@ -28,6 +23,8 @@ public struct LocationQuery: Sendable, Hashable {
 
     /// Fewer characters have no suggestions.
     public static let minimumCharacters = 2
+
+    public var hasEnough: Bool { text.count >= Self.minimumCharacters }
 }
 
 /// A place, with the members that AppDNA's location fields have.
@@ -35,15 +32,27 @@ public struct LocationSuggestion: Sendable, Hashable {
     public var city: String?
     public var state: String?
     public var stateCode: String?
-    public var country: String
+    public var country: String?
     /// ISO 3166-1, two letters.
-    public var countryCode: String
+    public var countryCode: String?
     /// Degrees; nil: the place is no point.
     public var coordinates: Coordinates?
     /// A name of the time zone database.
     public var timeZone: String?
     /// Minutes east of UTC, in standard time.
     public var offset: Int?
+    public var postalCode: String?
+    /// As the place writes it; nil: what is known of city, state and country, with commas.
+    public var address: String?
+
+    public init(
+        city: String? = nil, state: String? = nil, stateCode: String? = nil, country: String? = nil,
+        countryCode: String? = nil, coordinates: Coordinates? = nil, timeZone: String? = nil, offset: Int? = nil
+    ) {
+        (self.city, self.state, self.stateCode) = (city, state, stateCode)
+        (self.country, self.countryCode, self.coordinates) = (country, countryCode, coordinates)
+        (self.timeZone, self.offset) = (timeZone, offset)
+    }
 
     public struct Coordinates: Sendable, Hashable {
         public var latitude: Double
@@ -51,13 +60,13 @@ public struct LocationSuggestion: Sendable, Hashable {
     }
 
     public var json: JSONObject {
-        let address = [city, state, country].compactMap(\.self).joined(separator: ", ")
+        let address = address ?? [city, state, country].compactMap(\.self).joined(separator: ", ")
         return [
             "formatted_address": .string(address), "city": text(city), "state": text(state),
-            "state_code": text(stateCode), "country": .string(country), "country_code": .string(countryCode),
+            "state_code": text(stateCode), "country": text(country), "country_code": text(countryCode),
             "latitude": coordinates.map { .number($0.latitude) } ?? .null,
             "longitude": coordinates.map { .number($0.longitude) } ?? .null, "timezone": text(timeZone),
-            "timezone_offset": offset.map { .integer(Int64($0)) } ?? .null, "postal_code": .null,
+            "timezone_offset": offset.map { .integer(Int64($0)) } ?? .null, "postal_code": text(postalCode),
         ]
     }
 

@@ -1,0 +1,57 @@
+public import Surveys
+internal import Synchronization
+
+/// Suggests places for location fields: cities, regions and countries of a table, addresses of a provider
+/// (docs/reference/flows.md#locations).
+///
+/// The table is read when somebody asks for the first time, and searched, on a queue: no worker waits for it.
+public final class SuggestPlaces: Sendable {
+    private enum Table {
+        case unread
+        case read(CityTable?)
+    }
+
+    /// Bytes that a question keeps while it waits.
+    private static let questionBytes = 1024
+
+    private let queue: BackgroundQueue
+    private let readTable: @Sendable () -> CityTable?
+    private let offset: @Sendable (_ timeZone: String) -> Int?
+    private let addresses: AddressProvider?
+    private let table = Mutex(Table.unread)
+
+    /// - Parameters:
+    ///   - readTable: nil where there is none, or none that can be read; called once.
+    ///   - offset: of a time zone, minutes east of UTC in standard time.
+    public init(
+        queue: BackgroundQueue, readTable: @escaping @Sendable () -> CityTable?,
+        offset: @escaping @Sendable (_ timeZone: String) -> Int?, addresses: AddressProvider? = nil
+    ) {
+        (self.queue, self.readTable, self.offset, self.addresses) = (queue, readTable, offset, addresses)
+    }
+
+    /// Secrets for the questions to come.
+    public func follow(_ secrets: WebhookSecrets) { addresses?.follow(secrets) }
+
+    /// The best first; none where too much waits. The completion is called once, on another thread.
+    public func suggest(
+        _ query: LocationQuery, for app: String, _ completion: @escaping @Sendable ([LocationSuggestion]) -> Void
+    ) {
+        if query.kind == .address, query.hasEnough, let addresses {
+            return addresses.suggest(query, for: app, offset: offset, completion)
+        }
+        let isAdmitted = queue.async(keeping: Self.questionBytes) { [self] in
+            completion(cities()?.suggestions(for: query) ?? [])
+        }
+        if !isAdmitted { completion([]) }
+    }
+
+    private func cities() -> CityTable? {
+        table.withLock { table in
+            if case .read(let cities) = table { return cities }
+            let cities = readTable()
+            table = .read(cities)
+            return cities
+        }
+    }
+}

@@ -1,0 +1,130 @@
+internal import BellwetherBase
+public import BellwetherJSON
+
+/// How a provider of addresses is asked, and how its answers are read (docs/reference/flows.md#addresses).
+public struct AddressTemplate: Sendable, Hashable {
+    /// What a provider may be told. The query is needed.
+    private static let names = ["query", "key", "language", "country", "limit"]
+    /// What an answer may say of a place.
+    public static let members = [
+        "formatted_address", "city", "state", "state_code", "country", "country_code", "latitude", "longitude",
+        "timezone", "postal_code",
+    ]
+    /// A longer text of an answer is left out.
+    private static let textBound = 300
+
+    private let url: String
+    /// The name of a property, by member.
+    private let properties: [String: String]
+
+    /// What is wrong with the settings.
+    public struct Fault: Error, Sendable, Hashable {
+        public let setting: String
+        public let reason: String
+
+        public init(setting: String, reason: String) { (self.setting, self.reason) = (setting, reason) }
+    }
+
+    /// - Parameters:
+    ///   - url: with `{query}` and, where there is a key, `{key}`, behind the host.
+    ///   - properties: the name of GeoJSON's property for each member of a suggestion.
+    public init(_ url: String, hasKey: Bool, properties: [String: String]) throws(Fault) {
+        (self.url, self.properties) = (url, properties)
+        var rest = url[...]
+        var found: Set<String> = []
+        while let start = rest.firstIndex(of: "{") {
+            guard let end = rest[start...].firstIndex(of: "}") else { break }
+            found.insert(String(rest[rest.index(after: start)..<end]))
+            rest = rest[rest.index(after: end)...]
+        }
+        for name in found.sorted() where !Self.names.contains(name) {
+            throw Fault(setting: "url", reason: "{\(name)} is none of \(Self.names.joined(separator: ", "))")
+        }
+        guard found.contains("query"), found.contains("key") == hasKey else {
+            throw Fault(setting: "url", reason: "it has {query}, and {key} if and only if a secret is named")
+        }
+        let authority = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false).last?
+            .prefix { !"/?#".contains($0) }
+        guard authority?.contains("{") == false else {
+            throw Fault(setting: "url", reason: "its host is the same for all queries")
+        }
+        for member in properties.keys.sorted() where !Self.members.contains(member) {
+            throw Fault(setting: "properties", reason: "\(member) is none of \(Self.members.joined(separator: ", "))")
+        }
+        guard properties.values.contains(where: { !$0.isEmpty }) else {
+            throw Fault(setting: "properties", reason: "it names the property of no member")
+        }
+    }
+
+    /// The address to ask, with what the query says percent-encoded.
+    public func url(for query: LocationQuery, key: String?) -> String {
+        let values = [
+            "query": query.text, "key": key ?? "", "language": query.language ?? "en",
+            "country": query.biasCountry ?? "", "limit": "\(query.limit)",
+        ]
+        var (filled, rest) = ("", url[...])
+        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+            filled += rest[..<start]
+            filled += Self.encoded(values[String(rest[rest.index(after: start)..<end])] ?? "")
+            rest = rest[rest.index(after: end)...]
+        }
+        return filled + rest
+    }
+
+    /// All but the unreserved characters of RFC 3986 as percent and two digits.
+    private static func encoded(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
+                encoded.unicodeScalars.append(UnicodeScalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+            }
+        }
+        return encoded
+    }
+
+    /// The places of a GeoJSON `FeatureCollection`; nil: the answer is none. A feature without a text to show is left
+    /// out.
+    public func suggestions(
+        in answer: JSONValue, limit: Int, offset: (_ timeZone: String) -> Int?
+    ) -> [LocationSuggestion]? {
+        guard let collection = answer.object, collection["type"]?.string == "FeatureCollection",
+            let features = collection["features"]?.array
+        else { return nil }
+        var found: [LocationSuggestion] = []
+        for feature in features where found.count < limit {
+            if let place = suggestion(of: feature.object, offset) { found.append(place) }
+        }
+        return found
+    }
+
+    private func suggestion(of feature: JSONObject?, _ offset: (String) -> Int?) -> LocationSuggestion? {
+        guard let feature, let known = feature["properties"]?.object else { return nil }
+        func text(_ member: String) -> String? {
+            guard let name = properties[member], let text = known[name]?.string, !text.isEmpty,
+                text.utf8.count <= Self.textBound
+            else { return nil }
+            return text
+        }
+        var place = LocationSuggestion(
+            city: text("city"), state: text("state"), stateCode: text("state_code"), country: text("country"),
+            countryCode: text("country_code")?.uppercased(), timeZone: text("timezone"))
+        place.postalCode = text("postal_code")
+        place.address = text("formatted_address")
+        place.offset = place.timeZone.flatMap(offset)
+        let point = feature["geometry"]?.object?["coordinates"]?.array ?? []
+        func degrees(_ member: String, _ position: Int, within bound: Double) -> Double? {
+            let named = properties[member].flatMap { known[$0]?.double }
+            guard let value = named ?? (point.count > position ? point[position].double : nil) else { return nil }
+            return abs(value) <= bound ? value : nil
+        }
+        // GeoJSON has the longitude first.
+        if let latitude = degrees("latitude", 1, within: 90), let longitude = degrees("longitude", 0, within: 180) {
+            place.coordinates = LocationSuggestion.Coordinates(latitude: latitude, longitude: longitude)
+        }
+        return place.address ?? place.city ?? place.state ?? place.country == nil ? nil : place
+    }
+}
