@@ -11,6 +11,7 @@ import Synchronization
 /// All writes go through GRDB's one writer connection, in turn; reads have connections of their own. A commit is
 /// durable when it returns: `synchronous` is FULL.
 public final class SQLiteStore: Store {
+    public let turn = WriteTurn()
     let database: DatabasePool
     private let settings: SQLiteStoreSettings
     private let measured = Mutex(StoreTimings())

@@ -9,6 +9,7 @@ internal import Synchronization
 ///
 /// `Scripts/store-mutations` takes its rules out one by one, and expects each time that a test fails.
 public final class MemoryStore: Store {
+    public let turn = WriteTurn()
     struct Content {
         /// All but the catalog's.
         var rows: [RowName: StoredRow] = [:]

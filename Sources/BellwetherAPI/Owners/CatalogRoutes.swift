@@ -73,7 +73,7 @@ enum CatalogRoutes {
         let now = call.arrived
         // A name may be an id in the string tables: the list has the text.
         let texts = SurveyTexts(nil, in: app).texts
-        func summary(of recipe: LiveRecipe) -> JSONObject {
+        func summary(of recipe: LoadedRecipe) -> JSONObject {
             var summary = recipe.summary(malformed, defaultSurface, at: now)
             if let name = recipe.facts.name { summary["name"] = .string(texts.resolve(name)) }
             return summary

@@ -33,6 +33,9 @@ public protocol Store: AnyObject, Sendable, RecordReading {
     /// (`RowValue.isEmpty`) is deleted: it has version 0 afterwards.
     func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome]
 
+    /// Taken by whoever writes what it has made of rows that it read.
+    var turn: WriteTurn { get }
+
     // MARK: Logs; and `logs`, `records` of `RecordReading`
 
     /// Records of the audit after one, oldest first.
@@ -94,19 +97,23 @@ extension Store {
     static var maximumAttempts: Int { 8 }
 
     /// Writes a group, made anew from what stands where another writer came first. Nil: there is nothing to write.
-    func commit<Value>(
+    func commit<Value: Sendable>(
         _ make: () throws(StoreError) -> (result: Value, group: WriteGroup?)
     ) throws(StoreError) -> Value {
         for _ in 0..<Self.maximumAttempts {
-            let (result, group) = try make()
-            guard let group else { return result }
-            if case .written? = try write([group]).first { return result }
+            let result = try turn.take { () throws(StoreError) -> Value? in
+                let (result, group) = try make()
+                guard let group else { return result }
+                if case .written? = try write([group]).first { return result }
+                return nil
+            }
+            if let result { return result }
         }
         throw .overloaded
     }
 
     /// The same with entries of the audit, at its end as it is read before the group is made.
-    func commitAudited<Value>(
+    func commitAudited<Value: Sendable>(
         _ make: () throws(StoreError) -> (result: Value, group: WriteGroup?, entries: [AuditEntry])
     ) throws(StoreError) -> Value {
         try commit { () throws(StoreError) in

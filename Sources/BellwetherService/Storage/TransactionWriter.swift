@@ -41,19 +41,29 @@ struct TransactionWriter {
     /// Answers the transactions that have to be applied again. `apart` gets those that were refused together, where the
     /// content of one may be the reason.
     private func attempt(_ batch: [Pending], _ apart: inout [[Pending]]) -> [Pending] {
+        var answers: [() -> Void] = []
+        let left = store.turn.take { write(batch, &apart, &answers) }
+        for answer in answers { answer() }
+        return left
+    }
+
+    /// What is told is put into `answers`, for the time after the turn.
+    private func write(
+        _ batch: [Pending], _ apart: inout [[Pending]], _ answers: inout [() -> Void]
+    ) -> [Pending] {
         var work = TransactionBatch(batch.map(\.transaction))
         do {
             let (query, ids) = work.query(table)
             if !query.isEmpty { work.enter(try store.read(query), for: query, ids: ids) }
         } catch {
             counts.addFailure()
-            for pending in batch { pending.fail(error) }
+            answers.append { for pending in batch { pending.fail(error) } }
             return []
         }
         var applied: [Int] = []
         for (position, pending) in batch.enumerated() {
             if let error = apply(position, in: &work) {
-                pending.fail(error)
+                answers.append { pending.fail(error) }
             } else {
                 applied.append(position)
             }
@@ -61,14 +71,14 @@ struct TransactionWriter {
         let groups = work.finished()
         if let difference = PreparedGroup.difference(in: groups, read: work.valueRead) {
             let error = fault(difference)
-            for position in applied { batch[position].fail(error) }
+            answers.append { [applied] in for position in applied { batch[position].fail(error) } }
             return []
         }
         var conflicts: [Int] = []
         for (group, outcome) in write(groups[...]) {
             switch outcome {
             case .success(.written(let versions)):
-                finish(group, versions, batch)
+                answers.append { finish(group, versions, batch) }
             case .success(.conflict(let names)):
                 for key in names.compactMap(\.tableKey) { table.forget(key) }
                 conflicts += group.positions
@@ -76,7 +86,7 @@ struct TransactionWriter {
                 let refused = group.positions.map { batch[$0] }
                 apart += [Array(refused[..<(refused.count / 2)]), Array(refused[(refused.count / 2)...])]
             case .failure(let error):
-                for position in group.positions { batch[position].fail(error) }
+                answers.append { for position in group.positions { batch[position].fail(error) } }
             }
         }
         return conflicts.sorted().map { batch[$0] }
