@@ -9,7 +9,6 @@ internal import Synchronization
 ///
 /// `Scripts/store-mutations` takes its rules out one by one, and expects each time that a test fails.
 public final class MemoryStore: Store {
-    public let turn = WriteTurn()
     struct Content {
         /// All but the catalog's.
         var rows: [RowName: StoredRow] = [:]
@@ -55,6 +54,11 @@ public final class MemoryStore: Store {
     let sharing: Sharing
     let observers = Mutex<[@Sendable () -> Void]>([])
     private let meddler = Mutex<(@Sendable () -> Void)?>(nil)
+    /// Of this process, and of the other whose writer comes before a write.
+    private let turns = (own: WriteTurn(), other: WriteTurn())
+    private let isOther = Atomic<Bool>(false)
+    public var turn: WriteTurn { isOther.load(ordering: .relaxed) ? turns.other : turns.own }
+
 
     public init(sharing: Sharing = .ofOneProcess) {
         content = Mutex(Content())
@@ -116,7 +120,7 @@ extension MemoryStore {
     /// Everything fails from now on, or succeeds again.
     public func fail(_ error: StoreError?) { content.withLock { $0.failure = error } }
 
-    /// What another writer does just before the next write.
+    /// What a writer of another process does just before the next write.
     public func beforeNextWrite(_ body: @escaping @Sendable () -> Void) { meddler.withLock { $0 = body } }
 
     /// Writes of rows fail from now on, or succeed again; reads go on.
@@ -165,7 +169,11 @@ extension MemoryStore {
     }
 
     public func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome] {
-        meddler.withLock { $0.take() }?()
+        if let meddle = meddler.withLock({ $0.take() }) {
+            isOther.store(true, ordering: .relaxed)
+            meddle()
+            isOther.store(false, ordering: .relaxed)
+        }
         return try access { content throws(StoreError) in
             if let failure = content.writeFailure { throw failure }
             for group in groups { try content.checkHistory(group.catalog) }
