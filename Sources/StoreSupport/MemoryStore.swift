@@ -59,7 +59,6 @@ public final class MemoryStore: Store {
     private let isOther = Atomic<Bool>(false)
     public var turn: WriteTurn { isOther.load(ordering: .relaxed) ? turns.other : turns.own }
 
-
     public init(sharing: Sharing = .ofOneProcess) {
         content = Mutex(Content())
         self.sharing = sharing

@@ -7,10 +7,11 @@ internal import HTTPWire
 /// it asks the API for (docs/console.md#operators).
 enum ConsoleRoutes {
     /// Each of the console's addresses is the same page; its script reads the address.
-    static let all = (0...6).map { count in
-        let segments = (0..<count).map { "/{segment_\($0 + 1)}" }.joined()
-        return Endpoint(.get, "/console" + segments, .open, handle: shell).admittingOtherSites
-    } + [Endpoint(.get, "/console/preview/{app}", .open, handle: frame)]
+    static let all =
+        (0...6).map { count in
+            let segments = (0..<count).map { "/{segment_\($0 + 1)}" }.joined()
+            return Endpoint(.get, "/console" + segments, .open, handle: shell).admittingOtherSites
+        } + [Endpoint(.get, "/console/preview/{app}", .open, handle: frame)]
 
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",

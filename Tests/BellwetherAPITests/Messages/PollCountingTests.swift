@@ -42,7 +42,7 @@ import Testing
         let answers = worker.worker.answers
         let kept = try #require(answers.key(for: try Request(.get, Self.target)).flatMap(answers.find))
         #expect(kept.holds(at: worker.now), "these were answered from memory")
-        #expect(reading(worker).limited == [0, 10, 0, 0, 0, 0, 0])
+        #expect(reading(worker).limited == [0, 10, 0, 0, 0, 0, 0, 0])
         #expect(reading(worker).refusals.map(\.value) == [10])
         #expect(reading(worker).polls.reduce(0, +) == 20)
         worker.pass(seconds: 2)
