@@ -27,22 +27,8 @@ export async function load() {
     return true;
   } catch (problem) {
     if (problem instanceof Problem && problem.status === 401) return false;
-    if (!(problem instanceof Problem) || problem.status !== 404) throw problem;
-    return loadOpen();
-  }
-}
-
-/** Of a daemon that has no sessions: it lets everybody do everything, or nobody. */
-async function loadOpen() {
-  try {
-    await get("/v1/apps");
-  } catch (problem) {
-    if (problem instanceof Problem && problem.status === 401) return false;
     throw problem;
   }
-  const all = ["read", "texts", "respond", "publish", "log", "admin"];
-  current = { name: "dev", scope: "admin", app: null, can: all, settings: { dev: true } };
-  return true;
 }
 
 /** @param {string} token */

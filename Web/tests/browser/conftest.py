@@ -86,6 +86,7 @@ class Daemon:
         config.write_text(f"{settings}cors:\n  origins: [\"{origin}\"]\nweb:\n  directory: {ROOT / 'Web/dist'}\n")
         self.extra = [*extra, *(["--dev"] if is_open else [])]
         self.config = config
+        self.token = None
         self.start()
 
     def start(self):
@@ -104,7 +105,8 @@ class Daemon:
 
     def call(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, {"Content-Type": "application/json"}, method=method)
+        headers = {"Content-Type": "application/json", **({"Authorization": f"Bearer {self.token}"} if self.token else {})}
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
         try:
             with urllib.request.urlopen(request, timeout=20) as answer:
                 return answer.status, json.loads(answer.read() or b"null")
