@@ -131,4 +131,18 @@ import Testing
         try write([Self.run("2", [Self.one])], [Self.one], to: test.store)
         #expect(try found(test.store) == [true, false])
     }
+
+    /// The same file in two apps, both with a run of the same id: each app has its own.
+    @Test(arguments: StoreKind.allCases)
+    func `A file is found by the runs of its own app only`(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        for app in [Self.app, "other"] { try write([Self.run("1", [Self.one])], [Self.one], to: test.store, app: app) }
+        var deleted = try Self.run("1", [Self.one])
+        deleted.deletedAt = Self.now
+        try write([deleted], [], to: test.store)
+        #expect(try test.store.readFile(Self.name(Self.one)) == nil)
+        #expect(try test.store.readFile(Self.name(Self.one, in: "other")) != nil)
+        let found = try test.store.find(.runsWithFile(Self.name(Self.one, in: "other")), limit: 10)
+        #expect(found.map(\.name) == [.run(RunReference(app: "other", id: "1"))])
+    }
 }
