@@ -1,10 +1,15 @@
+internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
 
 /// Who changed what, and when (docs/reference/http-api.md#audit): the audit's records, one a line, in the style of
-/// telemetry.
+/// telemetry; and a search through them, newest first.
 enum AuditRoutes {
-    static let all = [Endpoint(.get, "/v1/audit", .needs(.admin), handle: get)]
+    static let all = [
+        Endpoint(.get, "/v1/audit", .needs(.admin), handle: get),
+        Endpoint(.get, "/v1/audit/search", .needs(.admin), handle: searchAll),
+        Endpoint(.get, "/v1/apps/{app}/audit", .needs(.read), handle: searchApp),
+    ]
 
     @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
         let query = try query(call)
@@ -43,6 +48,65 @@ enum AuditRoutes {
         }
         try reader.finish()
         return AuditQuery(after: after, limit: Int(limit))
+    }
+}
+
+extension AuditRoutes {
+    private static let longestPage: Int64 = 1000
+    private static let defaultPage = 100
+
+    @Sendable private static func searchAll(_ call: Call) throws(APIError) -> Handling {
+        find(try search(call, app: nil), call) { _ throws(APIError) in }
+    }
+
+    /// The audit of an app outlives it; of an app without any record it is not known whether there was one.
+    @Sendable private static func searchApp(_ call: Call) throws(APIError) -> Handling {
+        let app = call.parameter("app")
+        let worker = call.worker
+        return find(try search(call, app: app), call) { (page) throws(APIError) in
+            guard !page.items.isEmpty || worker.snapshot.apps[app] != nil else { throw .unknownApp(app) }
+        }
+    }
+
+    private static func find(
+        _ search: AuditSearch, _ call: Call, _ check: @escaping (AuditPage) throws(APIError) -> Void
+    ) -> Handling {
+        let store = call.services.persistence
+        return call.detached.park { (ticket: Ticket<Result<AuditPage, StoreError>>) in
+            store.searchAudit(search) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            let page = try outcome.orThrow()
+            try check(page)
+            let body: JSONValue = [
+                "items": .array(page.items.map(JSONValue.object)),
+                "before": page.before.map(JSONValue.integer) ?? .null,
+            ]
+            return .now(.json(200, body))
+        }
+    }
+
+    private static func search(_ call: Call, app: String?) throws(APIError) -> AuditSearch {
+        var search = AuditSearch(app: app, limit: defaultPage)
+        let reader = try QueryReader(call)
+        for item in reader.items {
+            switch item.name {
+            case "kind":
+                search.kind = AuditEntry.Kind(rawValue: item.value)
+                if search.kind == nil {
+                    let kinds = AuditEntry.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+                    reader.fault("enum", at: item.name, "kind is one of \(kinds)")
+                }
+            case "name": search.name = item.value
+            case "by": search.author = item.value
+            case "before":
+                search.before = item.value.isEmpty ? nil : reader.integer(item.name, item.value, in: 0...Int64.max)
+            case "limit": search.limit = Int(reader.integer(item.name, item.value, in: 1...longestPage))
+            case "app" where app == nil: search.app = item.value
+            default: reader.refuse(item.name)
+            }
+        }
+        try reader.finish()
+        return search
     }
 }
 

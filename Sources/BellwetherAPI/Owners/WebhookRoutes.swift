@@ -6,7 +6,10 @@ internal import HTTPWire
 /// An app's webhooks that wait or were given up (docs/reference/webhooks.md#list). Neither a secret nor what a receiver
 /// has answered is told.
 enum WebhookRoutes {
-    static let all = [Endpoint(.get, "/v1/apps/{app}/webhooks", .needs(.read), handle: list)]
+    static let all = [
+        Endpoint(.get, "/v1/apps/{app}/webhooks", .needs(.read), handle: list),
+        Endpoint(.post, "/v1/apps/{app}/webhooks/{id}/retry", .needs(.publish), handle: retry),
+    ]
 
     private static let defaultLimit: Int64 = 100
     private static let longestPage: Int64 = 1000
@@ -23,6 +26,23 @@ enum WebhookRoutes {
             let rows = try outcome.orThrow()
             guard !rows.isEmpty || call.worker.snapshot.apps[app] != nil else { throw .unknownApp(app) }
             return .now(.json(200, page(rows, limit: query.limit)))
+        }
+    }
+
+    /// The body says nothing: it is empty, or an object without members.
+    @Sendable private static func retry(_ call: Call) throws(APIError) -> Handling {
+        if !call.request.body.isEmpty, try call.json() != [:] { throw .invalid("unknown_key", "the body has no members") }
+        let (app, id, store) = (call.parameter("app"), call.parameter("id"), call.services.persistence)
+        let origin = call.origin
+        return call.detached.park { (ticket: Ticket<Result<WebhookRetry, StoreError>>) in
+            store.retryWebhook(id, of: app, origin) { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            switch try outcome.orThrow() {
+            case .waits(let row): return .now(.json(202, row.json))
+            case .isPending:
+                throw .conflict(code: "webhook_pending", "The webhook was not given up: it waits to be sent.")
+            case .unknown: throw .notFound("There is no webhook \"\(id)\" that waits or was given up.")
+            }
         }
     }
 

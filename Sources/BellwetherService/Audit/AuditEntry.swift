@@ -19,16 +19,19 @@ public struct AuditEntry: Sendable, Hashable {
         case `import`
         /// An address was made where a revision can be looked at.
         case preview
+        /// What was given up is tried again.
+        case retry
         /// The whole database went back to a backup's.
         case restore
     }
 
-    public enum Kind: String, Sendable, Hashable {
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
         case manifest, strings, recipe, token, client, user, consumer, database
         /// What somebody has answered, and an owner's comment on it.
         case response, comment
         /// A person's session in a browser.
         case session
+        case webhook
     }
 
     public let at: Timestamp
@@ -116,6 +119,12 @@ extension AuditEntry {
     init(_ action: Action, _ kind: Kind, of run: Run, in app: String, _ origin: ChangeOrigin) {
         self.init(at: origin.at, author: origin.author, action: action, kind: kind, app: app, name: run.slug)
         facts["response"] = .string(Digest.hex(Digest.sha256(Array(run.id.utf8))))
+    }
+
+    /// Nothing of the webhook's body, nor whom it is about.
+    init(retryOf webhook: OutboxRow, _ origin: ChangeOrigin) {
+        self.init(
+            at: origin.at, author: origin.author, action: .retry, kind: .webhook, app: webhook.app, name: webhook.id)
     }
 
     /// `cursor`: behind it new telemetry records begin.

@@ -1,5 +1,6 @@
 internal import BellwetherBase
 internal import BellwetherCore
+internal import BellwetherJSON
 
 /// The outbox, over a store's rows (docs/decisions/0077-rules-stand-above-the-store.md).
 extension Store {
@@ -58,6 +59,23 @@ extension Store {
         try values(.webhooks(query), limit: query.limit) { if case .webhook(let row, _) = $0 { row } else { nil } }
     }
 
+    /// Makes a webhook that was given up wait again, due at once (docs/reference/webhooks.md#send-again).
+    public func retryWebhook(
+        _ id: String, of app: String, _ origin: ChangeOrigin
+    ) throws(StoreError) -> WebhookRetry {
+        try commitAudited { () throws(StoreError) in
+            let found = try row(.webhook(id))
+            guard let found, case .webhook(var webhook, _) = found.value, webhook.app.hasSameBytes(as: app) else {
+                return (.unknown, nil, [])
+            }
+            guard webhook.state != .pending else { return (.isPending, nil, []) }
+            (webhook.state, webhook.nextAttempt) = (.pending, origin.at)
+            let write = RowWrite(
+                name: .webhook(id), expected: found.version, value: .webhook(webhook, owner: nil))
+            return (.waits(webhook), WriteGroup([write]), [AuditEntry(retryOf: webhook, origin)])
+        }
+    }
+
     /// Where more than so many are pending, the oldest become dead. Answers how many are pending then.
     ///
     /// It is done before rows are leased, and not by each write: writers that share the store need not count.
@@ -78,6 +96,15 @@ extension Store {
     }
 
     private static var boundSlice: Int { 1000 }
+}
+
+/// What became of the wish to send a webhook again.
+public enum WebhookRetry: Sendable, Hashable {
+    case waits(OutboxRow)
+    /// It was not given up.
+    case isPending
+    /// The app has no such webhook: it was delivered, or is too old to be kept.
+    case unknown
 }
 
 extension OutboxResult {

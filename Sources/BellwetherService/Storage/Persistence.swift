@@ -186,6 +186,13 @@ extension Persistence {
         read(completion) { [store] () throws(StoreError) in try store.readAudit(query) }
     }
 
+    /// Records of the audit that are looked for, newest first. In turn with reads of telemetry.
+    public func searchAudit(
+        _ search: AuditSearch, _ completion: @escaping @Sendable (Result<AuditPage, StoreError>) -> Void
+    ) {
+        read(completion) { [store] () throws(StoreError) in try store.search(search) }
+    }
+
     /// An app's consumers, by name, or the one of a name. Nil: nothing was ever stored of the app.
     public func consumers(
         of app: String, named name: String?,
@@ -364,6 +371,17 @@ extension Persistence {
         _ completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         change(completion) { [store] () throws(StoreError) in try store.finishOutbox(results, of: owner) }
+    }
+
+    /// See `Store.retryWebhook`. The webhook is sent as soon as its host has room.
+    public func retryWebhook(
+        _ id: String, of app: String, _ origin: ChangeOrigin,
+        _ completion: @escaping @Sendable (Result<WebhookRetry, StoreError>) -> Void
+    ) {
+        change({ [counts] (outcome: Result<WebhookRetry, StoreError>) in
+            if case .success(.waits) = outcome { counts.tellOutbox() }
+            completion(outcome)
+        }) { [store] () throws(StoreError) in try store.retryWebhook(id, of: app, origin) }
     }
 
     /// An app's webhooks that wait or were given up, newest first. In turn with reads of telemetry.

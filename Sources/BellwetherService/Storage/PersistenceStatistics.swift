@@ -86,7 +86,12 @@ final class StorageCounts: Sendable {
             counts.submissions += commit.transactions
             counts.batchSizes.observe(Double(commit.transactions))
         }
-        if commit.webhooks > 0, let observer = observers.withLock({ $0.outbox }) { observer() }
+        if commit.webhooks > 0 { tellOutbox() }
+    }
+
+    /// Says that a webhook waits.
+    func tellOutbox() {
+        if let observer = observers.withLock({ $0.outbox }) { observer() }
     }
 
     func addFailure() { counts.withLock { $0.failures += 1 } }

@@ -64,3 +64,34 @@ import Testing
         #expect(try worker.send(.get, "/v1/apps/nobody/webhooks").status == 404)
     }
 }
+
+/// A webhook that was given up is sent again (docs/reference/webhooks.md#send-again).
+extension WebhookRoutesTests {
+    private func retry(_ id: String, app: String = "app", _ body: JSONValue? = [:]) throws -> Answer {
+        try worker.send(.post, "/v1/apps/\(app)/webhooks/\(id)/retry", body: body)
+    }
+
+    @Test func `One that was given up waits again, due at once, and the audit tells of it`() throws {
+        let answer = try retry("msg_0")
+        #expect(answer.status == 202 && answer.json["state"] == "pending" && answer.json["dead_at"] == .null)
+        #expect(answer.json["attempts"] == 1 && answer.json["last_failure"] == "status 410")
+        #expect(try list("?state=dead").json["items"] == [])
+        let request = OutboxLeaseRequest(
+            owner: "b", now: start.adding(seconds: 1_000_000_000), leaseEnd: start.adding(seconds: 1_000_000_120),
+            limit: 10)
+        #expect(try worker.store.leaseOutbox(request).rows.map(\.id).contains("msg_0"))
+        let records = try worker.send(.get, "/v1/apps/app/audit?kind=webhook").json["items"].array ?? []
+        #expect(records.map { $0["action"] } == ["retry"] && records.map { $0["name"] } == ["msg_0"])
+        #expect(!records.map(\.text).joined().contains("s3cret"))
+    }
+
+    @Test func `One that waits, that is gone, or that is another app's is refused`() throws {
+        let waiting = try retry("msg_1")
+        #expect(waiting.status == 409 && waiting.json["errors"][0]["code"] == "webhook_pending")
+        #expect(try retry("msg_9").status == 404)
+        #expect(try retry("msg_0", app: "other").status == 404)
+        #expect(try retry("msg_0", ["now": true]).status == 422)
+        #expect(try list("?state=dead").json["items"].array?.count == 1)
+        #expect(try retry("msg_0", nil).status == 202)
+    }
+}

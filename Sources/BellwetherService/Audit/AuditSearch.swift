@@ -1,0 +1,72 @@
+public import BellwetherJSON
+
+/// Records of the audit that are looked for, newest first (docs/reference/http-api.md#audit). A condition that is nil
+/// holds for each record.
+public struct AuditSearch: Sendable, Hashable {
+    /// How many records one search looks at.
+    public static let scanBound = 20_000
+
+    public var app: String?
+    public var kind: AuditEntry.Kind?
+    public var name: String?
+    public var author: String?
+    /// A sequence number, exclusive; nil: the newest records.
+    public var before: Int64?
+    public var limit: Int
+
+    public init(app: String? = nil, limit: Int) {
+        self.app = app
+        self.limit = limit
+    }
+
+    func means(_ record: JSONObject) -> Bool {
+        let conditions = [("app", app), ("kind", kind?.rawValue), ("name", name), ("by", author)]
+        return conditions.allSatisfy { member, wanted in
+            guard let wanted else { return true }
+            return record[member]?.string?.hasSameBytes(as: wanted) ?? false
+        }
+    }
+}
+
+/// What a search has found.
+public struct AuditPage: Sendable, Hashable {
+    /// Newest first, each with its hash.
+    public internal(set) var items: [JSONObject] = []
+    /// Where to go on; nil: all older records were looked at.
+    public internal(set) var before: Int64?
+}
+
+extension Store {
+    /// Looks at records from the newest to older ones, until the page is full or so many were looked at.
+    ///
+    /// - Parameter bound: how many records are looked at.
+    func search(_ search: AuditSearch, bound: Int = AuditSearch.scanBound) throws(StoreError) -> AuditPage {
+        let newest = Int64(clamping: try versions(of: [.audit])[0])
+        var page = AuditPage()
+        var end = min(search.before ?? .max, newest + 1)
+        var left = bound
+        while end > 1, left > 0 {
+            let count = min(left, 1000, Int(clamping: end - 1))
+            let records = try readAudit(AuditQuery(after: end - 1 - Int64(count), limit: count))
+            for record in records.reversed() {
+                end = record.sequence
+                guard var item = try? JSONValue(parsing: record.text, limits: .kept).object, search.means(item) else {
+                    continue
+                }
+                item["hash"] = .string(Digest.hex(record.hash))
+                page.items.append(item)
+                if page.items.count == search.limit { return page.going(onBefore: end) }
+            }
+            left -= count
+        }
+        return page.going(onBefore: end)
+    }
+}
+
+extension AuditPage {
+    fileprivate func going(onBefore end: Int64) -> AuditPage {
+        var page = self
+        page.before = end > 1 ? end : nil
+        return page
+    }
+}
