@@ -29,6 +29,11 @@ extension MemoryStore.Content {
             return runs { app, run in
                 app == file.app && run.flow?.files.contains { $0.sha256 == file.sha256 } ?? false
             }
+        case .counts(let app, let prefix):
+            return sorted { name, _ in
+                guard case .counts(app, let key) = name else { return nil }
+                return key.utf8.starts(with: prefix.utf8) ? key : nil
+            }
         case .consumers(let app):
             return sorted { name, _ in if case .consumer(app, let name) = name { name } else { nil } }
         case .tokens: return filter { name, _ in if case .token = name { true } else { false } }
@@ -115,7 +120,7 @@ extension RowName {
         case .client(let client), .answer(let client, _): client.app
         case .user(let user), .alias(let user, _): user.app
         case .run(let run): run.app
-        case .currentRun(let app, _, _), .tally(let app, _), .runList(let app, _), .consumer(let app, _): app
+        case .currentRun(let app, _, _), .tally(let app, _), .counts(let app, _), .runList(let app, _), .consumer(let app, _): app
         default: nil
         }
     }

@@ -92,6 +92,8 @@ struct Daemon {
         connectPublisher()
         connectTokens()
         persistence.feed.start()
+        EarlierRuns(in: persistence, now: persistence.store.clock.now())
+            .count(current.value.snapshot.apps.keys.sorted())
         try server.start()
         logger.info("started", metadata: ["store": "\(settings.store)", "workers": "\(settings.server.workers)"])
         // Whoever was to read it may be gone: who is to be served is not.

@@ -18,8 +18,6 @@ enum ResultsRoutes {
     private static func results(
         _ call: Call, _ recipe: LoadedRecipe?, state: RecipeState?
     ) throws(APIError) -> Handling {
-        // What few respondents answered is not withheld there, and texts are quoted.
-        if recipe?.content != nil || recipe?.flow != nil { try call.require(.respond) }
         if let recipe, let handling = try SurveyResultsRoute.handle(call, recipe, state: state) { return handling }
         return try messages(call, call.app())
     }

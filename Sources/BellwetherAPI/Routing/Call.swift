@@ -99,11 +99,12 @@ final class Call {
     }
 
     /// The same for an answer that has to be made to be told from another.
-    func conditional(_ json: JSONValue) -> Response {
-        let body = json.encoded
-        return conditional("\"\(Digest.hex(Digest.sha256(body).prefix(12)))\"") {
+    func conditional(_ json: JSONValue) -> Response { conditional(json.encoded, as: "application/json") }
+
+    func conditional(_ body: [UInt8], as mediaType: String) -> Response {
+        conditional("\"\(Digest.hex(Digest.sha256(body).prefix(12)))\"") {
             var response = Response(200, body: .bytes(body))
-            response.add("Content-Type", "application/json")
+            response.add("Content-Type", mediaType)
             return response
         }
     }

@@ -9,9 +9,7 @@ internal import Surveys
 /// `GET …/results/{slug}` of a questionnaire or survey (docs/reference/surveys.md#results), or of a flow
 /// (docs/reference/flows.md#results).
 enum SurveyResultsRoute {
-    private static let pageSize = 1_000
-
-    private enum DataMode: String, CaseIterable { case production, development, all }
+    private typealias Reading = Result<JSONObject, StoreError>
 
     /// Nil for a recipe of messages.
     ///
@@ -25,58 +23,96 @@ enum SurveyResultsRoute {
         if let content = recipe.content {
             let app = try call.app()
             let texts = SurveyTexts(LanguageTag(app.manifest.defaultLocale), in: app).texts
-            let results = SurveyResults(content.run, now: call.arrived, text: texts.resolve)
-            return try fold(call, frame, into: results, { $0.add($1) }, \.json)
+            return try count(call, frame, SurveyResults(content.run, now: call.arrived, text: texts.resolve))
         }
         guard let flow = recipe.flow else { return nil }
-        return try fold(call, frame, into: FlowResults(flow.definition), { $0.add($1) }, \.json)
+        return try count(call, frame, FlowResults(flow.definition))
     }
 
-    /// Counts the runs of the recipe that the frame names, off the loop.
-    private static func fold<Results: Sendable>(
-        _ call: Call, _ frame: JSONObject, into results: Results,
-        _ add: @escaping @Sendable (inout Results, Run) -> Void, _ content: @escaping (Results) -> JSONObject
+    private static func count(
+        _ call: Call, _ frame: JSONObject, _ results: some RunResults
     ) throws(APIError) -> Handling {
-        var query = RunQuery(app: try call.app().name, limit: pageSize)
-        query.slug = frame["slug"]?.string
+        let app = try call.app()
+        let slug = frame["slug"]?.string ?? ""
+        var query = RunResultsQuery(app: app.name, slug: slug)
         query.isDevelopment = false
-        var isImported: Bool?
+        let format = try read(call, &query)
+        let store = call.services.persistence
+        return call.detached.park { [query] (ticket: Ticket<Reading>) in
+            store.readResults(query, into: results) { outcome in
+                guard case .success(let results) = outcome else {
+                    return ticket.complete(outcome.map { $0.json })
+                }
+                // Made where it was read: a worker has others to answer.
+                var json = frame
+                for member in results.json { json[member.key] = member.value }
+                store.readLimits(of: slug, in: app) { [json] levels in
+                    ticket.complete(levels.map { with($0, json) })
+                }
+            }
+        } resume: { [format] (outcome) throws(APIError) in
+            let json = try outcome.orThrow()
+            let mayReadResponses = call.worker.settings.isOpen || call.principal?.can(.respond) ?? true
+            let minimum = Int64(call.worker.settings.minimumCell)
+            return .now(answer(mayReadResponses ? json : WithheldCounts(minimum: minimum).applied(to: json), call, format))
+        }
+    }
+
+    private static func with(_ levels: LimitLevels, _ json: JSONObject) -> JSONObject {
+        func level(_ level: LimitLevels.Level) -> JSONObject {
+            ["taken": .integer(Int64(level.taken)), "limit": .integer(Int64(level.limit))]
+        }
+        var json = json
+        json["quotas"] = .array(
+            levels.quotas.map { name, taken in
+                .object(JSONObject([("name", .string(name))] + level(taken).map { ($0.key, $0.value) }))
+            })
+        json["response_limit"] = levels.responses.map { .object(level($0)) } ?? .null
+        return json
+    }
+
+    private static func answer(_ json: JSONObject, _ call: Call, _ format: ResultsFormat) -> Response {
+        let body = format == .csv ? SurveyResultsTable(json).bytes : JSONValue.object(json).encoded
+        var response = call.conditional(body, as: format.mediaType)
+        response.add("Vary", "Accept")
+        return response
+    }
+}
+
+/// The parameters of the question.
+extension SurveyResultsRoute {
+    private enum DataMode: String, CaseIterable { case production, development, all }
+
+    private static func read(_ call: Call, _ query: inout RunResultsQuery) throws(APIError) -> ResultsFormat {
         var format: ResultsFormat = ResultsFormat.asksForCSV(call.request) ? .csv : .json
         let reader = try QueryReader(call)
         for item in reader.items {
-            if item.name == "imported" {
-                isImported = item.value == "true" || item.value == "1"
+            if item.name == "format" {
+                if let known = ResultsFormat(rawValue: item.value) {
+                    format = known
+                } else {
+                    reader.fault("choice", at: "format", "format is json or csv")
+                }
             } else {
-                read(item, reader, &query, &format)
+                read(item, reader, &query)
             }
+        }
+        if let from = query.from, let to = query.to, to < from {
+            reader.fault("range", at: "to", "to is before from")
         }
         try reader.finish()
-        let store = call.services.persistence
-        return call.detached.park { [query, isImported] (ticket: Ticket<Result<Results, StoreError>>) in
-            store.foldRuns(query, into: results) { results, run in
-                if isImported == nil || isImported == (run.origin != nil) { add(&results, run) }
-            } _: {
-                ticket.complete($0)
-            }
-        } resume: { [format] (outcome) throws(APIError) in
-            var json = frame
-            for member in content(try outcome.orThrow()) { json[member.key] = member.value }
-            let isCSV = format == .csv
-            var response = Response(
-                200, body: .bytes(isCSV ? SurveyResultsTable(json).bytes : JSONValue.object(json).encoded))
-            response.add("Content-Type", format.mediaType)
-            response.add("Cache-Control", "no-store")
-            response.add("Vary", "Accept")
-            return .now(response)
-        }
+        return format
     }
 
-    private static func read(
-        _ item: QueryItem, _ reader: QueryReader, _ query: inout RunQuery, _ format: inout ResultsFormat
-    ) {
+    private static func read(_ item: QueryItem, _ reader: QueryReader, _ query: inout RunResultsQuery) {
+        let isTrue = item.value == "true" || item.value == "1"
         switch item.name {
-        case "submitted_only": query.isSubmittedOnly = item.value == "true" || item.value == "1"
-        case "is_dev": query.isDevelopment = item.value == "true" || item.value == "1"
+        case "submitted_only": query.isSubmittedOnly = isTrue
+        case "is_dev": query.isDevelopment = isTrue
+        case "imported": query.isImported = isTrue
+        case "branch": query.branch = item.value
+        case "from": query.from = day(item, reader)
+        case "to": query.to = day(item, reader)
         case "data_mode":
             switch DataMode(rawValue: item.value) {
             case .production: query.isDevelopment = false
@@ -84,13 +120,13 @@ enum SurveyResultsRoute {
             case .all: query.isDevelopment = nil
             case nil: reader.fault("choice", at: "data_mode", "data_mode is production, development or all")
             }
-        case "format":
-            if let known = ResultsFormat(rawValue: item.value) {
-                format = known
-            } else {
-                reader.fault("choice", at: "format", "format is json or csv")
-            }
         default: reader.refuse(item.name)
         }
+    }
+
+    private static func day(_ item: QueryItem, _ reader: QueryReader) -> CalendarDay? {
+        if let day = CalendarDay(item.value) { return day }
+        reader.fault("pattern", at: item.name, "\(item.name) is a day as YYYY-MM-DD, in UTC")
+        return nil
     }
 }

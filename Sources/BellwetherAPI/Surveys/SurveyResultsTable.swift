@@ -4,8 +4,9 @@ internal import BellwetherJSON
 /// pivot it (docs/reference/surveys.md#results).
 ///
 /// `group` is empty, or an experiment and its branch. `measure` is `responses`, `submitted`, `answers`, `option`,
-/// `value`, `average`, `score`, `promoters`, `passives`, `detractors`, `other_option`, `retired`, `answered` or
-/// `stopped`. Texts that respondents wrote are not in it: responses are exported on their own.
+/// `value`, `average`, `score`, `promoters`, `passives`, `detractors`, `median`, `unit`, `row`, `amount`,
+/// `other_option`, `retired`, `answered`, `stopped`, `started`, `quota`, `quota_limit`, `response_limit`, `seconds_median`
+/// or `seconds_p90`; of a flow's steps what they count, `conversion`, and `next`. Texts that respondents wrote are not in it: responses are exported on their own.
 struct SurveyResultsTable {
     private(set) var bytes: [UInt8] = []
 
@@ -14,6 +15,7 @@ struct SurveyResultsTable {
     init(_ results: JSONObject) {
         CSV.write(Self.columns.map { .literal($0) }, to: &bytes)
         write(results, group: nil)
+        writeLevels(results)
         for branch in results["branches"]?.array ?? [] {
             guard let counts = branch.object else { continue }
             let names = ["experiment", "branch"].map { counts[$0]?.string ?? "" }
@@ -41,11 +43,75 @@ struct SurveyResultsTable {
         for step in counts["steps"]?.array ?? [] { write(step: step, place) }
     }
 
+    /// Days, times and limits: of all runs.
+    private mutating func writeLevels(_ results: JSONObject) {
+        for day in results["days"]?.array ?? [] {
+            for measure in ["started", "submitted"] {
+                line(["measure": .literal("day_" + measure), "text": .text(day.object?["day"]?.string)], day, measure)
+            }
+        }
+        for measure in ["median", "p90"] {
+            guard let value = results["seconds"]?.object?[measure] else { continue }
+            line(["measure": .literal("seconds_" + measure), "value": Self.number(value)])
+        }
+        func write(_ level: JSONValue, _ measure: String) {
+            let name = CSV.Field.text(level.object?["name"]?.string)
+            line(
+                [
+                    "measure": .literal(measure), "text": name, "value": Self.number(level.object?["limit"]),
+                ], level, "taken")
+        }
+        for quota in results["quotas"]?.array ?? [] { write(quota, "quota") }
+        if let limit = results["response_limit"], limit != .null { write(limit, "response_limit") }
+    }
+
+    /// Numbers, dates, times, units and rows of a question.
+    private mutating func writeDistributions(_ members: JSONObject, _ own: [String: CSV.Field]) {
+        func named(_ measure: String, _ more: [String: CSV.Field]) -> [String: CSV.Field] {
+            own.merging(["measure": .literal(measure)]) { $1 }.merging(more) { $1 }
+        }
+        func write(_ distribution: JSONObject, _ measure: String, _ label: CSV.Field) {
+            for bucket in distribution["buckets"]?.array ?? [] {
+                let value = bucket.object?["value"]
+                let field = value?.string.map { CSV.Field.text($0) } ?? Self.number(value)
+                line(named(measure, ["option": label, "value": field]), bucket, "count")
+            }
+            guard let median = distribution["median"], median != .null else { return }
+            line(named("median", ["option": label, "value": Self.number(median)]))
+        }
+        write(members["distribution"]?.object ?? [:], "value", .null)
+        for amount in members["amounts"]?.array ?? [] {
+            write(amount.object ?? [:], "amount", .text(amount.object?["label"]?.string))
+        }
+        for unit in members["units"]?.array ?? [] {
+            line(named("unit", ["option": .text(unit.object?["labels"]?.string)]), unit, "count")
+        }
+        for row in members["rows"]?.array ?? [] {
+            for choice in row.object?["choices"]?.array ?? [] {
+                let texts: [String: CSV.Field] = [
+                    "option": .text(choice.object?["id"]?.string), "text": .text(row.object?["id"]?.string),
+                ]
+                line(named("row", texts), choice, "count")
+            }
+        }
+    }
+
     /// A step of a flow.
     private mutating func write(step: JSONValue, _ place: [String: CSV.Field]) {
         let own = place.merging(["question": .text(step.object?["id"]?.string), "type": .literal("step")]) { $1 }
-        for measure in ["viewed", "completed", "skipped", "back", "dismissed", "stopped"] {
-            line(own.merging(["measure": .literal(measure)]) { $1 }, step, measure)
+        let measures = [
+            "runs", "viewed", "completed", "skipped", "back", "completed_runs", "skipped_runs", "back_runs", "dismissed",
+            "stopped",
+        ]
+        for measure in measures { line(own.merging(["measure": .literal(measure)]) { $1 }, step, measure) }
+        if let share = step.object?["conversion"], share != .null {
+            line(own.merging(["measure": .literal("conversion"), "value": Self.number(share)]) { $1 })
+        }
+        for next in step.object?["next"]?.array ?? [] {
+            let texts: [String: CSV.Field] = [
+                "measure": .literal("next"), "option": .text(next.object?["id"]?.string),
+            ]
+            line(own.merging(texts) { $1 }, next, "runs")
         }
     }
 
@@ -57,7 +123,8 @@ struct SurveyResultsTable {
         func named(_ measure: String, _ more: [String: CSV.Field] = [:]) -> [String: CSV.Field] {
             own.merging(["measure": .literal(measure)]) { $1 }.merging(more) { $1 }
         }
-        line(named("answers", ["text": .text(members["title"]?.string)]), question, "total_answered")
+        let title = members["title"]?.string ?? members["label"]?.string
+        line(named("answers", ["text": .text(title)]), question, "total_answered")
         for choice in members["choices"]?.array ?? [] {
             let texts: [String: CSV.Field] = [
                 "option": .text(choice.object?["id"]?.string), "text": .text(choice.object?["label"]?.string),
@@ -74,6 +141,7 @@ struct SurveyResultsTable {
         for measure in ["promoters", "passives", "detractors"] where members[measure] != nil {
             line(named(measure), question, measure)
         }
+        writeDistributions(members, own)
     }
 
     /// Answers to questions and options that the live revision does not have.

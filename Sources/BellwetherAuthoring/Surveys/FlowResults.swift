@@ -1,99 +1,88 @@
 public import BellwetherJSON
 public import Surveys
 
-/// What became of a flow's runs: a funnel by step (docs/reference/flows.md#results).
-public struct FlowResults: Sendable {
-    /// Of all runs, or of those of one branch.
-    private struct Counts: Sendable {
-        var runs = 0
-        var statuses: [FlowRun.Status: Int] = [:]
-        var outcomes: [FlowOutcome.Reason: Int] = [:]
-        var steps: [String: StepCounts] = [:]
-
-        mutating func add(_ flow: FlowRun) {
-            runs += 1
-            statuses[flow.status, default: 0] += 1
-            if let reason = flow.outcome?.reason { outcomes[reason, default: 0] += 1 }
-            for (step, counts) in flow.counts {
-                steps[step, default: StepCounts()].counts += counts
-                steps[step, default: StepCounts()].runs += 1
-            }
-            guard let last = flow.path.last else { return }
-            switch flow.status {
-            case .active: steps[last, default: StepCounts()].stopped += 1
-            case .dismissed: steps[last, default: StepCounts()].dismissed += 1
-            case .completed: break
-            }
-        }
-
-        func json(_ flow: FlowDefinition) -> JSONObject {
-            let known = flow.steps.map(\.id)
-            let gone = steps.keys.filter { flow.index(of: $0) == nil }.sorted()
-            return [
-                "total_runs": .integer(Int64(runs)), "active": count(.active), "completed": count(.completed),
-                "dismissed": count(.dismissed),
-                "outcomes": .object(
-                    JSONObject(
-                        FlowOutcome.Reason.allCases.compactMap { reason in
-                            outcomes[reason].map { (reason.rawValue, .integer(Int64($0))) }
-                        })),
-                "steps": .array(known.map { (steps[$0] ?? StepCounts()).json($0) }),
-                "other_revisions": .array(gone.map { (steps[$0] ?? StepCounts()).json($0) }),
-            ]
-        }
-
-        private func count(_ status: FlowRun.Status) -> JSONValue { .integer(Int64(statuses[status] ?? 0)) }
-    }
-
-    private struct StepCounts: Sendable {
-        var counts = FlowStepCounts()
-        /// Runs that came to the step.
-        var runs = 0
-        /// Active runs that stand at it.
-        var stopped = 0
-        var dismissed = 0
-
-        func json(_ id: String) -> JSONValue {
-            let left = counts.completed + counts.skipped
-            return [
-                "id": .string(id), "runs": .integer(Int64(runs)), "viewed": .integer(Int64(counts.viewed)),
-                "completed": .integer(Int64(counts.completed)), "skipped": .integer(Int64(counts.skipped)),
-                "back": .integer(Int64(counts.back)), "dismissed": .integer(Int64(dismissed)),
-                "stopped": .integer(Int64(stopped)),
-                "mean_ms": left == 0 ? .null : .integer(counts.milliseconds / Int64(left)),
-            ]
-        }
-    }
-
+/// What became of a flow's runs: a funnel by step, and counts of the answers (docs/reference/flows.md#results).
+public struct FlowResults: RunResults {
     private let flow: FlowDefinition
-    private var counts = Counts()
-    private var branches: [(experiment: String, branch: String, counts: Counts)] = []
+    private var sums = CellSums()
 
     public init(_ flow: FlowDefinition) { self.flow = flow }
 
-    public mutating func add(_ run: Run) {
-        guard let progress = run.flow else { return }
-        counts.add(progress)
-        guard let experiment = run.experiment, let branch = run.branch else { return }
-        if let index = branches.firstIndex(where: { $0.experiment == experiment && $0.branch == branch }) {
-            branches[index].counts.add(progress)
-        } else {
-            branches.append((experiment, branch, Counts()))
-            branches[branches.count - 1].counts.add(progress)
-        }
-    }
+    public func marked(_ run: Run) -> Run { flow.marking(run) }
+
+    public mutating func add(_ counts: ResultCounts, of cell: ResultCell) { sums.add(counts, of: cell) }
+
+    public var needsRuns: Bool { false }
+
+    public mutating func show(_ run: Run) {}
 
     public var json: JSONObject {
-        var json = counts.json(flow)
-        let sorted = branches.sorted { ($0.experiment, $0.branch) < ($1.experiment, $1.branch) }
+        var json = members(sums.all)
+        for member in sums.json { json[member.key] = member.value }
         json["branches"] = .array(
-            sorted.map { entry in
-                var branch: JSONObject = [
-                    "experiment": .string(entry.experiment), "branch": .string(entry.branch),
-                ]
-                for member in entry.counts.json(flow) { branch[member.key] = member.value }
+            sums.branches.map { entry in
+                var branch: JSONObject = ["experiment": .string(entry.experiment), "branch": .string(entry.branch)]
+                for member in members(entry.sum) { branch[member.key] = member.value }
                 return .object(branch)
             })
         return json
+    }
+
+    private func members(_ sum: CellSums.RunSum) -> JSONObject {
+        let counts = sum.counts
+        let gone = counts.groups.keys.filter { group in
+            group.utf8.first == UInt8(ascii: "s") && flow.index(of: String(group.dropFirst())) == nil
+        }
+        return [
+            "total_runs": .integer(sum.runs),
+            "active": .integer(counts[CountGroup.totals, FlowRun.Status.active.rawValue]),
+            "completed": .integer(counts[CountGroup.totals, FlowRun.Status.completed.rawValue]),
+            "dismissed": .integer(counts[CountGroup.totals, FlowRun.Status.dismissed.rawValue]),
+            "outcomes": .object(
+                JSONObject(
+                    FlowOutcome.Reason.allCases.compactMap { reason in
+                        let count = counts[CountGroup.totals, "=" + reason.rawValue]
+                        return count == 0 ? nil : (reason.rawValue, .integer(count))
+                    })),
+            "steps": .array(flow.steps.map { step($0.id, counts) }),
+            "questions": .array(flow.steps.flatMap { step in step.fields.map { question($0, of: step, counts) } }),
+            "other_revisions": .array(
+                gone.map { String($0.dropFirst()) }.sorted { $0.precedes($1) }.map { step($0, counts) }),
+        ]
+    }
+
+    /// `runs` and what ends with it counts runs, the others visits.
+    private func step(_ id: String, _ counts: ResultCounts) -> JSONValue {
+        let own = counts[CountGroup.step(id)]
+        func count(_ key: String) -> JSONValue { .integer(own[key] ?? 0) }
+        let (runs, left) = (own["runs"] ?? 0, (own["completed"] ?? 0) + (own["skipped"] ?? 0))
+        let next = counts[CountGroup.next(of: id)].sorted {
+            $0.value == $1.value ? $0.key.precedes($1.key) : $0.value > $1.value
+        }
+        let gone = runs - (own["stopped"] ?? 0) - (own["dismissed"] ?? 0)
+        return [
+            "id": .string(id), "runs": count("runs"), "viewed": count("viewed"), "completed": count("completed"),
+            "skipped": count("skipped"), "back": count("back"), "completed_runs": count("completed_runs"),
+            "skipped_runs": count("skipped_runs"), "back_runs": count("back_runs"), "dismissed": count("dismissed"),
+            "stopped": count("stopped"),
+            "conversion": runs == 0 ? .null : .number((1000 * Double(max(0, gone)) / Double(runs)).rounded() / 1000),
+            "next": .array(next.map { ["id": .string($0.key), "runs": .integer($0.value)] }),
+            "mean_ms": left == 0 ? .null : .integer((own["ms"] ?? 0) / left),
+        ]
+    }
+
+    private func question(_ field: FlowField, of step: FlowStep, _ counts: ResultCounts) -> JSONValue {
+        let id = JSONPointer(tokens: [step.id, field.id]).description
+        let marks = MarkCounts(counts[CountGroup.question(id)])
+        var json: JSONObject = [
+            "id": .string(id), "step": .string(step.id), "field": .string(field.id), "label": .string(field.label),
+            "total_answered": .integer(marks.answered),
+        ]
+        if !marks.options.isEmpty {
+            json["choices"] = .array(
+                marks.options.map { ["id": .string($0.value), "count": .integer($0.count)] })
+        }
+        for member in marks.distributions(includesNumbers: true) { json[member.key] = member.value }
+        return .object(json)
     }
 }

@@ -2,107 +2,147 @@ public import BellwetherBase
 public import BellwetherJSON
 public import Surveys
 
-/// What came back of a questionnaire or survey: counts over its runs (docs/reference/surveys.md#results).
-///
-/// Previews and runs that were screened out do not count. Runs are added newest first.
-public struct SurveyResults: Sendable {
-    /// Of all runs, or of those of one branch.
-    private struct Counts: Sendable {
-        var total = 0
-        var submitted = 0
-        var tallies: [QuestionCounts]
-
-        init(_ questions: [Question]) { tallies = questions.map { QuestionCounts($0) } }
-
-        mutating func add(_ run: Run, ofEarlierRevision isEarlier: Bool) {
-            total += 1
-            if run.submittedAt != nil { submitted += 1 }
-            for index in tallies.indices {
-                guard let answer = run.answers[tallies[index].question.id] else { continue }
-                let former = isEarlier ? run.options(of: tallies[index].question.id) : []
-                tallies[index].add(answer, of: run, former: former)
-            }
-        }
-
-        func json(_ text: (String) -> String) -> JSONObject {
-            [
-                "total_responses": .integer(Int64(total)), "submitted_count": .integer(Int64(submitted)),
-                "questions": .array(tallies.map { .object($0.json(text)) }),
-            ]
-        }
-    }
-
+/// What came back of a questionnaire or survey (docs/reference/surveys.md#results).
+public struct SurveyResults: RunResults {
     private let definition: RunDefinition
-    private var counts: Counts
-    /// How many of the runs were given elsewhere.
-    private var imported = 0
-    private var branches: [(experiment: String, branch: String, counts: Counts)] = []
-    /// Answers to questions that the live revision does not have, by the question's id.
-    private var retired: [(id: String, count: Int)] = []
-    /// Drafts by the question at which they stand.
-    private var stopped: [String: Int] = [:]
     private let now: Timestamp
     private let text: @Sendable (String) -> String
+    private var sums = CellSums()
+    private var shown = ShownTexts()
+    private var shownByBranch: [String: ShownTexts] = [:]
 
     /// - Parameter text: what a title or a label of the definition says.
     public init(_ definition: RunDefinition, now: Timestamp, text: @escaping @Sendable (String) -> String = { $0 }) {
-        self.definition = definition
-        self.now = now
-        self.text = text
-        counts = Counts(definition.definition.questions.all)
+        (self.definition, self.now, self.text) = (definition, now, text)
     }
 
-    public mutating func add(_ run: Run) {
-        guard run.status != .preview, run.status != .screenedOut else { return }
-        if run.origin != nil { imported += 1 }
-        let isEarlier = run.revision != definition.revision
-        counts.add(run, ofEarlierRevision: isEarlier)
-        addToBranch(run, ofEarlierRevision: isEarlier)
-        for member in run.answers where definition.definition.questions[member.key] == nil {
-            if let index = retired.firstIndex(where: { $0.id == member.key }) {
-                retired[index].count += 1
-            } else {
-                retired.append((member.key, 1))
-            }
-        }
-        guard run.submittedAt == nil else { return }
+    private var questions: [Question] { definition.definition.questions.all }
+
+    public func marked(_ run: Run) -> Run {
         var budget = EvaluationBudget.amongWrites
-        if let id = definition.resumeAt(run, QuestionFacts(now: now), &budget) { stopped[id, default: 0] += 1 }
+        let stop = run.submittedAt == nil ? definition.resumeAt(run, QuestionFacts(now: now), &budget) : nil
+        return definition.marking(run, stoppedAt: stop)
     }
 
-    private mutating func addToBranch(_ run: Run, ofEarlierRevision isEarlier: Bool) {
+    public mutating func add(_ counts: ResultCounts, of cell: ResultCell) { sums.add(counts, of: cell) }
+
+    /// Until each question shows as many texts as it may, or as there are.
+    public var needsRuns: Bool {
+        questions.contains { question in
+            guard question.mayShowTexts else { return false }
+            let marks = MarkCounts(sums.all.counts[CountGroup.question(question.id)])
+            let texts = question.openOptions.map { options in
+                options.reduce(0) { $0 + marks.count(ofOption: $1) }
+            }
+            return shown.count(of: question) < min(ShownTexts.bound, Int(texts ?? marks.answered))
+        }
+    }
+
+    public mutating func show(_ run: Run) {
+        let isEarlier = run.revision != definition.revision
+        shown.add(run, to: questions, ofEarlierRevision: isEarlier)
         guard let experiment = run.experiment, let branch = run.branch else { return }
-        let index =
-            branches.firstIndex { $0.experiment == experiment && $0.branch == branch }
-            ?? {
-                branches.append((experiment, branch, Counts(definition.definition.questions.all)))
-                return branches.count - 1
-            }()
-        branches[index].counts.add(run, ofEarlierRevision: isEarlier)
+        shownByBranch["\(experiment)\u{1F}\(branch)", default: ShownTexts()]
+            .add(run, to: questions, ofEarlierRevision: isEarlier)
     }
 
     public var json: JSONObject {
-        var json = counts.json(text)
-        if imported > 0 { json["imported"] = .integer(Int64(imported)) }
-        json["other_revisions"] = .array(
-            retired.map { ["id": .string($0.id), "total_answered": .integer(Int64($0.count))] }
-                + counts.tallies.compactMap(\.otherRevisions))
+        var json = Self.counts(sums.all, questions, shown, text)
+        for member in sums.json { json[member.key] = member.value }
+        json["other_revisions"] = .array(retired + questions.compactMap(otherOptions))
         json["drop_off"] = .array(
-            counts.tallies.map { tally in
+            questions.map { question in
                 [
-                    "id": .string(tally.question.id), "answered": .integer(Int64(tally.answered)),
-                    "stopped": .integer(Int64(stopped[tally.question.id] ?? 0)),
+                    "id": .string(question.id),
+                    "answered": .integer(
+                        sums.all.counts[CountGroup.question(question.id), AnswerMark.answered.text]),
+                    "stopped": .integer(sums.all.counts[CountGroup.stopped, question.id]),
                 ]
             })
+        let branches = sums.branches
         if !branches.isEmpty {
             json["branches"] = .array(
                 branches.map { entry in
                     var json: JSONObject = ["experiment": .string(entry.experiment), "branch": .string(entry.branch)]
-                    for member in entry.counts.json(text) { json[member.key] = member.value }
+                    let shown = shownByBranch["\(entry.experiment)\u{1F}\(entry.branch)"] ?? ShownTexts()
+                    for member in Self.counts(entry.sum, questions, shown, text) { json[member.key] = member.value }
                     return .object(json)
                 })
         }
         return json
+    }
+
+    private static func counts(
+        _ sum: CellSums.RunSum, _ questions: [Question], _ shown: ShownTexts, _ text: (String) -> String
+    ) -> JSONObject {
+        [
+            "total_responses": .integer(sum.runs), "submitted_count": .integer(sum.submitted),
+            "questions": .array(
+                questions.map { question in
+                    let counts = MarkCounts(sum.counts[CountGroup.question(question.id)])
+                    return .object(question.json(counts, shown.texts(of: question), text))
+                }),
+        ]
+    }
+
+    /// Answers to questions that the live revision does not have.
+    private var retired: [JSONValue] {
+        sums.all.counts.groups.compactMap { group, counts -> (id: String, count: Int64)? in
+            guard group.utf8.first == UInt8(ascii: "q") else { return nil }
+            let id = String(group.dropFirst())
+            guard definition.definition.questions[id] == nil else { return nil }
+            return (id, counts[AnswerMark.answered.text] ?? 0)
+        }.sorted { $0.id.precedes($1.id) }.map { ["id": .string($0.id), "total_answered": .integer($0.count)] }
+    }
+
+    /// Options that the live revision does not have.
+    private func otherOptions(_ question: Question) -> JSONValue? {
+        guard case .choices(let choices) = question.type.tally, !question.isSensitive else { return nil }
+        let others = MarkCounts(sums.all.counts[CountGroup.question(question.id)]).options.filter { option in
+            !choices.contains { $0.id.hasSameBytes(as: option.value) }
+        }
+        guard !others.isEmpty else { return nil }
+        return [
+            "id": .string(question.id),
+            "choices": .array(others.prefix(100).map { ["id": .string($0.value), "count": .integer($0.count)] }),
+        ]
+    }
+}
+
+/// What respondents wrote, by question: the newest.
+private struct ShownTexts: Sendable {
+    static let bound = 10
+
+    private var texts: [String: [JSONValue]] = [:]
+
+    func texts(of question: Question) -> [JSONValue] { texts[question.id] ?? [] }
+
+    func count(of question: Question) -> Int { texts[question.id]?.count ?? 0 }
+
+    mutating func add(_ run: Run, to questions: [Question], ofEarlierRevision isEarlier: Bool) {
+        for question in questions where question.mayShowTexts {
+            guard let answer = run.answers[question.id], !question.type.isCleared(by: answer),
+                question.type.isComplete(answer)
+            else { continue }
+            guard case .choices = question.type.tally else {
+                keep(answer, of: run, question)
+                continue
+            }
+            let former = isEarlier ? run.options(of: question.id) : []
+            for chosen in question.type.chosen(in: answer, former: former) {
+                if let text = chosen.text { keep(.string(text), of: run, question, ["option": .string(chosen.id)]) }
+            }
+        }
+    }
+
+    private mutating func keep(_ answer: JSONValue, of run: Run, _ question: Question, _ more: JSONObject = [:]) {
+        guard count(of: question) < Self.bound else { return }
+        var kept: JSONObject = [
+            "response_id": .string(run.id), "answer": answer, "created_at": .string(run.createdAt.rfc3339),
+        ]
+        if run.origin != nil { kept["imported"] = true }
+        for member in more { kept[member.key] = member.value }
+        texts[question.id, default: []].append(.object(kept))
     }
 }
 
@@ -117,115 +157,76 @@ extension Run {
     }
 }
 
-/// The answers to one question.
-private struct QuestionCounts: Sendable {
-    private static let recentBound = 10
-
-    let question: Question
-    private(set) var answered = 0
-    /// Texts that respondents have written, the newest first.
-    private var recent: [JSONValue] = []
-    /// Counts by option, or by number.
-    private var options: [(id: String, count: Int)] = []
-    private var otherOptions: [(id: String, count: Int)] = []
-    private var numbers: [Int64: Int] = [:]
-
-    init(_ question: Question) {
-        self.question = question
-        if case .choices(let choices) = question.type.tally { options = choices.map { ($0.id, 0) } }
+extension Question {
+    /// The options whose text respondents write; nil: the answer itself is a text.
+    fileprivate var openOptions: [String]? {
+        guard case .choices = type.tally else { return nil }
+        return (document["options"]?.array ?? []).compactMap { $0.object }
+            .filter { $0["id"] == nil }.compactMap { $0["title"]?.string }
     }
 
-    /// - Parameter former: the texts of options of the revision that the run answered, if it was another one.
-    mutating func add(_ answer: JSONValue, of run: Run, former: [String]) {
-        guard !question.type.isCleared(by: answer), question.type.isComplete(answer) else { return }
-        answered += 1
-        switch question.type.tally {
-        case .text: keep(answer, of: run)
-        case .choices:
-            for chosen in question.type.chosen(in: answer, former: former) {
-                count(chosen.id)
-                if let text = chosen.text { keep(.string(text), of: run, ["option": .string(chosen.id)]) }
-            }
-        case .rating, .nps:
-            if let number = answer.double.flatMap({ Int64(exactly: $0) }) { numbers[number, default: 0] += 1 }
+    /// Whether results show what respondents wrote.
+    fileprivate var mayShowTexts: Bool {
+        guard !isSensitive else { return false }
+        return switch type.tally {
+        case .text: true
+        case .choices: openOptions?.isEmpty == false
+        case .rating, .nps: false
         }
     }
 
-    private mutating func keep(_ answer: JSONValue, of run: Run, _ more: JSONObject = [:]) {
-        guard recent.count < Self.recentBound, !question.isSensitive else { return }
-        var kept: JSONObject = [
-            "response_id": .string(run.id), "answer": answer, "created_at": .string(run.createdAt.rfc3339),
-        ]
-        if run.origin != nil { kept["imported"] = true }
-        for member in more { kept[member.key] = member.value }
-        recent.append(.object(kept))
-    }
-
-    private mutating func count(_ id: String) {
-        if let index = options.firstIndex(where: { $0.id.hasSameBytes(as: id) }) {
-            options[index].count += 1
-        } else if let index = otherOptions.firstIndex(where: { $0.id.hasSameBytes(as: id) }) {
-            otherOptions[index].count += 1
-        } else if otherOptions.count < 100 {
-            otherOptions.append((id, 1))
-        }
-    }
-
-    /// Options that the live revision does not have.
-    var otherRevisions: JSONValue? {
-        guard !otherOptions.isEmpty, !question.isSensitive else { return nil }
-        return [
-            "id": .string(question.id),
-            "choices": .array(otherOptions.map { ["id": .string($0.id), "count": .integer(Int64($0.count))] }),
-        ]
-    }
-
-    func json(_ text: (String) -> String) -> JSONObject {
+    fileprivate func json(_ counts: MarkCounts, _ texts: [JSONValue], _ text: (String) -> String) -> JSONObject {
         var json: JSONObject = [
-            "id": .string(question.id), "type": .string(question.typeName), "title": .string(text(question.title)),
-            "total_answered": .integer(Int64(answered)),
+            "id": .string(id), "type": .string(typeName), "title": .string(text(title)),
+            "total_answered": .integer(counts.answered),
         ]
-        switch question.type.tally {
-        case .text: json["recent_answers"] = .array(recent)
+        switch type.tally {
+        case .text: json["recent_answers"] = .array(texts)
         case .choices(let choices):
             json["choices"] = .array(
-                zip(choices, options).map { choice, counted in
+                choices.map { choice in
                     [
                         "id": .string(choice.id), "label": .string(text(choice.label)),
-                        "count": .integer(Int64(counted.count)),
+                        "count": .integer(counts.count(ofOption: choice.id)),
                     ]
                 })
-            if !recent.isEmpty { json["recent_answers"] = .array(recent) }
+            if !texts.isEmpty { json["recent_answers"] = .array(texts) }
         case .rating(let scale):
-            json["average"] = average
-            json["buckets"] = buckets(1...max(scale, 1))
+            json["average"] = counts.average
+            json["buckets"] = counts.buckets(1...max(scale, 1))
         case .nps:
-            let (detractors, passives, promoters) = (sum(0...6), sum(7...8), sum(9...10))
+            let (detractors, passives, promoters) = (counts.sum(0...6), counts.sum(7...8), counts.sum(9...10))
             json["score"] =
-                answered == 0 ? .null : .integer(Self.rounded(100 * Double(promoters - detractors) / Double(answered)))
-            json["promoters"] = .integer(Int64(promoters))
-            json["passives"] = .integer(Int64(passives))
-            json["detractors"] = .integer(Int64(detractors))
-            json["buckets"] = buckets(0...10)
+                counts.answered == 0
+                ? .null : .integer(MarkCounts.rounded(100 * Double(promoters - detractors) / Double(counts.answered)))
+            json["promoters"] = .integer(promoters)
+            json["passives"] = .integer(passives)
+            json["detractors"] = .integer(detractors)
+            json["buckets"] = counts.buckets(0...10)
         }
+        let isText = if case .text = type.tally { true } else { false }
+        for member in counts.distributions(includesNumbers: isText) { json[member.key] = member.value }
         return json
     }
+}
 
-    private func sum(_ range: ClosedRange<Int64>) -> Int { range.reduce(0) { $0 + (numbers[$1] ?? 0) } }
+extension MarkCounts {
+    fileprivate func sum(_ range: ClosedRange<Int64>) -> Int64 { range.reduce(0) { $0 + count(ofNumber: $1) } }
 
-    private func buckets(_ range: ClosedRange<Int64>) -> JSONValue {
-        .array(range.map { ["value": .integer($0), "count": .integer(Int64(numbers[$0] ?? 0))] })
+    fileprivate func buckets(_ range: ClosedRange<Int64>) -> JSONValue {
+        .array(range.map { ["value": .integer($0), "count": .integer(count(ofNumber: $0))] })
     }
 
     /// The mean to two decimals; null without an answer.
-    private var average: JSONValue {
-        let count = numbers.values.reduce(0, +)
+    fileprivate var average: JSONValue {
+        let values = numbers.compactMap { entry in Double(entry.value).map { ($0, entry.count) } }
+        let count = values.reduce(0) { $0 + $1.1 }
         guard count > 0 else { return .null }
-        let sum = numbers.reduce(0) { $0 + Double($1.key) * Double($1.value) }
+        let sum = values.reduce(0) { $0 + $1.0 * Double($1.1) }
         let hundredths = Self.rounded(100 * sum / Double(count))
         return hundredths % 100 == 0 ? .integer(hundredths / 100) : .number(Double(hundredths) / 100)
     }
 
     /// Halves round up.
-    private static func rounded(_ number: Double) -> Int64 { Int64((number + 0.5).rounded(.down)) }
+    fileprivate static func rounded(_ number: Double) -> Int64 { Int64((number + 0.5).rounded(.down)) }
 }

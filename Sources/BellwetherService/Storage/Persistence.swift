@@ -1,3 +1,4 @@
+public import BellwetherAuthoring
 public import BellwetherBase
 public import BellwetherCore
 internal import Dispatch
@@ -263,14 +264,25 @@ extension Persistence {
             guard !isClosed else { return completion(.failure(.closed)) }
             completion(
                 Result { () throws(StoreError) in
-                    var (value, query) = (value, query)
-                    while true {
-                        let runs = try store.readRuns(query)
+                    var value = value
+                    try store.eachPage(query) { runs in
                         for run in runs { add(&value, run) }
-                        guard runs.count == query.limit, let last = runs.last else { return value }
-                        query.after = RunCursor(last)
+                        return true
                     }
+                    return value
                 })
+        }
+        if let error { completion(.failure(error)) }
+    }
+
+    /// See `Store.readResults`. In turn with other reads of results.
+    public func readResults<Results: RunResults>(
+        _ query: RunResultsQuery, into results: Results,
+        _ completion: @escaping @Sendable (Result<Results, StoreError>) -> Void
+    ) {
+        let error = resultReads.add { [store] isClosed in
+            guard !isClosed else { return completion(.failure(.closed)) }
+            completion(Result { () throws(StoreError) in try store.readResults(query, into: results) })
         }
         if let error { completion(.failure(error)) }
     }
@@ -341,7 +353,7 @@ extension Persistence {
         }
     }
 
-    private func read<Value: Sendable>(
+    func read<Value: Sendable>(
         _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable () throws(StoreError) -> Value
     ) {

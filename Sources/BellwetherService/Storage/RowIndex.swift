@@ -32,6 +32,8 @@ public enum RowIndex: Sendable {
     case dueWebhooks(exceptHosts: Set<String>)
     /// Webhooks that were given up, by the time.
     case deadWebhooks
+    /// Counts of an app whose keys begin with a text, which ends with U+001F, by key.
+    case counts(app: String, prefix: String)
     /// By name.
     case consumers(app: String)
     /// In no order.

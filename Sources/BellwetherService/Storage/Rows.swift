@@ -20,6 +20,9 @@ public enum RowName: Sendable, Hashable {
     case currentRun(app: String, slug: String, respondent: String)
     /// How many responses a message's quotas and limit have counted, by its key.
     case tally(app: String, key: String)
+    /// What runs of a recipe come to that are counted together, by the key of their cell (`ResultCell`); or that a
+    /// recipe has runs which are not counted yet (`EarlierRuns`).
+    case counts(app: String, key: String)
     /// The ids of a respondent's runs, by the respondent's key.
     case runList(app: String, respondent: String)
     /// That a client was identified with a user: so an erased user's clients are found.
@@ -72,6 +75,7 @@ public enum RowName: Sendable, Hashable {
     private func isSameText(as other: RowName) -> Bool {
         switch (self, other) {
         case (.tally(let app, let text), .tally(let otherApp, let other)),
+            (.counts(let app, let text), .counts(let otherApp, let other)),
             (.runList(let app, let text), .runList(let otherApp, let other)),
             (.consumer(let app, let text), .consumer(let otherApp, let other)),
             (.recipe(let app, let text), .recipe(let otherApp, let other)):
@@ -194,6 +198,7 @@ public enum RowValue: Sendable, Hashable {
     /// The run's id; nil: the respondent has none any more.
     case currentRun(String?)
     case tally(Tally)
+    case counts(ResultCounts)
     case runList(RunList)
     case alias
     case lease(Lease)
@@ -214,6 +219,7 @@ public enum RowValue: Sendable, Hashable {
         switch self {
         case .nothing, .currentRun(nil): true
         case .runList(let list): list.ids.isEmpty
+        case .counts(let counts): counts.isEmpty
         default: false
         }
     }

@@ -1,11 +1,12 @@
 public import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON
+internal import Surveys
 
 /// A row that is one small JSON object: stores keep all kinds of them alike, by kind, app and key.
 public struct SmallRow: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
-        case tally, lease, alias, consumer, token
+        case tally, counts, lease, alias, consumer, token
         case runList = "runs"
     }
 
@@ -24,6 +25,7 @@ public struct SmallRow: Sendable, Hashable {
     public init?(_ name: RowName) {
         switch name {
         case .tally(let app, let key): self.init(.tally, app, key)
+        case .counts(let app, let key): self.init(.counts, app, key)
         case .runList(let app, let respondent): self.init(.runList, app, respondent)
         case .alias(let user, let clientID):
             self.init(.alias, user.app, Self.aliases(of: user) + clientID, clientID: clientID)
@@ -41,6 +43,7 @@ public struct SmallRow: Sendable, Hashable {
     public static func name(_ kind: Kind, app: String, key: String) -> RowName? {
         switch kind {
         case .tally: return .tally(app: app, key: key)
+        case .counts: return .counts(app: app, key: key)
         case .runList: return .runList(app: app, respondent: key)
         case .lease: return .lease(key)
         case .consumer: return .consumer(app: app, name: key)
@@ -56,6 +59,7 @@ public struct SmallRow: Sendable, Hashable {
     public static func value(_ kind: Kind, _ json: JSONObject) -> RowValue? {
         switch kind {
         case .tally: Tally(json).map { .tally($0) }
+        case .counts: .counts(ResultCounts(json))
         case .lease: Lease(json).map { .lease($0) }
         case .alias: .alias
         case .runList: RunList(json).map { .runList($0) }
@@ -70,6 +74,7 @@ extension RowValue {
     public var json: JSONObject? {
         switch self {
         case .tally(let tally): tally.json
+        case .counts(let counts): counts.json
         case .lease(let lease): lease.json
         case .alias: [:]
         case .runList(let list): list.json

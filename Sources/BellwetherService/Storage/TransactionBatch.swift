@@ -97,7 +97,7 @@ struct TransactionBatch {
     /// Applies the transaction at a position. `more`: the rows that it has asked for beside those that it names. All of
     /// them have been read.
     mutating func apply(_ position: Int, more: [RowName]) -> Step {
-        let names = transactions[position].names + more
+        var names = transactions[position].names + more
         var given = TransactionRows(capacity: names.count, knownIDs: knownIDs(of: position))
         for name in names {
             guard let row = rows[name] else {
@@ -107,8 +107,15 @@ struct TransactionBatch {
         }
         switch transactions[position].apply(given) {
         case .needs(let names): return .needs(names)
-        case .done(let outcome):
+        case .done(var outcome):
             guard given.readUnnamed.isEmpty else { return .needs(given.readUnnamed) }
+            let counting = RunCounting(outcome.rows, given)
+            for name in counting.names where !given.isLoaded(name) {
+                guard let row = rows[name] else { return .needs(counting.names.filter { rows[$0] == nil }) }
+                given.enter(name, row.value)
+                names.append(name)
+            }
+            outcome.rows += counting.rows(given)
             // Whoever writes records of the audit is one group with all others of the batch that do.
             if !outcome.audit.isEmpty, !given.isLoaded(.audit) { return .needs([.audit]) }
             guard outcome.names.allSatisfy(given.isLoaded) else {

@@ -54,6 +54,7 @@ private struct Erasure {
     private let person: Person
     private let store: any Store
     private(set) var rows: [RowWrite] = []
+    private var counting = RunCounting()
     private var names: Set<RowName> = []
     /// These are all.
     private(set) var isWhole = true
@@ -74,8 +75,18 @@ private struct Erasure {
             try delete(.answers(client))
         case .user(let user): try collectClients(of: user)
         }
+        try count()
         // The row is what others compare, so it goes last.
         if isWhole { try delete([person.rowName]) }
+    }
+
+    /// Results lose what is erased in the same write.
+    private mutating func count() throws(StoreError) {
+        for name in counting.names {
+            let row = try store.row(name)
+            let value = counting.value(of: name, after: row?.value)
+            rows.append(RowWrite(name: name, expected: row?.version ?? 0, value: value))
+        }
     }
 
     /// With the replies that tell of them. A user's runs stay when a client is erased, and lose its id.
@@ -145,6 +156,10 @@ private struct Erasure {
 
     /// A reply may tell of the person and of a run.
     private mutating func change(_ row: FoundRow, to value: RowValue) {
-        if names.insert(row.name).inserted { rows.append(row.write(value)) }
+        guard names.insert(row.name).inserted else { return }
+        rows.append(row.write(value))
+        if case .run(let run) = row.name, case .success(.run(let before)) = row.value {
+            counting.change(of: run.app, from: before, to: value)
+        }
     }
 }

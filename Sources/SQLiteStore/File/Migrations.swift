@@ -35,6 +35,7 @@ enum Migrations {
         migrator.registerMigration("14 merged runs") { try $0.execute(sql: mergedRuns) }
         migrator.registerMigration("15 states of flows") { try $0.execute(sql: statesOfFlows) }
         migrator.registerMigration("16 rules above the store") { try $0.execute(sql: rulesAboveTheStore) }
+        migrator.registerMigration("17 counts of results") { try $0.execute(sql: countsOfResults) }
         return migrator
     }
 
@@ -459,5 +460,13 @@ extension Migrations {
         CREATE INDEX idempotency_user ON idempotency (app, user_id) WHERE user_id IS NOT NULL;
         CREATE INDEX idempotency_run ON idempotency (app, run) WHERE run IS NOT NULL;
         CREATE INDEX current_run_respondent ON current_run (app, respondent);
+        """
+}
+
+extension Migrations {
+    /// The recipes whose runs are not counted yet (`EarlierRuns`). Results read the newest runs of a recipe.
+    static let countsOfResults = """
+        INSERT INTO shared (kind, app, name, version, body)
+            SELECT DISTINCT 'counts', app, char(31) || slug, 1, CAST('{"":{"runs":1}}' AS BLOB) FROM run;
         """
 }

@@ -43,6 +43,9 @@ struct IndexRows {
             return try shared(
                 "kind = 'alias' AND name >= ? AND name < ?", user.app, .text(start), .text("\(user.id)\u{20}"))
         case .users(let client): return try shared("kind = 'alias' AND client_id = ?", client.app, .text(client.id))
+        case .counts(let app, let prefix):
+            return try shared(
+                "kind = 'counts' AND name >= ? AND name < ?", app, .text(prefix), .text(prefix.dropLast() + "\u{20}"))
         case .consumers(let app): return try shared("kind = 'consumer'", app)
         case .tokens: return try shared("kind = 'token'", nil)
         case .currentRuns(let app, let respondent): return try currentRuns(app, respondent)

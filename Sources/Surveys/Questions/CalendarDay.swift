@@ -38,6 +38,9 @@ public struct CalendarDay: Sendable, Hashable, Comparable {
 
     public var year: Int64 { CivilDate(daysSinceEpoch: number).year }
 
+    /// The first instant after the day.
+    public var end: Timestamp { Timestamp(milliseconds: (number + 1) * 86_400_000) }
+
     public var text: String {
         let date = CivilDate(daysSinceEpoch: number)
         return "\(Self.padded(date.year, 4))-\(Self.padded(date.month, 2))-\(Self.padded(date.day, 2))"

@@ -68,6 +68,10 @@ public struct YearPickerQuestion: QuestionType {
     }
 
     public func isComplete(_ answer: JSONValue) -> Bool { answer.string?.isEmpty == false }
+    public func marks(of answer: JSONValue) -> [AnswerMark] {
+        answer.string.flatMap { Int64($0) }.map { [.number("\($0)")] } ?? []
+    }
+
     public var domain: AnswerDomain { .year }
 
     public func range(on today: CalendarDay) -> PickerRange? {
@@ -148,6 +152,7 @@ public struct DatePickerQuestion: QuestionType {
     }
 
     public func isComplete(_ answer: JSONValue) -> Bool { answer.string?.isEmpty == false }
+    public func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.month(answer).map { [.month($0)] } ?? [] }
     public var domain: AnswerDomain { .day }
 
     public func range(on today: CalendarDay) -> PickerRange? {

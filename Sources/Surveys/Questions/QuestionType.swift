@@ -28,6 +28,9 @@ public protocol QuestionType: Sendable {
     /// What an answer chooses among the options, those of an earlier revision included, whose texts are given.
     func chosen(in answer: JSONValue, former: [String]) -> [ChosenOption]
 
+    /// What results count of a complete answer beside that there is one.
+    func marks(of answer: JSONValue) -> [AnswerMark]
+
     /// Which values its answers can have.
     var domain: AnswerDomain { get }
 }
@@ -41,6 +44,14 @@ extension QuestionType {
     /// The one id of a text, or those of an array.
     public func chosen(in answer: JSONValue, former: [String]) -> [ChosenOption] {
         (answer.string.map { [$0] } ?? answer.array?.compactMap(\.string) ?? []).map { ChosenOption(id: $0) }
+    }
+
+    public func marks(of answer: JSONValue) -> [AnswerMark] {
+        switch tally {
+        case .text: []
+        case .choices: chosen(in: answer, former: []).map { .option($0.id) }
+        case .rating, .nps: AnswerMark.number(answer).map { [.number($0)] } ?? []
+        }
     }
 
     public var domain: AnswerDomain { .text }

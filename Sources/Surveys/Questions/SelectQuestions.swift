@@ -214,6 +214,10 @@ public struct TableSelectQuestion: QuestionType {
         return rows.allSatisfy { object[$0]?.string?.isEmpty == false }
     }
 
+    public func marks(of answer: JSONValue) -> [AnswerMark] {
+        rows.compactMap { row in answer.object?[row]?.string.map { .row(row, option: $0) } }
+    }
+
     public var domain: AnswerDomain { .table(rows: rows, options: options) }
 }
 

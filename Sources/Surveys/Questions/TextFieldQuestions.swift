@@ -4,9 +4,11 @@ public import BellwetherJSON
 public struct SingleTextQuestion: QuestionType {
     private let maximumLength: Int64?
     private let rules: [TextRule]
+    private let isNumber: Bool
 
     public init?(_ definition: JSONReader) {
         definition.readInputType()
+        isNumber = definition.optional("input_type")?.value.string == "number"
         maximumLength = definition.maximumLength()
         rules = TextRule.read(definition)
     }
@@ -21,6 +23,11 @@ public struct SingleTextQuestion: QuestionType {
     }
 
     public func isComplete(_ answer: JSONValue) -> Bool { answer.string?.isEmpty == false }
+
+    public func marks(of answer: JSONValue) -> [AnswerMark] {
+        isNumber ? AnswerMark.number(answer).map { [.number($0)] } ?? [] : []
+    }
+
     public var references: [QuestionReference] { rules.compactMap(\.reference) }
 }
 
@@ -129,6 +136,15 @@ public struct DynamicLabelTextFieldQuestion: QuestionType {
     public func isComplete(_ answer: JSONValue) -> Bool {
         guard let object = answer.object, !object.isEmpty else { return false }
         return object.allSatisfy { $0.value.string?.isEmpty == false }
+    }
+
+    /// The set that was chosen, and the numbers under its labels.
+    public func marks(of answer: JSONValue) -> [AnswerMark] {
+        guard let set = labelSet(of: answer) else { return [] }
+        let amounts = labelSets[set].compactMap { label in
+            AnswerMark.number(answer.object?[label]).map { AnswerMark.amount(label, number: $0) }
+        }
+        return [.unit(labelSets[set].joined(separator: ", "))] + amounts
     }
 
     public var domain: AnswerDomain { .labels(labelSets, isPartial: false) }

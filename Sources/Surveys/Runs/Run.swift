@@ -98,6 +98,11 @@ public struct Run: Sendable, Hashable {
     public var comments: [Comment]
     /// The last comment's number, also of one that is deleted.
     public var commentCount: Int
+    /// What results count of the answers, by question (`AnswerMark`), as the last save's revision understood them. Nil:
+    /// it was saved last by a version of the daemon that counted nothing.
+    public var marks: JSONObject?
+    /// The question at which a draft stands.
+    public var stoppedAt: String?
 
     public init(id: String, slug: String, kind: ContentKind, revision: Int, respondent: Respondent, at now: Timestamp) {
         (self.id, self.slug, self.kind, self.revision, self.respondent) = (id, slug, kind, revision, respondent)
@@ -141,6 +146,7 @@ public struct Run: Sendable, Hashable {
     public mutating func enter(_ flow: FlowRun, of definition: FlowDefinition, at now: Timestamp) {
         self.flow = flow
         (answers, updatedAt, sensitiveIDs) = (flow.responses, now, definition.sensitivePointers)
+        marks = definition.marking(self).marks
         attributes = definition.keep.values(of: flow.attributes)
         // From its end on it has the status that owners set.
         guard flow.status != .active else { return }
@@ -180,6 +186,8 @@ extension Run {
             json["comment_count"] = .integer(Int64(commentCount))
             json["comments"] = .array(comments.map(\.json))
         }
+        json["marks"] = marks.map { .object($0) }
+        json["stopped_at"] = stoppedAt.map { .string($0) }
         return json
     }
 
@@ -209,6 +217,7 @@ extension Run {
         quotas = json["quotas"]?.array?.compactMap(\.string) ?? []
         comments = json["comments"]?.array?.compactMap { Comment($0) } ?? []
         commentCount = Int(json["comment_count"]?.integer ?? 0)
+        (marks, stoppedAt) = (json["marks"]?.object, json["stopped_at"]?.string)
     }
 }
 

@@ -106,9 +106,10 @@ extension RunDefinition {
             saved.submittedAt = facts.now
             if !save.isForced { saved.status = .new }
         }
+        let resumeAt = save.isComplete ? nil : evaluation.resumeAt
         return SavedRun(
-            run: saved, wasSubmitted: save.isComplete && !save.isForced,
-            resumeAt: save.isComplete ? nil : evaluation.resumeAt, effectiveAnswers: evaluation.effectiveAnswers)
+            run: marking(saved, stoppedAt: resumeAt), wasSubmitted: save.isComplete && !save.isForced,
+            resumeAt: resumeAt, effectiveAnswers: evaluation.effectiveAnswers)
     }
 
     /// Of an earlier revision, and not of this one.

@@ -23,6 +23,21 @@ struct ShowResults: ParsableCommand {
     @Flag(help: "Of a questionnaire or survey, leave out what was imported.")
     var withoutImported = false
 
+    @Flag(help: "Of a questionnaire, survey or flow, leave out what was not submitted.")
+    var submittedOnly = false
+
+    @Option(help: "Of a questionnaire, survey or flow: production, development or all.")
+    var dataMode: String?
+
+    @Option(help: ArgumentHelp("Leave out what began before this day (YYYY-MM-DD, UTC).", valueName: "day"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("Leave out what began after this day (YYYY-MM-DD, UTC).", valueName: "day"))
+    var to: String?
+
+    @Option(help: "Only this branch: BRANCH, or EXPERIMENT/BRANCH.")
+    var branch: String?
+
     @Argument(help: "The recipe.")
     var slug: String
 
@@ -34,6 +49,8 @@ struct ShowResults: ParsableCommand {
         let (daemon, app) = try remote.target()
         let request = RemoteRequest("GET", "v1", "apps", app, "results", slug).with("format", csv ? "csv" : "json")
             .with("imported", withoutImported ? "false" : nil)
+            .with("submitted_only", submittedOnly ? "true" : nil).with("data_mode", dataMode)
+            .with("from", from).with("to", to).with("branch", branch)
         let answer = try daemon.send(request)
         if csv {
             var body = answer.body

@@ -13,6 +13,7 @@ struct SurveyResultsText {
         let state = json["state"]?.string ?? "deleted"
         lines.append("\((json["slug"]?.string ?? "").plain): \(json["kind"]?.string ?? ""), \(state)\(revision)")
         lines.append(Self.totals(json))
+        lines += RunResultsText.lines(json)
         for question in json["questions"]?.array ?? [] { add(question.object ?? [:]) }
         addDropOff(json["drop_off"]?.array ?? [], of: Self.count(json["total_responses"]))
         addOtherRevisions(json["other_revisions"]?.array ?? [])
@@ -29,7 +30,7 @@ struct SurveyResultsText {
         let title = Self.cut(question["title"]?.string, 72)
         lines += ["", "\((question["id"]?.string ?? "").plain): \(title)"]
         let answered = Self.count(question["total_answered"])
-        lines.append("  \(Figure.count(answered)) answers\(Self.score(question))")
+        lines.append("  \(Figure.count(answered)) answers\(Self.score(question))\(DistributionText.median(question))")
         for bar in Self.bars(question) { lines.append("  " + bar) }
         for answer in question["recent_answers"]?.array ?? [] {
             let value = answer.object?["answer"] ?? .null
@@ -57,11 +58,12 @@ struct SurveyResultsText {
             let groups = [("promoters", "9 and 10"), ("passives", "7 and 8"), ("detractors", "0 to 6")]
             rows += groups.map { ("\($0), \($1)", count(question[$0])) }
         }
+        rows += DistributionText.rows(question)
         return lines(rows, of: count(question["total_answered"]))
     }
 
     /// Bars below each other, each with its count and its share.
-    private static func lines(_ rows: [(text: String, count: Int)], of total: Int) -> [String] {
+    static func lines(_ rows: [(text: String, count: Int)], of total: Int) -> [String] {
         let width = rows.map(\.text.count).max() ?? 0
         return rows.map { text, count in
             let share = total > 0 ? Double(count) / Double(total) : 0

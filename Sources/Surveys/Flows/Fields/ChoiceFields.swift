@@ -23,6 +23,7 @@ struct SelectField: FieldType {
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyAnswer && answer.object == nil }
     var aliases: [OptionAlias] { options.aliases }
     var optionLabels: [OptionLabel] { options.labels }
+    func marks(of answer: JSONValue) -> [AnswerMark] { options.marks(of: answer) }
 }
 
 /// `option_list`, a block: an option, or an array of options where several may be chosen.
@@ -47,6 +48,7 @@ struct OptionListField: FieldType {
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyAnswer && answer.object == nil }
     var aliases: [OptionAlias] { options.aliases }
     var optionLabels: [OptionLabel] { options.labels }
+    func marks(of answer: JSONValue) -> [AnswerMark] { options.marks(of: answer) }
 }
 
 /// The answer of a question step: `selected`, an array of options. One is needed.
@@ -67,6 +69,7 @@ struct QuestionSelection: FieldType {
 
     var aliases: [OptionAlias] { options.aliases }
     var optionLabels: [OptionLabel] { options.labels }
+    func marks(of answer: JSONValue) -> [AnswerMark] { options.marks(of: answer) }
 }
 
 /// `chips`: an array of texts; of the suggestions only, if `allow_custom` is false.
@@ -93,6 +96,13 @@ struct ChipsField: FieldType {
     }
 
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.array?.isEmpty == true }
+
+    /// Texts of the respondent's own are not counted.
+    func marks(of answer: JSONValue) -> [AnswerMark] {
+        guard let suggestions else { return [] }
+        return (answer.array ?? []).compactMap(\.string)
+            .filter { text in suggestions.contains { $0.hasSameBytes(as: text) } }.map { .option($0) }
+    }
 }
 
 /// `toggle`: true or false. Both are answers.
@@ -102,6 +112,8 @@ struct ToggleField: FieldType {
     func check(_ answer: JSONValue, _ check: inout FieldCheck) {
         if answer.bool == nil { check.fault(.type, .boolean) }
     }
+
+    func marks(of answer: JSONValue) -> [AnswerMark] { answer.bool.map { [.option($0 ? "true" : "false")] } ?? [] }
 }
 
 /// `custom_view`, a block: what the app's own view answers.
@@ -157,6 +169,14 @@ struct FieldOptions: Sendable {
         return Option(
             id: id, value: reader.optional("value").map(\.value.canonicalText),
             label: reader.value.object?["label"]?.string)
+    }
+
+    /// An option counts by its id, also where the answer names its value.
+    func marks(of answer: JSONValue) -> [AnswerMark] {
+        let chosen = answer.string.map { [$0] } ?? answer.array?.compactMap(\.string) ?? []
+        return chosen.filter(contains).map { name in
+            .option(aliases.first { $0.value.hasSameBytes(as: name) }?.id ?? name)
+        }
     }
 
     private func contains(_ name: String) -> Bool { names.contains { $0.hasSameBytes(as: name) } }

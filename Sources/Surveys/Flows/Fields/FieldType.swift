@@ -28,6 +28,9 @@ public protocol FieldType: Sendable {
 
     /// The answer may be a file, which a run refers to.
     var isFile: Bool { get }
+
+    /// What results count of an answer beside that there is one.
+    func marks(of answer: JSONValue) -> [AnswerMark]
 }
 
 extension FieldType {
@@ -37,6 +40,7 @@ extension FieldType {
     public var isSecret: Bool { false }
     public var isSingleLine: Bool { false }
     public var isFile: Bool { false }
+    public func marks(of answer: JSONValue) -> [AnswerMark] { [] }
 }
 
 /// What an option is called, by a name that an answer may have for it.

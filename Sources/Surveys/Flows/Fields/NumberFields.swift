@@ -18,6 +18,8 @@ struct NumberField: FieldType {
         let scale = (0..<decimalPlaces).reduce(1.0) { scale, _ in scale * 10 }
         if !(number * scale).isNearlyWhole { check.fault(.rule, .decimalPlaces, "\(decimalPlaces)") }
     }
+
+    func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.number(answer).map { [.number($0)] } ?? [] }
 }
 
 /// `slider`: a number from 0 to 100, unless the bounds say otherwise.
@@ -30,6 +32,8 @@ struct SliderField: FieldType {
         guard let number = check.number(answer) else { return }
         grid.check(number, &check)
     }
+
+    func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.number(answer).map { [.number($0)] } ?? [] }
 }
 
 /// `stepper`: a whole number from 0 to 100, unless the bounds say otherwise.
@@ -43,6 +47,8 @@ struct StepperField: FieldType {
         guard number == number.rounded() else { return check.fault(.type, .wholeNumber) }
         grid.check(number, &check)
     }
+
+    func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.number(answer).map { [.number($0)] } ?? [] }
 }
 
 /// `range_slider`: `{low, high}`.
@@ -59,6 +65,12 @@ struct RangeSliderField: FieldType {
         if low > high { check.fault(.range, .rangeOrder) }
         grid.check(low, &check)
         grid.check(high, &check)
+    }
+
+    func marks(of answer: JSONValue) -> [AnswerMark] {
+        ["low", "high"].compactMap { end in
+            AnswerMark.number(answer.object?[end]).map { .amount(end, number: $0) }
+        }
     }
 }
 
@@ -81,6 +93,8 @@ struct RatingField: FieldType {
         }
         if !(1...maximum).contains(stars) { check.fault(.range, .maximumStars, "\(Int64(maximum))") }
     }
+
+    func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.number(answer).map { [.number($0)] } ?? [] }
 }
 
 /// Bounds, and the distance of values from the lower one.

@@ -27,6 +27,7 @@ struct DateField: TimeTextField {
     init(_ keys: FieldKeys) { bounds = TimeBounds(keys, Self.isAnswer) }
 
     static func isAnswer(_ text: String) -> Bool { CalendarDay(text) != nil }
+    func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.month(answer).map { [.month($0)] } ?? [] }
 }
 
 /// `time`: `HH:mm`.
@@ -37,6 +38,7 @@ struct TimeField: TimeTextField {
     init(_ keys: FieldKeys) { bounds = TimeBounds(keys, Self.isAnswer) }
 
     static func isAnswer(_ text: String) -> Bool { text.isTimeOfDay }
+    func marks(of answer: JSONValue) -> [AnswerMark] { answer.string.map { [.hour(String($0.prefix(2)))] } ?? [] }
 }
 
 /// `datetime`: a day and a time. A bound may be a day.
@@ -47,6 +49,7 @@ struct DateTimeField: TimeTextField {
     init(_ keys: FieldKeys) { bounds = TimeBounds(keys) { CalendarDay($0) != nil || Self.isAnswer($0) } }
 
     static func isAnswer(_ text: String) -> Bool { text.isDateTime }
+    func marks(of answer: JSONValue) -> [AnswerMark] { AnswerMark.month(answer).map { [.month($0)] } ?? [] }
 }
 
 /// `date_wheel_picker`, a block: a date that may have to be in the future or in the past.
@@ -69,6 +72,8 @@ struct DateWheelField: FieldType {
         if !allowsFuture, distance > 1 { check.fault(.range, .notFuture) }
         if !allowsPast, distance < -1 { check.fault(.range, .notPast) }
     }
+
+    func marks(of answer: JSONValue) -> [AnswerMark] { date.marks(of: answer) }
 
     func isNoAnswer(_ answer: JSONValue) -> Bool { answer.isEmptyText }
     var isSingleLine: Bool { true }

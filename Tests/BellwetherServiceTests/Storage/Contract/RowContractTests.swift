@@ -12,7 +12,7 @@ import Testing
 
 /// Every kind of row that transactions write, with two values of it and, where ids and texts are free, a NUL in them.
 enum RowSample: String, CaseIterable, Sendable {
-    case client, user, run, currentRun, tally, runList, alias, lease, consumer, token
+    case client, user, run, currentRun, tally, counts, runList, alias, lease, consumer, token
     /// These are written once.
     case answer, reply
 
@@ -31,6 +31,7 @@ enum RowSample: String, CaseIterable, Sendable {
         case .run: .run(RunReference(app: Self.app, id: "run"))
         case .currentRun: .currentRun(app: Self.app, slug: Self.text, respondent: "client:device")
         case .tally: .tally(app: Self.app, key: Self.text)
+        case .counts: .counts(app: Self.app, key: Self.text)
         case .runList: .runList(app: Self.app, respondent: "client:" + Self.text)
         case .alias: .alias(Self.ada, clientID: Self.text)
         case .lease: .lease(Self.text)
@@ -54,6 +55,10 @@ enum RowSample: String, CaseIterable, Sendable {
             var tally = Tally()
             (tally.submitted, tally.places) = (Int(number), [Self.text: 3])
             return .tally(tally)
+        case .counts:
+            var counts = ResultCounts()
+            counts.add(number, Self.text, Self.text)
+            return .counts(counts)
         case .runList: return .runList(RunList((0..<number).map { "\(Self.text)\($0)" }))
         case .alias: return .alias
         case .lease: return .lease(Lease(holder: Self.text, until: Timestamp(milliseconds: number)))

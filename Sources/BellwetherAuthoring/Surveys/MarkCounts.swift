@@ -1,0 +1,96 @@
+internal import BellwetherJSON
+internal import Surveys
+
+/// The counts of one question's marks, or of one field's.
+struct MarkCounts {
+    /// Values of one kind, with how often they were given.
+    typealias Counts = [(value: String, count: Int64)]
+
+    let answered: Int64
+    private(set) var options: Counts = []
+    private(set) var numbers: Counts = []
+    private var months: Counts = []
+    private var hours: Counts = []
+    private var units: Counts = []
+    private var rows: [(row: String, options: Counts)] = []
+    private var amounts: [(label: String, numbers: Counts)] = []
+
+    init(_ counts: [String: Int64]) {
+        answered = counts[AnswerMark.answered.text] ?? 0
+        for (text, count) in counts.sorted(by: { $0.key.precedes($1.key) }) {
+            switch AnswerMark(text) {
+            case .option(let id): options.append((id, count))
+            case .number(let number): numbers.append((number, count))
+            case .month(let month): months.append((month, count))
+            case .hour(let hour): hours.append((hour, count))
+            case .unit(let labels): units.append((labels, count))
+            case .row(let row, let option):
+                if let index = rows.firstIndex(where: { $0.row.hasSameBytes(as: row) }) {
+                    rows[index].options.append((option, count))
+                } else {
+                    rows.append((row, [(option, count)]))
+                }
+            case .amount(let label, let number):
+                if let index = amounts.firstIndex(where: { $0.label.hasSameBytes(as: label) }) {
+                    amounts[index].numbers.append((number, count))
+                } else {
+                    amounts.append((label, [(number, count)]))
+                }
+            case .answered, nil: break
+            }
+        }
+    }
+
+    func count(ofOption id: String) -> Int64 { options.first { $0.value.hasSameBytes(as: id) }?.count ?? 0 }
+
+    func count(ofNumber number: Int64) -> Int64 { numbers.first { $0.value == "\(number)" }?.count ?? 0 }
+
+    /// Numbers, dates, times, units and rows; a member for each that there is
+    /// (docs/reference/surveys.md#distributions).
+    func distributions(includesNumbers: Bool) -> JSONObject {
+        var json: JSONObject = [:]
+        if includesNumbers, !numbers.isEmpty { json["distribution"] = .object(Self.numbers(numbers)) }
+        if !months.isEmpty { json["distribution"] = ["kind": "month", "buckets": Self.buckets(months)] }
+        if !hours.isEmpty { json["distribution"] = ["kind": "hour", "buckets": Self.buckets(hours)] }
+        if !units.isEmpty {
+            json["units"] = .array(units.map { ["labels": .string($0.value), "count": .integer($0.count)] })
+        }
+        if !amounts.isEmpty {
+            json["amounts"] = .array(
+                amounts.map { label, numbers in
+                    var members: JSONObject = ["label": .string(label)]
+                    for member in Self.numbers(numbers) { members[member.key] = member.value }
+                    return .object(members)
+                })
+        }
+        if !rows.isEmpty {
+            json["rows"] = .array(
+                rows.map { row, options in
+                    let counts = options.map { option, count -> JSONValue in
+                        ["id": .string(option), "count": .integer(count)]
+                    }
+                    return [
+                        "id": .string(row), "total_answered": .integer(options.reduce(0) { $0 + $1.count }),
+                        "choices": .array(counts),
+                    ]
+                })
+        }
+        return json
+    }
+
+    /// Buckets in order, and the median's.
+    private static func numbers(_ counts: Counts) -> JSONObject {
+        let sorted = counts.compactMap { entry in Double(entry.value).map { (value: $0, count: entry.count) } }
+            .sorted { $0.value < $1.value }
+        let buckets = sorted.map { value, count -> JSONValue in ["value": json(value), "count": .integer(count)] }
+        return [
+            "kind": "number", "median": sorted.quantile(0.5).map(json) ?? .null, "buckets": .array(buckets),
+        ]
+    }
+
+    static func json(_ number: Double) -> JSONValue { Int64(exactly: number).map { .integer($0) } ?? .number(number) }
+
+    private static func buckets(_ counts: Counts) -> JSONValue {
+        .array(counts.map { ["value": .string($0.value), "count": .integer($0.count)] })
+    }
+}

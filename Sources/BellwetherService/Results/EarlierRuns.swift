@@ -1,0 +1,135 @@
+public import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import Surveys
+
+/// Counts the runs that were saved last by a version of the daemon that counted nothing: each is written once more,
+/// with the marks of its answers. Until all runs of a recipe are counted, its results read every run
+/// (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
+///
+/// Nothing is lost if the daemon is stopped meanwhile: the next one goes on. Several daemons may be about it.
+public struct EarlierRuns: Sendable {
+    private static let pageSize = 200
+
+    private let store: Persistence
+    private let now: Timestamp
+
+    public init(in store: Persistence, now: Timestamp) { (self.store, self.now) = (store, now) }
+
+    /// The row that says that a recipe has runs which are not counted.
+    static func name(app: String, slug: String) -> RowName { .counts(app: app, key: "\u{1F}" + slug) }
+
+    /// Counts the runs of these apps, one recipe after another.
+    public func count(_ apps: [String], _ completion: @escaping @Sendable () -> Void = {}) {
+        guard let app = apps.first else { return completion() }
+        store.uncounted(in: app) { slugs in
+            count((try? slugs.get()) ?? [], of: app) { count(Array(apps.dropFirst()), completion) }
+        }
+    }
+
+    private func count(_ slugs: [String], of app: String, _ completion: @escaping @Sendable () -> Void) {
+        guard let slug = slugs.first else { return completion() }
+        store.definitions(of: slug, in: app) { definitions in
+            guard case .success(let definitions) = definitions else { return completion() }
+            var query = RunQuery(app: app, limit: Self.pageSize)
+            query.slug = slug
+            countPage(query, definitions) { isDone in
+                guard isDone else { return completion() }
+                store.submit(finish(slug, of: app)) { _ in count(Array(slugs.dropFirst()), of: app, completion) }
+            }
+        }
+    }
+
+    /// - Parameter completion: false: the store failed. It is tried again after the next start.
+    private func countPage(
+        _ query: RunQuery, _ definitions: RunDefinitions, _ completion: @escaping @Sendable (Bool) -> Void
+    ) {
+        store.readRuns(query) { result in
+            guard case .success(let runs) = result else { return completion(false) }
+            let names = runs.filter { $0.marks == nil }.map { RowName.run(RunReference(app: query.app, id: $0.id)) }
+            store.submit(marking(names, definitions)) { result in
+                guard case .success = result else { return completion(false) }
+                guard runs.count == query.limit, let last = runs.last else { return completion(true) }
+                var next = query
+                next.after = RunCursor(last)
+                countPage(next, definitions, completion)
+            }
+        }
+    }
+
+    private func marking(_ names: [RowName], _ definitions: RunDefinitions) -> Transaction {
+        Transaction(names: names, weight: max(1, names.count), now: now) { rows in
+            var outcome = TransactionOutcome(result: .audited)
+            for name in names {
+                guard case .run(let run)? = rows[name], run.marks == nil else { continue }
+                outcome.rows.append((name, .run(definitions.marking(run))))
+            }
+            return .done(outcome)
+        }
+    }
+
+    private func finish(_ slug: String, of app: String) -> Transaction {
+        let name = Self.name(app: app, slug: slug)
+        return Transaction(names: [name], now: now) { _ in
+            var outcome = TransactionOutcome(result: .audited)
+            outcome.rows = [(name, .counts(ResultCounts()))]
+            return .done(outcome)
+        }
+    }
+}
+
+/// The definitions of a recipe's revisions.
+struct RunDefinitions: Sendable {
+    private var surveys: [Int: RunDefinition] = [:]
+    private var flows: [Int: FlowDefinition] = [:]
+
+    init(_ revisions: [StoredDocument], slug: String) {
+        for revision in revisions {
+            guard let document = try? JSONValue(parsing: revision.text, limits: .kept),
+                let kind = document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:))
+            else { continue }
+            if kind == .flow {
+                flows[revision.revision] = FlowContent(revision, slug: slug)?.definition
+            } else if let definition = SurveyDefinition(JSONReader(document, findings: Findings()), kind) {
+                surveys[revision.revision] = RunDefinition(definition, revision: revision.revision)
+            }
+        }
+    }
+
+    /// Of a revision that is not known the answers are counted, and nothing of them.
+    func marking(_ run: Run) -> Run {
+        var marked = run
+        if let definition = surveys[run.revision] {
+            var budget = EvaluationBudget.amongWrites
+            let stop = run.submittedAt == nil
+                ? definition.resumeAt(run, QuestionFacts(now: run.updatedAt), &budget) : nil
+            return definition.marking(run, stoppedAt: stop)
+        }
+        if let definition = flows[run.revision] { return definition.marking(run) }
+        marked.marks = [:]
+        return marked
+    }
+}
+
+extension Persistence {
+    /// The recipes of an app whose runs are not counted yet.
+    func uncounted(in app: String, _ completion: @escaping @Sendable (Result<[String], StoreError>) -> Void) {
+        read(completion) { [store] () throws(StoreError) in
+            try store.find(.counts(app: app, prefix: "\u{1F}"), limit: .max).compactMap { row in
+                guard case .counts(_, let key) = row.name else { return nil }
+                return String(key.dropFirst())
+            }
+        }
+    }
+
+    func definitions(
+        of slug: String, in app: String, _ completion: @escaping @Sendable (Result<RunDefinitions, StoreError>) -> Void
+    ) {
+        read(completion) { [store] () throws(StoreError) in
+            let revisions: [StoredDocument] = try store.values(.revisions(app: app, slug: slug), limit: .max) {
+                if case .document(let document) = $0 { document } else { nil }
+            }
+            return RunDefinitions(revisions, slug: slug)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import BellwetherCore
+internal import Surveys
+
+/// How the counts of results change with runs: by the difference between what each run adds to them before and after.
+///
+/// The counts are written in the commit of their runs. So they are exact, also after a kill, and results read no run
+/// (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
+struct RunCounting {
+    private var changes: [RowName: ResultCounts] = [:]
+
+    init() {}
+
+    /// Of what a transaction wants written.
+    init(_ written: [(name: RowName, value: RowValue)], _ rows: TransactionRows) {
+        for (name, value) in written {
+            guard case .run(let reference) = name else { continue }
+            change(of: reference.app, from: rows.run(reference), to: value)
+        }
+    }
+
+    mutating func change(of app: String, from before: Run?, to value: RowValue) {
+        let old = before.flatMap { CountedRun($0, of: app) }
+        let new = if case .run(let run) = value { CountedRun(run, of: app) } else { CountedRun?.none }
+        guard old != new else { return }
+        if let old { changes[old.row, default: ResultCounts()].add(old.counts, times: -1) }
+        if let new { changes[new.row, default: ResultCounts()].add(new.counts) }
+        changes = changes.filter { !$0.value.isEmpty }
+    }
+
+    /// The rows of counts that change.
+    var names: [RowName] { Array(changes.keys) }
+
+    /// Their new values. They are among the rows.
+    func rows(_ rows: TransactionRows) -> [(name: RowName, value: RowValue)] {
+        changes.keys.map { ($0, value(of: $0, after: rows[$0])) }
+    }
+
+    func value(of name: RowName, after value: RowValue?) -> RowValue {
+        var counts = if case .counts(let counts)? = value { counts } else { ResultCounts() }
+        if let change = changes[name] { counts.add(change) }
+        return .counts(counts)
+    }
+}
+
+/// Where a run is counted, and what for.
+private struct CountedRun: Equatable {
+    let row: RowName
+    let counts: ResultCounts
+
+    init?(_ run: Run, of app: String) {
+        guard let counts = run.counts else { return nil }
+        (row, self.counts) = (.counts(app: app, key: ResultCell(run).key(run.slug)), counts)
+    }
+}

@@ -1,0 +1,44 @@
+internal import BellwetherBase
+internal import BellwetherJSON
+public import Surveys
+
+/// An owner's question: what came back of a questionnaire, survey or flow?
+public struct RunResultsQuery: Sendable, Hashable {
+    public let app: String
+    public let slug: String
+    /// Nil: both.
+    public var isDevelopment: Bool?
+    public var isSubmittedOnly = false
+    /// Nil: both.
+    public var isImported: Bool?
+    /// Days in UTC on which runs began, both included.
+    public var from: CalendarDay?
+    public var to: CalendarDay?
+    /// A branch, or an experiment, `/` and a branch.
+    public var branch: String?
+
+    public init(app: String, slug: String) {
+        self.app = app
+        self.slug = slug
+    }
+
+    /// Whether the runs of a cell are meant.
+    public func means(_ cell: ResultCell) -> Bool {
+        if let isDevelopment, cell.isDevelopment != isDevelopment { return false }
+        if isSubmittedOnly, !cell.isSubmitted { return false }
+        if let isImported, cell.isImported != isImported { return false }
+        if let from, cell.day.precedes(from.text) { return false }
+        if let to, to.text.precedes(cell.day) { return false }
+        guard let branch else { return true }
+        guard !cell.experiment.isEmpty else { return false }
+        return branch.hasSameBytes(as: cell.branch) || branch.hasSameBytes(as: "\(cell.experiment)/\(cell.branch)")
+    }
+
+    /// The recipe's runs, newest first, from the end of the days on.
+    func runs(limit: Int) -> RunQuery {
+        var query = RunQuery(app: app, limit: limit)
+        (query.slug, query.isSubmittedOnly, query.isDevelopment) = (slug, isSubmittedOnly, isDevelopment)
+        if let to { query.after = RunCursor("\(to.end.milliseconds)- ") }
+        return query
+    }
+}

@@ -1,0 +1,48 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// How full the quotas and limits of a recipe are (docs/reference/messaging.md#quotas): of its own offer, and of the
+/// messages that present it.
+public struct LimitLevels: Sendable {
+    public struct Level: Sendable, Hashable {
+        public let taken: Int
+        public let limit: Int
+    }
+
+    public let quotas: [(name: String, level: Level)]
+    /// The smallest limit's. Nil: nothing is limited.
+    public let responses: Level?
+}
+
+extension Persistence {
+    /// In turn with reads of telemetry.
+    public func readLimits(
+        of slug: String, in app: AppSnapshot, _ completion: @escaping @Sendable (Result<LimitLevels, StoreError>) -> Void
+    ) {
+        let limits = app.limits(of: slug)
+        let names = limits.map { RowName.tally(app: app.name, key: $0.key) }
+        let question: @Sendable (TransactionRows) -> Inquiry<LimitLevels> = { rows in
+            var (quotas, responses): ([(name: String, level: LimitLevels.Level)], [LimitLevels.Level]) = ([], [])
+            for (limit, name) in zip(limits, names) {
+                let tally = rows.tally(name)
+                quotas += limit.quotas.map {
+                    ($0.name, LimitLevels.Level(taken: tally.places[$0.name] ?? 0, limit: $0.limit))
+                }
+                if let most = limit.responseLimit { responses.append(.init(taken: tally.submitted, limit: most)) }
+            }
+            return .done(LimitLevels(quotas: quotas, responses: responses.min { $0.limit < $1.limit }))
+        }
+        inquire(names, question, completion)
+    }
+}
+
+extension AppSnapshot {
+    /// The recipe's own first.
+    fileprivate func limits(of slug: String) -> [ResponseLimits] {
+        let presenting = catalog.messages.filter { message in
+            message.key.hasSameBytes(as: slug) || message.definition.presents?.hasSameBytes(as: slug) == true
+        }.map(\.key)
+        let keys = presenting.filter { $0.hasSameBytes(as: slug) } + presenting.filter { !$0.hasSameBytes(as: slug) }
+        return keys.compactMap { key in responseLimits.all.first { $0.key.hasSameBytes(as: key) } }
+    }
+}

@@ -1,0 +1,99 @@
+internal import BellwetherBase
+internal import BellwetherJSON
+
+/// What a run adds to the results of its recipe.
+extension Run {
+    /// Nil: nothing. It is deleted, a preview, or was screened out; or it was saved last by a version of the daemon that
+    /// counted nothing.
+    public var counts: ResultCounts? {
+        guard let marks, deletedAt == nil, status != .preview, status != .screenedOut else { return nil }
+        var counts = ResultCounts()
+        counts.add(CountGroup.totals, "runs")
+        for (id, texts) in marks {
+            for text in texts.array ?? [] { if let text = text.string { counts.add(CountGroup.question(id), text) } }
+        }
+        if let flow { flow.count(into: &counts) }
+        if let submittedAt, submittedAt >= createdAt {
+            let seconds = (submittedAt.milliseconds - createdAt.milliseconds) / 1000
+            counts.add(CountGroup.seconds, "\(ResultBin.seconds(seconds))")
+        } else if submittedAt == nil, flow == nil, let stoppedAt {
+            counts.add(CountGroup.stopped, stoppedAt)
+        }
+        return counts
+    }
+}
+
+extension RunDefinition {
+    /// The run with the marks of its answers, and where its respondent goes on.
+    public func marking(_ run: Run, stoppedAt: String?) -> Run {
+        var marked = run
+        marked.marks = JSONObject(
+            run.answers.compactMap { id, answer in
+                let marks = definition.questions[id].map { $0.marks(of: answer) } ?? [.answered]
+                return marks.isEmpty ? nil : (id, .array(marks.map { .string($0.text) }))
+            })
+        marked.stoppedAt = stoppedAt
+        return marked
+    }
+}
+
+extension Question {
+    /// Empty: the answer does not count.
+    func marks(of answer: JSONValue) -> [AnswerMark] {
+        guard !type.isCleared(by: answer), type.isComplete(answer) else { return [] }
+        return [.answered] + type.marks(of: answer)
+    }
+}
+
+extension FlowDefinition {
+    /// The run with the marks of its answers. Of answers that appear nowhere it is counted that they were given.
+    public func marking(_ run: Run) -> Run {
+        var marked = run
+        var marks: JSONObject = [:]
+        for step in steps {
+            guard let answers = run.answers[step.id]?.object else { continue }
+            for field in step.fields {
+                guard let answer = answers[field.id], answer != .null, !answer.isEmptyAnswer else { continue }
+                let own = field.isSensitive ? [] : field.type.marks(of: answer)
+                marks[JSONPointer(tokens: [step.id, field.id]).description] = .array(
+                    ([.answered] + own).map { .string($0.text) })
+            }
+        }
+        marked.marks = marks
+        return marked
+    }
+}
+
+extension FlowRun {
+    fileprivate func count(into counts: inout ResultCounts) {
+        counts.add(CountGroup.totals, status.rawValue)
+        if let reason = outcome?.reason { counts.add(CountGroup.totals, "=" + reason.rawValue) }
+        for (step, own) in self.counts { count(own, CountGroup.step(step), into: &counts) }
+        for (from, to) in Set(zip(path, path.dropFirst()).map { Passage(from: $0, to: $1) }).map({ ($0.from, $0.to) }) {
+            counts.add(CountGroup.next(of: from), to)
+        }
+        guard let last = path.last else { return }
+        switch status {
+        case .active: counts.add(CountGroup.step(last), "stopped")
+        case .dismissed: counts.add(CountGroup.step(last), "dismissed")
+        case .completed: break
+        }
+    }
+
+    private func count(_ own: FlowStepCounts, _ group: String, into counts: inout ResultCounts) {
+        counts.add(group, "runs")
+        let visits = [
+            ("viewed", own.viewed), ("completed", own.completed), ("skipped", own.skipped), ("back", own.back),
+        ]
+        for (key, count) in visits where count > 0 {
+            counts.add(Int64(count), group, key)
+            counts.add(group, key + "_runs")
+        }
+        counts.add(own.milliseconds, group, "ms")
+    }
+
+    private struct Passage: Hashable {
+        let from: String
+        let to: String
+    }
+}

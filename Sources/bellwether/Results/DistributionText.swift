@@ -1,0 +1,86 @@
+internal import BellwetherJSON
+
+/// Distributions of numbers, dates, times, units and table rows of one question as rows with counts
+/// (docs/reference/surveys.md#distributions).
+enum DistributionText {
+    typealias Row = (text: String, count: Int)
+
+    /// A bar for each value; of many values one for several that follow each other.
+    private static let rowBound = 20
+
+    static func rows(_ question: JSONObject) -> [Row] {
+        var rows = buckets(question["distribution"])
+        for unit in question["units"]?.array ?? [] {
+            rows.append((unit.object?["labels"]?.string?.plain ?? "", count(unit.object?["count"])))
+        }
+        for row in question["rows"]?.array ?? [] {
+            let name = row.object?["id"]?.string?.plain ?? ""
+            for choice in row.object?["choices"]?.array ?? [] {
+                rows.append(
+                    ("\(name): \(choice.object?["id"]?.string?.plain ?? "")", count(choice.object?["count"])))
+            }
+        }
+        for amount in question["amounts"]?.array ?? [] {
+            let label = amount.object?["label"]?.string?.plain ?? ""
+            rows += buckets(amount).map { ("\(label) \($0.text)", $0.count) }
+        }
+        return rows
+    }
+
+    /// `, median 34`
+    static func median(_ question: JSONObject) -> String {
+        guard let median = question["distribution"]?.object?["median"], median.double != nil else { return "" }
+        return ", median \(median.text)"
+    }
+
+    private static func buckets(_ distribution: JSONValue?) -> [Row] {
+        let buckets = (distribution?.object?["buckets"]?.array ?? []).map { bucket -> Row in
+            let value = bucket.object?["value"]
+            return (value?.string ?? value?.text ?? "", count(bucket.object?["count"]))
+        }
+        guard buckets.count > rowBound else { return buckets }
+        let size = (buckets.count + rowBound - 1) / rowBound
+        return stride(from: 0, to: buckets.count, by: size).map { start in
+            let part = buckets[start..<min(start + size, buckets.count)]
+            let ends = [part.first?.text ?? "", part.last?.text ?? ""]
+            return (ends[0] == ends[1] ? ends[0] : ends.joined(separator: " to "), part.reduce(0) { $0 + $1.count })
+        }
+    }
+
+    private static func count(_ value: JSONValue?) -> Int { value?.integer.map { Int($0) } ?? 0 }
+}
+
+/// What results of runs of all kinds say beside their questions.
+enum RunResultsText {
+    static func lines(_ json: JSONObject) -> [String] {
+        var lines: [String] = []
+        if let seconds = json["seconds"]?.object, let median = seconds["median"]?.integer,
+            let high = seconds["p90"]?.integer
+        {
+            lines.append("submitted within \(duration(median)), nine of ten within \(duration(high))")
+        }
+        if let limit = json["response_limit"]?.object { lines.append("responses taken: \(level(limit))") }
+        for quota in json["quotas"]?.array ?? [] {
+            let members = quota.object ?? [:]
+            lines.append("quota \(members["name"]?.string?.plain ?? ""): \(level(members))")
+        }
+        if let minimum = json["minimum_cell"]?.integer, JSONValue.object(json).text.contains("\"withheld\":true") {
+            lines.append("Counts from 1 to \(minimum - 1) are withheld.")
+        }
+        return lines
+    }
+
+    private static func level(_ level: JSONObject) -> String {
+        let taken = level["taken"]?.integer.map { Figure.count(Int($0)) } ?? "withheld"
+        return "\(taken) of \(Figure.count(Int(level["limit"]?.integer ?? 0)))"
+    }
+
+    private static func duration(_ seconds: Int64) -> String {
+        switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7_200: "\(seconds / 60) min"
+        case ..<172_800: "\(seconds / 3_600) h"
+        default: "\(seconds / 86_400) days"
+        }
+    }
+}
