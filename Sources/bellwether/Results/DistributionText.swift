@@ -57,7 +57,7 @@ enum RunResultsText {
         if let seconds = json["seconds"]?.object, let median = seconds["median"]?.integer,
             let high = seconds["p90"]?.integer
         {
-            lines.append("submitted within \(duration(median)), nine of ten within \(duration(high))")
+            lines.append("time to submit: median \(duration(median)), nine of ten within \(duration(high))")
         }
         if let limit = json["response_limit"]?.object { lines.append("responses taken: \(level(limit))") }
         for quota in json["quotas"]?.array ?? [] {

@@ -35,8 +35,12 @@ import Testing
                 2 runs: 0 completed, 0 dismissed, 2 active
 
                 steps
-                  what  ████████████████████████        2  100.0 %  1 completed, 1 stopped
-                  end   ████████████                    1   50.0 %  1 stopped
+                  what  ████████████████████████        2  100.0 %  1 completed, 1 stopped, 50.0 % went on
+                  end   ████████████                    1   50.0 %  1 stopped, 0.0 % went on
+
+                /what/selected: A selection
+                  1 answers
+                  a  ████████████████████████        1  100.0 %
 
                 """)
     }

@@ -53,6 +53,21 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `Counts are found by what their keys begin with, in the order of their keys`(_ kind: StoreKind) throws {
+        let test = try ContractStore(kind)
+        var counts = ResultCounts()
+        counts.add(1, "g", "k")
+        let keys = ["s\u{1F}", "s\u{1F}a", "s\u{1F}e\u{301}", "s\u{1F}\u{e9}"]
+        let others = ["\u{1F}s", "s", "s ", "sa\u{1F}", "S\u{1F}"]
+        let rows = (keys + others).shuffled().map { (RowName.counts(app: "app", key: $0), RowValue.counts(counts)) }
+        try write(rows + [(.counts(app: "other", key: "s\u{1F}"), .counts(counts))], to: test.store)
+        let found = try find(.counts(app: "app", prefix: "s\u{1F}"), test.store)
+        #expect(found == keys.map { .counts(app: "app", key: $0) })
+        try write([(.counts(app: "app", key: keys[0]), .counts(ResultCounts()))], to: test.store)
+        #expect(try find(.counts(app: "app", prefix: "s\u{1F}"), test.store).count == 3)
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `Answers are found by client, in the order of their messages`(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
         for (client, messages) in [(Self.device, Self.texts), (ClientReference(app: "app", id: "other"), ["a"])] {

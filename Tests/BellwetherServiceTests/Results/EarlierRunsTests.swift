@@ -1,0 +1,69 @@
+import BellwetherAuthoring
+import BellwetherBase
+import BellwetherCore
+import BellwetherJSON
+import Surveys
+import TestSupport
+import Testing
+
+@testable import BellwetherService
+
+/// Runs of a directory of before results were counted (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
+@Suite struct EarlierRunsTests {
+    private static let now = Timestamp(seconds: 1_790_000_000)
+    private static let document: JSONValue = [
+        "kind": "questionnaire", "name": "W",
+        "schema": ["version": 1, "questions": [["id": "stars", "type": "rating", "title": "Stars?"]]],
+    ]
+
+    private static func run(_ number: Int) -> Run {
+        var run = Run(
+            id: "r\(number)", slug: "weekly", kind: .questionnaire, revision: 1, respondent: .anonymous,
+            at: now.adding(seconds: Int64(number)))
+        run.answers = ["stars": .integer(Int64(number % 5 + 1))]
+        (run.status, run.submittedAt) = (.new, run.createdAt)
+        return run
+    }
+
+    /// As the migration leaves it: runs without marks, and the note that they are not counted.
+    private static func fill(_ store: any Store, _ count: Int) throws {
+        var counts = ResultCounts()
+        counts.add(1, CountGroup.totals, "runs")
+        var rows = [RowWrite(name: EarlierRuns.name(app: "app", slug: "weekly"), expected: 0, value: .counts(counts))]
+        rows += (0..<count).map {
+            RowWrite(name: .run(RunReference(app: "app", id: "r\($0)")), expected: 0, value: .run(run($0)))
+        }
+        guard case .written? = try store.write([WriteGroup(rows)]).first else { throw Failure("not written") }
+    }
+
+    private func results(_ store: any Store) throws -> JSONObject {
+        let findings = Findings()
+        let definition = try #require(
+            SurveyDefinition(JSONReader(Self.document, findings: findings), .questionnaire))
+        let results = SurveyResults(RunDefinition(definition, revision: 1), now: Self.now)
+        return try store.readResults(RunResultsQuery(app: "app", slug: "weekly"), into: results).json
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `Results are the same before, while and after they are counted`(_ kind: StoreKind) async throws {
+        let test = try StoreUnderContract(kind)
+        try Self.fill(test.store, 450)
+        let before = try results(test.store)
+        #expect(before["total_responses"] == 450)
+        let buckets = before["questions"]?.array?.first?.object?["buckets"]?.array?.map { $0.object?["count"] }
+        #expect(buckets == Array(repeating: 90, count: 5))
+        let row = EarlierRuns.name(app: "app", slug: "weekly")
+        #expect(try test.store.value(of: row) != nil)
+        await withCheckedContinuation { done in
+            EarlierRuns(in: test.persistence, now: Self.now).count(["app"]) { done.resume() }
+        }
+        #expect(try test.store.value(of: row) == nil)
+        let after = try results(test.store)
+        #expect(after["total_responses"] == 450 && after["days"] == before["days"])
+        // Another count finds nothing to do.
+        await withCheckedContinuation { done in
+            EarlierRuns(in: test.persistence, now: Self.now).count(["app"]) { done.resume() }
+        }
+        #expect(try results(test.store) == after)
+    }
+}
