@@ -120,7 +120,9 @@ extension RowName {
         case .client(let client), .answer(let client, _): client.app
         case .user(let user), .alias(let user, _): user.app
         case .run(let run): run.app
-        case .currentRun(let app, _, _), .tally(let app, _), .counts(let app, _), .runList(let app, _), .consumer(let app, _): app
+        case .currentRun(let app, _, _), .tally(let app, _), .counts(let app, _), .runList(let app, _),
+            .consumer(let app, _):
+            app
         default: nil
         }
     }

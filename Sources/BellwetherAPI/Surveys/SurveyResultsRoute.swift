@@ -54,7 +54,8 @@ enum SurveyResultsRoute {
             let json = try outcome.orThrow()
             let mayReadResponses = call.worker.settings.isOpen || call.principal?.can(.respond) ?? true
             let minimum = Int64(call.worker.settings.minimumCell)
-            return .now(answer(mayReadResponses ? json : WithheldCounts(minimum: minimum).applied(to: json), call, format))
+            return .now(
+                answer(mayReadResponses ? json : WithheldCounts(minimum: minimum).applied(to: json), call, format))
         }
     }
 

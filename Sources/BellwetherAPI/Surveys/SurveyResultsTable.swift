@@ -100,7 +100,8 @@ struct SurveyResultsTable {
     private mutating func write(step: JSONValue, _ place: [String: CSV.Field]) {
         let own = place.merging(["question": .text(step.object?["id"]?.string), "type": .literal("step")]) { $1 }
         let measures = [
-            "runs", "viewed", "completed", "skipped", "back", "completed_runs", "skipped_runs", "back_runs", "dismissed",
+            "runs", "viewed", "completed", "skipped", "back", "completed_runs", "skipped_runs", "back_runs",
+            "dismissed",
             "stopped",
         ]
         for measure in measures { line(own.merging(["measure": .literal(measure)]) { $1 }, step, measure) }

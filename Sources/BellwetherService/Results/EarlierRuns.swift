@@ -101,7 +101,8 @@ struct RunDefinitions: Sendable {
         var marked = run
         if let definition = surveys[run.revision] {
             var budget = EvaluationBudget.amongWrites
-            let stop = run.submittedAt == nil
+            let stop =
+                run.submittedAt == nil
                 ? definition.resumeAt(run, QuestionFacts(now: run.updatedAt), &budget) : nil
             return definition.marking(run, stoppedAt: stop)
         }

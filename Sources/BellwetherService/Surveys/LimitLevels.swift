@@ -17,7 +17,8 @@ public struct LimitLevels: Sendable {
 extension Persistence {
     /// In turn with reads of telemetry.
     public func readLimits(
-        of slug: String, in app: AppSnapshot, _ completion: @escaping @Sendable (Result<LimitLevels, StoreError>) -> Void
+        of slug: String, in app: AppSnapshot,
+        _ completion: @escaping @Sendable (Result<LimitLevels, StoreError>) -> Void
     ) {
         let limits = app.limits(of: slug)
         let names = limits.map { RowName.tally(app: app.name, key: $0.key) }

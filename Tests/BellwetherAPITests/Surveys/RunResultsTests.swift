@@ -86,7 +86,8 @@ import Testing
                 client,
                 [
                     "born": .string(year), "day": .string("\(year)-05-17"),
-                    "size": client == "c" ? "1234.5" : "7", "height": client == "a" ? ["cm": "180"] : ["ft": "5", "in": "11"],
+                    "size": client == "c" ? "1234.5" : "7",
+                    "height": client == "a" ? ["cm": "180"] : ["ft": "5", "in": "11"],
                     "table": ["r1": "good", "r2": client == "a" ? "bad" : "good"],
                 ])
         }

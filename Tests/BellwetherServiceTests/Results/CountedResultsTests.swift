@@ -229,7 +229,8 @@ private struct CountingWorld {
     private mutating func restart() async throws {
         guard let directory else {
             guard let memory = persistence.store as? MemoryStore else { return }
-            return persistence = Persistence(MemoryStore(copying: memory))
+            persistence = Persistence(MemoryStore(copying: memory))
+            return
         }
         let copy = try TemporaryDirectory()
         for name in try FileManager.default.contentsOfDirectory(atPath: directory.path) {
@@ -386,8 +387,10 @@ private struct NaiveCount {
             for choice in question.object?["choices"]?.array ?? [] {
                 let option = choice.object?["id"] ?? .null
                 pairs.append(
-                    (option.text, choice.object?["count"],
-                        count { $0.answers["goal"]?.object?["selected"]?.array?.contains(option) == true }))
+                    (
+                        option.text, choice.object?["count"],
+                        count { $0.answers["goal"]?.object?["selected"]?.array?.contains(option) == true }
+                    ))
             }
         }
         return first(pairs)
