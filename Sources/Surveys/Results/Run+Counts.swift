@@ -13,7 +13,8 @@ extension Run {
             for text in texts.array ?? [] { if let text = text.string { counts.add(CountGroup.question(id), text) } }
         }
         if let flow { flow.count(into: &counts) }
-        if let submittedAt, submittedAt >= createdAt {
+        // When a response began that was given elsewhere, others may not say.
+        if let submittedAt, submittedAt >= createdAt, origin == nil {
             let seconds = (submittedAt.milliseconds - createdAt.milliseconds) / 1000
             counts.add(CountGroup.seconds, "\(ResultBin.seconds(seconds))")
         } else if submittedAt == nil, flow == nil, let stoppedAt {
