@@ -25,6 +25,7 @@ public enum Routes {
         ExplainRoutes.all,
         ResultsRoutes.all,
         ForecastRoute.all,
+        VocabularyRoute.all,
         WebhookRoutes.all,
         TokenRoutes.all,
         SessionRoutes.all,

@@ -17,6 +17,9 @@ public enum SDKAttributes {
     public static let derivedPerClient = ofEnrollments.union(
         [isAlreadyEnrolled, "current_date", "nimbus_id", "user_id"])
 
+    /// Names whose value the daemon derives, also those that follow from the language.
+    public static let derived = derivedPerClient.union(["locale", "language", "region"])
+
     /// Whether the client is in the recipe whose targeting asks.
     static let isAlreadyEnrolled = "is_already_enrolled"
 

@@ -109,6 +109,7 @@ enum RouteAccess {
         "GET /metrics": nil, "GET /": nil, "GET /docs/{page}": nil,
         "GET /bellwether.js": nil, "GET /bellwether.mjs": nil, "GET /assets/{file}": nil, "GET /preview/{ticket}": nil,
         "GET /console/preview/{app}": nil, "POST /v1/apps/{app}/recipes/render": read,
+        "GET /v1/apps/{app}/vocabulary": read,
         "GET /console": nil, "GET /console/{segment_1}": nil, "GET /console/{segment_1}/{segment_2}": nil,
         "GET /console/{segment_1}/{segment_2}/{segment_3}": nil,
         "GET /console/{segment_1}/{segment_2}/{segment_3}/{segment_4}": nil,

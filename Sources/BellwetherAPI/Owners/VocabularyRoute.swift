@@ -1,0 +1,127 @@
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+internal import JEXL
+
+/// The names that a document of the app may use, for those who write one (docs/reference/http-api.md#vocabulary).
+enum VocabularyRoute {
+    static let all = [Endpoint(.get, "/v1/apps/{app}/vocabulary", .needs(.read), handle: get)]
+
+    @Sendable private static func get(_ call: Call) throws(APIError) -> Handling {
+        let reader = try QueryReader(call)
+        for item in reader.items { reader.refuse(item.name) }
+        try reader.finish()
+        return .now(call.conditional(Vocabulary(of: try call.app()).json))
+    }
+}
+
+/// Names that are built in, that the manifest declares, and that recipes use which have not ended.
+private struct Vocabulary {
+    private let manifest: Manifest
+    private var triggers: Set<ByteKey> = []
+    private var styles: Set<ByteKey> = []
+    private var actions: Set<ByteKey> = []
+    private var surfaces: Set<ByteKey> = []
+    private var features: Set<ByteKey> = []
+    private var tags: Set<ByteKey> = []
+    private var events: Set<ByteKey> = []
+
+    init(of app: AppSnapshot) {
+        manifest = app.manifest
+        add(manifest.baseMessaging)
+        Self.add(manifest.surfaces, to: &surfaces)
+        Self.add(manifest.features.map(\.id), to: &features)
+        Self.add(manifest.pacing?.caps.flatMap(\.tags) ?? [], to: &tags)
+        for recipe in app.recipes.values where recipe.stored.state != .ended {
+            for case let value? in recipe.recipe.messagingByBranch.map(\.value) { add(value) }
+            Self.add(recipe.facts.features, to: &features)
+            Self.add(recipe.recipe.experiment?.targeting?.events ?? [], to: &events)
+        }
+        for trigger in app.catalog.triggers {
+            if case .success(let expression) = trigger.expression { Self.add(expression.events, to: &events) }
+        }
+    }
+
+    private mutating func add(_ messaging: JSONObject) {
+        Self.add(Self.keys("triggers", messaging), to: &triggers)
+        Self.add(Self.keys("styles", messaging), to: &styles)
+        Self.add(Self.keys("actions", messaging), to: &actions)
+        for (_, message) in messaging["messages"]?.object ?? [:] {
+            if let surface = message.object?["surface"]?.string { Self.add([surface], to: &surfaces) }
+            let tags = message.object?["pacing"]?.object?["tags"]?.array ?? []
+            Self.add(tags.compactMap(\.string), to: &self.tags)
+        }
+    }
+
+    private static func keys(_ variable: String, _ messaging: JSONObject) -> [String] {
+        messaging[variable]?.object?.filter { $0.value != .null }.map(\.key) ?? []
+    }
+
+    private static func add(_ names: [String], to set: inout Set<ByteKey>) {
+        set.formUnion(names.map { ByteKey(text: $0) })
+    }
+
+    var json: JSONValue {
+        [
+            "attributes": .array(attributes), "transforms": .array(TransformSignature.all.map(\.json)),
+            "events": Self.list(events), "triggers": Self.list(triggers), "styles": Self.list(styles),
+            "actions": Self.list(actions), "surfaces": Self.list(surfaces), "features": Self.list(features),
+            "tags": Self.list(tags),
+        ]
+    }
+
+    private static func list(_ names: Set<ByteKey>) -> JSONValue {
+        .array(names.map(\.text).sorted { $0.precedes($1) }.map(JSONValue.string))
+    }
+
+    /// The manifest's attributes include those that the SDK knows.
+    private var attributes: [JSONValue] {
+        let declared = manifest.document.object?["attributes"]?.object ?? [:]
+        return manifest.attributes.sorted { $0.key.precedes($1.key) }.map { name, type in
+            let source =
+                declared[name] != nil ? "manifest" : SDKAttributes.derived.contains(name) ? "daemon" : "sdk"
+            return ["name": .string(name), "type": .string(type.rawValue), "source": .string(source)]
+        }
+    }
+}
+
+/// How a transform of the language is called (docs/reference/expressions.md#transforms).
+private struct TransformSignature {
+    let name: String
+    /// The type of what stands before it.
+    let subject: String
+    let arguments: [(name: String, type: String, isRequired: Bool)]
+    let returns: String
+
+    static let all: [TransformSignature] =
+        [
+            TransformSignature(
+                name: "bucketSample", subject: "any",
+                arguments: [("start", "number", true), ("count", "number", true), ("total", "number", true)],
+                returns: "boolean")
+        ] + EventQuery.Kind.allCases.map(of)
+        + [
+            TransformSignature(
+                name: "versionCompare", subject: "string", arguments: [("version", "string", true)], returns: "number")
+        ]
+
+    private static func of(_ kind: EventQuery.Kind) -> TransformSignature {
+        let counts = kind != .eventLastSeen
+        return TransformSignature(
+            name: kind.rawValue, subject: "event",
+            arguments: [("interval", "interval", true)] + (counts ? [("count", "number", true)] : [])
+                + [("start", "number", false)],
+            returns: "number")
+    }
+
+    var json: JSONValue {
+        [
+            "name": .string(name), "subject": .string(subject), "returns": .string(returns),
+            "arguments": .array(
+                arguments.map { name, type, isRequired in
+                    ["name": .string(name), "type": .string(type), "required": .bool(isRequired)]
+                }),
+        ]
+    }
+}
