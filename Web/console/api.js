@@ -78,6 +78,19 @@ export async function write(method, address, body, extra = {}) {
   }
 }
 
+/**
+ * Asks about a document that is not stored: sent once, as it was typed.
+ * @param {string} address
+ * @param {string} text
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+export async function consult(address, text, signal) {
+  return await read(
+    await send(address, { method: "POST", headers: { "Content-Type": "application/json" }, body: text, signal }),
+  );
+}
+
 /** @type {(() => Promise<void>) | undefined} */
 let unauthorized;
 

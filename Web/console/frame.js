@@ -3,7 +3,17 @@
 
 import { pageTheme } from "../shared/theme.js";
 import { Bellwether } from "../widget/client.js";
+import { imitate, watchSheets } from "./frame/media.js";
+import { followPresses, idShown, keepFocus, setDirection, setState, tellHeight } from "./frame/states.js";
 
+/**
+ * @typedef {{scheme?: string, motion?: string, dir?: string, state?: string, at?: string}} Look `at` is the id of a question
+ *   or step, or the key of a message
+ * @typedef {{slug: string, kind: string, locale: string, dir: string, shown: any, theme: any, look?: Look, number?: number}} Picture
+ */
+
+watchSheets();
+keepFocus();
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(`
   :root { color-scheme: light dark; background: var(--bw-background, var(--page-background, Canvas)); color: var(--page-text, CanvasText); }
@@ -13,17 +23,22 @@ document.adoptedStyleSheets = [sheet];
 
 const base = new URL("..", import.meta.url).href;
 const place = /** @type {HTMLElement} */ (document.getElementById("bellwether"));
+const tell = (/** @type {any} */ message) => parent.postMessage(message, "*");
 /** @type {Bellwether | undefined} */
 let client;
+/** What is drawn now; what was asked for before is not drawn any more. */
+let drawing = 0;
 
-/** @param {{slug: string, kind: string, locale: string, dir: string, shown: any, theme: any, key?: string}} what */
-async function show({ slug, kind, locale, dir, shown, theme, key }) {
+/** @param {Picture} what */
+async function show({ slug, kind, locale, dir, shown, theme, look = {}, number = 0 }) {
+  const own = drawing += 1;
   client?.destroy();
   place.replaceChildren();
-  document.documentElement.lang = locale;
-  document.documentElement.dir = dir;
+  imitate(look);
+  const root = document.documentElement;
+  [root.lang, root.dir] = [locale, look.dir || dir];
   document.adoptedStyleSheets = [sheet, ...(theme ? pageTheme(theme) : [])];
-  client = new Bellwether({
+  const current = client = new Bellwether({
     app: "preview",
     locale,
     base,
@@ -31,19 +46,37 @@ async function show({ slug, kind, locale, dir, shown, theme, key }) {
     poll: "manual",
     preview: true,
   });
-  if (kind !== "message") {
-    await client.show(slug, { kind, mode: "page", target: place, loaded: shown });
-    return;
-  }
+  const views = kind === "message"
+    ? await showMessages(current, shown, look.at)
+    : await showContent(current, { slug, kind, shown });
+  if (own !== drawing) return current.destroy();
+  if (look.dir) setDirection(look.dir);
+  for (const view of views) await setState(view, look);
+  followPresses(views, tell);
+  tell({ type: "shown", number, at: views.map(idShown).find(Boolean) ?? null });
+}
+
+/** @param {Bellwether} client @param {{slug: string, kind: string, shown: any}} what */
+async function showContent(client, { slug, kind, shown }) {
+  await client.show(slug, { kind, mode: "page", target: place, loaded: shown });
+  return [...client.views.values()];
+}
+
+/** All messages, one below the other, or the one of a key. @param {Bellwether} client @param {any} shown @param {string} [key] */
+async function showMessages(client, shown, key) {
   const { presentMessage } = await import(client.options.renderer);
-  const messages = shown.messages.filter((/** @type {any} */ message) => !key || message.key === key);
-  for (const message of messages.length > 0 ? messages : shown.messages) {
-    await presentMessage(client, { message, target: place, mode: "page" }, () => {});
+  const wanted = shown.messages.filter((/** @type {any} */ message) => message.key === key);
+  const views = [];
+  for (const message of wanted.length > 0 ? wanted : shown.messages) {
+    const view = await presentMessage(client, { message, target: place, mode: "page" }, () => {});
+    if (view) views.push(view);
   }
+  return views;
 }
 
 addEventListener("message", (event) => {
   if (event.source !== parent || typeof event.data !== "object") return;
-  show(event.data);
+  show(event.data).catch((error) => tell({ type: "failed", text: String(error) }));
 });
-parent.postMessage({ type: "ready" }, "*");
+tellHeight(tell);
+tell({ type: "ready" });

@@ -79,9 +79,9 @@ export class Bellwether {
     document.addEventListener("click", this.onClick);
   }
 
-  /** Begins, unless consent is required and has not been given. */
+  /** Begins, unless consent is required and has not been given. A preview keeps and sends nothing. */
   async start() {
-    if (!this.isAllowed || this.isDestroyed || this.queue) return;
+    if (!this.isAllowed || this.isDestroyed || this.queue || this.options.preview) return;
     const { app, userId, userProof, event, poll } = this.options;
     const name = `bellwether-${app}`;
     this.queue = new Queue(this.transport, new PostStore(name), `${name}-queue`, (post, outcome) => {
@@ -89,7 +89,6 @@ export class Bellwether {
     });
     this.queue.flush(true);
     document.addEventListener("visibilitychange", this.onVisible);
-    if (this.options.preview) return;
     if (userId && this.settings.get("user") !== userId) await this.identify(userId, userProof);
     if (event) await this.event(event);
     else if (poll !== "manual") await this.poll();

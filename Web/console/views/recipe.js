@@ -3,12 +3,12 @@
 import { get, path, Problem } from "../api.js";
 import { h } from "../../shared/dom.js";
 import { button, sectionHead, status, time } from "../elements/parts.js";
-import { toast } from "../elements/toast.js";
 import { icon } from "../icons.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
 import { number, t } from "../texts.js";
 import { historySection } from "./history.js";
+import { firstScreen, openPreview } from "./recipe-preview.js";
 
 /** @typedef {import("../recipes.js").Recipe} Recipe */
 
@@ -55,7 +55,7 @@ export async function recipe(context, shell) {
       h(
         "div",
         { class: "actions" },
-        button(t("action.preview"), "eye", () => preview(app, slug)),
+        button(t("action.preview"), "eye", () => openPreview(app, slug, shell)),
         recipes.isChangeable(recipe) &&
           button(
             t(isLive ? "action.pause" : "action.resume"),
@@ -87,6 +87,7 @@ export async function recipe(context, shell) {
       if (recipe && recipes.isChangeable(recipe)) recipes.toggle(app, recipe);
     },
   });
+  if (query.has("preview")) queueMicrotask(() => openPreview(app, slug, shell));
   const stop = recipes.onChange(() =>
     recipes.reload(app, context.signal).then((newer) => {
       all = newer;
@@ -105,23 +106,6 @@ export async function recipe(context, shell) {
       : undefined,
     leave: () => void stop(),
   };
-}
-
-/** Opens a preview of the newest revision on a page of its own. @param {string} app @param {string} slug */
-async function preview(app, slug) {
-  const page = open("", "_blank");
-  try {
-    const response = await fetch(path("apps", app, "recipes", slug, "preview"), { method: "POST" });
-    const body = await response.json();
-    if (!response.ok) throw new Problem(response.status, body);
-    if (page) {
-      page.opener = null;
-      page.location.href = body.url;
-    }
-  } catch (error) {
-    page?.close();
-    toast(recipes.sentence(error));
-  }
 }
 
 /** @param {string} app @param {Recipe} recipe @param {Recipe[]} all @param {AbortSignal} signal */
@@ -150,11 +134,16 @@ function summary(app, recipe, all, signal) {
     (values) => values.length > 0 && figures.replaceChildren(figureList(values)),
     () => undefined,
   );
+  const screen = h("div", {});
+  firstScreen(app, recipe.slug, signal).then(
+    (pane) => screen.replaceChildren(sectionHead(t("preview.first")), pane),
+    () => undefined,
+  );
   return [
     h(
       "div",
       { class: "recipe-grid" },
-      h("section", {}, sectionHead(t("recipe.numbers")), figures),
+      h("section", { class: "stack" }, h("div", {}, sectionHead(t("recipe.numbers")), figures), screen),
       h(
         "section",
         {},

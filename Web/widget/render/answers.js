@@ -52,6 +52,12 @@ export class AnswerView extends View {
     return this.evaluate(this.run.answers).visible;
   }
 
+  /** Shows all questions, where one that is asked for is hidden. @param {string} id */
+  showAll(id) {
+    if (this.visible.includes(id)) return;
+    Object.defineProperty(this, "visible", { value: this.questions.map((question) => question.id) });
+  }
+
   /** @param {import("./view.js").Frame} frame @override */
   open(frame) {
     super.open(frame);

@@ -81,6 +81,12 @@ export class FlowView extends View {
     };
   }
 
+  /** Shows a step of a preview. @param {string} id */
+  reveal(id) {
+    const index = this.flow.steps.findIndex((/** @type {any} */ step) => step.id === id);
+    return index < 0 ? undefined : this.#show(this.#previewRun(index));
+  }
+
   /** A page of its own has nothing to go back to: it says that this is the end. */
   over() {
     this.wait.abort();

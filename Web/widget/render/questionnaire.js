@@ -80,6 +80,12 @@ export class QuestionnaireView extends AnswerView {
     else this.mark(question.id);
   }
 
+  /** Shows a question, whatever its conditions say: for previews. @param {string} id */
+  reveal(id) {
+    this.showAll(id);
+    this.page(this.shown.findIndex((question) => question.id === id));
+  }
+
   /** @param {number} index */
   #back(index) {
     this.collect();

@@ -130,6 +130,13 @@ export class SurveyView extends AnswerView {
     return counts;
   }
 
+  /** Shows the questions up to this one, whatever their conditions say: for previews. @param {string} id */
+  reveal(id) {
+    this.showAll(id);
+    this.last = Math.max(0, this.questions.findIndex((question) => question.id === id));
+    this.#draw();
+  }
+
   /** Judges all questions on the screen, and goes on to the next one, or submits. */
   async #advance() {
     clearTimeout(this.draftTimer);

@@ -1,0 +1,69 @@
+// What a preview can be looked at with: language, branch, state, width, theme, direction, motion.
+
+import { h } from "../../shared/dom.js";
+import { t } from "../texts.js";
+import { button } from "./parts.js";
+
+/** @typedef {import("./preview.js").PreviewLook} PreviewLook */
+
+/** Each choice and its values; the first is as it is by itself. @type {Record<string, string[]>} */
+const choices = {
+  state: ["", "question", "error", "thanks"],
+  width: ["", "320", "360", "768"],
+  theme: ["", "light", "dark"],
+  dir: ["", "ltr", "rtl"],
+  motion: ["", "no-preference", "reduce"],
+};
+
+/**
+ * @param {(look: PreviewLook) => void} change
+ * @param {() => void} restart
+ */
+export function previewBar(change, restart) {
+  const selects = Object.fromEntries(["locale", "branch", ...Object.keys(choices)].map((name) => {
+    const select = h("select", {
+      class: "field",
+      "aria-label": t(`preview.${name}`),
+      title: t(`preview.${name}`),
+      onchange: () => change({ [name]: select.value || undefined }),
+    });
+    return [name, select];
+  }));
+  for (const [name, values] of Object.entries(choices)) {
+    selects[name].append(...values.map((value) => h("option", { value }, t(`preview.${name}.${value || "own"}`))));
+  }
+  selects.branch.hidden = true;
+  /** @type {string[]} */
+  let locales = [];
+  const fillLocales = (/** @type {string} */ chosen) => {
+    const all = [...new Set([...locales, ...(chosen ? [chosen] : [])])];
+    selects.locale.replaceChildren(...all.map((value) => h("option", { value }, nameOfLocale(value))));
+    selects.locale.value = chosen;
+  };
+  const again = button(t("preview.again"), "undo", restart, "quiet icon-only");
+  return {
+    element: h("div", { class: "preview-bar" }, Object.values(selects), again),
+    /** @param {string[]} all */
+    setLocales(all) {
+      locales = all;
+      fillLocales(selects.locale.value);
+    },
+    /** @param {import("./preview.js").Picture} picture @param {PreviewLook} look */
+    update(picture, look) {
+      fillLocales(look.locale ?? picture.locale);
+      selects.branch.hidden = picture.branches.length < 2;
+      selects.branch.replaceChildren(...picture.branches.map((value) => h("option", { value }, value)));
+      selects.branch.value = look.branch ?? picture.branches[0] ?? "";
+      for (const name of Object.keys(choices)) selects[name].value = Reflect.get(look, name) ?? "";
+    },
+  };
+}
+
+/** @param {string} tag */
+function nameOfLocale(tag) {
+  try {
+    return new Intl.DisplayNames([document.documentElement.lang], { type: "language" }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}

@@ -1,0 +1,231 @@
+// A document as respondents would see it, drawn by the shipped renderer in a frame that reads nothing of the console. It
+// records nothing.
+
+import { consult, get, path, Problem } from "../api.js";
+import { branchAt, idAt, pointerOfId } from "../document/places.js";
+import { h } from "../../shared/dom.js";
+import { t } from "../texts.js";
+import { previewBar } from "./preview-bar.js";
+
+/**
+ * @typedef {{locale?: string, theme?: string, width?: string, branch?: string, dir?: string, motion?: string, state?: string,
+ *   pointer?: string}} PreviewLook `width` is in pixels, or "free"; `pointer` leads to the question, step or message that is
+ *   shown; what is missing is as the daemon, the system or the document has it
+ * @typedef {{text: string, isSound: boolean, get(pointer: string): any}} ShownDocument
+ * @typedef {{kind: string, branches: string[], locale: string, dir: string, shown: any, theme: any}} Picture
+ * @typedef {HTMLElement & {update(look?: PreviewLook): void, leave(): void, look: PreviewLook}} PreviewPane
+ */
+
+/** After the last key. */
+const pauseMilliseconds = 120;
+const names = /** @type {const} */ (["locale", "theme", "width", "branch", "dir", "motion"]);
+
+/** A look as an address has it. @param {PreviewLook} look */
+export const lookText = (look) => names.map((name) => look[name] ?? "").join(",").replace(/,+$/, "");
+
+/** @param {string | null} text @returns {PreviewLook} */
+export function lookOf(text) {
+  const values = (text ?? "").split(",");
+  return Object.fromEntries(names.map((name, place) => [name, values[place] || undefined]));
+}
+
+/**
+ * Events: `bw-choose` with `{pointer}` when a question is pressed, `bw-look` with the look when it was changed in the bar.
+ * @param {{app: string, slug: string, document: ShownDocument, look?: PreviewLook, isStill?: boolean}} options a still one
+ *   has no controls and cannot be pressed
+ * @returns {PreviewPane}
+ */
+export function previewPane({ app, slug, document, look = {}, isStill = false }) {
+  const frame = h("iframe", {
+    class: "preview-frame",
+    src: `/console/preview/${encodeURIComponent(app)}`,
+    sandbox: "allow-scripts",
+    title: t("preview.frame"),
+    tabindex: isStill ? "-1" : null,
+    inert: isStill,
+  });
+  const note = h("p", { class: "hint", role: isStill ? null : "status" });
+  const stage = h("div", { class: "preview-stage" }, frame);
+  const element = /** @type {PreviewPane} */ (h(
+    "section",
+    { class: isStill ? "preview is-still" : "preview", "aria-label": t("preview.title") },
+  ));
+  const drawing = new Drawing({ app, slug, document, look: { ...look }, frame, note });
+  const change = (/** @type {PreviewLook} */ newer) => {
+    element.update(newer);
+    element.dispatchEvent(new CustomEvent("bw-look", { bubbles: true, detail: element.look }));
+  };
+  const bar = isStill ? undefined : previewBar(change, () => drawing.draw());
+  element.append(...(bar ? [bar.element] : []), stage, note);
+  drawing.onPicture = (picture) => {
+    bar?.update(picture, element.look);
+    stage.style.setProperty("--preview-width", widthOf(element.look));
+  };
+  drawing.onChoose = (pointer) =>
+    element.dispatchEvent(new CustomEvent("bw-choose", { bubbles: true, detail: { pointer } }));
+  Object.defineProperty(element, "look", { get: () => drawing.look });
+  element.update = (newer = {}) => {
+    drawing.update(newer);
+    stage.style.setProperty("--preview-width", widthOf(element.look));
+  };
+  element.leave = () => drawing.leave();
+  bar && loadLocales(app).then((locales) => bar.setLocales(locales), () => undefined);
+  element.update();
+  return element;
+}
+
+/** @param {PreviewLook} look */
+const widthOf = ({ width }) => width && width !== "free" ? `${Number(width) || 360}px` : "100%";
+
+/** @param {string} app @returns {Promise<string[]>} */
+async function loadLocales(app) {
+  const { apps } = await get(path("apps"));
+  const found = apps.find((/** @type {any} */ item) => item.app === app);
+  return found ? [...new Set([found.default_locale, ...found.locales])] : [];
+}
+
+/** Asks the daemon what there is to be shown, and tells the frame. */
+class Drawing {
+  /** @param {{app: string, slug: string, document: ShownDocument, look: PreviewLook, frame: HTMLIFrameElement, note: HTMLElement}} parts */
+  constructor({ app, slug, document, look, frame, note }) {
+    this.app = app;
+    this.slug = slug;
+    this.document = document;
+    this.look = look;
+    this.frame = frame;
+    this.note = note;
+    /** The last good one. @type {Picture | undefined} */
+    this.picture = undefined;
+    this.isReady = false;
+    /** What was asked for, so that the same is not asked for again. */
+    this.asked = "";
+    /** What the frame shows. @type {string | null} */
+    this.at = null;
+    this.number = 0;
+    this.pause = 0;
+    this.asking = new AbortController();
+    /** @type {(picture: Picture) => void} */
+    this.onPicture = () => undefined;
+    /** @type {(pointer: string) => void} */
+    this.onChoose = () => undefined;
+    this.over = new AbortController();
+    addEventListener("message", (event) => this.hear(event), { signal: this.over.signal });
+  }
+
+  leave() {
+    clearTimeout(this.pause);
+    this.asking.abort();
+    this.over.abort();
+  }
+
+  /** @param {PreviewLook} newer */
+  update(newer) {
+    const before = this.look;
+    this.look = { ...before, ...newer };
+    if (newer.pointer !== undefined && newer.pointer !== before.pointer) this.follow(newer.pointer);
+    clearTimeout(this.pause);
+    if (this.question() === this.asked) {
+      if (this.isOther(before)) this.draw();
+      return;
+    }
+    if (!this.picture) void this.ask();
+    else this.pause = setTimeout(() => this.ask(), pauseMilliseconds);
+  }
+
+  /** A branch is shown when something in it is chosen. @param {string} pointer */
+  follow(pointer) {
+    this.look.branch = branchAt(this.document, pointer) ?? this.look.branch;
+  }
+
+  /** Whether the frame has to draw again. @param {PreviewLook} before */
+  isOther(before) {
+    const isSame = ["theme", "dir", "motion", "state"].every((name) =>
+      Reflect.get(before, name) === Reflect.get(this.look, name)
+    );
+    const wanted = this.wanted();
+    return !isSame || (wanted !== undefined && wanted !== this.at);
+  }
+
+  /** The id that the pointer leads to. */
+  wanted() {
+    return this.look.pointer === undefined ? undefined : idAt(this.document, this.look.pointer);
+  }
+
+  question() {
+    const query = new URLSearchParams({ slug: this.slug });
+    if (this.look.locale) query.set("locale", this.look.locale);
+    if (this.look.branch) query.set("branch", this.look.branch);
+    return `${query}\n${this.document.text}`;
+  }
+
+  async ask() {
+    this.asking.abort();
+    if (!this.document.isSound) return this.tell("preview.broken");
+    const { signal } = this.asking = new AbortController();
+    const asked = this.asked = this.question();
+    const query = asked.slice(0, asked.indexOf("\n"));
+    try {
+      this.picture = await consult(
+        `${path("apps", this.app, "recipes", "render")}?${query}`,
+        this.document.text,
+        signal,
+      );
+      this.tell();
+      this.draw();
+    } catch (problem) {
+      if (signal.aborted) return;
+      this.asked = "";
+      const isEmpty = problem instanceof Problem && problem.body.errors?.[0]?.code === "preview";
+      this.tell(
+        problem instanceof Problem && problem.isPassing
+          ? "preview.waits"
+          : isEmpty
+          ? "preview.nothing"
+          : "preview.broken",
+      );
+    }
+  }
+
+  /** @param {string} [key] */
+  tell(key) {
+    const shown = key === "preview.broken" && !this.picture ? "preview.nothing" : key;
+    this.note.textContent = shown ? t(shown) : "";
+    this.frame.toggleAttribute("data-stale", Boolean(key));
+  }
+
+  draw() {
+    const { picture, look, slug } = this;
+    if (!picture) return;
+    this.onPicture(picture);
+    if (!this.isReady) return;
+    const { kind, locale, dir, shown, theme } = picture;
+    const wanted = { scheme: look.theme, motion: look.motion, dir: look.dir, state: look.state, at: this.wanted() };
+    this.number += 1;
+    this.frame.contentWindow?.postMessage(
+      { slug, kind, locale, dir, shown, theme, look: wanted, number: this.number },
+      "*",
+    );
+  }
+
+  /** What the frame says; nobody else is listened to. @param {MessageEvent} event */
+  hear(event) {
+    if (event.source !== this.frame.contentWindow || typeof event.data !== "object" || event.data === null) return;
+    const { type, height, id, at, number } = event.data;
+    if (type === "ready") {
+      this.isReady = true;
+      this.draw();
+    } else if (type === "height" && typeof height === "number") {
+      // A step of a flow is as high as its page.
+      const isTall = this.picture?.kind === "flow";
+      this.frame.style.setProperty("block-size", `${isTall ? 640 : Math.min(Math.max(height, 120), 4000)}px`);
+    } else if (type === "shown" && number === this.number) {
+      this.at = typeof at === "string" ? at : null;
+      this.frame.dataset.drawn = String(number);
+    } else if (type === "at") {
+      this.at = typeof at === "string" ? at : null;
+    } else if (type === "choose" && typeof id === "string") {
+      const pointer = pointerOfId(this.document, id, this.look.branch);
+      if (pointer !== undefined) this.onChoose(pointer);
+    }
+  }
+}

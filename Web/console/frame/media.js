@@ -1,0 +1,63 @@
+// A preview in the other theme, or without motion, whatever the system wants: the conditions of media queries are
+// replaced by ones that hold, or do not.
+
+const always = "(min-width: 0px)";
+const never = "(max-width: 0px)";
+/** Rules of media queries, with their conditions as they were written. @type {WeakMap<MediaList, string>} */
+const written = new WeakMap();
+/** @type {Set<CSSStyleSheet>} */
+const sheets = new Set();
+/** What is wanted of a feature; without an entry the system's own counts. @type {Map<string, string>} */
+const wanted = new Map();
+
+/** @param {string} condition */
+function imitated(condition) {
+  return condition.replaceAll(
+    /\((prefers-color-scheme|prefers-reduced-motion):\s*([\w-]+)\)/g,
+    (whole, name, value) => {
+      const chosen = wanted.get(name);
+      return chosen === undefined ? whole : chosen === value ? always : never;
+    },
+  );
+}
+
+/** @param {CSSStyleSheet | CSSGroupingRule} group */
+function apply(group) {
+  for (const rule of group.cssRules) {
+    if (rule instanceof CSSMediaRule) {
+      const condition = written.get(rule.media) ?? rule.media.mediaText;
+      written.set(rule.media, condition);
+      const text = imitated(condition);
+      if (rule.media.mediaText !== text) rule.media.mediaText = text;
+    }
+    if ("cssRules" in rule) apply(/** @type {CSSGroupingRule} */ (rule));
+  }
+}
+
+/** Takes note of each style sheet that is made from here on, and of questions to the window. */
+export function watchSheets() {
+  const { replaceSync, insertRule } = CSSStyleSheet.prototype;
+  CSSStyleSheet.prototype.replaceSync = function (/** @type {string} */ text) {
+    replaceSync.call(this, text);
+    sheets.add(this);
+    apply(this);
+  };
+  CSSStyleSheet.prototype.insertRule = function (/** @type {string} */ rule, /** @type {number | undefined} */ place) {
+    const index = insertRule.call(this, rule, place);
+    sheets.add(this);
+    apply(this);
+    return index;
+  };
+  const ask = globalThis.matchMedia.bind(globalThis);
+  globalThis.matchMedia = (condition) => ask(imitated(condition));
+}
+
+/** @param {{scheme?: string, motion?: string}} look empty: as the system has it */
+export function imitate({ scheme, motion }) {
+  const set = (/** @type {string} */ name, /** @type {string | undefined} */ value) =>
+    value ? wanted.set(name, value) : wanted.delete(name);
+  set("prefers-color-scheme", scheme);
+  set("prefers-reduced-motion", motion);
+  document.documentElement.style.setProperty("color-scheme", scheme || "light dark");
+  sheets.forEach(apply);
+}

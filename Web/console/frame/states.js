@@ -1,0 +1,71 @@
+// What a preview shows of a view: a question by its id, a fault, the last page; and which question somebody presses.
+
+/** @typedef {any} View a view of the renderer */
+
+/** What is on the screen: the id of a question or step, or the key of a message. @param {View} view @returns {string | null} */
+export function idShown(view) {
+  if (view.message) return view.message.key;
+  if (view.flow) return view.run?.step_id ?? null;
+  if (view.isFinished) return null;
+  return view.questions[view.last ?? -1]?.id ?? [...view.controls.keys()][0] ?? null;
+}
+
+/** @param {View} view @param {{state?: string, at?: string}} look */
+export async function setState(view, { state = "start", at }) {
+  if (at && !view.message) await view.reveal(at);
+  if (state === "start") return;
+  const { texts } = view;
+  if (view.message) return setMessageState(view, state);
+  if (state === "thanks") {
+    view.isFinished = true;
+    view.finish(texts.get("successTitle"), view.flow ? "" : texts.get("successBody"), true);
+  } else if (state === "error" && view.flow) {
+    view.banner({ kind: "error", text: texts.get("errorGeneric") });
+  } else if (state === "error") {
+    view.showFaults(new Map([[idShown(view), texts.get("errorRequiredMissing")]]));
+  }
+}
+
+/** A microsurvey is gone through as a respondent would. @param {View} view @param {string} state */
+function setMessageState(view, state) {
+  const root = view.shell.host.shadowRoot;
+  const press = () => root.querySelector("button.primary")?.click();
+  if (!view.message.microsurvey) return;
+  press();
+  if (state === "thanks") root.querySelector("input")?.click();
+  if (state !== "question") press();
+}
+
+/** Tells which question somebody presses. @param {View[]} views @param {(message: any) => void} tell */
+export function followPresses(views, tell) {
+  for (const view of views) {
+    view.shell.host.shadowRoot.addEventListener("click", (/** @type {Event} */ event) => {
+      const target = event.composedPath()[0];
+      const own = [...view.controls ?? []].findLast(([, control]) => control.element.contains(target));
+      const id = own?.[0] ?? idShown(view);
+      if (id) tell({ type: "choose", id });
+      // The press may lead to another question.
+      setTimeout(() => tell({ type: "at", at: idShown(view) }), 100);
+    });
+  }
+}
+
+/** The other direction, for all that stands there. @param {string} dir */
+export function setDirection(dir) {
+  for (const host of document.querySelectorAll("bellwether-view")) {
+    for (const element of [host, ...host.shadowRoot?.querySelectorAll("[dir]") ?? []]) element.setAttribute("dir", dir);
+  }
+}
+
+/** Tells how high the page is, now and after each change. @param {(message: any) => void} tell */
+export function tellHeight(tell) {
+  new ResizeObserver(() => tell({ type: "height", height: document.body.offsetHeight })).observe(document.body);
+}
+
+/** The focus stays with the console until somebody presses into the preview. */
+export function keepFocus() {
+  const { focus } = HTMLElement.prototype;
+  HTMLElement.prototype.focus = function (/** @type {FocusOptions | undefined} */ options) {
+    if (document.hasFocus()) focus.call(this, options);
+  };
+}
