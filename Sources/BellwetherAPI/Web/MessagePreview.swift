@@ -23,13 +23,25 @@ struct MessagePreview {
         let messaging = recipe.messagingByBranch.first { name, value in
             value != nil && (branch.map { name.hasSameBytes(as: $0) } ?? true)
         }?.value
-        guard let messaging, let alone = read(.object(messaging)) else { return nil }
+        guard let messaging, let alone = read(Self.withoutContents(messaging)) else { return nil }
         let compiled = CompiledApp(
             manifest: app.manifest, manifestRevision: app.manifestDocument.revision, strings: app.strings,
             recipes: RecipesInForce(live: [alone]), revision: 1)
         let keys = messaging["messages"]?.object ?? [:]
         let messages = compiled.catalog.messages.filter { keys[$0.key] != nil }
         return messages.isEmpty ? nil : ["messages": .array(messages.map(rendered))]
+    }
+
+    /// What a message presents is a recipe of its own, with a preview of its own; here is the card that offers it.
+    private static func withoutContents(_ messaging: JSONObject) -> JSONValue {
+        var messaging = messaging
+        let messages = (messaging["messages"]?.object ?? [:]).map { key, message in
+            guard var card = message.object, card["presents"] != nil else { return (key: key, value: message) }
+            card["presents"] = nil
+            return (key: key, value: .object(card))
+        }
+        messaging["messages"] = .object(JSONObject(messages))
+        return .object(messaging)
     }
 
     private func read(_ document: JSONValue) -> Recipe? {

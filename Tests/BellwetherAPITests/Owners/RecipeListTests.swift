@@ -80,6 +80,9 @@ import Testing
         let messages = try world.send(.post, "/v1/apps/app/recipes/render", body: Self.mood)
         #expect(messages.json.object?["kind"] == "message")
         #expect(messages.json.object?["shown"]?.object?["messages"]?.array?.isEmpty == false)
+        // What a message presents need not be there yet: its card is shown.
+        let keys = messages.json.object?["shown"]?.object?["messages"]?.array?.compactMap { $0.object?["key"]?.string }
+        #expect(keys == ["mood", "other"])
         let nothing = try world.send(.post, "/v1/apps/app/recipes/render", body: ["messages": [:]])
         #expect(nothing.status == 422 && nothing.json.object?["errors"]?.array?.count == 1)
     }

@@ -14,7 +14,7 @@ RECIPE = f"{HOME}/r/feedback"
 
 # What stands in a view, without the ids that are made anew for each.
 SERIALIZE = """root => {
-    const clean = text => text.replaceAll(/bw-([a-z]+)-[a-z0-9]+/g, "bw-$1");
+    const clean = text => text.replaceAll(/bw-([a-z]+)-[a-z0-9]+/g, "bw-$1").replaceAll(/-0\\.[0-9e-]+/g, "");
     const tell = node => {
         if (node.nodeType === Node.TEXT_NODE) return node.data;
         const attributes = [...node.attributes].map(({name, value}) => `${name}=${JSON.stringify(clean(value))}`).sort();
