@@ -1,0 +1,112 @@
+// What can stand at a place of an expression: attributes, transforms, events, intervals.
+
+import { quoted, tokenize } from "./jexl.js";
+import { intervalNames, signature } from "./types.js";
+
+/**
+ * @typedef {import("./types.js").Vocabulary} Vocabulary
+ * @typedef {{label: string, insert: string, caret: number, kind: "attribute" | "transform" | "event" | "interval" | "word", type?: string, source?: string}} Completion
+ *   `caret` is its place in what is inserted
+ * @typedef {{from: number, to: number, items: Completion[]}} Completions what stands from `from` to `to` is replaced
+ */
+
+const maximumItems = 50;
+/** What an operand may follow. */
+const openers = new Set(["(", ",", "[", "{", ":", "?"]);
+
+/**
+ * @param {string} text
+ * @param {number} caret
+ * @param {Vocabulary} vocabulary
+ * @param {boolean} [isAsked] also where nothing has been typed
+ * @returns {Completions}
+ */
+export function complete(text, caret, vocabulary, isAsked = false) {
+  const before = text.slice(0, caret);
+  const { tokens, fault } = tokenize(before);
+  const open = fault && /^['"]/.test(before.slice(fault.start)) ? fault.start : undefined;
+  if (fault && open === undefined) return none(caret);
+  const known = tokens.filter(({ kind }) => kind !== "end");
+  if (open !== undefined) return inText(text, open, caret, known, vocabulary);
+  const last = known.at(-1);
+  const isWord = last?.end === caret && (last.kind === "identifier" || last.kind === "literal" || last.text === "in");
+  const from = isWord ? last.start : caret;
+  const to = caret + (/^[\p{Alphabetic}_\p{N}]*/u.exec(text.slice(caret))?.[0].length ?? 0);
+  const previous = known[known.length - (isWord ? 2 : 1)];
+  const typed = text.slice(from, caret);
+  if (previous?.text === "|" && previous.kind === "symbol") {
+    return found(from, to, typed, transforms(vocabulary, previous, known));
+  }
+  const isOperand = !previous || previous.kind === "operator" ||
+    (previous.kind === "symbol" && openers.has(previous.text));
+  if (!isOperand || (!isWord && !isAsked)) return none(caret);
+  return found(from, to, typed, [
+    ...vocabulary.attributes.map(attribute),
+    ...vocabulary.events.map((name) => event(name)),
+    ...["true", "false", "null"].map((word) => item(word, word, "word")),
+  ]);
+}
+
+/** @param {number} caret @returns {Completions} */
+const none = (caret) => ({ from: caret, to: caret, items: [] });
+
+/** @param {string} label @param {string} insert @param {Completion["kind"]} kind @returns {Completion} */
+const item = (label, insert, kind) => ({ label, insert, caret: insert.length, kind });
+
+/** @param {Vocabulary["attributes"][number]} attribute @returns {Completion} */
+const attribute = ({ name, type, source }) => ({ ...item(name, name, "attribute"), type, source });
+
+/** @param {string} name @param {string} [after] @returns {Completion} */
+const event = (name, after = "") => item(name, quoted(name) + after, "event");
+
+/** @param {Vocabulary} vocabulary @param {import("./jexl.js").Token} pipe @param {import("./jexl.js").Token[]} tokens */
+function transforms(vocabulary, pipe, tokens) {
+  const subject = tokens[tokens.indexOf(pipe) - 1];
+  // A text in quotes before it is the name of an event, or a version.
+  const fits = (/** @type {string} */ wanted) => wanted !== "event" || subject?.kind !== "identifier";
+  return vocabulary.transforms.toSorted((left, right) => Number(fits(right.subject)) - Number(fits(left.subject)))
+    .map((transform) => {
+      const insert = `${transform.name}()`;
+      return {
+        ...item(transform.name, insert, "transform"),
+        caret: insert.length - 1,
+        type: transform.returns,
+        source: signature(transform),
+      };
+    });
+}
+
+/**
+ * Inside of quotes: an interval as a transform's first argument, else an event.
+ * @param {string} text @param {number} open @param {number} caret @param {import("./jexl.js").Token[]} tokens @param {Vocabulary} vocabulary
+ * @returns {Completions}
+ */
+function inText(text, open, caret, tokens, vocabulary) {
+  const quote = text[open];
+  const close = text.indexOf(quote, caret);
+  const rest = close < 0 ? "" : text.slice(caret, close);
+  const to = close >= 0 && /^[^&|()\n]*$/.test(rest) ? close + 1 : caret;
+  const [name, parenthesis] = tokens.slice(-2);
+  const transform = parenthesis?.text === "("
+    ? vocabulary.transforms.find((one) => one.name === name?.text)
+    : undefined;
+  const isInterval = transform?.arguments[0]?.type === "interval";
+  const items = isInterval
+    ? intervalNames.map((interval) => item(interval, quoted(interval), "interval"))
+    : transform
+    ? []
+    : vocabulary.events.map((name) => event(name));
+  return found(open, to, text.slice(open + 1, caret), items);
+}
+
+/** Those that begin as what was typed, then those that contain it. @param {number} from @param {number} to @param {string} typed @param {Completion[]} items @returns {Completions} */
+function found(from, to, typed, items) {
+  const wanted = typed.toLowerCase();
+  const rank = (/** @type {Completion} */ { label }) => {
+    const place = label.toLowerCase().indexOf(wanted);
+    return place === 0 ? 0 : place > 0 ? 1 : 2;
+  };
+  const fitting = items.filter((one) => rank(one) < 2 && one.label !== typed)
+    .toSorted((left, right) => rank(left) - rank(right));
+  return { from, to, items: fitting.slice(0, maximumItems) };
+}

@@ -1,0 +1,231 @@
+// Expressions in the console are read as the daemon reads them, completed, and checked.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { complete } from "../console/language/complete.js";
+import { parse } from "../console/language/jexl.js";
+import { typeFaults } from "../console/language/types.js";
+
+const { cases } = JSON.parse(readFileSync(new URL("../../Tests/JEXLTests/Vectors/jexl.json", import.meta.url), "utf8"));
+
+/** An evaluator for the tests: the tree is right if every vector has its value. */
+class Failure extends Error {}
+const fail = () => {
+  throw new Failure();
+};
+const isTruthy = (value) => !(value === false || value === null || value === 0 || value === "");
+const bothAre = (type, left, right) => typeof left === type && typeof right === type;
+const safely = (work, otherwise) => {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Failure) return otherwise;
+    throw error;
+  }
+};
+const same = (left, right) =>
+  bothAre("number", left, right) ? Math.abs(left - right) < 1e-6 : JSON.stringify(left) === JSON.stringify(right);
+
+function operate(operator, left, right) {
+  if (operator === "==") return same(left, right);
+  if (operator === "!=") return !same(left, right);
+  if (operator === "in") {
+    if (bothAre("string", left, right)) return right.includes(left);
+    if (Array.isArray(right)) return right.some((one) => JSON.stringify(one) === JSON.stringify(left));
+    if (typeof left === "string" && right !== null && typeof right === "object") return left in right;
+    return bothAre("number", left, right) ? false : fail();
+  }
+  const isNumbers = bothAre("number", left, right);
+  if (!isNumbers && !(bothAre("string", left, right) && /[<>+]/.test(operator))) fail();
+  const value = {
+    "+": () => left + right,
+    "-": () => left - right,
+    "*": () => left * right,
+    "/": () => left / right,
+    "//": () => Math.floor(left / right),
+    "%": () => left % right,
+    "^": () => left ** right,
+    "<": () => left < right,
+    ">": () => left > right,
+    "<=": () => left <= right,
+    ">=": () => left >= right,
+  }[operator]();
+  return typeof value === "number" && !Number.isFinite(value) ? null : value;
+}
+
+function evaluate(node, context) {
+  const value = (inner) => evaluate(inner, context);
+  switch (node.kind) {
+    case "literal":
+      return Number.isFinite(node.value) || typeof node.value !== "number" ? node.value : null;
+    case "identifier":
+      return node.name in context ? context[node.name] : fail();
+    case "array":
+      return node.items.map(value);
+    case "object": {
+      const keys = node.members.map(({ key }) => key);
+      if (new Set(keys).size < keys.length) fail();
+      return Object.fromEntries(node.members.map(({ key, value: inner }) => [key, value(inner)]));
+    }
+    case "binary":
+      if (node.operator === "||") {
+        const left = safely(() => value(node.left), false);
+        return isTruthy(left) ? left : value(node.right);
+      }
+      if (node.operator === "&&") {
+        const left = value(node.left);
+        return isTruthy(left) ? value(node.right) : left;
+      }
+      return operate(node.operator, value(node.left), value(node.right));
+    case "conditional":
+      return value(isTruthy(safely(() => value(node.test), false)) ? node.then : node.otherwise);
+    case "transform": {
+      const subject = value(node.subject);
+      const items = node.items.map(value);
+      if (node.name === "id") return subject;
+      if (node.name === "args") return [subject, ...items];
+      return node.name === "lower" && typeof subject === "string" ? subject.toLowerCase() : fail();
+    }
+    case "member":
+      return member(value(node.subject), node.name);
+    case "index": {
+      const [subject, index] = [value(node.subject), value(node.index)];
+      if (typeof index === "string") return member(subject, index);
+      if (typeof index !== "number") fail();
+      return Array.isArray(subject) ? subject[Math.max(0, Math.floor(index))] ?? null : null;
+    }
+    case "filter": {
+      const subject = value(node.subject);
+      if (!Array.isArray(subject)) fail();
+      return subject.filter((one) =>
+        safely(() => isTruthy(operate(node.operator, member(one, node.name), value(node.right))), false)
+      );
+    }
+  }
+}
+
+const member = (subject, name) =>
+  subject !== null && typeof subject === "object" && !Array.isArray(subject) ? subject[name] ?? null : null;
+
+test("each vector of the daemon has its value", () => {
+  assert.equal(cases.length, 118);
+  // In JSON that JavaScript reads, the integer 1 is the float 1.0.
+  const isOfIntegers = (expression) => /\bin\b|==|!=/.test(expression);
+  for (const { expression, context, value, error } of cases) {
+    const { tree, fault } = parse(expression);
+    if (error === "parse" || error === "limit") {
+      assert.ok(fault, `${expression} is taken`);
+      assert.ok(fault.start >= 0 && fault.end <= expression.length && fault.message.length > 0, expression);
+      continue;
+    }
+    assert.equal(fault, null, `${expression}: ${fault?.message}`);
+    const outcome = safely(() => ({ value: evaluate(tree, context) }), { error: true });
+    if (isOfIntegers(expression) && JSON.stringify(context) !== "{}") continue;
+    if (/versionCompare|bucketSample|event[A-Z]/.test(expression)) continue;
+    if (error) assert.ok(outcome.error, `${expression} has the value ${JSON.stringify(outcome.value)}`);
+    else assert.deepEqual(outcome.value, value, expression);
+  }
+});
+
+const vocabulary = {
+  attributes: [
+    { name: "plan", type: "string", source: "manifest" },
+    { name: "app_version", type: "string", source: "sdk" },
+    { name: "trips", type: "number", source: "manifest" },
+    { name: "is_beta", type: "boolean", source: "manifest" },
+    { name: "tags", type: "array", source: "manifest" },
+    { name: "größe", type: "number", source: "manifest" },
+  ],
+  transforms: [
+    {
+      name: "eventSum",
+      subject: "event",
+      returns: "number",
+      arguments: [
+        { name: "interval", type: "interval", required: true },
+        { name: "count", type: "number", required: true },
+        { name: "start", type: "number", required: false },
+      ],
+    },
+    {
+      name: "versionCompare",
+      subject: "string",
+      returns: "number",
+      arguments: [{ name: "version", type: "string", required: true }],
+    },
+  ],
+  events: ["page_viewed", "it's done"],
+  triggers: [],
+  styles: [],
+  actions: [],
+  surfaces: [],
+  features: [],
+  tags: [],
+};
+
+const labels = (text, caret = text.length, isAsked = false) =>
+  complete(text, caret, vocabulary, isAsked).items.map(({ label }) => label);
+
+test("goal 33: each name of the vocabulary is completed", () => {
+  for (const { name } of vocabulary.attributes) {
+    assert.ok(labels(name.slice(0, 2)).includes(name), name);
+    assert.ok(labels(`plan == 'pro' && (${name.slice(0, 2)}`).includes(name), name);
+  }
+  for (const { name } of vocabulary.transforms) {
+    assert.ok(labels(`app_version|${name.slice(0, 3)}`).includes(name), name);
+    assert.ok(labels("app_version|").includes(name), name);
+  }
+  for (const name of vocabulary.events) {
+    assert.ok(labels(`'${name.slice(0, 2)}`).includes(name), name);
+    assert.ok(labels(name.slice(0, 2)).includes(name), name);
+  }
+  assert.deepEqual(labels("'page_viewed'|eventSum('D"), ["Days"]);
+  assert.deepEqual(labels(""), []);
+  assert.ok(labels("", 0, true).length > 5);
+  assert.deepEqual(labels("plan == 'pro' "), []);
+});
+
+test("what is completed leaves the rest of the expression as it is", () => {
+  const insert = (text, caret, label) => {
+    const { from, to, items } = complete(text, caret, vocabulary);
+    const chosen = items.find((item) => item.label === label);
+    return text.slice(0, from) + chosen.insert + text.slice(to);
+  };
+  assert.equal(insert("pl == 'pro'", 2, "plan"), "plan == 'pro'");
+  assert.equal(insert("'pa'|eventSum('Days', 1)", 3, "page_viewed"), "'page_viewed'|eventSum('Days', 1)");
+  assert.equal(insert("'it", 3, "it's done"), `"it's done"`);
+  assert.equal(insert("app_version|ver", 15, "versionCompare"), "app_version|versionCompare()");
+});
+
+const told = (text) =>
+  typeFaults(parse(text).tree, text, vocabulary).map(({ start, end, message }) => [text.slice(start, end), message]);
+
+test("goal 33: a mistake of types is told at its place", () => {
+  assert.deepEqual(told("trips > 1 && plan == 1"), [[
+    "plan == 1",
+    "plan is a text: compare it with 'pro', not with 1.",
+  ]]);
+  assert.deepEqual(told("trips == '3'"), [["trips == '3'", "trips is a number: compare it with 3, not with '3'."]]);
+  assert.deepEqual(told("plan > 3").length, 1);
+  assert.deepEqual(told("nothing == 1")[0][0], "nothing");
+  assert.deepEqual(told("plan|lower == 'x'")[0], ["lower", "There is no transform “lower”."]);
+  assert.deepEqual(told("'page_viewed'|eventSum('days', 1) > 2")[0][0], "'days'");
+  assert.deepEqual(told("'page_viewed'|eventSum('Days') > 2")[0][0], "eventSum");
+  assert.deepEqual(told("trips + 1")[0][1], "The expression is always a number, never true or false.");
+});
+
+test("what may be right is not told", () => {
+  for (
+    const text of [
+      "plan == 'pro'",
+      "plan == null",
+      "plan in ['pro', 'team']",
+      "'x' in tags",
+      "trips >= 3 || is_beta",
+      "is_beta == false",
+      "'page_viewed'|eventSum('Days', 7, 0) >= 2",
+      "app_version|versionCompare('128.!') >= 0",
+      "((plan == 'pro') ? trips : 0) > 3",
+    ]
+  ) assert.deepEqual(told(text), [], text);
+});
