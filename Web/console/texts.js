@@ -35,6 +35,11 @@ export function number(value, options) {
   return new Intl.NumberFormat(language, options).format(value);
 }
 
+/** "a, b and c". @param {string[]} items @param {"conjunction" | "disjunction"} [type] */
+export function list(items, type = "conjunction") {
+  return new Intl.ListFormat(language, { type }).format(items);
+}
+
 /** Sorts as people of the language do. @param {string} left @param {string} right */
 export function compare(left, right) {
   return new Intl.Collator(language, { numeric: true }).compare(left, right);

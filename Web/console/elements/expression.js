@@ -1,0 +1,254 @@
+// A field for an expression: completion, mistakes at their places, the parts of a conjunction as chips, and the share of
+// the sample that it lets in.
+
+import { consult, path } from "../api.js";
+import { complete } from "../language/complete.js";
+import { parse } from "../language/jexl.js";
+import { typeFaults } from "../language/types.js";
+import { conjuncts, inWords } from "../language/words.js";
+import { h, setAttribute, uniqueId } from "../../shared/dom.js";
+import { icon } from "../icons.js";
+import { number, t } from "../texts.js";
+import { completionList } from "./completion.js";
+
+/**
+ * @typedef {import("../language/types.js").Vocabulary} Vocabulary
+ * @typedef {import("../language/jexl.js").Fault} Fault
+ * @typedef {import("../document/document.js").JSONDocument} JSONDocument
+ */
+
+/** After the last key. */
+const shareMilliseconds = 600;
+
+/** The app and the recipe that the address names. */
+function placeOf() {
+  const [, , , app = "", , slug = ""] = location.pathname.split("/").map(decodeURIComponent);
+  return { app, slug };
+}
+
+/**
+ * A field bound to a text of a document. Its value is written at each key; what others write there is shown.
+ * @param {{document: JSONDocument, pointer: string, vocabulary: Vocabulary, label?: string, app?: string, slug?: string,
+ *   describedBy?: string}} options app and slug are by default those of the address; a `label` names the field where no
+ *   other element does
+ * @returns {HTMLElement & {input: HTMLTextAreaElement, update(): void, leave(): void}}
+ */
+export function expressionField({ document, pointer, vocabulary, label, describedBy, ...place }) {
+  const { app, slug } = { ...placeOf(), ...place };
+  const told = uniqueId("faults");
+  const input = h("textarea", {
+    class: "field code",
+    rows: "1",
+    spellcheck: "false",
+    autocapitalize: "off",
+    "aria-label": label,
+    "aria-describedby": [describedBy, told].filter(Boolean).join(" "),
+    "data-pointer": pointer,
+  });
+  const back = h("div", { class: "field code code-back", "aria-hidden": "true" });
+  const faultList = h("div", { id: told, class: "expression-faults" });
+  const chips = h("div", { class: "expression-parts" });
+  const share = new Share(app, slug, document, pointer);
+  const list = completionList(input, (chosen) => take(chosen));
+  /** @type {import("../language/complete.js").Completions} */
+  let offered = { from: 0, to: 0, items: [] };
+
+  function write() {
+    document.set(pointer, input.value);
+    check();
+    share.ask();
+  }
+
+  function check() {
+    const { tree, fault } = parse(input.value);
+    const isEmpty = input.value.trim() === "";
+    const faults = isEmpty ? [] : fault ? [fault] : tree ? typeFaults(tree, input.value, vocabulary) : [];
+    setAttribute(input, "aria-invalid", faults.length > 0 ? "true" : null);
+    back.replaceChildren(...marked(input.value, faults), "\n");
+    faultList.replaceChildren(...faults.map((fault) => faultLine(fault, input)));
+    chips.replaceChildren(...(tree && faults.length === 0 ? partsOf(tree, input.value, replace) : []));
+    chips.hidden = chips.children.length === 0;
+  }
+
+  /** @param {string} text */
+  function replace(text) {
+    input.value = text;
+    input.focus();
+    write();
+  }
+
+  /** @param {boolean} [isAsked] */
+  function offer(isAsked) {
+    offered = complete(input.value, input.selectionEnd, vocabulary, isAsked);
+    list.show(offered.items.map(({ label, kind, type, source }) => ({ label, detail: detailOf(kind, type, source) })));
+  }
+
+  /** @param {number} chosen */
+  function take(chosen) {
+    const item = offered.items[chosen];
+    if (!item) return;
+    input.setRangeText(item.insert, offered.from, offered.to, "end");
+    input.selectionStart = input.selectionEnd = offered.from + item.caret;
+    list.hide();
+    write();
+    if (item.kind === "transform") offer();
+  }
+
+  input.addEventListener("input", () => {
+    write();
+    offer();
+  });
+  input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (list.press(event)) return;
+    if (event.key === " " && event.ctrlKey) {
+      event.preventDefault();
+      offer(true);
+    }
+  });
+  input.addEventListener("blur", () => list.hide());
+  input.addEventListener("scroll", () => back.scrollTop = input.scrollTop);
+
+  const element = h(
+    "div",
+    { class: "expression" },
+    h("div", { class: "expression-field" }, back, input, ...list.elements),
+    faultList,
+    chips,
+    share.element,
+  );
+  const update = () => {
+    const text = String(document.get(pointer) ?? "");
+    if (text !== input.value) input.value = text;
+    check();
+  };
+  update();
+  share.ask();
+  return Object.assign(element, { input, update, leave: () => share.leave() });
+}
+
+/** @param {string} kind @param {string} [type] @param {string} [source] */
+function detailOf(kind, type, source) {
+  const known = kind === "attribute"
+    ? t(`source.${source}`)
+    : kind === "transform"
+    ? source
+    : t(kind === "event" ? "jexl.event.kind" : `jexl.${kind}`);
+  return [type && t(`type.${type}`), known].filter(Boolean).join(" · ");
+}
+
+/** The text with marks where something is wrong. @param {string} text @param {Fault[]} faults @returns {(string | HTMLElement)[]} */
+function marked(text, faults) {
+  /** @type {(string | HTMLElement)[]} */
+  const parts = [];
+  let at = 0;
+  for (const { start, end } of faults.toSorted((left, right) => left.start - right.start)) {
+    if (start < at) continue;
+    parts.push(text.slice(at, start), h("mark", {}, text.slice(start, end) || " "));
+    at = end;
+  }
+  return [...parts, text.slice(at)];
+}
+
+/** @param {Fault} fault @param {HTMLTextAreaElement} input */
+function faultLine({ start, end, message }, input) {
+  const go = h("button", {
+    type: "button",
+    class: "link",
+    onclick: () => {
+      input.focus();
+      input.setSelectionRange(start, end);
+    },
+  }, t("jexl.go"));
+  return h("p", { class: "finding" }, icon("fault"), h("span", {}, message, " ", go));
+}
+
+/**
+ * The parts of a conjunction of comparisons, each with a button that takes it away; nothing where it is another expression.
+ * @param {import("../language/jexl.js").Node} tree
+ * @param {string} text
+ * @param {(text: string) => void} replace
+ */
+function partsOf(tree, text, replace) {
+  const parts = conjuncts(tree);
+  const words = parts.map(inWords);
+  if (words.some((word) => word === undefined)) return [];
+  const without = (/** @type {number} */ place) =>
+    parts.filter((_, other) => other !== place).map(({ start, end }) => text.slice(start, end)).join(" && ");
+  return words.map((word, place) =>
+    h(
+      "span",
+      { class: "chip" },
+      word,
+      parts.length > 1
+        ? h(
+          "button",
+          {
+            type: "button",
+            class: "chip-remove",
+            "aria-label": t("jexl.remove", { text: word }),
+            onclick: () => replace(without(place)),
+          },
+          icon("close"),
+        )
+        : null,
+    )
+  );
+}
+
+/** What part of the polls of late the document lets in. */
+class Share {
+  /** @param {string} app @param {string} slug @param {JSONDocument} document @param {string} pointer */
+  constructor(app, slug, document, pointer) {
+    this.app = app;
+    this.slug = slug;
+    this.document = document;
+    /** Targeting decides who is in; a trigger who is shown something. */
+    this.key = pointer.endsWith("/targeting") ? "targeted" : "eligible";
+    this.element = h("p", { class: "hint expression-share", role: "status" });
+    this.timer = 0;
+    this.asking = new AbortController();
+  }
+
+  leave() {
+    clearTimeout(this.timer);
+    this.asking.abort();
+  }
+
+  ask() {
+    this.leave();
+    if (!this.app) return;
+    this.timer = setTimeout(() => this.load(), shareMilliseconds);
+  }
+
+  async load() {
+    const { signal } = this.asking = new AbortController();
+    if (!this.document.isSound) return;
+    const query = this.slug ? `?slug=${encodeURIComponent(this.slug)}` : "";
+    try {
+      const answer = await consult(
+        path("apps", this.app, "recipes", "forecast") + query,
+        this.document.text,
+        signal,
+      );
+      this.element.textContent = sentenceOf(answer, this.key);
+    } catch {
+      // A document with a fault has no forecast; its faults are told at their places.
+      if (!signal.aborted) this.element.textContent = "";
+    }
+  }
+}
+
+/** @param {any} forecast @param {string} key */
+export function sentenceOf(forecast, key) {
+  const { contexts } = forecast.sample;
+  const share = forecast[key];
+  if (!contexts) return t("jexl.share.none");
+  if (!share || share.low === null || share.high === null) return t("jexl.share.withheld");
+  const percent = (/** @type {number} */ value) => number(value, { style: "percent", maximumFractionDigits: 0 });
+  const { low, high, interval } = share;
+  if (low === high) {
+    const range = `${percent(low)} [${percent(interval[0])}–${percent(interval[1])}]`;
+    return t("jexl.share", { share: range, contexts });
+  }
+  return t("jexl.share.range", { low: percent(low), high: percent(high), contexts });
+}

@@ -1,0 +1,110 @@
+// Expressions in words, as far as they are comparisons.
+
+import { list, t } from "../texts.js";
+
+/** @typedef {import("./jexl.js").Node} Node */
+
+/** @type {Record<string, string>} */
+const comparisons = { "==": "is", "!=": "not", ">=": "least", "<=": "most", ">": "more", "<": "less" };
+/** The other way round, for a literal that stands first. @type {Record<string, string>} */
+const mirrored = { ">=": "<=", "<=": ">=", ">": "<", "<": ">" };
+
+/** The parts of a conjunction, in their order; the whole where it is none. @param {Node} tree @returns {Node[]} */
+export function conjuncts(tree) {
+  /** @type {Node[]} */
+  const parts = [];
+  let rest = tree;
+  while (rest.kind === "binary" && rest.operator === "&&") {
+    parts.unshift(rest.right);
+    rest = rest.left;
+  }
+  return [rest, ...parts];
+}
+
+/** In words. @param {Node} node @returns {string | undefined} undefined: only the expression itself says it */
+export function inWords(node) {
+  if (node.kind === "identifier") return t("jexl.true", { name: node.name });
+  if (node.kind === "literal" && typeof node.value === "boolean") return t(node.value ? "jexl.always" : "jexl.never");
+  if (node.kind === "transform" && node.name === "bucketSample") return sample(node);
+  if (node.kind !== "binary") return undefined;
+  const { operator, left, right } = node;
+  if (operator === "in") return membership(left, right);
+  if (left.kind === "literal" && right.kind !== "literal") return compared(right, mirrored[operator] ?? operator, left);
+  return compared(left, operator, right);
+}
+
+/** @param {Node} left @param {string} operator @param {Node} right */
+function compared(left, operator, right) {
+  const word = comparisons[operator];
+  if (!word || right.kind !== "literal") return undefined;
+  const { value } = right;
+  if (left.kind === "identifier" || left.kind === "member") {
+    const name = nameOf(left);
+    if (name === undefined) return undefined;
+    if (value === null) return t(operator === "==" ? "jexl.unknown" : "jexl.known", { name });
+    return t(`jexl.${word}`, { name, value: shown(value) });
+  }
+  if (left.kind !== "transform" || typeof value !== "number") return undefined;
+  if (left.name === "versionCompare") return version(left, operator, value);
+  return event(left, word, value);
+}
+
+/** @param {Extract<Node, {kind: "transform"}>} node @param {string} operator @param {number} value */
+function version(node, operator, value) {
+  const [wanted] = node.items;
+  const name = nameOf(node.subject);
+  if (value !== 0 || name === undefined || wanted?.kind !== "literal") return undefined;
+  return t(`jexl.${comparisons[operator]}`, { name, value: String(wanted.value).replace(/\.!$/, "") });
+}
+
+/** @param {Extract<Node, {kind: "transform"}>} node @param {string} word @param {number} value */
+function event(node, word, value) {
+  const { subject, items, name } = node;
+  const literals = items.map((item) => item.kind === "literal" ? item.value : undefined);
+  const [interval, count, start = 0] = literals;
+  if (subject.kind !== "literal" || typeof interval !== "string") return undefined;
+  const times = t(`jexl.${word}.times`, { count: value });
+  if (name === "eventLastSeen") {
+    return t("jexl.seen", { name: subject.value, times: t(`jexl.${word}.of`, { value }), unit: unit(interval, 2) });
+  }
+  if (typeof count !== "number" || start !== 0) return undefined;
+  const period = count === 1
+    ? t("jexl.current", { unit: unit(interval, 1) })
+    : t("jexl.last", { count, unit: unit(interval, count) });
+  if (name === "eventSum") return t("jexl.event", { name: subject.value, times, period });
+  return undefined;
+}
+
+/** @param {string} interval @param {number} count */
+const unit = (interval, count) => t(`jexl.${interval}`, { count });
+
+/** @param {Node} left @param {Node} right */
+function membership(left, right) {
+  const name = nameOf(left);
+  if (name !== undefined && right.kind === "array" && right.items.every(({ kind }) => kind === "literal")) {
+    const values = right.items.map((item) => item.kind === "literal" ? shown(item.value) : "");
+    return t("jexl.one", { name, values: list(values, "disjunction") });
+  }
+  const container = nameOf(right);
+  return left.kind === "literal" && container !== undefined
+    ? t("jexl.contains", { name: container, value: shown(left.value) })
+    : undefined;
+}
+
+/** @param {Extract<Node, {kind: "transform"}>} node */
+function sample({ items }) {
+  const [, count, total] = items.map((item) => item.kind === "literal" ? item.value : undefined);
+  if (typeof count !== "number" || typeof total !== "number") return undefined;
+  return t("jexl.sample", { count, total });
+}
+
+/** An attribute, or a member of one. @param {Node} node @returns {string | undefined} */
+function nameOf(node) {
+  if (node.kind === "identifier") return node.name;
+  if (node.kind !== "member") return undefined;
+  const outer = nameOf(node.subject);
+  return outer === undefined ? undefined : `${outer}.${node.name}`;
+}
+
+/** @param {unknown} value */
+const shown = (value) => typeof value === "string" ? `“${value}”` : String(value);
