@@ -1,0 +1,181 @@
+// A recipe in sentences that are made from its document.
+
+import { list, number, t } from "../texts.js";
+import { parse } from "./jexl.js";
+import { conjuncts, inWords } from "./words.js";
+
+/**
+ * @typedef {{text(id: string): string, triggers: Record<string, any>, styles: Record<string, any>, surface: string}} Known
+ *   what the app has beside the document: texts by their ids, triggers and styles of the manifest, the surface of a
+ *   message that names none
+ */
+
+/** @type {Known} */
+const nothing = { text: (id) => id, triggers: {}, styles: {}, surface: "" };
+/** What every app has. */
+const builtIn = {
+  triggers: { ALWAYS: "true", NEVER: "false" },
+  styles: { DEFAULT: { priority: 50, "max-display-count": 5 } },
+};
+/** More messages are counted, and not told one by one. */
+const maximumMessages = 3;
+
+/** @param {any} document @param {Partial<Known>} [known] @returns {string[]} */
+export function sentences(document, known = {}) {
+  const all = { ...nothing, ...known };
+  if (document.kind === "questionnaire") return questionnaire(document, document.schema?.questions ?? [], all);
+  if (document.kind === "survey") return questionnaire(document, document.questions ?? [], all);
+  if (document.kind === "flow") return flow(document, all);
+  return Array.isArray(document.branches) ? experiment(document, all) : messages(document, all);
+}
+
+/** @param {any} document @param {any[]} questions @param {Known} known */
+function questionnaire(document, questions, known) {
+  const isSurvey = document.kind === "survey";
+  const required = questions.filter((question) => isSurvey ? question.required !== false : question.required).length;
+  const conditional = questions.filter((question) => question.show_if).length;
+  return [
+    t("sentence.asks", { count: questions.length }) +
+    (required > 0 && required < questions.length ? t("sentence.required", { count: required }) : ""),
+    conditional > 0 && t("sentence.conditional", { count: conditional }),
+    ...common(document, known),
+  ].filter(isText);
+}
+
+/** @param {any} document @param {Known} known */
+function flow(document, known) {
+  const steps = Array.isArray(document.steps) ? document.steps : [];
+  const titles = steps.map((/** @type {any} */ step) => step.config?.title ?? step.title ?? step.id).map(known.text);
+  const isClosed = document.settings?.dismiss_allowed === false;
+  return [
+    t("sentence.leads", { count: steps.length, steps: list(titles.slice(0, 6).map(quote)) }),
+    t(isClosed ? "sentence.closed" : "sentence.dismissed"),
+    ...common(document, known),
+  ];
+}
+
+/** What questionnaires, surveys and flows have in common. @param {any} document @param {Known} known */
+function common(document, known) {
+  return [
+    document.offer && offered(document.offer, known),
+    document.hosted === true && t("sentence.hosted"),
+    document.is_active === false && t("sentence.inactive"),
+  ].filter(isText);
+}
+
+/** @param {any} offer @param {Known} known */
+function offered(offer, known) {
+  const { launches, days_since_first_launch: days } = offer.trigger ?? {};
+  const after = [
+    launches > 0 && t("sentence.launches", { count: launches }),
+    days > 0 && t("sentence.days", { count: days }),
+  ].filter(isText);
+  return t("sentence.offer", {
+    where: place(offer, known),
+    who: after.length > 0 ? t("sentence.after", { what: list(after) }) : audience(offer, {}, known),
+    often: often(offer, {}, known),
+  });
+}
+
+/** @param {any} document @param {Known} known */
+function experiment(document, known) {
+  const { branches, bucketConfig = {} } = document;
+  const sum = branches.reduce((/** @type {number} */ total, /** @type {any} */ { ratio = 0 }) => total + ratio, 0);
+  const shares = branches.map((/** @type {any} */ { slug, ratio = 0 }) =>
+    `${slug} (${percent(sum > 0 ? ratio / sum : 0)})`
+  );
+  const { count = 0, total = 10_000 } = bucketConfig;
+  const share = percent(total > 0 ? count / total : 0);
+  const features = [...new Set(branches.flatMap(featuresOf).map((/** @type {any} */ { featureId }) => featureId))];
+  return [
+    t(document.isRollout ? "sentence.rollout" : "sentence.compares", { branches: list(shares), share }),
+    t("sentence.targeting", { who: words(document.targeting ?? "true") }),
+    features.length > 0 && t("sentence.features", { features: list(features.map(quote)) }),
+    document.isEnrollmentPaused && t("sentence.enrollment"),
+    ...branches.flatMap((/** @type {any} */ branch) => messagesOf(branch, known)),
+  ].filter(isText);
+}
+
+/** @param {any} branch @returns {any[]} */
+const featuresOf = (branch) =>
+  Array.isArray(branch?.features) ? branch.features : branch?.feature ? [branch.feature] : [];
+
+/** @param {any} branch @param {Known} known @returns {string[]} */
+function messagesOf(branch, known) {
+  const values = featuresOf(branch).filter(({ featureId }) => featureId === "messaging").map(({ value }) =>
+    value ?? {}
+  );
+  return values.flatMap((value) => messages(value, known))
+    .map((sentence) => t("sentence.branch", { branch: branch.slug, sentence }));
+}
+
+/** @param {any} value of messaging @param {Known} known @returns {string[]} */
+function messages(value, known) {
+  const all = Object.values(value.messages ?? {}).filter((message) => message && typeof message === "object");
+  const told = all.slice(0, maximumMessages).map((message) => messageSentence(message, value, known));
+  const rest = all.length - told.length;
+  return rest > 0 ? [...told, t("sentence.more", { count: rest })] : told;
+}
+
+/** @param {any} message @param {any} value of messaging @param {Known} known */
+export function messageSentence(message, value, known) {
+  if (message["is-control"]) return t("sentence.control", { who: audience(message, value, known) });
+  const title = message.text ?? message.title;
+  const options = message.microsurveyConfig?.options?.length;
+  return t(message.presents ? "sentence.presents" : options ? "sentence.question" : "sentence.message", {
+    text: title === undefined ? t("sentence.card") : quote(known.text(title)),
+    count: options ?? 0,
+    where: place(message, known),
+    who: audience(message, value, known),
+    often: often(message, value, known),
+    what: message.presents ?? "",
+  });
+}
+
+/** @param {any} message @param {Known} known */
+function place(message, known) {
+  const surface = message.surface ?? known.surface;
+  return surface ? t("sentence.on", { surface }) : "";
+}
+
+/** @param {any} message @param {any} value @param {Known} known */
+function audience(message, value, known) {
+  const triggers = { ...builtIn.triggers, ...known.triggers, ...value.triggers };
+  const names = message["trigger-if-all"] ?? [];
+  const parts = (Array.isArray(names) ? names : []).map((name) => {
+    const expression = triggers[name];
+    return expression === "true" ? "" : typeof expression === "string" ? words(expression) : quote(name);
+  }).filter(Boolean);
+  return parts.length === 0 ? t("sentence.everybody") : t("sentence.whom", { parts: list(parts) });
+}
+
+/** @param {string} expression */
+function words(expression) {
+  const { tree } = parse(expression);
+  if (!tree) return quote(expression);
+  if (tree.kind === "literal" && tree.value === true) return t("sentence.everybody");
+  const parts = conjuncts(tree).map(inWords);
+  return parts.some((part) => part === undefined) ? `“${expression}”` : list(parts.filter(isText));
+}
+
+/** How often, and how long. @param {any} message @param {any} value @param {Known} known */
+function often(message, value, known) {
+  const styles = { ...builtIn.styles, ...known.styles, ...value.styles };
+  const { display, limit, end } = message.pacing ?? {};
+  const cap = styles[message.style ?? "DEFAULT"]?.["max-display-count"];
+  const times = display === "once" ? 1 : display ? limit ?? (display === "some" ? 1 : undefined) : cap;
+  return [
+    typeof times === "number" && t("sentence.times", { count: times }),
+    (display === "until-answered" || message.presents) && t("sentence.until"),
+    typeof end === "string" && t("sentence.end", { date: end.slice(0, 10) }),
+  ].filter(isText).join("");
+}
+
+/** @param {number} share */
+const percent = (share) => number(share, { style: "percent", maximumFractionDigits: 1 });
+
+/** @param {unknown} text */
+const quote = (text) => `“${text}”`;
+
+/** @param {unknown} text @returns {text is string} */
+const isText = (text) => typeof text === "string" && text !== "";
