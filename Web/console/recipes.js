@@ -36,6 +36,9 @@ export const shownState = (recipe) =>
 export const recipeLink = (app, slug, section = "") =>
   `/console/a/${encodeURIComponent(app)}/r/${encodeURIComponent(slug)}${section && `/${section}`}`;
 
+/** Where a new recipe begins as this one stands. @param {string} app @param {string} slug */
+export const copyLink = (app, slug) => `/console/a/${encodeURIComponent(app)}/new?from=${encodeURIComponent(slug)}`;
+
 /** Whether somebody may pause, resume or end it here. @param {Recipe} recipe */
 export const isChangeable = (recipe) => !recipe.read_only && (recipe.state === "live" || recipe.state === "paused");
 

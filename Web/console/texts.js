@@ -64,6 +64,11 @@ export function ago(time, now = new Date()) {
   return new Intl.DateTimeFormat(language, options).format(time);
 }
 
+/** A day of UTC: "3 Nov". @param {Date} time */
+export function day(time) {
+  return new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" }).format(time);
+}
+
 /** The exact time, in the reader's zone and in UTC. @param {Date} time */
 export function exactly(time) {
   const local = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "long" }).format(time);

@@ -3,6 +3,7 @@
 import { h } from "../../shared/dom.js";
 import { icon, kindIcon } from "../icons.js";
 import * as recipes from "../recipes.js";
+import { can } from "../session.js";
 import { ago, exactly, t } from "../texts.js";
 import { menu } from "./menu.js";
 
@@ -65,6 +66,9 @@ export function rowActions(app, recipe, go) {
     first,
     ...menu(t("action.more", { name }), () => [
       { label: t("action.history"), icon: "history", run: () => go(recipes.recipeLink(app, recipe.slug, "history")) },
+      ...(can("publish")
+        ? [{ label: t("recipe.copy"), icon: "copy", run: () => go(recipes.copyLink(app, recipe.slug)) }]
+        : []),
       ...(recipes.isChangeable(recipe)
         ? [{ label: t("action.end"), icon: "stop", isDanger: true, run: () => void recipes.end(app, recipe) }]
         : []),

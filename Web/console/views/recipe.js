@@ -2,13 +2,15 @@
 
 import { get, path, Problem } from "../api.js";
 import { h } from "../../shared/dom.js";
-import { button, sectionHead, status, time } from "../elements/parts.js";
+import { button, status, time } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
-import { number, t } from "../texts.js";
+import { can } from "../session.js";
+import { t } from "../texts.js";
 import { historySection } from "./history.js";
-import { firstScreen, openPreview } from "./recipe-preview.js";
+import { openPreview } from "./recipe-preview.js";
+import { summary } from "./recipe-summary.js";
 
 /** @typedef {import("../recipes.js").Recipe} Recipe */
 
@@ -39,7 +41,8 @@ export async function recipe(context, shell) {
       }, t(`recipe.${section}`))
     ),
   );
-  const element = h("div", {}, head, links, content);
+  const file = h("div", {});
+  const element = h("div", {}, head, file, links, content);
   let query = context.query;
 
   function show() {
@@ -51,7 +54,7 @@ export async function recipe(context, shell) {
     facts.replaceChildren(
       status(state, `${t(`state.${state}`)}${recipe.in_force ? ` r${recipe.in_force}` : ""}`),
       recipe.draft && recipe.in_force ? status("draft", t("state.waits", { revision: recipe.draft.revision })) : "",
-      h("span", { class: "muted" }, recipe.state_since && isLive ? [icon("clock"), " ", time(recipe.state_since)] : ""),
+      h("span", { class: "muted" }, recipe.state_since && isLive ? [icon("clock"), time(recipe.state_since)] : ""),
       h(
         "div",
         { class: "actions" },
@@ -65,6 +68,7 @@ export async function recipe(context, shell) {
         recipes.isChangeable(recipe) && button(t("action.end"), "stop", () => recipes.end(app, recipe), "danger"),
       ),
     );
+    file.replaceChildren(...(recipe.read_only ? [fromFile(app, slug)] : []));
     if (name === "summary") content.replaceChildren(...summary(app, recipe, all, context.signal));
   }
 
@@ -108,110 +112,9 @@ export async function recipe(context, shell) {
   };
 }
 
-/** @param {string} app @param {Recipe} recipe @param {Recipe[]} all @param {AbortSignal} signal */
-function summary(app, recipe, all, signal) {
-  const link = (/** @type {Recipe} */ other) =>
-    h("a", { href: recipes.recipeLink(app, other.slug) }, recipes.nameOf(other));
-  const presented = recipe.presents.map((slug) => all.find((other) => other.slug === slug)).filter((other) => !!other);
-  const presenters = all.filter((other) => other.presents.includes(recipe.slug));
-  const chips = (/** @type {string[]} */ texts) => texts.map((text) => h("bdi", { class: "chip" }, text));
-  /** @type {[string, any][]} */
-  const facts = [
-    ["shown", chips(recipe.surfaces)],
-    ["messages", chips(recipe.keys)],
-    ["presents", presented.map(link)],
-    ["presented", presenters.map(link)],
-    ["branches", chips(recipe.branches)],
-    ["features", chips(recipe.features)],
-    ["starts", recipe.starts && time(recipe.starts)],
-    ["ends", recipe.ends && time(recipe.ends)],
-    ["page", recipe.hosted && pageLink(app, recipe)],
-    ["author", recipe.read_only ? t("recipe.file") : recipe.author],
-  ];
-  const shown = facts.filter(([, value]) => Array.isArray(value) ? value.length > 0 : value);
-  const figures = h("div", { class: "panel" }, h("p", { class: "empty" }, t("recipe.numbers.none")));
-  loadFigures(app, recipe, signal).then(
-    (values) => values.length > 0 && figures.replaceChildren(figureList(values)),
-    () => undefined,
-  );
-  const screen = h("div", {});
-  firstScreen(app, recipe.slug, signal).then(
-    (pane) => screen.replaceChildren(sectionHead(t("preview.first")), pane),
-    () => undefined,
-  );
-  return [
-    h(
-      "div",
-      { class: "recipe-grid" },
-      h("section", { class: "stack" }, h("div", {}, sectionHead(t("recipe.numbers")), figures), screen),
-      h(
-        "section",
-        {},
-        sectionHead(t("recipe.summary")),
-        h(
-          "dl",
-          { class: "panel facts" },
-          shown.map(([key, value]) => [h("dt", {}, t(`recipe.${key}`)), h("dd", {}, value)]),
-        ),
-      ),
-    ),
-  ];
-}
-
-/** @param {string} app @param {Recipe} recipe */
-function pageLink(app, recipe) {
-  const address = `/s/${encodeURIComponent(app)}/${encodeURIComponent(recipe.slug)}`;
-  return h("a", { href: address, target: "_blank", rel: "noopener" }, address, " ", icon("external"));
-}
-
-/** @typedef {{key: string, value: number | null, share?: number, minimum?: number}} Figure */
-
-/** @param {Figure[]} figures */
-function figureList(figures) {
-  return h(
-    "dl",
-    { class: "figures" },
-    figures.map(({ key, value, share, minimum }) =>
-      h(
-        "div",
-        {},
-        h("dt", {}, t(`number.${key}`)),
-        h(
-          "dd",
-          {},
-          value === null ? t("number.withheld", { minimum: minimum ?? 5 }) : number(value),
-          share === undefined
-            ? null
-            : h("small", {}, t("number.of", { share: number(share, { style: "percent", maximumFractionDigits: 0 }) })),
-        ),
-      )
-    ),
-  );
-}
-
-/**
- * What came of it so far: of a message how often it was shown and pressed, of questions how many were answered.
- * @param {string} app @param {Recipe} recipe @param {AbortSignal} signal @returns {Promise<Figure[]>}
- */
-async function loadFigures(app, recipe, signal) {
-  const results = await get(path("apps", app, "results", recipe.slug), { signal });
-  if (Array.isArray(results.messages)) {
-    const total = (/** @type {string} */ key) => {
-      const counts = results.messages.map((/** @type {any} */ message) => message.total?.[key] ?? message[key]);
-      const known = counts.filter((/** @type {unknown} */ count) => typeof count === "number");
-      return known.length === 0
-        ? null
-        : known.reduce((/** @type {number} */ sum, /** @type {number} */ count) => sum + count, 0);
-    };
-    const shown = total("shown");
-    return ["shown", "clicked", "dismissed", "answered"].map((key) => ({ key, value: total(key) }))
-      .filter(({ key, value }) => value !== null && (value > 0 || key === "shown"))
-      .map((figure) => figure.key === "shown" || !shown ? figure : { ...figure, share: (figure.value ?? 0) / shown });
-  }
-  const [started, submitted] = [
-    results.total_responses ?? results.started,
-    results.submitted_count ?? results.completed,
-  ];
-  return [{ key: "started", value: started }, { key: "submitted", value: submitted }]
-    .filter(({ value }) => typeof value === "number");
+/** What is said of a recipe that a file brings. @param {string} app @param {string} slug */
+function fromFile(app, slug) {
+  const copy = can("publish") &&
+    h("a", { class: "button", href: recipes.copyLink(app, slug) }, icon("copy"), t("recipe.copy"));
+  return h("div", { class: "note" }, icon("lock"), h("span", {}, t("recipe.file")), copy);
 }

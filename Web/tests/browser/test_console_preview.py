@@ -315,3 +315,30 @@ def test_the_share_of_the_sample_is_told_after_the_last_key(expression):
     expression.get_by_label("Who", exact=True).press_sequentially("plan == 'pro'", delay=5)
     expression.get_by_text("75% [72%–78%] of a sample of 1,000 polls").wait_for()
     assert len(asked) <= 2
+
+
+def test_the_page_of_a_recipe_tells_it_in_sentences_with_numbers_and_a_time_line(browser, daemon):
+    daemon.put("told", {**FEEDBACK, "name": "Told"})
+    daemon.put("other", {"messages": {"other": {"text": "Tell us", "surface": "home", "presents": "told"}}})
+    daemon.put("rival", {"messages": {"rival": {"text": "Buy it", "surface": "home"}}})
+    for number in range(4):
+        body = {"client_id": f"told-{number}", "answers": {"recommend": 9, "use": "maps"}, "is_complete": number == 0}
+        assert daemon.call("POST", f"/v1/apps/{APP}/questionnaires/told/responses", body)[0] == 201
+    with opened(browser, daemon, f"{HOME}/r/told") as page:
+        page.get_by_text("Asks 5 questions, of which 2 need an answer.").wait_for()
+        page.get_by_text("Offers “told” with “Tell us” on “home” to everybody").wait_for()
+        page.get_by_text("25% of those who started [5%–70%]").first.wait_for()
+        page.get_by_role("img", name="1 revision, Live now").wait_for()
+        page.locator(".is-still iframe[data-drawn]").wait_for()
+        assert violations(page) == []
+    with opened(browser, daemon, f"{HOME}/r/other") as page:
+        page.get_by_role("link", name="rival").wait_for()
+    for slug in ("told", "other", "rival"):
+        daemon.delete(slug)
+
+
+def test_what_a_file_brings_says_so_and_offers_a_copy(browser, samples):
+    with opened(browser, samples, "/console/a/trail-notes/r/mood") as page:
+        page.get_by_text("This comes from a file and is changed there.").wait_for()
+        link = page.get_by_role("link", name="Make a copy")
+        assert link.get_attribute("href") == "/console/a/trail-notes/new?from=mood"

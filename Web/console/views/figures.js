@@ -1,0 +1,57 @@
+// What came of a recipe so far, each share with its interval.
+
+import { get, path } from "../api.js";
+import { wilson } from "../statistics.js";
+
+/**
+ * @typedef {{key: string, value: number | null, share?: number, interval?: [number, number] | null, of?: string, minimum?: number}} Figure
+ *   `value` is null where too few would be told of; `of` is what the share is of
+ */
+
+/** @param {string} app @param {import("../recipes.js").Recipe} recipe @param {AbortSignal} signal @returns {Promise<Figure[]>} */
+export async function loadFigures(app, recipe, signal) {
+  const results = await get(path("apps", app, "results", recipe.slug), { signal });
+  return Array.isArray(results.messages) ? ofMessages(results) : ofRuns(results);
+}
+
+/** Clients, of all messages together. @param {any} results @returns {Figure[]} */
+function ofMessages({ messages, minimum_cell: minimum }) {
+  const steps = ["shown", "started", "answered", "dismissed"];
+  const total = (/** @type {string} */ step) => {
+    const counts = messages.map((/** @type {any} */ message) => message.funnel?.all?.[step]?.clients);
+    if (counts.some((/** @type {unknown} */ count) => count === null)) return null;
+    return counts.reduce((/** @type {number} */ sum, /** @type {number | undefined} */ count) => sum + (count ?? 0), 0);
+  };
+  const shown = total("shown");
+  if (shown === 0) return [];
+  return steps.map((key) => ({
+    key,
+    value: total(key),
+    minimum,
+    ...(key === "shown" ? {} : shareOf(total(key), shown, "shown")),
+  }))
+    .filter(({ key, value }) => key === "shown" || value !== 0);
+}
+
+/** @param {any} results @returns {Figure[]} */
+function ofRuns(results) {
+  const started = results.total_responses ?? results.started;
+  const submitted = results.submitted_count ?? results.completed;
+  if (typeof started !== "number" || started === 0) return [];
+  const nps = results.questions?.find((/** @type {any} */ { type, score }) =>
+    type === "nps" && typeof score === "number"
+  );
+  return [
+    { key: "started", value: started },
+    ...(typeof submitted === "number"
+      ? [{ key: "submitted", value: submitted, ...shareOf(submitted, started, "started") }]
+      : []),
+    ...(nps ? [{ key: "nps", value: nps.score }] : []),
+  ];
+}
+
+/** @param {number | null} count @param {number | null} total @param {string} of */
+function shareOf(count, total, of) {
+  if (count === null || !total || count > total) return {};
+  return { share: count / total, interval: wilson(count, total), of };
+}

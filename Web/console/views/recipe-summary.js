@@ -1,0 +1,201 @@
+// A recipe's first section: what it is in sentences, its time line, its numbers, what it meets.
+
+import { get, path } from "../api.js";
+import { intervalChart } from "../charts/interval.js";
+import { timeLine } from "../charts/timeline.js";
+import { h } from "../../shared/dom.js";
+import { sectionHead, status, time } from "../elements/parts.js";
+import { icon } from "../icons.js";
+import { sentences } from "../language/sentences.js";
+import * as recipes from "../recipes.js";
+import { number, t } from "../texts.js";
+import { loadFigures } from "./figures.js";
+import { firstScreen } from "./recipe-preview.js";
+
+/** @typedef {import("../recipes.js").Recipe} Recipe */
+/** @typedef {import("./figures.js").Figure} Figure */
+
+/** @param {string} app @param {Recipe} recipe @param {Recipe[]} all @param {AbortSignal} signal @returns {HTMLElement[]} */
+export function summary(app, recipe, all, signal) {
+  const words = h("div", { class: "panel prose" }, skeleton(3));
+  const line = h("div", { class: "panel time-panel" });
+  const figures = h("div", { class: "panel" }, skeleton(2));
+  const screen = h("section", {});
+  const fill = (
+    /** @type {HTMLElement} */ place,
+    /** @type {Promise<any>} */ content,
+    /** @type {string} */ otherwise,
+  ) =>
+    content.then((nodes) => place.replaceChildren(...[nodes].flat()), () => {
+      if (!signal.aborted) place.replaceChildren(h("p", { class: "empty" }, t(otherwise)));
+    });
+  fill(words, inSentences(app, recipe, all, signal), "recipe.words.none");
+  fill(line, history(app, recipe, signal), "recipe.line.none");
+  fill(figures, loadFigures(app, recipe, signal).then(figureList), "recipe.numbers.none");
+  firstScreen(app, recipe.slug, signal).then(
+    (pane) => screen.replaceChildren(sectionHead(t("preview.first")), pane),
+    () => undefined,
+  );
+  const near = rivals(app, recipe, all);
+  return [
+    h(
+      "div",
+      { class: "recipe-grid" },
+      h(
+        "div",
+        { class: "stack" },
+        h("section", {}, sectionHead(t("recipe.summary")), words),
+        h("section", {}, sectionHead(t("recipe.numbers")), figures),
+        h("section", {}, sectionHead(t("recipe.line")), line),
+        near,
+      ),
+      h("div", { class: "stack" }, screen, h("section", {}, sectionHead(t("recipe.facts")), facts(app, recipe, all))),
+    ),
+  ];
+}
+
+/** The shape of what comes. @param {number} lines */
+const skeleton = (lines) =>
+  h("div", { class: "skeleton", "aria-hidden": "true" }, Array.from({ length: lines }, () => h("span", {})));
+
+/** @param {string} app @param {Recipe} recipe @param {Recipe[]} all @param {AbortSignal} signal */
+async function inSentences(app, recipe, all, signal) {
+  const presenters = all.filter((other) => other.presents.includes(recipe.slug) && other.state !== "ended").slice(0, 3);
+  const load = (/** @type {string} */ slug) => get(path("apps", app, "recipes", slug), { signal });
+  const [known, document, ...others] = await Promise.all([
+    wordsOfApp(app, signal),
+    load(recipe.slug),
+    ...presenters.map(({ slug }) => load(slug)),
+  ]);
+  const own = sentences(document, known).map((sentence) => h("li", {}, `${sentence}.`));
+  const offered = others.flatMap((other, place) =>
+    sentences(other, known).filter((sentence) => sentence.includes(`“${recipe.slug}”`)).map((sentence) =>
+      h("li", {}, link(app, presenters[place]), `: ${sentence}.`)
+    )
+  );
+  return h("ul", { class: "sentences" }, own, offered);
+}
+
+/** What sentences need of the app. @param {string} app @param {AbortSignal} signal */
+async function wordsOfApp(app, signal) {
+  const manifest = await get(path("apps", app, "manifest"), { signal });
+  const locale = manifest.default_locale ?? "en";
+  const tables = await get(path("apps", app, "strings", locale), { signal }).catch(() => ({}));
+  const { triggers = {}, styles = {} } = manifest.messaging ?? {};
+  return {
+    triggers,
+    styles,
+    surface: "",
+    text: (/** @type {unknown} */ id) => {
+      const [, table, key] = /^([^/]+)\/(.+)$/.exec(String(id)) ?? [];
+      return tables[table]?.[key] ?? String(id);
+    },
+  };
+}
+
+/** @param {string} app @param {Recipe} recipe @param {AbortSignal} signal */
+async function history(app, recipe, signal) {
+  const { revisions } = await get(path("apps", app, "recipes", recipe.slug, "revisions"), { signal });
+  const state = recipes.shownState(recipe);
+  const at = (/** @type {string | null} */ text) => text ? Date.parse(text) : null;
+  const now = Date.now();
+  const marks = revisions.map((/** @type {any} */ { revision, published_at }) => ({
+    at: Date.parse(published_at),
+    label: `r${revision}`,
+    kind: /** @type {const} */ ("revision"),
+  }));
+  const [starts, ends] = [at(recipe.starts), at(recipe.ends)];
+  if (starts) marks.push({ at: starts, label: t("time.line.start"), kind: "start" });
+  if (ends) marks.push({ at: ends, label: t("time.line.end"), kind: "end" });
+  marks.sort((/** @type {any} */ left, /** @type {any} */ right) => left.at - right.at);
+  const name = t("time.line.name", { count: revisions.length, state: t(`state.${state}`) });
+  const line = timeLine({ marks, state, since: at(recipe.state_since), end: ends, now, name });
+  const since = recipe.state_since
+    ? h("p", { class: "time-caption" }, status(state), " ", t("time.line.since"), " ", time(recipe.state_since))
+    : null;
+  return [line, ...(since ? [since] : [])];
+}
+
+/** @param {Figure[]} figures */
+function figureList(figures) {
+  if (figures.length === 0) return h("p", { class: "empty" }, t("recipe.numbers.none"));
+  const percent = (/** @type {number} */ value) => number(value, { style: "percent", maximumFractionDigits: 0 });
+  return h(
+    "dl",
+    { class: "figures" },
+    figures.map(({ key, value, share, interval, of, minimum }) => {
+      const range = interval && `${percent(interval[0])}–${percent(interval[1])}`;
+      const words = share === undefined ? "" : t(`number.of.${of}`, { share: percent(share), range });
+      return h(
+        "div",
+        {},
+        h("dt", {}, t(`number.${key}`)),
+        h(
+          "dd",
+          {},
+          value === null
+            ? h("span", { class: "withheld" }, t("number.withheld", { minimum: minimum ?? 5 }))
+            : number(value),
+          share === undefined ? null : h("small", {}, words),
+          share === undefined || !interval ? null : intervalChart(share, interval, words),
+        ),
+      );
+    }),
+  );
+}
+
+/** @param {string} app @param {Recipe} other */
+const link = (app, other) => h("a", { href: recipes.recipeLink(app, other.slug) }, recipes.nameOf(other));
+
+/** What else is live where it is shown. @param {string} app @param {Recipe} recipe @param {Recipe[]} all */
+function rivals(app, recipe, all) {
+  if (recipe.surfaces.length === 0) return null;
+  const shared = (/** @type {Recipe} */ other) => other.surfaces.filter((surface) => recipe.surfaces.includes(surface));
+  const near = all.filter((other) => other.slug !== recipe.slug && other.state === "live" && shared(other).length > 0);
+  const rows = near.map((other) =>
+    h(
+      "li",
+      {},
+      icon("message"),
+      h("span", {}, link(app, other)),
+      h("span", { class: "end muted" }, shared(other).join(", ")),
+    )
+  );
+  const content = rows.length > 0
+    ? h("ul", { class: "rows" }, rows)
+    : h("p", { class: "empty" }, t("recipe.rivals.none"));
+  return h("section", {}, sectionHead(t("recipe.rivals"), rows.length), h("div", { class: "panel" }, content));
+}
+
+/** @param {string} app @param {Recipe} recipe @param {Recipe[]} all */
+function facts(app, recipe, all) {
+  const chips = (/** @type {string[]} */ texts) => texts.map((text) => h("bdi", { class: "chip" }, text));
+  const presented = recipe.presents.map((slug) => all.find((other) => other.slug === slug)).filter((other) => !!other);
+  const presenters = all.filter((other) => other.presents.includes(recipe.slug));
+  /** @type {[string, any][]} */
+  const rows = [
+    ["slug", h("bdi", { class: "code" }, recipe.slug)],
+    ["shown", chips(recipe.surfaces)],
+    ["messages", chips(recipe.keys)],
+    ["presents", presented.map((other) => link(app, other))],
+    ["presented", presenters.map((other) => link(app, other))],
+    ["branches", chips(recipe.branches)],
+    ["features", chips(recipe.features)],
+    ["starts", recipe.starts && time(recipe.starts)],
+    ["ends", recipe.ends && time(recipe.ends)],
+    ["page", recipe.hosted && pageLink(app, recipe)],
+    ["author", recipe.read_only ? t("recipe.from") : recipe.author],
+  ];
+  const shown = rows.filter(([, value]) => Array.isArray(value) ? value.length > 0 : value);
+  return h(
+    "dl",
+    { class: "panel facts" },
+    shown.map(([key, value]) => [h("dt", {}, t(`recipe.${key}`)), h("dd", {}, value)]),
+  );
+}
+
+/** @param {string} app @param {Recipe} recipe */
+function pageLink(app, recipe) {
+  const address = `/s/${encodeURIComponent(app)}/${encodeURIComponent(recipe.slug)}`;
+  return h("a", { href: address, target: "_blank", rel: "noopener" }, address, " ", icon("external"));
+}
