@@ -287,6 +287,9 @@ export default {
   "sentence.until": ", until it is answered",
   "sentence.end": ", until {date}",
 
+  "template.title": "Begin with",
+  "template.first": "Nothing is published yet. Each of these is a draft that is filled in.",
+
   "history.revision": "Revision",
   "history.state": "State",
   "history.author": "Author",

@@ -3,8 +3,10 @@
 import { get, path, Problem } from "../api.js";
 import { h } from "../../shared/dom.js";
 import { nameCell, rowActions, sectionHead, time } from "../elements/parts.js";
+import { templateCards } from "../elements/template-cards.js";
 import { icon } from "../icons.js";
 import * as recipes from "../recipes.js";
+import { can } from "../session.js";
 import { t } from "../texts.js";
 
 /** @typedef {import("../recipes.js").Recipe} Recipe */
@@ -66,7 +68,9 @@ function sections(app, list, troubles, go) {
       row(trouble.icon, trouble.text, [h("span", { class: "muted" }, trouble.detail ?? "")])
     ),
   ];
+  const isNew = list.every((recipe) => !recipe.in_force) && can("publish");
   return [
+    ...(isNew ? [welcome(app, go)] : []),
     section("home.needs", needs, "half"),
     section("home.wrong", wrong, "half"),
     h("section", {}, sectionHead(t("home.live"), live.length), liveTable(app, live, list, go)),
@@ -81,6 +85,16 @@ function sections(app, list, troubles, go) {
     ),
   ];
 }
+
+/** Where nothing is published. @param {string} app @param {(address: string) => void} go */
+const welcome = (app, go) =>
+  h(
+    "section",
+    {},
+    sectionHead(t("template.title")),
+    h("p", { class: "lead" }, t("template.first")),
+    templateCards(app, go, 3),
+  );
 
 /** @param {string} picture @param {string} text @param {any[]} end */
 const row = (picture, text, end) => h("li", {}, icon(picture), h("span", {}, text), h("span", { class: "end" }, end));

@@ -20,11 +20,14 @@ const sections = ["summary", "history", "document"];
 export async function recipe(context, shell) {
   const { app, slug } = context.parameters;
   const name = sections.includes(context.parameters.section) ? context.parameters.section : "summary";
+  let refresh = () => {};
   let all = await recipes.load(app, context.signal, (newer) => {
     all = newer;
-    show();
+    refresh();
   });
   const find = () => all.find((recipe) => recipe.slug === slug);
+  // What is known may be older than the recipe.
+  if (!find()) all = await recipes.reload(app, context.signal);
   if (!find()) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
 
   const heading = h("h1", { tabindex: "-1" });
@@ -73,6 +76,7 @@ export async function recipe(context, shell) {
   }
 
   show();
+  refresh = show;
   if (name === "history") {
     content.append(await historySection(app, slug, () => query, shell, context.signal));
   } else if (name === "document") {

@@ -36,7 +36,8 @@ ELEMENTS = """
 import { JSONDocument } from "./document/document.js";
 import { expressionField } from "./elements/expression.js";
 import { previewPane } from "./elements/preview.js";
-Object.assign(globalThis, { JSONDocument, expressionField, previewPane });
+import { documentOf, templates } from "./templates.js";
+Object.assign(globalThis, { JSONDocument, documentOf, expressionField, previewPane, templates });
 """
 
 
@@ -342,3 +343,63 @@ def test_what_a_file_brings_says_so_and_offers_a_copy(browser, samples):
         page.get_by_text("This comes from a file and is changed there.").wait_for()
         link = page.get_by_role("link", name="Make a copy")
         assert link.get_attribute("href") == "/console/a/trail-notes/new?from=mood"
+
+
+def test_each_template_can_be_published_as_it_stands(browser, daemon, elements):
+    with harness(browser, daemon, elements) as page:
+        templates = page.evaluate("templates")
+        assert [template["name"] for template in templates][:3] == \
+            ["Ask one question", "Try two variants", "Lead new users"]
+        assert len({template["id"] for template in templates}) == len(templates)
+        for template in templates:
+            slug = f"own-{template['id']}"
+            document = page.evaluate("([id, slug, surfaces]) => documentOf(templates.find(one => one.id === id), "
+                                     "{ slug, surfaces })", [template["id"], slug, ["home", "slot", "microsurvey"]])
+            for name, body in ((template["id"], template["document"]), (slug, document)):
+                checked = daemon.call("POST", f"/v1/apps/{APP}/recipes/validate?slug={name}&strict=true", body)
+                assert checked == (200, {"warnings": []}), name
+                daemon.put(name, body)
+                listed = daemon.call("GET", f"/v1/apps/{APP}/recipes")[1]["recipes"]
+                recipe = next(recipe for recipe in listed if recipe["slug"] == name)
+                assert recipe["kind"] == template["kind"] and not recipe["malformed"]
+                assert daemon.call("POST", f"/v1/apps/{APP}/recipes/render?slug={name}", body)[0] == 200
+                daemon.delete(name)
+
+
+def test_the_home_of_an_app_with_nothing_published_offers_templates(browser, daemon):
+    daemon.call("PUT", "/v1/apps/fresh/manifest", {"app_name": "fresh", "default_locale": "en", "surfaces": ["card"]})
+    with opened(browser, daemon, "/console/a/fresh") as page:
+        assert violations(page) == []
+        page.get_by_role("button", name="Ask one question").click()
+        page.wait_for_url("**/console/a/fresh/r/ask-one-question/edit")
+        assert daemon.call("GET", "/v1/apps/fresh/recipes/ask-one-question?state=draft")[1]["messages"][
+            "ask-one-question"]["surface"] == "card"
+        page.goto(daemon.url + "/console/a/fresh")
+        page.get_by_role("button", name="Ask one question").click()
+        page.wait_for_url("**/ask-one-question-2/edit")
+
+
+# It needs the editor, the review page and templates on the page of new recipes.
+HAS_EDITOR = all((ROOT / f"Web/console/views/{name}.js").exists() for name in ("edit", "new", "review"))
+
+
+@pytest.mark.skipif(not HAS_EDITOR, reason="the editor and the review page are not built yet")
+def test_a_newcomers_first_answer_without_a_terminal(browser, samples):
+    with opened(browser, samples, "/console/a/trail-notes") as page:
+        page.get_by_role("link", name="New recipe").click()
+        page.get_by_role("button", name="Ask one question").click()
+        page.get_by_role("link", name="Review and publish").or_(page.get_by_role("button", name="Review and publish")).click()
+        page.get_by_role("button", name="Publish now").click()
+        assert eventually(lambda: state_of(samples, "ask-one-question") == "live", 20)
+        page.goto(f"{samples.url}/sample/trail-notes")
+        view = page.locator("bellwether-view")
+        view.get_by_role("button", name="Answer").click()
+        view.get_by_role("radio", name="Very much").check()
+        view.get_by_role("button", name="Submit").click()
+        page.goto(f"{samples.url}/console/a/trail-notes/r/ask-one-question")
+        page.get_by_text("Answered").wait_for()
+
+
+def state_of(daemon, slug):
+    recipes = daemon.call("GET", "/v1/apps/trail-notes/recipes")[1]["recipes"]
+    return next((recipe["state"] for recipe in recipes if recipe["slug"] == slug), None)

@@ -1,0 +1,218 @@
+// Recipes to begin with. Each is a document that can be published as it stands; its id stands in it where the slug of the
+// recipe belongs.
+
+/** @typedef {{id: string, name: string, about: string, kind: string, document: any}} Template */
+
+/** @param {string} slug @param {string} text */
+const variant = (slug, text) => ({
+  slug,
+  ratio: 1,
+  features: [{
+    featureId: "messaging",
+    value: {
+      messages: {
+        "try-two-variants": {
+          experiment: "try-two-variants",
+          surface: "home",
+          "trigger-if-all": ["ALWAYS"],
+          text,
+          "button-label": "Have a look",
+          action: "https://example.org/new",
+        },
+      },
+    },
+  }],
+});
+
+/** @type {Template[]} */
+export const templates = [
+  {
+    id: "ask-one-question",
+    name: "Ask one question",
+    about: "A card asks how people like a page; one press answers.",
+    kind: "messages",
+    document: {
+      messages: {
+        "ask-one-question": {
+          surface: "microsurvey",
+          "trigger-if-all": ["ALWAYS"],
+          title: "One question, ten seconds.",
+          text: "How do you like this page?",
+          "button-label": "Answer",
+          microsurveyConfig: { options: ["Very much", "It is all right", "Not at all"] },
+        },
+      },
+    },
+  },
+  {
+    id: "try-two-variants",
+    name: "Try two variants",
+    about: "Two texts for one card, each shown to half of the people.",
+    kind: "experiment",
+    document: {
+      schemaVersion: "1.12.0",
+      slug: "try-two-variants",
+      id: "try-two-variants",
+      userFacingName: "Try two variants",
+      userFacingDescription: "Which text do more people press?",
+      isRollout: false,
+      isEnrollmentPaused: false,
+      proposedEnrollment: 14,
+      targeting: "true",
+      bucketConfig: {
+        randomizationUnit: "nimbus_id",
+        namespace: "try-two-variants",
+        start: 0,
+        count: 10000,
+        total: 10000,
+      },
+      referenceBranch: "plain",
+      branches: [variant("plain", "There is something new here."), variant("short", "Look what is new!")],
+    },
+  },
+  {
+    id: "lead-new-users",
+    name: "Lead new users",
+    about: "Three steps for people who come for the first time, with a page of their own.",
+    kind: "flow",
+    document: {
+      kind: "flow",
+      id: "lead-new-users",
+      name: "Lead new users",
+      version: 1,
+      active: true,
+      hosted: true,
+      settings: { progress_style: "segmented_bar", allow_back: true },
+      steps: [
+        {
+          id: "hello",
+          type: "welcome",
+          config: { title: "Welcome", subtitle: "Three steps, and you are ready.", cta_text: "Begin" },
+        },
+        {
+          id: "goal",
+          type: "question",
+          config: {
+            title: "What brings you here?",
+            options: [{ id: "work", label: "Work" }, { id: "study", label: "Study" }, {
+              id: "fun",
+              label: "Just looking",
+            }],
+          },
+        },
+        {
+          id: "about",
+          type: "form",
+          config: {
+            title: "What shall we call you?",
+            skip_enabled: true,
+            cta_text: "Done",
+            fields: [{ id: "name", type: "text", label: "Name", required: true }],
+          },
+        },
+      ],
+    },
+  },
+  {
+    id: "would-you-recommend-us",
+    name: "Would you recommend us?",
+    about: "The question of the Net Promoter Score, and why.",
+    kind: "questionnaire",
+    document: {
+      kind: "questionnaire",
+      name: "Would you recommend us?",
+      hosted: true,
+      schema: {
+        version: 1,
+        questions: [
+          { id: "recommend", type: "nps", title: "Would you recommend us to a friend?", required: true },
+          {
+            id: "why",
+            type: "text",
+            title: "What would make it better?",
+            multiline: true,
+            show_if: { id: "recommend", operation: "less than", value: 9 },
+          },
+        ],
+      },
+    },
+  },
+  {
+    id: "ask-after-a-week",
+    name: "Ask after a week",
+    about: "A short questionnaire, offered on a card after the third start.",
+    kind: "questionnaire",
+    document: {
+      kind: "questionnaire",
+      name: "Your first week",
+      hosted: true,
+      schema: {
+        version: 1,
+        questions: [
+          { id: "rating", type: "rating", title: "How was your first week?", scale: 5, required: true },
+          {
+            id: "use",
+            type: "multi_choice",
+            title: "What do you use?",
+            options: [{ id: "search", label: "Search" }, { id: "lists", label: "Lists" }, {
+              id: "share",
+              label: "Sharing",
+            }],
+          },
+          { id: "more", type: "text", title: "Anything else?", multiline: true },
+        ],
+      },
+      offer: {
+        surface: "home",
+        text: "How was your first week?",
+        "button-label": "Tell us",
+        trigger: { launches: 3 },
+        pacing: { display: "until-answered", cooldown_seconds: 86400 },
+      },
+    },
+  },
+  {
+    id: "announce-something",
+    name: "Announce something",
+    about: "A card with a text and a button, until somebody has seen it five times.",
+    kind: "messages",
+    document: {
+      messages: {
+        "announce-something": {
+          surface: "home",
+          "trigger-if-all": ["ALWAYS"],
+          title: "There is something new",
+          text: "Lists can be shared now.",
+          "button-label": "Have a look",
+          action: "https://example.org/new",
+        },
+      },
+    },
+  },
+];
+
+/**
+ * The document for an app: under its own slug, and shown on a surface that the app has.
+ * @param {Template} template
+ * @param {{slug: string, surfaces: string[]}} place
+ * @returns {any}
+ */
+export function documentOf(template, { slug, surfaces }) {
+  const known = surfaces.length > 0 ? surfaces : ["home", "microsurvey"];
+  return JSON.parse(JSON.stringify(template.document), (key, value) => {
+    if (key === "surface") return known.includes(value) ? value : known[0];
+    if (value === template.id) return slug;
+    if (key !== "messages" || value === null || typeof value !== "object") return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, message]) => [name === template.id ? slug : name, message]),
+    );
+  });
+}
+
+/** A slug that is not taken. @param {string} wanted @param {string[]} taken */
+export function freeSlug(wanted, taken) {
+  if (!taken.includes(wanted)) return wanted;
+  let number = 2;
+  while (taken.includes(`${wanted}-${number}`)) number += 1;
+  return `${wanted}-${number}`;
+}
