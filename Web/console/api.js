@@ -64,18 +64,43 @@ async function ask(address, known, signal) {
  * @returns {Promise<any>}
  */
 export async function write(method, address, body, extra = {}) {
-  const headers = { "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID(), ...extra };
   const text = body === undefined ? undefined : JSON.stringify(body);
+  return (await writeText(method, address, text, extra)).body;
+}
+
+/**
+ * Sends a text as it is.
+ * @param {string} method
+ * @param {string} address
+ * @param {string | undefined} text
+ * @param {Record<string, string>} [extra] header fields
+ * @returns {Promise<Kept>}
+ */
+export async function writeText(method, address, text, extra = {}) {
+  const headers = { "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID(), ...extra };
   const end = Date.now() + writePatience;
   for (let pause = 500;; pause = Math.min(pause * 2, 8000)) {
     try {
-      return await read(await send(address, { method, headers, body: text }));
+      const response = await send(address, { method, headers, body: text });
+      return { body: await read(response), etag: response.headers.get("ETag") ?? "" };
     } catch (problem) {
       // The key makes it harmless that the first one may have arrived.
       if (!(problem instanceof Problem) || problem.status !== 0 || Date.now() + pause > end) throw problem;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
+}
+
+/**
+ * A document as its author wrote it, with its tag.
+ * @param {string} address
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<{text: string, etag: string}>}
+ */
+export async function readText(address, signal) {
+  const response = await send(address, { headers: { Accept: "application/json" }, signal });
+  if (!response.ok) await read(response);
+  return { text: await response.text(), etag: response.headers.get("ETag") ?? "" };
 }
 
 /**

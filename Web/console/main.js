@@ -27,11 +27,17 @@ const themeIcons = { system: "contrast", light: "sun", dark: "moon" };
 /** @type {Shell} */
 const shell = { go: (address) => void router.go(address), replace: (values) => router.replace(values) };
 
+/** The editor comes when it is first opened. */
+const editor = () => import("./views/edit.js");
+
 const router = new Router(
   [
     ["", (context) => start(context)],
     ["/a/{app}", (context) => home(context, shell)],
     ["/a/{app}/recipes", (context) => list(context, shell)],
+    ["/a/{app}/new", async (context) => (await editor()).newRecipe(context, shell)],
+    ["/a/{app}/app", async (context) => (await editor()).editManifest(context, shell)],
+    ["/a/{app}/r/{slug}/edit", async (context) => (await editor()).edit(context, shell)],
     ["/a/{app}/r/{slug}", (context) => recipe(context, shell)],
     ["/a/{app}/r/{slug}/{section}", (context) => recipe(context, shell)],
   ],
@@ -197,10 +203,10 @@ async function tellApp(app) {
       "recipes",
       "list",
       `/console/a/${encodeURIComponent(app)}/recipes`,
-    ]]
+    ], ["app", "app", `/console/a/${encodeURIComponent(app)}/app`]]
     : [];
   navigation.replaceChildren(...pages.map(([name, picture, address]) => {
-    const isHere = name === "home"
+    const isHere = name !== "recipes"
       ? here === address
       : here.startsWith(address) || here.startsWith(address.replace(/recipes$/, "r/"));
     return h(
@@ -234,6 +240,15 @@ async function registerCommands(app, pages) {
       icon: picture,
       run: () => shell.go(address),
     })),
+    ...(session.can("publish")
+      ? [{
+        sort: /** @type {const} */ ("command"),
+        label: t("command.new"),
+        words: "",
+        icon: "plus",
+        run: () => shell.go(`/console/a/${encodeURIComponent(app)}/new`),
+      }]
+      : []),
     { sort: "command", label: t("command.help"), words: "?", icon: "info", run: keys.showHelp },
   ]);
   keys.setConsoleKeys({
@@ -266,6 +281,15 @@ function commandsOf(app, recipe) {
       run: () => shell.go(recipes.recipeLink(app, recipe.slug, "history")),
     },
   ];
+  if (!recipe.read_only && session.can("publish")) {
+    commands.push({
+      sort: "command",
+      label: t("command.edit", { name }),
+      words,
+      icon: "pencil",
+      run: () => shell.go(recipes.recipeLink(app, recipe.slug, "edit")),
+    });
+  }
   if (recipes.isChangeable(recipe)) {
     const isLive = recipe.state === "live";
     commands.push({
@@ -292,6 +316,7 @@ recipes.onChange((app) =>
   registerCommands(app, [
     ["home", "home", `/console/a/${encodeURIComponent(app)}`],
     ["recipes", "list", `/console/a/${encodeURIComponent(app)}/recipes`],
+    ["app", "app", `/console/a/${encodeURIComponent(app)}/app`],
   ])
 );
 /** The address behind the sign-in; nothing but a page of the console. */

@@ -11,6 +11,11 @@ export function speak(tag, table) {
   [language, texts] = [tag, { ...en, ...table }];
 }
 
+/** Texts that come with a page. @param {Record<string, string>} table */
+export function addTexts(table) {
+  texts = { ...table, ...texts };
+}
+
 export const currentLanguage = () => language;
 
 /**

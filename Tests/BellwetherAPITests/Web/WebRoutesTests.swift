@@ -76,7 +76,7 @@ import Testing
         for part in parts { #expect(policy.contains(part)) }
         #expect(field("X-Content-Type-Options", page) == "nosniff")
         #expect(field("Access-Control-Allow-Origin", page) == nil)
-        let names = text(page).matches(of: #/\/assets\/console-[0-9a-f]+\.(js|css)/#).map { String($0.output.0) }
+        let names = text(page).matches(of: #/\/assets\/console-[0-9A-Za-z]+\.(js|css)/#).map { String($0.output.0) }
         let types = try names.map { name in
             let asset = try get(name)
             #expect(field("Cache-Control", asset) == "public, max-age=31536000, immutable")

@@ -183,6 +183,15 @@ export class JSONDocument {
     this.apply(edits, `${pointer} order`, now);
   }
 
+  /** Gives a member another key, at its place. @param {string} pointer @param {string} name @param {number} [now] */
+  rename(pointer, name, now = Date.now()) {
+    const keys = keysOf(pointer);
+    const members = (this.isSound && find(this.tree, pointerOf(keys.slice(0, -1)))?.members) || [];
+    const key = members.find((member) => member.key.value === keys[keys.length - 1])?.key;
+    if (!key || members.some((member) => member.key.value === name)) return;
+    this.apply([{ start: key.start, end: key.end, text: JSON.stringify(name) }], pointer, now);
+  }
+
   undo() {
     this.step(this.past, this.future, "undo");
   }

@@ -10,6 +10,7 @@ export default {
   "nav.main": "Bellwether console",
   "nav.home": "Home",
   "nav.recipes": "Recipes",
+  "nav.app": "App",
   "nav.menu": "Menu",
   "skip.content": "Skip to content",
   "skip.navigation": "Skip to navigation",
@@ -43,6 +44,8 @@ export default {
   "command.pause": "Pause {name}",
   "command.resume": "Resume {name}",
   "command.end": "End {name} for good …",
+  "command.edit": "Edit {name}",
+  "command.new": "New recipe",
   "command.history": "History of {name}",
   "command.help": "Keys",
 

@@ -113,7 +113,7 @@ export async function historySection(app, slug, query, shell, signal) {
 }
 
 /** @param {import("../document/difference.js").Change} change */
-function changeItem({ kind, pointer, before, after, from, to }) {
+export function changeItem({ kind, pointer, before, after, from, to }) {
   const place = keysOf(pointer).map((key) => /^\d+$/.test(key) ? String(Number(key) + 1) : key).join(" › ");
   const words = t(`change.${kind}`, { what: "\u0000", from: (from ?? 0) + 1, to: (to ?? 0) + 1 }).split("\u0000");
   const value = (/** @type {string} */ look, /** @type {unknown} */ shown) =>

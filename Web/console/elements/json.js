@@ -1,0 +1,131 @@
+// The text of a document: a field with the numbers of its lines, and marks at those that have a finding.
+
+import { h } from "../../shared/dom.js";
+import { lineOf } from "../forms/findings.js";
+import { t } from "../texts.js";
+
+/** What was typed is read this long after the last key, or when the field is left. */
+const readMilliseconds = 60;
+
+export class JSONField {
+  /**
+   * @param {import("../document/document.js").JSONDocument} document
+   * @param {(pointer: string) => void} caret told where the caret stands
+   */
+  constructor(document, caret) {
+    this.document = document;
+    this.caret = caret;
+    this.gutter = h("div", { class: "json-lines", "aria-hidden": "true" });
+    /** @type {HTMLTextAreaElement} */
+    this.area = h("textarea", {
+      class: "json-text",
+      spellcheck: "false",
+      autocomplete: "off",
+      autocapitalize: "off",
+      wrap: "off",
+      dir: "ltr",
+      "aria-label": t("edit.json"),
+      oninput: () => this.typed(),
+      onblur: () => this.flush(),
+      onscroll: () => this.number(),
+      onclick: () => this.tellCaret(),
+      onkeyup: () => this.tellCaret(),
+    });
+    this.area.value = document.text;
+    this.element = h("div", { class: "json", dir: "ltr" }, this.gutter, this.area);
+    /** @type {Map<number, boolean>} Whether a line's finding is only a warning. */
+    this.marks = new Map();
+    this.numbered = "";
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    new ResizeObserver(() => this.number()).observe(this.area);
+  }
+
+  /** @private */
+  typed() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), readMilliseconds);
+    this.number();
+  }
+
+  /** What was typed is in the document from here on. */
+  flush() {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.document.replaceText(this.area.value);
+  }
+
+  /** The field shows what the document has; the caret stays where it is. */
+  update() {
+    if (this.timer !== undefined) return;
+    const { text } = this.document;
+    const old = this.area.value;
+    if (old === text) return;
+    const shorter = Math.min(old.length, text.length);
+    let start = 0;
+    while (start < shorter && old[start] === text[start]) start += 1;
+    let tail = 0;
+    while (tail < shorter - start && old[old.length - 1 - tail] === text[text.length - 1 - tail]) tail += 1;
+    this.area.setRangeText(text.slice(start, text.length - tail), start, old.length - tail, "preserve");
+    this.number();
+  }
+
+  /** @param {import("../forms/findings.js").Finding[]} findings */
+  mark(findings) {
+    this.marks.clear();
+    for (const finding of findings) {
+      const line = lineOf(this.document, finding);
+      this.marks.set(line, finding.isWarning && this.marks.get(line) !== false);
+    }
+    this.numbered = "";
+    this.number();
+  }
+
+  /** Numbers of the lines that are seen. @private */
+  number() {
+    const { scrollTop, clientHeight } = this.area;
+    const height = Number.parseFloat(getComputedStyle(this.area).lineHeight) || 20;
+    const first = Math.floor(scrollTop / height);
+    const count = Math.min(Math.ceil(clientHeight / height) + 1, this.lineCount() - first);
+    const shape = `${first} ${count}`;
+    this.gutter.style.setProperty("--shift", `${first * height - scrollTop}px`);
+    if (shape === this.numbered) return;
+    this.numbered = shape;
+    const lines = Array.from({ length: Math.max(count, 0) }, (_, place) => first + place + 1);
+    this.gutter.replaceChildren(...lines.map((line) => {
+      const isWarning = this.marks.get(line);
+      const look = isWarning === undefined ? null : isWarning ? "is-warning" : "is-fault";
+      return h("span", { class: look }, line);
+    }));
+  }
+
+  /** @private */
+  lineCount() {
+    const text = this.area.value;
+    let count = 1;
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+    return count;
+  }
+
+  /** @private */
+  tellCaret() {
+    if (this.timer === undefined && this.document.isSound) {
+      this.caret(this.document.pointerAt(this.area.selectionStart));
+    }
+  }
+
+  /** Shows and chooses a part of the text. @param {number} start @param {number} end @param {boolean} [isFocused] */
+  select(start, end, isFocused = true) {
+    if (isFocused) this.area.focus({ preventScroll: true });
+    this.area.setSelectionRange(start, end);
+    const height = Number.parseFloat(getComputedStyle(this.area).lineHeight) || 20;
+    const line = this.area.value.slice(0, start).split("\n").length - 1;
+    this.area.scrollTop = Math.max(0, (line - 3) * height);
+    this.area.scrollLeft = 0;
+  }
+
+  /** @param {boolean} isReader */
+  setReader(isReader) {
+    this.area.readOnly = isReader;
+  }
+}

@@ -1,0 +1,241 @@
+// A list of a document, or the members of an object: add, copy, delete, up, down, paste. What was done is read out.
+
+import { h, uniqueId } from "../../shared/dom.js";
+import { below, keysOf } from "../document/pointers.js";
+import { t } from "../texts.js";
+import { show } from "./dialog.js";
+import { button } from "./parts.js";
+
+/**
+ * @typedef {{element: HTMLElement, update: () => void, pointer?: string, tell?: (findings: any[]) => void}} Cell
+ * @typedef {{document: import("../document/document.js").JSONDocument, pointer: string, name: string, isMap?: boolean,
+ *   keyLabel?: string, keySuggestions?: string, cells: (pointer: string) => Cell[], nameOf: (pointer: string) => string,
+ *   blank: () => unknown, fromLine?: (line: string) => unknown, announce: (text: string) => void,
+ *   opened?: (pointer: string) => void, idKey?: string}} ListOptions
+ * `name` is what an item is called; `idKey` is the pointer in an item that no two items may share. `opened` is told of an
+ * item that was added.
+ */
+
+export class ListEditor {
+  /** @param {ListOptions} options */
+  constructor(options) {
+    this.options = options;
+    this.body = h("ol", { class: "list-rows" });
+    /** @type {Cell[][]} */
+    this.rows = [];
+    this.shown = "";
+    const { name, fromLine } = options;
+    this.add = button(t("list.add", { name }), "plus", () => this.insert(options.blank()));
+    this.element = h(
+      "div",
+      { class: "list" },
+      this.body,
+      h(
+        "div",
+        { class: "list-actions" },
+        this.add,
+        fromLine && button(t("list.paste"), "copy", () => this.paste(fromLine), "quiet"),
+      ),
+    );
+    this.update();
+  }
+
+  get cells() {
+    return this.rows.flat();
+  }
+
+  get keys() {
+    return this.options.document.keys(this.options.pointer);
+  }
+
+  update() {
+    const keys = this.keys;
+    const shape = JSON.stringify(keys);
+    if (shape !== this.shown) this.draw(keys);
+    this.shown = shape;
+    this.cells.forEach((cell) => cell.update());
+    this.body.hidden = keys.length === 0;
+    [...this.body.children].forEach((row, place) => this.label(row, keys[place]));
+  }
+
+  /** @private @param {string[]} keys */
+  draw(keys) {
+    const { pointer, cells, isMap } = this.options;
+    this.rows = keys.map((key) => cells(below(pointer, key)));
+    this.body.replaceChildren(...keys.map((key, place) =>
+      h(
+        "li",
+        { class: "list-row", onkeydown: (/** @type {KeyboardEvent} */ event) => this.press(event, place) },
+        isMap && this.keyField(key),
+        h("div", { class: "list-cells" }, this.rows[place].map((cell) => cell.element)),
+        h("div", { class: "list-buttons" }, this.buttons(place, keys.length)),
+      )
+    ));
+  }
+
+  /** @private @param {number} place @param {number} count */
+  buttons(place, count) {
+    const make = (/** @type {string} */ what, /** @type {string} */ picture, /** @type {() => void} */ run) => {
+      const element = button("", picture, run, "quiet icon-only");
+      element.dataset.do = what;
+      return element;
+    };
+    const up = make("up", "up", () => this.move(place, place - 1));
+    const down = make("down", "down", () => this.move(place, place + 1));
+    // A button at the end of the list stays, so that focus has where to be.
+    up.setAttribute("aria-disabled", String(place === 0));
+    down.setAttribute("aria-disabled", String(place === count - 1));
+    return [
+      ...(this.options.isMap ? [] : [up, down]),
+      make("copy", "copy", () => this.copy(place)),
+      make("remove", "trash", () => this.remove(place)),
+    ];
+  }
+
+  /** @private @param {Element} row @param {string} key */
+  label(row, key) {
+    const name = this.options.nameOf(below(this.options.pointer, key));
+    for (const element of row.querySelectorAll(".list-buttons [data-do]")) {
+      const text = t(`list.${/** @type {HTMLElement} */ (element).dataset.do}`, { name });
+      element.setAttribute("aria-label", text);
+      /** @type {HTMLElement} */ (element).title = text;
+    }
+  }
+
+  /** The key of a member: it is renamed when it is left. @private @param {string} key */
+  keyField(key) {
+    const { document, pointer, keyLabel = "", keySuggestions } = this.options;
+    const input = h("input", {
+      class: "field list-key",
+      value: key,
+      "aria-label": keyLabel,
+      spellcheck: "false",
+      list: keySuggestions,
+      onchange: () => {
+        const name = input.value.trim();
+        if (name === key) return;
+        if (name === "" || this.keys.includes(name)) {
+          this.options.announce(t("list.taken", { name }));
+          input.value = key;
+        } else document.rename(below(pointer, key), name);
+      },
+    });
+    return input;
+  }
+
+  /** @private @param {KeyboardEvent} event @param {number} place */
+  press(event, place) {
+    if (!event.altKey || event.defaultPrevented) return;
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (step !== undefined && !this.options.isMap) this.move(place, place + step);
+    else if (event.shiftKey && event.code === "KeyD") this.copy(place);
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {number} from @param {number} to */
+  move(from, to) {
+    const { document, pointer, announce } = this.options;
+    const count = this.keys.length;
+    if (to < 0 || to >= count) return;
+    const label = this.options.nameOf(below(pointer, from));
+    const held = /** @type {HTMLElement | null} */ (this.body.children[from].querySelector(":focus"))?.dataset.do;
+    document.move(pointer, from, to);
+    this.focus(to, held ?? "up");
+    announce(t("list.moved", { name: label, place: to + 1, count }));
+  }
+
+  /** @param {number} place @returns {string} the key of the copy */
+  copy(place) {
+    const { document, pointer, isMap, announce } = this.options;
+    const key = this.keys[place];
+    const label = this.options.nameOf(below(pointer, key));
+    const value = structuredClone(plain(document.get(below(pointer, key))));
+    const at = isMap ? this.freeKey(key) : String(place + 1);
+    document.insert(below(pointer, at), this.named(value));
+    this.focus(this.keys.indexOf(at));
+    announce(t("list.copied", { name: label }));
+    return at;
+  }
+
+  /** @param {number} place */
+  remove(place) {
+    const { document, pointer, announce } = this.options;
+    const key = this.keys[place];
+    const label = this.options.nameOf(below(pointer, key));
+    document.remove(below(pointer, key));
+    if (this.keys.length === 0) this.add.focus();
+    else this.focus(Math.min(place, this.keys.length - 1), "remove");
+    announce(t("list.removed", { name: label }));
+  }
+
+  /** Adds an item at the end. @param {unknown} value */
+  insert(value) {
+    const { document, pointer, isMap, opened } = this.options;
+    const key = isMap ? this.freeKey(this.keys.at(-1) ?? t("list.key")) : String(this.keys.length);
+    document.insert(below(pointer, key), isMap ? value : this.named(value));
+    const place = this.keys.indexOf(key);
+    if (opened) opened(below(pointer, key));
+    else this.focus(place);
+  }
+
+  /** An item with an id of its own. @private @param {any} value */
+  named(value) {
+    const { document, pointer, idKey, isMap } = this.options;
+    const key = idKey && keysOf(idKey)[0];
+    if (isMap || !key || typeof value !== "object" || typeof value?.[key] !== "string" || value[key] === "") {
+      return value;
+    }
+    const taken = this.keys.map((place) => document.get(below(below(pointer, place), key)));
+    return { ...value, [key]: free(value[key], (id) => taken.includes(id), key === "id" ? "_" : "-") };
+  }
+
+  /** @private @param {string} key */
+  freeKey(key) {
+    return free(key, (name) => this.keys.includes(name), "-");
+  }
+
+  /** The first field of a row, or one of its buttons. @param {number} place @param {string} [what] */
+  focus(place, what) {
+    this.update();
+    const row = this.body.children[place];
+    const target = what ? row?.querySelector(`[data-do=${what}]`) : row?.querySelector("input, textarea, select, a");
+    if (target instanceof HTMLElement) target.focus();
+  }
+
+  /** Many items at once, one a line. @private @param {(line: string) => unknown} fromLine */
+  async paste(fromLine) {
+    const id = uniqueId("paste");
+    const area = h("textarea", { class: "field", rows: 8, "aria-labelledby": id });
+    /** @type {HTMLDialogElement} */
+    const dialog = h("dialog", { class: "dialog", "aria-labelledby": id });
+    dialog.append(
+      h("h2", { id }, t("list.paste.title")),
+      area,
+      h(
+        "div",
+        { class: "dialog-actions" },
+        button(t("action.cancel"), "close", () => dialog.close("")),
+        button(t("list.paste.do"), "plus", () => dialog.close("yes"), "primary"),
+      ),
+    );
+    if (await show(dialog, area) !== "yes") return;
+    const { document, pointer } = this.options;
+    const lines = area.value.split("\n").map((/** @type {string} */ line) => line.trim()).filter(Boolean);
+    const now = Date.now();
+    for (const line of lines) document.insert(below(pointer, "-"), this.named(fromLine(line)), now);
+    this.options.announce(t("list.pasted", { count: lines.length }));
+  }
+}
+
+/** @param {string} name @param {(name: string) => boolean} isTaken @param {string} mark */
+function free(name, isTaken, mark) {
+  if (!isTaken(name)) return name;
+  const stem = name.replace(/[-_]\d+$/, "");
+  let number = 2;
+  while (isTaken(`${stem}${mark}${number}`)) number += 1;
+  return `${stem}${mark}${number}`;
+}
+
+/** A value of a document as plain objects. @param {unknown} value */
+const plain = (value) => value === undefined ? undefined : JSON.parse(JSON.stringify(value));

@@ -1,0 +1,165 @@
+// One document that is edited: its text, what the daemon has of it, and what happens at a save.
+
+import { path, Problem, readText, writeText } from "../api.js";
+import { parse, valueOf } from "../document/cst.js";
+import { JSONDocument } from "../document/document.js";
+import { Keeper } from "../document/drafts.js";
+import { merge } from "../document/merge.js";
+import { patched } from "../document/patch.js";
+import { session } from "../session.js";
+import { Checker, findingsOf } from "./findings.js";
+
+/**
+ * @typedef {{text: string, etag: string}} Base what the daemon has; an empty tag: nothing
+ * @typedef {import("../document/merge.js").Meeting} Meeting
+ * @typedef {{theirs: Base, value: unknown, meetings: Meeting[]}} Merged
+ * @typedef {"saved" | "refused" | "merged" | "meets" | "failed"} Outcome
+ */
+
+/** The name of the manifest among the documents kept in this browser; no slug has a space. */
+export const manifestName = "the manifest";
+
+/** Whose draft of what. @param {string} app @param {string} slug @returns {import("../document/drafts.js").Key} */
+export const draftKey = (app, slug) => [session().name, app, slug];
+
+export class Editing {
+  /**
+   * @param {{app: string, slug: string, base: Base, text?: string}} what `text` is what was kept in this browser
+   * @param {() => void} tell something else than the text has changed
+   */
+  constructor({ app, slug, base, text = base.text }, tell) {
+    this.app = app;
+    this.slug = slug;
+    this.base = base;
+    this.tell = tell;
+    this.isManifest = slug === manifestName;
+    this.address = this.isManifest ? path("apps", app, "manifest") : path("apps", app, "recipes", slug);
+    this.document = new JSONDocument(text);
+    this.checker = new Checker(app, slug, this.document, tell);
+    /** @type {number | undefined} When the text was kept in this browser. */
+    this.keptAt = undefined;
+    this.isStored = true;
+    this.keeper = new Keeper(draftKey(app, slug), () => this.draft, (at) => {
+      this.isStored = at !== undefined || !this.isChanged;
+      this.keptAt = at;
+      tell();
+    });
+    /** @type {Merged | undefined} What has to be decided before the next save. */
+    this.merged = undefined;
+    /** @type {Problem | undefined} Why the last save failed. */
+    this.problem = undefined;
+    /** @type {{text: string, etag: string, key: string} | undefined} The save whose answer did not arrive. */
+    this.unanswered = undefined;
+    this.isSaving = false;
+    this.document.subscribe(() => this.changed());
+  }
+
+  get isChanged() {
+    return this.document.text !== this.base.text;
+  }
+
+  /** Nothing of it is on the daemon. */
+  get isNew() {
+    return this.base.etag === "";
+  }
+
+  get draft() {
+    if (!this.isChanged) return undefined;
+    return { text: this.document.text, base: this.base.text, etag: this.base.etag, at: Date.now() };
+  }
+
+  changed() {
+    this.keeper.changed();
+    // The manifest can be checked by a save only: what it said counts until the next change.
+    if (this.isManifest) this.checker.found = [];
+    else this.checker.changed();
+  }
+
+  /** @returns {Promise<Outcome>} */
+  async save() {
+    const text = this.document.text;
+    const { etag } = this.base;
+    const isAgain = this.unanswered?.text === text && this.unanswered.etag === etag;
+    const key = isAgain && this.unanswered ? this.unanswered.key : crypto.randomUUID();
+    this.unanswered = { text, etag, key };
+    this.isSaving = true;
+    this.problem = undefined;
+    this.tell();
+    try {
+      /** @type {Record<string, string>} */
+      const condition = etag === "" ? { "If-None-Match": "*" } : { "If-Match": etag };
+      const address = this.isManifest ? this.address : `${this.address}?state=draft`;
+      const answer = await writeText("PUT", address, text, { ...condition, "Idempotency-Key": key });
+      this.base = { text, etag: answer.etag };
+      this.unanswered = undefined;
+      this.checker.found = findingsOf(answer.body);
+      this.keeper.changed();
+      await this.keeper.flush();
+      return "saved";
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return await this.failed(error);
+    } finally {
+      this.isSaving = false;
+      this.tell();
+    }
+  }
+
+  /** @private @param {Problem} problem @returns {Promise<Outcome>} */
+  async failed(problem) {
+    if (problem.status === 412) {
+      try {
+        return await this.meet();
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        problem = error;
+      }
+    }
+    this.problem = problem;
+    if (!problem.isPassing) this.unanswered = undefined;
+    if (problem.status !== 422) return "failed";
+    this.checker.found = findingsOf(problem.body);
+    return "refused";
+  }
+
+  /** Merges what somebody else has saved meanwhile. @private @returns {Promise<Outcome>} */
+  async meet() {
+    const theirs = await readText(this.address).catch((error) => {
+      if (error instanceof Problem && error.status === 404) return { text: "", etag: "" };
+      throw error;
+    });
+    if (theirs.etag === "") {
+      this.base = theirs;
+      return "merged";
+    }
+    const [base, mine, other] = [this.base.text, this.document.text, theirs.text].map(read);
+    const { value, meetings } = merge(base, mine, other);
+    this.merged = { theirs, value, meetings };
+    if (meetings.length > 0) return "meets";
+    this.take(value);
+    return "merged";
+  }
+
+  /** The document goes on with a merged value, over what is on the daemon now. @param {unknown} value */
+  take(value) {
+    if (!this.merged) return;
+    this.base = this.merged.theirs;
+    this.merged = undefined;
+    this.document.replaceText(patched(this.document.text, value));
+    this.keeper.changed();
+    this.tell();
+  }
+
+  /** Back to what the daemon has. Undo leads back again. */
+  discard() {
+    this.document.replaceText(this.base.text);
+  }
+
+  async leave() {
+    this.checker.stop();
+    await this.keeper.flush();
+  }
+}
+
+/** @param {string} text */
+const read = (text) => valueOf(parse(text).root);

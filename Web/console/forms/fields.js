@@ -1,0 +1,292 @@
+// The controls of a form. Each shows the value at its pointer and writes what is typed at once.
+
+import { h, setAttribute, uniqueId } from "../../shared/dom.js";
+import { isSame } from "../document/document.js";
+import { button } from "../elements/parts.js";
+import { icon } from "../icons.js";
+import { t } from "../texts.js";
+import { expressionField } from "./expression.js";
+import { listField } from "./lists.js";
+
+/**
+ * @typedef {import("./message.js").Field} Field
+ * @typedef {import("./findings.js").Finding} Finding
+ * @typedef {{document: import("../document/document.js").JSONDocument, vocabulary: any, suggestions: (name: string) => string | undefined,
+ *   typeOf: (pointer: string) => string | undefined, openJSON: (pointer: string) => void, announce: (text: string) => void,
+ *   open: (pointer: string) => void}} FormContext
+ * `suggestions` gives the id of a list of what the app has; `typeOf` what type the manifest declares for a value.
+ * @typedef {{element: HTMLElement, input: HTMLElement, update: () => void, isGroup?: boolean, cells?: () => Control[]}} Raw
+ * @typedef {{pointer: string, element: HTMLElement, update: () => void, tell: (findings: Finding[]) => void,
+ *   focus: () => void, cells: () => Control[]}} Control
+ */
+
+/** @type {Record<string, (field: Field, pointer: string, context: FormContext) => Raw>} */
+const makers = {
+  text: (field, pointer, context) => textField(field, pointer, context, "input"),
+  long: (field, pointer, context) => textField(field, pointer, context, "textarea"),
+  number: numberField,
+  choice: choiceField,
+  switch: switchField,
+  date: dateField,
+  names: listField,
+  map: listField,
+  rows: listField,
+  value: valueField,
+  json: jsonField,
+  expression: (_, pointer, { document, vocabulary }) => {
+    const element = expressionField({ document, pointer, vocabulary });
+    const input = element.matches("textarea") ? element : element.querySelector("textarea") ?? element;
+    return { element, input, update: () => element.update?.() };
+  },
+};
+
+/** What a field is called. @param {Field} field */
+export const labelOf = (field) => field.literal ?? t(`field.${field.label}`);
+
+/**
+ * A control without its label, for the cells of a row; it is named in itself.
+ * @param {Field} field @param {string} pointer @param {FormContext} context @param {string} name
+ * @returns {Control}
+ */
+export function cell(field, pointer, context, name) {
+  const raw = makers[field.field](field, pointer, context);
+  raw.input.setAttribute("aria-label", name);
+  const note = h("p", { class: "finding", id: uniqueId("finding") });
+  note.hidden = true;
+  const element = h("div", { class: "cell", "data-pointer": pointer }, raw.element, note);
+  return control(raw, pointer, element, note, []);
+}
+
+/**
+ * A control with its label, its hint and its finding.
+ * @param {Field} field @param {string} pointer @param {FormContext} context
+ * @returns {Control}
+ */
+export function labelled(field, pointer, context) {
+  const raw = makers[field.field](field, pointer, context);
+  const [id, hintID] = [uniqueId("field"), uniqueId("hint")];
+  const note = h("p", { class: "finding", id: uniqueId("finding") });
+  note.hidden = true;
+  const hint = field.hint && h("p", { class: "hint", id: hintID }, t(`hint.${field.hint}`));
+  const optional = field.isOptional && h("span", { class: "optional" }, t("edit.optional"));
+  const described = hint ? [hintID] : [];
+  let element;
+  if (raw.isGroup) {
+    element = h(
+      "fieldset",
+      { class: "form-field" },
+      h("legend", {}, labelOf(field), optional),
+      hint,
+      raw.element,
+      note,
+    );
+  } else {
+    raw.input.id = id;
+    const label = h("label", { for: id }, labelOf(field), optional);
+    const isSwitch = field.field === "switch";
+    element = isSwitch
+      ? h("div", { class: "form-field form-switch" }, h("div", {}, raw.element, label), hint, note)
+      : h("div", { class: "form-field" }, label, hint, raw.element, note);
+  }
+  element.dataset.pointer = pointer;
+  return control(raw, pointer, element, note, described);
+}
+
+/**
+ * @param {Raw} raw @param {string} pointer @param {HTMLElement} element @param {HTMLElement} note
+ * @param {string[]} described
+ * @returns {Control}
+ */
+function control(raw, pointer, element, note, described) {
+  const describe = (/** @type {string[]} */ ids) =>
+    setAttribute(raw.input, "aria-describedby", ids.length > 0 ? ids.join(" ") : null);
+  describe(described);
+  return {
+    pointer,
+    element,
+    update: raw.update,
+    focus: () => {
+      const first = raw.isGroup ? raw.element.querySelector("input, button, select, textarea") : raw.input;
+      if (first instanceof HTMLElement) first.focus();
+    },
+    cells: raw.cells ?? (() => []),
+    tell(findings) {
+      const first = findings.find(({ isWarning }) => !isWarning) ?? findings[0];
+      note.hidden = !first;
+      note.classList.toggle("is-warning", first?.isWarning ?? false);
+      note.replaceChildren(...(first ? [icon(first.isWarning ? "warning" : "fault"), first.message] : []));
+      if (!raw.isGroup) setAttribute(raw.input, "aria-invalid", first && !first.isWarning ? "true" : null);
+      describe(first ? [...described, note.id] : described);
+    },
+  };
+}
+
+/** @param {unknown} value */
+const shownText = (value) =>
+  typeof value === "string" ? value : value === undefined || value === null ? "" : JSON.stringify(value);
+
+/** @param {Field} field @param {string} pointer @param {FormContext} context @param {"input" | "textarea"} tag @returns {Raw} */
+function textField(field, pointer, { document, suggestions }, tag) {
+  const isCode = /(^|\/)(id|slug|namespace|url|action)$/.test(field.pointer);
+  const input = h(tag, {
+    class: isCode ? "field code" : "field",
+    rows: tag === "textarea" ? 2 : null,
+    placeholder: typeof field.default === "string" ? field.default : null,
+    list: field.suggest && suggestions(field.suggest),
+    autocomplete: "off",
+    spellcheck: isCode ? "false" : null,
+    oninput: () => document.set(pointer, input.value),
+    // What may be left out is taken out when the field is left, so that it does not move while somebody types.
+    onchange: () => field.isOptional && input.value === "" && document.remove(pointer),
+  });
+  const update = () => {
+    const text = shownText(document.get(pointer));
+    if (input.value !== text) input.value = text;
+  };
+  return { element: input, input, update };
+}
+
+/** @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
+function numberField(field, pointer, { document }) {
+  /** @type {unknown} */
+  let known = null;
+  const note = h("p", { class: "hint", role: "status" });
+  const input = h("input", {
+    class: "field number",
+    inputmode: "decimal",
+    autocomplete: "off",
+    placeholder: typeof field.default === "number" ? field.default : null,
+    oninput: () => {
+      const text = input.value.trim();
+      const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text);
+      note.textContent = isNumber || text === "" ? "" : t("edit.number");
+      if (text === "" && field.isOptional) document.remove(pointer);
+      if (isNumber) document.set(pointer, typeof document.get(pointer) === "string" ? text : Number(text));
+      known = document.get(pointer);
+    },
+  });
+  const update = () => {
+    const value = document.get(pointer);
+    // What is no number yet stays as it was typed.
+    if (isSame(value, known)) return;
+    known = value;
+    input.value = shownText(value);
+    note.textContent = "";
+  };
+  return { element: h("div", {}, input, note), input, update };
+}
+
+/** @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
+function choiceField(field, pointer, { document }) {
+  const word = (/** @type {string} */ option) => {
+    const text = t(`choice.${option}`);
+    return text.startsWith("choice.") ? option : text;
+  };
+  const empty = typeof field.default === "string" ? t("edit.default", { value: word(field.default) }) : t("edit.none");
+  const select = h(
+    "select",
+    { class: "field", onchange: () => document.set(pointer, select.value === "" ? undefined : select.value) },
+    field.isOptional && h("option", { value: "" }, empty),
+    (field.options ?? []).map((option) => h("option", { value: option }, word(option))),
+  );
+  const update = () => {
+    const text = shownText(document.get(pointer));
+    if (![...select.options].some((/** @type {HTMLOptionElement} */ { value }) => value === text)) {
+      select.append(h("option", { value: text }, text || t("edit.none")));
+    }
+    select.value = text;
+  };
+  return { element: select, input: select, update };
+}
+
+/** @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
+function switchField(field, pointer, { document }) {
+  const input = h("input", { type: "checkbox", onchange: () => document.set(pointer, input.checked) });
+  const update = () => {
+    const value = document.get(pointer);
+    input.checked = typeof value === "boolean" ? value : field.default === true;
+  };
+  return { element: input, input, update };
+}
+
+/** A day, or a time in the reader's zone that is written in UTC. @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
+function dateField(field, pointer, { document }) {
+  const isTime = (/** @type {string} */ text) => /T/.test(text) || (text === "" && field.pointer.startsWith("/pacing"));
+  const input = h("input", {
+    class: "field date",
+    oninput: () => {
+      const isLocal = input.type === "datetime-local" && input.value !== "";
+      const text = isLocal ? new Date(input.value).toISOString().replace(".000Z", "Z") : input.value;
+      document.set(pointer, text === "" ? undefined : text);
+      known = document.get(pointer);
+    },
+  });
+  /** @type {unknown} */
+  let known = {};
+  const update = () => {
+    const value = document.get(pointer);
+    if (isSame(value, known)) return;
+    known = value;
+    const text = shownText(value);
+    const time = Date.parse(text);
+    const isReadable = text === "" || (!Number.isNaN(time) && /^\d{4}-\d\d-\d\d(T|$)/.test(text));
+    input.type = !isReadable ? "text" : isTime(text) ? "datetime-local" : "date";
+    const offset = new Date(time || 0).getTimezoneOffset() * 60_000;
+    input.value = isReadable && isTime(text) && text !== "" ? new Date(time - offset).toISOString().slice(0, 16) : text;
+  };
+  return { element: input, input, update };
+}
+
+/** A value of the type that the manifest declares, or else of the type that it has. @param {Field} field @param {string} pointer @param {FormContext} context @returns {Raw} */
+function valueField(field, pointer, context) {
+  const place = h("div", {});
+  let type = "";
+  /** @type {Raw} */
+  let inner = { element: place, input: place, update: () => undefined };
+  const update = () => {
+    const wanted = context.typeOf(pointer) ?? typeName(context.document.get(pointer));
+    if (wanted !== type) {
+      const names = ["aria-label", "id"].map((name) => [name, inner.input.getAttribute(name)]);
+      type = wanted;
+      inner = makers[type](
+        { ...field, isOptional: true, of: [{ ...field, pointer: "" }], options: [] },
+        pointer,
+        context,
+      );
+      for (const [name, text] of names) if (name && text) inner.input.setAttribute(name, text);
+      place.replaceChildren(inner.element);
+    }
+    inner.update();
+  };
+  update();
+  return {
+    element: place,
+    get input() {
+      return inner.input;
+    },
+    update,
+    get isGroup() {
+      return inner.isGroup;
+    },
+  };
+}
+
+/** @param {unknown} value */
+function typeName(value) {
+  if (typeof value === "number") return "number";
+  if (typeof value === "boolean") return "switch";
+  if (Array.isArray(value)) return "json";
+  return typeof value === "object" && value !== null ? "map" : "text";
+}
+
+/** What the form does not edit: an excerpt, and the way to it. @param {Field} _ @param {string} pointer @param {FormContext} context @returns {Raw} */
+function jsonField(_, pointer, { document, openJSON }) {
+  const excerpt = h("code", { class: "excerpt" });
+  const edit = button(t("edit.asjson"), "pencil", () => openJSON(pointer), "quiet");
+  const update = () => {
+    const value = document.get(pointer);
+    const text = value === undefined ? "" : JSON.stringify(value);
+    excerpt.textContent = text.length > 120 ? `${text.slice(0, 120)}…` : text || t("edit.absent");
+  };
+  return { element: h("div", { class: "json-field" }, excerpt, edit), input: edit, isGroup: true, update };
+}

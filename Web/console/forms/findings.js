@@ -1,0 +1,105 @@
+// What is wrong with a document: faults of the parser at once, the daemon's findings soon after the last key.
+
+import { consult, path, Problem } from "../api.js";
+import { position } from "../document/cst.js";
+import { t } from "../texts.js";
+
+/** @typedef {{pointer: string, code: string, message: string, isWarning: boolean, at?: number}} Finding `at` is a place of the text */
+
+/** The daemon is asked this long after the last key. */
+export const checkMilliseconds = 120;
+
+/** The findings of an answer or of a refusal. @param {any} body @returns {Finding[]} */
+export function findingsOf(body) {
+  const read = (/** @type {any} */ list, /** @type {boolean} */ isWarning) =>
+    (Array.isArray(list) ? list : []).map((/** @type {any} */ { pointer, code, message }) => ({
+      pointer: String(pointer ?? ""),
+      code: String(code ?? ""),
+      message: String(message ?? ""),
+      isWarning,
+    }));
+  return [...read(body?.errors, false), ...read(body?.warnings, true)];
+}
+
+/** @param {import("../document/document.js").JSONDocument} document @returns {Finding[]} */
+export const faultsOf = (document) =>
+  document.faults.map(({ start, message }) => ({
+    pointer: document.pointerAt(start),
+    code: "json",
+    message,
+    isWarning: false,
+    at: start,
+  }));
+
+/** The line of a finding, from 1. @param {import("../document/document.js").JSONDocument} document @param {Finding} finding */
+export function lineOf(document, finding) {
+  let pointer = finding.pointer;
+  let at = finding.at ?? document.positionOf(pointer)?.start;
+  // What is missing has no place: its object has one.
+  while (at === undefined && pointer !== "") {
+    pointer = pointer.slice(0, pointer.lastIndexOf("/"));
+    at = document.positionOf(pointer)?.start;
+  }
+  return position(document.text, at ?? 0).line;
+}
+
+/** "1 fault, 2 warnings". @param {Finding[]} findings */
+export function countOf(findings) {
+  const warnings = findings.filter(({ isWarning }) => isWarning).length;
+  const faults = findings.length - warnings;
+  return [faults > 0 && t("edit.faults", { count: faults }), warnings > 0 && t("edit.warnings", { count: warnings })]
+    .filter(Boolean).join(", ");
+}
+
+/** Asks the daemon what it would say of a document. */
+export class Checker {
+  /**
+   * @param {string} app
+   * @param {string} slug
+   * @param {import("../document/document.js").JSONDocument} document
+   * @param {() => void} tell there are other findings
+   */
+  constructor(app, slug, document, tell) {
+    this.address = `${path("apps", app, "recipes", "validate")}?slug=${encodeURIComponent(slug)}`;
+    this.document = document;
+    this.tell = tell;
+    /** @type {Finding[]} The newest of the daemon, or of a refusal. */
+    this.found = [];
+    /** @type {Problem | undefined} Why the daemon could not be asked. */
+    this.problem = undefined;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.controller = new AbortController();
+  }
+
+  /** Those of the parser; of sound JSON the daemon's. @returns {Finding[]} */
+  get findings() {
+    return this.document.isSound ? this.found : faultsOf(this.document);
+  }
+
+  changed() {
+    clearTimeout(this.timer);
+    this.controller.abort();
+    this.controller = new AbortController();
+    if (this.document.isSound) this.timer = setTimeout(() => this.check(), checkMilliseconds);
+  }
+
+  async check() {
+    const { signal } = this.controller;
+    try {
+      this.found = findingsOf(await consult(this.address, this.document.text, signal));
+      this.problem = undefined;
+    } catch (error) {
+      if (signal.aborted || !(error instanceof Problem)) return;
+      const isJudged = error.status === 422 || error.status === 400;
+      if (isJudged) this.found = findingsOf(error.body);
+      this.problem = isJudged ? undefined : error;
+    }
+    if (!signal.aborted) this.tell();
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.controller.abort();
+  }
+}

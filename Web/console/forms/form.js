@@ -1,0 +1,271 @@
+// The form of one place of a document: the fields of a section or an item, or the items of a list.
+
+import { h } from "../../shared/dom.js";
+import { below, contains, keysOf, nearest } from "../document/pointers.js";
+import { ListEditor } from "../elements/list.js";
+import { button } from "../elements/parts.js";
+import { t } from "../texts.js";
+import { labelled } from "./fields.js";
+import { holds, pathTo, titleOf } from "./sections.js";
+
+/**
+ * @typedef {import("./sections.js").Place} Place
+ * @typedef {import("./fields.js").Control} Control
+ * @typedef {import("./fields.js").FormContext} FormContext
+ * @typedef {import("./findings.js").Finding} Finding
+ */
+
+/** Keys that the form has no field for, and that nobody misses there. */
+const quietKeys = ["kind", "slug", "schemaVersion", "id", "version"];
+
+/** The items of a place as a list. @param {Place} place @param {FormContext} context @param {(pointer: string) => void} opened */
+export function itemsOf(place, context, opened) {
+  const { section, base } = place;
+  const noun = t(`item.${section.label}`);
+  return new ListEditor({
+    document: context.document,
+    pointer: base,
+    name: noun,
+    isMap: section.items === "map",
+    cells: (pointer) => [itemLink(place, pointer, context)],
+    nameOf: (pointer) => titleOf(section, context.document, pointer),
+    blank: () => structuredClone(section.blank ?? {}),
+    announce: context.announce,
+    opened,
+    idKey: section.key,
+  });
+}
+
+/** @param {Place} place @param {string} pointer @param {FormContext} context */
+function itemLink({ section }, pointer, context) {
+  const link = h("a", { href: address(pointer) });
+  const more = h("span", { class: "muted ellipsis" });
+  return {
+    element: h("div", { class: "item-link" }, link, more),
+    update: () => {
+      link.textContent = titleOf(section, context.document, pointer);
+      const value = /** @type {any} */ (context.document.get(pointer));
+      const text = value?.text || value?.title || value?.description || value?.type || value?.question_type ||
+        value?.id;
+      more.textContent = typeof text === "string" && text !== link.textContent ? text : "";
+    },
+  };
+}
+
+/** The page's address with another place. @param {string} at */
+export function address(at) {
+  const url = new URL(location.href);
+  url.searchParams.set("at", at);
+  return url.pathname + url.search;
+}
+
+export class Form {
+  /**
+   * @param {FormContext} context
+   * @param {{go: (at: string, isReplaced?: boolean) => void}} shell
+   */
+  constructor(context, shell) {
+    this.context = context;
+    this.shell = shell;
+    /** @type {HTMLFieldSetElement} */
+    this.element = h("fieldset", { class: "form", "aria-label": t("edit.form") });
+    /** @type {Control[]} */
+    this.controls = [];
+    /** @type {[import("./message.js").Field, HTMLElement][]} */
+    this.conditional = [];
+    /** @type {{update: () => void}[]} */
+    this.others = [];
+    /** @type {Place | undefined} */
+    this.place = undefined;
+    /** @type {HTMLElement | undefined} */
+    this.heading = undefined;
+    this.general = h("ul", { class: "form-findings" });
+  }
+
+  /** @param {Place} place @param {Place[]} places */
+  show(place, places) {
+    this.place = place;
+    this.controls = [];
+    this.conditional = [];
+    this.others = [];
+    const content = place.kind === "items" ? this.list(place) : this.fields(place);
+    this.element.replaceChildren(this.head(place, places), this.general, ...content);
+    this.update();
+  }
+
+  /** @private @param {Place} place @param {Place[]} places */
+  head(place, places) {
+    const path = pathTo(places, place);
+    /** @type {HTMLElement} */
+    const heading = h("h2", { class: "form-title", tabindex: "-1" }, place.title);
+    this.heading = heading;
+    this.others.push({ update: () => heading.textContent = this.titleNow(place) });
+    const trail = path.length > 0 && h(
+      "p",
+      { class: "trail" },
+      path.map((
+        above,
+      ) => [h("a", { href: address(above.at) }, above.title), h("span", { "aria-hidden": "true" }, " › ")]),
+    );
+    return h("div", { class: "form-head" }, h("div", {}, trail, heading), place.kind === "item" && this.actions(place));
+  }
+
+  /** @private @param {Place} place */
+  titleNow(place) {
+    return place.kind === "item" ? titleOf(place.section, this.context.document, place.base) : place.title;
+  }
+
+  /** @private @param {Place} place */
+  list(place) {
+    const list = itemsOf(place, this.context, (pointer) => this.context.open(pointer));
+    this.others.push(list);
+    const none = h("p", { class: "empty" }, t("list.none", { name: t(`item.${place.section.label}`) }));
+    this.others.push({ update: () => none.hidden = list.keys.length > 0 });
+    return [h("div", { class: "panel" }, none, list.element)];
+  }
+
+  /** @private @param {Place} place */
+  fields(place) {
+    const { document } = this.context;
+    const name = place.kind === "item" && place.section.items === "map" && this.keyField(place);
+    const fields = place.fields.map((field) => {
+      const control = labelled(field, place.base + field.pointer, this.context);
+      this.controls.push(control);
+      if (field.when) this.conditional.push([field, control.element]);
+      return control.element;
+    });
+    const more = h("p", { class: "hint more" });
+    const known = [...place.fields, ...(place.section.sections ?? [])].map(({ pointer }) =>
+      keysOf(pointer ?? "")[0] ?? ""
+    );
+    const isWhole = place.base === "" || known.includes("");
+    this.others.push({
+      update: () => {
+        const others = isWhole
+          ? []
+          : document.keys(place.base).filter((key) => !known.includes(key) && !quietKeys.includes(key));
+        more.hidden = others.length === 0;
+        more.replaceChildren(
+          t("edit.more", { count: others.length, keys: others.join(", ") }),
+          " ",
+          button(t("edit.asjson"), "pencil", () => this.context.openJSON(place.base), "quiet"),
+        );
+      },
+    });
+    return [name, ...fields, more].filter((element) => !!element);
+  }
+
+  /** The key of a member: it is renamed when the field is left. @private @param {Place} place */
+  keyField(place) {
+    const { document, announce } = this.context;
+    const key = keysOf(place.base).at(-1) ?? "";
+    const id = `key-of-${place.section.label}`;
+    const input = h("input", {
+      id,
+      class: "field code",
+      value: key,
+      spellcheck: "false",
+      autocomplete: "off",
+      onchange: () => {
+        const name = input.value.trim();
+        if (name === "" || document.keys(place.list ?? "").includes(name)) {
+          if (name !== key) announce(t("list.taken", { name }));
+          input.value = key;
+          return;
+        }
+        document.rename(place.base, name);
+        this.shell.go(below(place.list ?? "", name), true);
+      },
+    });
+    return h("div", { class: "form-field" }, h("label", { for: id }, t(`field.${place.section.key}`)), input);
+  }
+
+  /** What can be done with an item. @private @param {Place} place */
+  actions({ list = "", base, section }) {
+    const { document } = this.context;
+    const key = keysOf(base).at(-1) ?? "";
+    const place = Number(key);
+    const editor = () => itemsOf(/** @type {any} */ ({ section, base: list }), this.context, () => undefined);
+    const count = document.keys(list).length;
+    const move = (/** @type {number} */ to) => {
+      if (to < 0 || to >= count) return;
+      editor().move(place, to);
+      this.shell.go(below(list, to), true);
+    };
+    const name = titleOf(section, document, base);
+    const make = (/** @type {string} */ what, /** @type {string} */ picture, /** @type {() => void} */ run) => {
+      const element = button(t(`list.${what}`, { name }), picture, run, "quiet icon-only");
+      element.title = t(`list.${what}`, { name });
+      element.dataset.do = what;
+      return element;
+    };
+    const [up, down] = [make("up", "up", () => move(place - 1)), make("down", "down", () => move(place + 1))];
+    up.setAttribute("aria-disabled", String(place === 0));
+    down.setAttribute("aria-disabled", String(place === count - 1));
+    return h(
+      "div",
+      { class: "form-actions" },
+      section.items === "list" && [up, down],
+      make("copy", "copy", () => {
+        const at = editor().copy(document.keys(list).indexOf(key));
+        this.shell.go(below(list, at));
+      }),
+      make("remove", "trash", () => {
+        editor().remove(document.keys(list).indexOf(key));
+        this.shell.go(list, true);
+      }),
+    );
+  }
+
+  update() {
+    this.controls.forEach((control) => control.update());
+    this.others.forEach((other) => other.update());
+    for (const [field, element] of this.conditional) {
+      element.hidden = !holds(field.when, this.context.document, this.place?.base ?? "");
+    }
+  }
+
+  /** Every control that has a pointer of its own. @private */
+  get all() {
+    return this.controls.flatMap((control) => [control, ...control.cells().filter(({ tell }) => tell)]);
+  }
+
+  /** Each finding of the place goes to the field that it is of, or to the top. @param {Finding[]} findings */
+  tell(findings) {
+    const { all, place } = this;
+    const shown = all.filter(({ element }) => !element.hidden);
+    const pointers = shown.map(({ pointer }) => pointer);
+    /** @type {Map<string, Finding[]>} */
+    const byPointer = new Map();
+    /** @type {Finding[]} */
+    const rest = [];
+    for (const finding of findings) {
+      const pointer = nearest(pointers, finding.pointer);
+      if (pointer !== undefined) byPointer.set(pointer, [...byPointer.get(pointer) ?? [], finding]);
+      else if (place && place.base !== "" && contains(place.base, finding.pointer)) rest.push(finding);
+    }
+    for (const control of shown) control.tell(byPointer.get(control.pointer) ?? []);
+    this.general.replaceChildren(
+      ...rest.map(({ message, isWarning }) =>
+        h("li", { class: isWarning ? "finding is-warning" : "finding" }, message)
+      ),
+    );
+    this.general.hidden = rest.length === 0;
+  }
+
+  /** The field that a pointer belongs to has the focus, or else the heading. @param {string} pointer */
+  focus(pointer) {
+    const { all } = this;
+    const owner = pointer === this.place?.at ? undefined : nearest(all.map((control) => control.pointer), pointer);
+    const control = all.find((control) => control.pointer === owner);
+    if (control) control.focus();
+    else this.heading?.focus();
+  }
+
+  /** Where one types next: the first field, or the heading. */
+  focusFirst() {
+    const first = this.controls.find(({ element }) => !element.hidden);
+    if (this.place?.kind === "item" && first) first.focus();
+    else this.focus("");
+  }
+}

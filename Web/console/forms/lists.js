@@ -1,0 +1,56 @@
+// Fields that are lists: of names, of small objects, and of the members of an object.
+
+import { ListEditor } from "../elements/list.js";
+import { t } from "../texts.js";
+import { cell, labelOf } from "./fields.js";
+import { slugOf } from "./kinds.js";
+
+/** @typedef {import("./message.js").Field} Field */
+
+/** @param {Field} field @param {string} pointer @param {import("./fields.js").FormContext} context @returns {import("./fields.js").Raw} */
+export function listField(field, pointer, context) {
+  const isMap = field.field === "map";
+  /** @type {Field[]} */
+  const columns = field.of ?? [{ pointer: "", field: "text", label: field.label, suggest: field.suggest }];
+  const name = isMap && field.key ? t(`field.${field.key}`) : t(`item.${field.label}`);
+  const list = new ListEditor({
+    document: context.document,
+    pointer,
+    name: name.startsWith("item.") ? t("item") : name,
+    isMap,
+    keyLabel: field.key && t(`field.${field.key}`),
+    cells: (row) =>
+      columns.map((column) => cell({ ...column, isOptional: false }, row + column.pointer, context, labelOf(column))),
+    nameOf: (row) => nameOf(row, columns, context, isMap),
+    blank: () => field.blank ?? (field.field === "rows" ? {} : ""),
+    fromLine: isMap || columns.some((column) => column.field !== "text")
+      ? undefined
+      : (line) => fromLine(line, columns),
+    announce: context.announce,
+    idKey: columns.some((column) => column.pointer === "/id") ? "/id" : undefined,
+  });
+  return {
+    element: list.element,
+    input: list.element,
+    isGroup: true,
+    update: () => list.update(),
+    cells: () => /** @type {any} */ (list.cells),
+  };
+}
+
+/** @param {string} row @param {Field[]} columns @param {import("./fields.js").FormContext} context @param {boolean} isMap */
+function nameOf(row, columns, { document }, isMap) {
+  const key = row.slice(row.lastIndexOf("/") + 1).replaceAll("~1", "/").replaceAll("~0", "~");
+  if (isMap) return key;
+  const texts = columns.toReversed().map((column) => document.get(row + column.pointer));
+  const text = texts.find((text) => typeof text === "string" && text !== "");
+  return String(text ?? t("list.nth", { place: Number(key) + 1 }));
+}
+
+/** @param {string} line @param {Field[]} columns @returns {unknown} */
+function fromLine(line, columns) {
+  if (columns[0].pointer === "") return line;
+  return Object.fromEntries(
+    columns.map(({ pointer }) => [pointer.slice(1), pointer === "/id" ? slugOf(line).replaceAll("-", "_") : line]),
+  );
+}

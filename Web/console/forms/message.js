@@ -1,0 +1,161 @@
+// What the form shows of messages: data, no code. A field's pointer is below its section's, a section's below its item's.
+
+/**
+ * @typedef {"text" | "long" | "number" | "choice" | "switch" | "date" | "names" | "map" | "rows" | "expression" | "value"
+ *   | "json"} FieldType
+ * @typedef {{pointer: string, field: FieldType, label: string, hint?: string, when?: When, default?: unknown,
+ *   options?: string[], suggest?: string, isOptional?: boolean, of?: Field[], literal?: string, key?: string,
+ *   blank?: unknown, isLocked?: boolean}} Field
+ * `label` and `hint` are keys of texts; `literal` is a label that is no text of the console. `suggest` names what the app
+ * has to offer. `of` are the fields of each row; in a map `key` is the label of its keys.
+ * @typedef {{pointer: string, is?: unknown, isNot?: unknown}} When by the value at a pointer beside the field
+ * @typedef {{label: string, icon: string, pointer?: string, fields?: Field[], items?: "list" | "map", title?: string[],
+ *   key?: string, blank?: unknown, each?: Field[], sections?: Section[], when?: When}} Section
+ * `title` are the pointers in an item that its name is taken from.
+ */
+
+/** @type {Field[]} */
+const pacing = [
+  { pointer: "/pacing/start", field: "date", label: "pacing.start", isOptional: true },
+  { pointer: "/pacing/end", field: "date", label: "pacing.end", isOptional: true },
+  {
+    pointer: "/pacing/display",
+    field: "choice",
+    label: "pacing.display",
+    options: ["once", "until-answered", "some"],
+    isOptional: true,
+    hint: "pacing.display",
+  },
+  {
+    pointer: "/pacing/limit",
+    field: "number",
+    label: "pacing.limit",
+    when: { pointer: "/pacing/display", is: "some" },
+  },
+  { pointer: "/pacing/cooldown_seconds", field: "number", label: "pacing.cooldown", isOptional: true },
+  { pointer: "/pacing/response_limit", field: "number", label: "pacing.responses", isOptional: true },
+];
+
+/** @type {Field[]} What a message says and when, also the one that an offer is. */
+export const messageFields = [
+  { pointer: "/surface", field: "text", label: "surface", suggest: "surfaces", isOptional: true, hint: "surface" },
+  { pointer: "/title", field: "text", label: "title", isOptional: true },
+  { pointer: "/text", field: "long", label: "text", hint: "text" },
+  { pointer: "/button-label", field: "text", label: "button", isOptional: true },
+  {
+    pointer: "/style",
+    field: "text",
+    label: "style",
+    suggest: "styles",
+    isOptional: true,
+    default: "DEFAULT",
+    hint: "style",
+  },
+  { pointer: "/trigger-if-all", field: "names", label: "triggers", suggest: "triggers", hint: "triggers" },
+  { pointer: "/except-if-any", field: "names", label: "exceptions", suggest: "triggers", hint: "exceptions" },
+];
+
+/** @type {Field[]} */
+const each = [
+  ...messageFields,
+  { pointer: "/action", field: "text", label: "action", suggest: "actions", isOptional: true, hint: "action" },
+  {
+    pointer: "/action-params",
+    field: "map",
+    label: "parameters",
+    key: "parameter",
+    of: [{ pointer: "", field: "text", label: "value" }],
+    when: { pointer: "/action", isNot: undefined },
+  },
+  {
+    pointer: "/presents",
+    field: "text",
+    label: "presents",
+    suggest: "presentable",
+    isOptional: true,
+    hint: "presents",
+  },
+  {
+    pointer: "/microsurveyConfig/options",
+    field: "names",
+    label: "options",
+    when: { pointer: "/microsurveyConfig", isNot: undefined },
+  },
+  {
+    pointer: "/microsurveyConfig/icon",
+    field: "text",
+    label: "icon",
+    isOptional: true,
+    when: { pointer: "/microsurveyConfig", isNot: undefined },
+  },
+  { pointer: "/experiment", field: "text", label: "experiment", isOptional: true, hint: "experiment" },
+  { pointer: "/is-control", field: "switch", label: "control", default: false, hint: "control" },
+  ...pacing,
+];
+
+/** @type {Section[]} Of the feature `messaging`, wherever its value stands. */
+export const messaging = [
+  {
+    label: "messages",
+    icon: "message",
+    pointer: "/messages",
+    items: "map",
+    key: "message.key",
+    title: [],
+    blank: { surface: "", "trigger-if-all": ["ALWAYS"], text: "" },
+    each,
+  },
+  {
+    label: "triggers",
+    icon: "filter",
+    pointer: "/triggers",
+    fields: [{
+      pointer: "",
+      field: "map",
+      label: "section.triggers",
+      key: "trigger",
+      hint: "section.triggers",
+      of: [{ pointer: "", field: "expression", label: "expression" }],
+    }],
+  },
+  {
+    label: "styles",
+    icon: "sort",
+    pointer: "/styles",
+    items: "map",
+    key: "style.key",
+    title: [],
+    blank: { priority: 50, "max-display-count": 5 },
+    each: [
+      { pointer: "/priority", field: "number", label: "priority", default: 50, isOptional: true, hint: "priority" },
+      { pointer: "/max-display-count", field: "number", label: "cap", default: 5, isOptional: true, hint: "cap" },
+      ...pacing,
+    ],
+  },
+  {
+    label: "actions",
+    icon: "link",
+    pointer: "/actions",
+    fields: [{
+      pointer: "",
+      field: "map",
+      label: "section.actions",
+      key: "action.key",
+      hint: "section.actions",
+      of: [{ pointer: "", field: "text", label: "address" }],
+    }],
+  },
+  {
+    label: "controls",
+    icon: "flask",
+    fields: [{
+      pointer: "/on-control",
+      field: "choice",
+      label: "on-control",
+      options: ["show-next-message", "show-none"],
+      isOptional: true,
+      default: "show-next-message",
+      hint: "on-control",
+    }],
+  },
+];

@@ -1,0 +1,400 @@
+// The page of the editor: what stands where, and what follows from a change.
+
+import { h, setAttribute, uniqueId } from "../../shared/dom.js";
+import { drop } from "../document/drafts.js";
+import { JSONField } from "../elements/json.js";
+import { mergePanel } from "../elements/merge.js";
+import { button } from "../elements/parts.js";
+import { isMac } from "../keys.js";
+import { recipeLink } from "../recipes.js";
+import { t } from "../texts.js";
+import { declaredType, suggestionLists } from "./context.js";
+import { draftKey } from "./editing.js";
+import { FindingsList } from "./findings_list.js";
+import { Form, itemsOf } from "./form.js";
+import { brokenNotice, failureNotice, notice, offerNotice } from "./notices.js";
+import { Outline } from "./outline.js";
+import { expand, placeOf } from "./sections.js";
+
+/**
+ * @typedef {"file" | "scope" | "tab" | undefined} Reader why this page only reads
+ * @typedef {{save: () => void, review: () => void, takeOver: () => void}} Actions
+ * @typedef {{app: string, name: string, editing: import("./editing.js").Editing, manifest: any,
+ *   all: import("../recipes.js").Recipe[], shell: import("../main.js").Shell, sections: () => import("./message.js").Section[],
+ *   offer: import("../document/drafts.js").Draft | undefined, reader: Reader}} Options
+ */
+
+const views = ["form", "split", "json"];
+
+export class EditorPage {
+  /** @param {Options} options */
+  constructor(options) {
+    const { editing, manifest, all } = options;
+    this.options = options;
+    this.editing = editing;
+    this.offer = /** @type {import("../document/drafts.js").Draft | undefined} */ (options.offer);
+    this.reader = options.reader;
+    this.at = "";
+    this.view = "form";
+    this.isMerged = false;
+    /** @type {string | undefined} What has the focus once the place is shown. */
+    this.wanted = undefined;
+    this.live = h("p", { class: "hidden-text", role: "status" });
+    this.lists = suggestionLists(manifest, all, editing.document);
+    this.form = new Form({
+      document: editing.document,
+      vocabulary: undefined,
+      suggestions: (name) => this.lists.idOf(name),
+      typeOf: (pointer) => declaredType(manifest, editing.document, pointer),
+      openJSON: (pointer) => this.openJSON(pointer),
+      announce: (text) => this.live.textContent = text,
+      open: (pointer) => this.go(pointer, false, "first"),
+    }, { go: (at, isReplaced) => this.go(at, isReplaced) });
+    this.outline = new Outline((place) =>
+      itemsOf(place, this.form.context, (pointer) => this.go(pointer, false, "first")).insert(
+        structuredClone(place.section.blank ?? {}),
+      )
+    );
+    this.json = new JSONField(editing.document, (pointer) => this.followCaret(pointer));
+    this.findings = new FindingsList(editing.document, (finding) => this.goTo(finding));
+    this.places = expand(options.sections(), editing.document);
+    this.frame = 0;
+  }
+
+  /** @param {Actions} actions @param {URLSearchParams} query */
+  start(actions, query) {
+    this.actions = actions;
+    this.status = h("span", { class: "edit-status muted" });
+    this.undo = button(t("action.undo"), "undo", () => this.step("undo"), "quiet icon-only");
+    this.redo = button(t("edit.redo"), "redo", () => this.step("redo"), "quiet icon-only");
+    const isManifest = this.editing.isManifest;
+    this.save = button(t(isManifest ? "manifest.do" : "edit.save"), "check", actions.save, isManifest ? "primary" : "");
+    this.review = button(t("edit.review"), "eye", actions.review, "primary");
+    this.review.hidden = isManifest;
+    const panel = uniqueId("panel");
+    this.tabs = this.makeTabs(panel);
+    this.notices = h("div", { class: "notices" });
+    /** @type {string} What the notices were drawn from. */
+    this.noticesShown = "";
+    this.panel = h("div", { id: panel, class: "edit-panel", role: "tabpanel" }, this.form.element, this.json.element);
+    const back = this.editing.isManifest ? undefined : recipeLink(this.options.app, this.editing.slug);
+    const heading = h("h1", { tabindex: "-1" }, this.options.name);
+    this.element = h(
+      "div",
+      { class: "editor" },
+      h(
+        "div",
+        { class: "edit-head" },
+        h(
+          "div",
+          { class: "edit-name" },
+          back && !this.editing.isNew ? h("a", { href: back }, heading) : heading,
+          this.status,
+        ),
+        this.findings.element,
+        h("div", { class: "edit-tools" }, this.tabs, h("div", {}, this.undo, this.redo), this.save, this.review),
+      ),
+      this.notices,
+      h(
+        "div",
+        { class: "edit-body" },
+        this.outline.element,
+        this.panel,
+        // The live preview stands here.
+        h("section", { "data-slot": "preview" }),
+      ),
+      this.lists.elements,
+      this.live,
+    );
+    this.stop = this.editing.document.subscribe(() => this.changed());
+    this.onKey = (/** @type {KeyboardEvent} */ event) => this.press(event);
+    this.onHide = () => void this.hide();
+    document.addEventListener("keydown", this.onKey);
+    addEventListener("pagehide", this.onHide);
+    this.show(query);
+    if (!this.editing.isManifest) this.editing.checker.changed();
+  }
+
+  leave() {
+    this.json.flush();
+    this.stop?.();
+    if (this.onKey) document.removeEventListener("keydown", this.onKey);
+    if (this.onHide) removeEventListener("pagehide", this.onHide);
+    cancelAnimationFrame(this.frame);
+  }
+
+  /** @private */
+  hide() {
+    this.json.flush();
+    return this.editing.keeper.flush();
+  }
+
+  get isEditable() {
+    return !this.reader && !this.offer && !this.editing.merged;
+  }
+
+  get canSave() {
+    this.json.flush();
+    return this.isEditable && this.editing.document.isSound;
+  }
+
+  /** @private @param {string} panel the id of what the tabs are of */
+  makeTabs(panel) {
+    const tabs = views.map((view) =>
+      h("button", {
+        type: "button",
+        role: "tab",
+        class: "tab",
+        id: `tab-${view}`,
+        "aria-controls": panel,
+        onclick: () => this.setView(view),
+      }, t(`edit.${view}`))
+    );
+    return h("div", {
+      class: "tabs",
+      role: "tablist",
+      "aria-label": t("edit.views"),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+        if (!step) return;
+        const next = (views.indexOf(this.view) + step + views.length) % views.length;
+        this.setView(views[next]);
+        tabs[next].focus();
+      },
+    }, tabs);
+  }
+
+  // Where one is.
+
+  /** @private @param {string} view */
+  setView(view) {
+    this.options.shell.replace({ show: view === "form" ? undefined : view });
+  }
+
+  /** @param {string} at @param {boolean} [isReplaced] @param {string} [wanted] what has the focus then */
+  go(at, isReplaced = false, wanted = at) {
+    this.wanted = wanted;
+    const url = new URL(location.href);
+    url.searchParams.set("at", at);
+    if (isReplaced) this.options.shell.replace({ at });
+    else this.options.shell.go(url.href);
+  }
+
+  /** @private @param {import("./findings.js").Finding} finding */
+  goTo(finding) {
+    const place = this.editing.document.positionOf(finding.pointer);
+    const start = finding.at ?? place?.start ?? 0;
+    if (this.view === "json" || !this.editing.document.isSound) return this.goToText(start, place?.end ?? start);
+    this.go(finding.pointer);
+  }
+
+  /** @private @param {number} start @param {number} end */
+  goToText(start, end) {
+    if (this.view === "form") this.setView("split");
+    this.json.select(start, end);
+  }
+
+  /** @private @param {string} pointer */
+  openJSON(pointer) {
+    const range = this.editing.document.positionOf(pointer) ?? { start: 0, end: 0 };
+    this.goToText(range.start, range.end);
+  }
+
+  /** @private @param {string} pointer */
+  followCaret(pointer) {
+    const place = placeOf(this.places, pointer);
+    if (this.view === "form" || place === this.form.place) return;
+    this.wanted = "";
+    this.options.shell.replace({ at: place.at });
+  }
+
+  /** The address says what is shown. @param {URLSearchParams} query */
+  show(query) {
+    const view = query.get("show") ?? "form";
+    const isMoved = this.form.place !== undefined && (query.get("at") ?? "") !== this.at;
+    this.at = query.get("at") ?? "";
+    this.view = views.includes(view) ? view : "form";
+    if (this.element) this.element.dataset.view = this.view;
+    this.form.element.hidden = this.view === "json";
+    this.json.element.hidden = this.view === "form";
+    for (const tab of this.tabs?.children ?? []) {
+      const isChosen = tab.id === `tab-${this.view}`;
+      tab.setAttribute("aria-selected", String(isChosen));
+      tab.setAttribute("tabindex", isChosen ? "0" : "-1");
+    }
+    this.panel?.setAttribute("aria-labelledby", `tab-${this.view}`);
+    this.refreshNow(true);
+    const wanted = this.wanted ?? this.at;
+    this.wanted = undefined;
+    if (!isMoved || wanted === "") return;
+    if (wanted === "first") this.form.focusFirst();
+    else if (this.view === "json") this.openJSON(wanted);
+    else this.form.focus(wanted);
+  }
+
+  // What changes.
+
+  /** @private */
+  changed() {
+    this.isMerged = false;
+    this.refresh();
+  }
+
+  refresh() {
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.refreshNow(false));
+  }
+
+  /** @private @param {boolean} isShown whether the address has changed */
+  refreshNow(isShown) {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    const { editing } = this;
+    const { document } = editing;
+    if (document.isSound) this.places = expand(this.options.sections(), document);
+    const place = placeOf(this.places, this.at);
+    const old = this.form.place;
+    if (isShown || old?.at !== place.at || old.section !== place.section || old.kind !== place.kind) {
+      this.lists.update();
+      this.form.show(place, this.places);
+    } else this.form.update();
+    const isReading = !this.isEditable || !document.isSound;
+    this.form.element.disabled = isReading;
+    setAttribute(this.form.element, "aria-disabled", isReading ? "true" : null);
+    this.json.setReader(!this.isEditable);
+    const { findings } = editing.checker;
+    this.form.tell(findings);
+    this.outline.update(this.places, place, findings);
+    this.findings.update(findings, this.places, editing.checker.problem);
+    if (this.view !== "form") {
+      this.json.update();
+      this.json.mark(findings);
+    }
+    this.tellStatus();
+    this.tellNotices();
+  }
+
+  /** @private */
+  tellStatus() {
+    const { editing, status, save, review, undo, redo } = this;
+    if (!status || !save || !review || !undo || !redo) return;
+    const time = editing.keptAt && new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(editing.keptAt);
+    status.textContent = editing.isSaving
+      ? t("edit.saving")
+      : !editing.isStored
+      ? t("edit.notkept")
+      : editing.isChanged || editing.isNew
+      ? time ? t("edit.kept", { time }) : t("edit.changed")
+      : t("edit.clean");
+    const isClosed = !this.isEditable || !editing.document.isSound;
+    save.setAttribute("aria-disabled", String(isClosed || (!editing.isChanged && !editing.isNew)));
+    save.setAttribute("aria-busy", String(editing.isSaving));
+    review.setAttribute("aria-disabled", String(isClosed));
+    undo.setAttribute("aria-disabled", String(editing.document.past.length === 0));
+    redo.setAttribute("aria-disabled", String(editing.document.future.length === 0));
+  }
+
+  /** @private */
+  tellNotices() {
+    const { editing, actions, notices } = this;
+    if (!notices || !actions) return;
+    const fault = editing.document.faults[0];
+    const shape = JSON.stringify([
+      this.reader,
+      this.offer?.at,
+      editing.merged?.theirs.etag,
+      fault?.message,
+      fault?.start,
+      editing.problem && [editing.problem.status, editing.problem.message],
+      this.isMerged,
+    ]);
+    if (shape === this.noticesShown) return;
+    this.noticesShown = shape;
+    notices.replaceChildren(...[
+      this.readerNotice(),
+      this.offer && offerNotice(this.offer, editing.base.text, {
+        goOn: () => this.offer && this.goOn(this.offer),
+        discard: () => this.discardOffer(),
+      }),
+      fault && brokenNotice(editing, (start, end) => this.goToText(start, end)),
+      editing.problem && failureNotice(editing.problem, actions.save),
+      this.isMerged && notice("info", t("merge.done")),
+      this.mergeNotice(),
+    ].filter((element) => element instanceof HTMLElement));
+  }
+
+  /** @private */
+  readerNotice() {
+    const { app, shell } = this.options;
+    const copy = {
+      label: t("edit.copy"),
+      icon: "copy",
+      run: () => shell.go(`/console/a/${encodeURIComponent(app)}/new?from=${encodeURIComponent(this.editing.slug)}`),
+    };
+    if (this.reader === "file") return notice("lock", t("recipe.file"), this.editing.isManifest ? [] : [copy]);
+    if (this.reader === "scope") return notice("lock", t("edit.scope"));
+    const take = { label: t("edit.here"), icon: "pencil", run: () => this.actions?.takeOver() };
+    return this.reader === "tab" && notice("lock", t("edit.tab"), [take]);
+  }
+
+  /** @private */
+  mergeNotice() {
+    const { merged } = this.editing;
+    if (!merged) return undefined;
+    const { element, focus } = mergePanel(merged.value, merged.meetings, (value) => {
+      this.editing.take(value);
+      this.tellMerged();
+    });
+    queueMicrotask(focus);
+    return element;
+  }
+
+  tellMerged() {
+    this.isMerged = true;
+    this.refresh();
+  }
+
+  /** @param {Reader} reader */
+  setReader(reader) {
+    this.reader = reader;
+    this.refresh();
+  }
+
+  /** The document goes on with what was kept. @param {import("../document/drafts.js").Draft} draft */
+  goOn(draft) {
+    this.offer = undefined;
+    this.editing.base = { text: draft.base, etag: draft.etag };
+    this.editing.document.replaceText(draft.text);
+    this.refresh();
+  }
+
+  /** @private */
+  discardOffer() {
+    this.offer = undefined;
+    void drop(draftKey(this.options.app, this.editing.slug));
+    this.refresh();
+  }
+
+  // Keys.
+
+  /** @private @param {"undo" | "redo"} direction */
+  step(direction) {
+    this.json.flush();
+    if (this.isEditable) this.editing.document[direction]();
+  }
+
+  /** @private @param {KeyboardEvent} event */
+  press(event) {
+    const isCommand = isMac ? event.metaKey : event.ctrlKey;
+    if (!isCommand || event.altKey || document.querySelector("dialog[open]")) return;
+    const key = event.key.toLowerCase();
+    const run = {
+      s: () => this.actions?.save(),
+      enter: () => this.actions?.review(),
+      z: () => this.step(event.shiftKey ? "redo" : "undo"),
+      y: () => this.step("redo"),
+    }[key];
+    if (!run) return;
+    event.preventDefault();
+    run();
+  }
+}

@@ -1,0 +1,113 @@
+// The places of a form: its sections and the items of its lists, as they stand in a document.
+
+import { below, keysOf, nearest } from "../document/pointers.js";
+import { t } from "../texts.js";
+
+/**
+ * @typedef {import("./message.js").Section} Section
+ * @typedef {import("./message.js").When} When
+ * @typedef {import("./message.js").Field} Field
+ * @typedef {import("../document/document.js").JSONDocument} JSONDocument
+ * @typedef {{at: string, base: string, title: string, icon: string, depth: number, section: Section,
+ *   kind: "fields" | "items" | "item", fields: Field[], list?: string, pointers: string[]}} Place
+ * `at` is its address, `base` what its fields' pointers are below; `list` is the pointer of the list that an item is in;
+ * `pointers` are those of its fields.
+ */
+
+/**
+ * @param {Section[]} sections
+ * @param {JSONDocument} document
+ * @param {string} [base]
+ * @param {number} [depth]
+ * @returns {Place[]} in the order of the outline
+ */
+export function expand(sections, document, base = "", depth = 0) {
+  return sections.filter(({ when }) => holds(when, document, base)).flatMap((section) => {
+    const own = base + (section.pointer ?? "");
+    const fields = section.fields ?? [];
+    const pointers = fields.map(({ pointer }) => own + pointer);
+    const title = t(`section.${section.label}`);
+    /** @type {Place} */
+    const place = {
+      at: section.items ? own : pointers[0],
+      base: own,
+      title,
+      icon: section.icon,
+      depth,
+      section,
+      kind: section.items ? "items" : "fields",
+      fields,
+      pointers,
+    };
+    if (!section.items) return [place];
+    const items = document.keys(own).flatMap((key) => item(section, document, own, key, depth + 1));
+    return [place, ...items];
+  });
+}
+
+/** @param {Section} section @param {JSONDocument} document @param {string} list @param {string} key @param {number} depth @returns {Place[]} */
+function item(section, document, list, key, depth) {
+  const base = below(list, key);
+  const fields = section.each ?? [];
+  /** @type {Place} */
+  const place = {
+    at: base,
+    base,
+    title: titleOf(section, document, base),
+    icon: section.icon,
+    depth,
+    section,
+    kind: "item",
+    fields,
+    list,
+    pointers: fields.map(({ pointer }) => base + pointer),
+  };
+  return [place, ...expand(section.sections ?? [], document, base, depth + 1)];
+}
+
+/** What an item is called. @param {Section} section @param {JSONDocument} document @param {string} pointer */
+export function titleOf(section, document, pointer) {
+  const names = (section.title ?? []).map((title) => document.get(pointer + title));
+  const name = names.find((name) => typeof name === "string" && name.trim() !== "");
+  const key = keysOf(pointer).at(-1) ?? "";
+  return String(name ?? (section.items === "list" ? t("list.nth", { place: Number(key) + 1 }) : key));
+}
+
+/** @param {When | undefined} when @param {JSONDocument} document @param {string} base */
+export function holds(when, document, base) {
+  if (!when) return true;
+  const value = document.get(base + when.pointer);
+  return "is" in when ? value === when.is : value !== when.isNot;
+}
+
+/**
+ * The place that a pointer belongs to: of its field, of its item or section, or else the first one.
+ * @param {Place[]} places
+ * @param {string} pointer
+ */
+export function placeOf(places, pointer) {
+  /** @type {Map<string, Place>} */
+  const known = new Map();
+  for (const place of places) {
+    if (place.base !== "") known.set(place.base, place);
+    known.set(place.at, place);
+  }
+  for (const place of places) {
+    for (const field of place.pointers) if (field !== "" && !known.has(field)) known.set(field, place);
+  }
+  return known.get(nearest(known.keys(), pointer) ?? "") ?? places[0];
+}
+
+/** The places above one, the outermost first. @param {Place[]} places @param {Place} place */
+export function pathTo(places, place) {
+  const index = places.indexOf(place);
+  /** @type {Place[]} */
+  const path = [];
+  for (let depth = place.depth - 1, at = index; at >= 0; at -= 1) {
+    if (places[at].depth === depth) {
+      path.unshift(places[at]);
+      depth -= 1;
+    }
+  }
+  return path;
+}

@@ -1,0 +1,142 @@
+// The editor: an outline, a form and the text of one document, which are views of the same.
+
+import { get, path, Problem, readText } from "../api.js";
+import { drop, find } from "../document/drafts.js";
+import { confirm } from "../elements/dialog.js";
+import { toast } from "../elements/toast.js";
+import { draftKey, Editing, manifestName } from "../forms/editing.js";
+import { formOf, kindOf } from "../forms/kinds.js";
+import { EditLock } from "../forms/lock.js";
+import { EditorPage } from "../forms/page.js";
+import * as recipes from "../recipes.js";
+import { can } from "../session.js";
+import { addTexts, t } from "../texts.js";
+import editorTexts from "../texts/en_editor.js";
+
+addTexts(editorTexts);
+
+export { newRecipe } from "./new.js";
+
+/**
+ * @typedef {import("../router.js").Context} Context
+ * @typedef {import("../main.js").Shell} Shell
+ * @typedef {import("../router.js").View} View
+ */
+
+/** @param {Context} context @param {Shell} shell @returns {Promise<View>} */
+export async function edit(context, shell) {
+  const { app, slug } = context.parameters;
+  const all = await recipes.reload(app, context.signal);
+  const recipe = all.find((recipe) => recipe.slug === slug);
+  return open(context, shell, {
+    slug,
+    all,
+    address: path("apps", app, "recipes", slug),
+    name: recipe ? recipes.nameOf(recipe) : slug,
+    isFile: recipe?.read_only ?? false,
+  });
+}
+
+/** @param {Context} context @param {Shell} shell @returns {Promise<View>} */
+export async function editManifest(context, shell) {
+  const { app } = context.parameters;
+  const { apps } = await get(path("apps"), { signal: context.signal });
+  return open(context, shell, {
+    slug: manifestName,
+    all: await recipes.reload(app, context.signal),
+    address: path("apps", app, "manifest"),
+    name: t("edit.manifest"),
+    isFile: apps.find((/** @type {any} */ item) => item.app === app)?.read_only ?? false,
+  });
+}
+
+/**
+ * @param {Context} context @param {Shell} shell
+ * @param {{slug: string, all: recipes.Recipe[], address: string, name: string, isFile: boolean}} what
+ * @returns {Promise<View>}
+ */
+async function open(context, shell, { slug, all, address, name, isFile }) {
+  const { app } = context.parameters;
+  const key = draftKey(app, slug);
+  const [stored, draft, manifest] = await Promise.all([
+    readText(address, context.signal).catch(absent),
+    find(key),
+    get(path("apps", app, "manifest"), { signal: context.signal }).catch(() => ({})),
+  ]);
+  if (!stored && !draft) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
+  const base = stored ?? { text: draft?.base ?? "", etag: "" };
+  if (stored && draft?.text === stored.text) await drop(key);
+  const isOffered = stored !== undefined && draft !== undefined && draft.text !== stored.text;
+  /** @type {EditorPage | undefined} */
+  let page;
+  const editing = new Editing({ app, slug, base, text: stored ? undefined : draft?.text }, () => page?.refresh());
+  const lock = new EditLock(key, async () => {
+    await editing.keeper.flush();
+    if (page) page.setReader("tab");
+  });
+  const isEditor = isFile || !can("publish") || await lock.acquire();
+  const reader = isFile ? "file" : !can("publish") ? "scope" : isEditor ? undefined : "tab";
+  page = new EditorPage({
+    app,
+    name,
+    editing,
+    manifest,
+    all,
+    shell,
+    sections: () => formOf(slug === manifestName ? "manifest" : kindOf(editing.document.get(""))),
+    offer: isOffered && !reader ? draft : undefined,
+    reader,
+  });
+  const actions = makeActions({ app, slug, name, editing, shell, page, lock });
+  page.start(actions, context.query);
+  return {
+    element: page.element,
+    title: `${name} · ${t("edit.title")}`,
+    update: ({ query }) => page.show(query),
+    leave: () => {
+      page.leave();
+      void editing.leave().then(() => lock.close());
+    },
+  };
+}
+
+/** @param {unknown} error */
+function absent(error) {
+  if (error instanceof Problem && error.status === 404) return undefined;
+  throw error;
+}
+
+/**
+ * @param {{app: string, slug: string, name: string, editing: Editing, shell: Shell, page: EditorPage, lock: EditLock}} of
+ * @returns {import("../forms/page.js").Actions}
+ */
+function makeActions({ app, slug, name, editing, shell, page, lock }) {
+  const save = async () => {
+    if (editing.isSaving || !page.canSave) return false;
+    if (
+      editing.isManifest &&
+      !await confirm({ title: t("manifest.title"), body: t("manifest.body"), action: t("manifest.do") })
+    ) {
+      return false;
+    }
+    const outcome = await editing.save();
+    if (outcome === "saved") toast(t(editing.isManifest ? "manifest.saved" : "edit.saved", { name }));
+    if (outcome === "merged") page.tellMerged();
+    page.refresh();
+    return outcome === "saved";
+  };
+  return {
+    save: () => void save(),
+    // What is looked at on the next page is on the daemon.
+    review: async () => {
+      const isSaved = editing.isChanged || editing.isNew ? await save() : page.canSave;
+      if (isSaved && !editing.isManifest) shell.go(recipes.recipeLink(app, slug, "publish"));
+    },
+    takeOver: async () => {
+      await lock.takeOver();
+      const draft = await find(draftKey(app, slug));
+      if (draft) page.goOn(draft);
+      page.setReader(undefined);
+    },
+  };
+}

@@ -1,0 +1,135 @@
+// A new recipe: its kind and its name, or a copy of another. It is kept in this browser until its first save.
+
+import { get, path, readText } from "../api.js";
+import { keep } from "../document/drafts.js";
+import { JSONDocument } from "../document/document.js";
+import { button } from "../elements/parts.js";
+import { draftKey } from "../forms/editing.js";
+import { blank, kindOf, newKinds, slugOf } from "../forms/kinds.js";
+import { kindIcon } from "../icons.js";
+import * as recipes from "../recipes.js";
+import { h, setAttribute } from "../../shared/dom.js";
+import { t } from "../texts.js";
+
+/** @param {import("../router.js").Context} context @param {import("../main.js").Shell} shell @returns {Promise<import("../router.js").View>} */
+export async function newRecipe(context, shell) {
+  const { app } = context.parameters;
+  const from = context.query.get("from");
+  const [all, manifest, copied] = await Promise.all([
+    recipes.reload(app, context.signal),
+    get(path("apps", app, "manifest"), { signal: context.signal }).catch(() => ({})),
+    from ? readText(path("apps", app, "recipes", from), context.signal) : undefined,
+  ]);
+  const slugs = all.map(({ slug }) => slug);
+  const page = new NewPage(slugs, from, async (kind, slug, name) => {
+    const text = copied
+      ? copyOf(copied.text, slug, name)
+      : JSON.stringify(blank(kind, slug, name, manifest), null, 2) + "\n";
+    await keep(draftKey(app, slug), { text, base: "", etag: "", at: Date.now() });
+    shell.go(recipes.recipeLink(app, slug, "edit"));
+  });
+  const wanted = copied ? kindOf(JSON.parse(copied.text)) : context.query.get("kind") ?? "";
+  page.choose(newKinds.includes(wanted) ? wanted : "questionnaire");
+  return { element: page.element, title: from ? t("new.copy", { name: from }) : t("new.title") };
+}
+
+/** The text of a copy: its own slug and name, all else as it was written. @param {string} text @param {string} slug @param {string} name */
+export function copyOf(text, slug, name) {
+  const document = new JSONDocument(text);
+  if (document.get("/slug") !== undefined) document.set("/slug", slug);
+  const place = document.get("/branches") === undefined ? "/name" : "/userFacingName";
+  if (document.get(place) !== undefined) document.set(place, name);
+  return document.text;
+}
+
+class NewPage {
+  /**
+   * @param {string[]} taken slugs that there are
+   * @param {string | null} from what is copied
+   * @param {(kind: string, slug: string, name: string) => Promise<void>} create
+   */
+  constructor(taken, from, create) {
+    this.taken = taken;
+    this.create = create;
+    this.name = h("input", {
+      class: "field",
+      id: "new-name",
+      autocomplete: "off",
+      required: true,
+      oninput: () => this.named(),
+    });
+    this.slug = h("input", {
+      class: "field code",
+      id: "new-slug",
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-describedby": "new-slug-hint new-finding",
+      oninput: () => this.isOwn = true,
+    });
+    this.isOwn = false;
+    this.finding = h("p", { class: "finding", id: "new-finding", role: "alert" });
+    this.kinds = h("fieldset", { class: "kinds" }, h("legend", {}, t("new.kind")), newKinds.map(kindCard));
+    this.kinds.hidden = from !== null;
+    const field = (/** @type {string} */ key, /** @type {HTMLElement} */ input, /** @type {any} */ hint) =>
+      h("div", { class: "form-field" }, h("label", { for: input.id }, t(key)), hint, input);
+    const start = button(t("new.do"), "pencil", () => undefined, "primary");
+    start.type = "submit";
+    this.element = h(
+      "form",
+      {
+        class: "new-recipe",
+        novalidate: true,
+        onsubmit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          this.submit();
+        },
+      },
+      h(
+        "div",
+        { class: "page-head" },
+        h("h1", { tabindex: "-1" }, from ? t("new.copy", { name: from }) : t("new.title")),
+      ),
+      this.kinds,
+      h(
+        "div",
+        { class: "panel new-names" },
+        field("new.name", this.name, null),
+        field("new.slug", this.slug, h("p", { class: "hint", id: "new-slug-hint" }, t("new.slug.hint"))),
+        this.finding,
+        h("div", {}, start),
+      ),
+    );
+  }
+
+  /** @param {string} kind */
+  choose(kind) {
+    this.kinds.querySelector(`input[value=${kind}]`).checked = true;
+  }
+
+  named() {
+    if (!this.isOwn) this.slug.value = slugOf(this.name.value);
+  }
+
+  submit() {
+    const [name, slug] = [this.name.value.trim(), this.slug.value.trim()];
+    const isSlug = /^[a-z0-9][a-z0-9-]{0,63}$/.test(slug);
+    const problem = name === "" ? "new.noname" : !isSlug ? "new.noslug" : this.taken.includes(slug) ? "new.taken" : "";
+    this.finding.textContent = problem && t(problem, { slug });
+    setAttribute(this.name, "aria-invalid", problem === "new.noname" ? "true" : null);
+    setAttribute(this.slug, "aria-invalid", problem && problem !== "new.noname" ? "true" : null);
+    if (problem) return (problem === "new.noname" ? this.name : this.slug).focus();
+    const kind = this.kinds.querySelector("input:checked").value;
+    void this.create(kind, slug, name);
+  }
+}
+
+/** @param {string} kind */
+function kindCard(kind) {
+  return h(
+    "label",
+    { class: "panel kind" },
+    h("input", { type: "radio", name: "kind", value: kind }),
+    kindIcon(kind),
+    h("span", {}, h("strong", {}, t(`new.${kind}`)), h("small", {}, t(`new.${kind}.what`))),
+  );
+}
