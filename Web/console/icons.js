@@ -43,6 +43,8 @@ const paths = {
   swap: "M7 7h13l-3-3M17 17H4l3 3",
   feature: "M12 3l8 4.5v9L12 21l-8-4.5v-9zM12 12l8-4.5M12 12v9M12 12L4 7.5",
   note: "M5 4h14v11l-5 5H5zM14 20v-5h5",
+  filter: "M4 5h16l-6 7.5V19l-4-2v-4.5z",
+  sort: "M8 5v14M4.5 15.5L8 19l3.5-3.5M16 19V5M12.5 8.5L16 5l3.5 3.5",
   lock: "M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 0 1 7 0v3",
   menu: "M4 7h16M4 12h16M4 17h16",
   chevron: "M8 10l4 4 4-4",

@@ -9,10 +9,10 @@ import { button } from "./parts.js";
 /**
  * @typedef {{element: HTMLElement, update: () => void, pointer?: string, tell?: (findings: any[]) => void}} Cell
  * @typedef {{document: import("../document/document.js").JSONDocument, pointer: string, name: string, isMap?: boolean,
- *   keyLabel?: string, keySuggestions?: string, cells: (pointer: string) => Cell[], nameOf: (pointer: string) => string,
+ *   hasKeys?: boolean, keyLabel?: string, keySuggestions?: string, cells: (pointer: string) => Cell[], nameOf: (pointer: string) => string,
  *   blank: () => unknown, fromLine?: (line: string) => unknown, announce: (text: string) => void,
  *   opened?: (pointer: string) => void, idKey?: string}} ListOptions
- * `name` is what an item is called; `idKey` is the pointer in an item that no two items may share. `opened` is told of an
+ * `hasKeys`: keys of members are edited in their rows. `name` is what an item is called; `idKey` is the pointer in an item that no two items may share. `opened` is told of an
  * item that was added.
  */
 
@@ -60,13 +60,13 @@ export class ListEditor {
 
   /** @private @param {string[]} keys */
   draw(keys) {
-    const { pointer, cells, isMap } = this.options;
+    const { pointer, cells, hasKeys } = this.options;
     this.rows = keys.map((key) => cells(below(pointer, key)));
     this.body.replaceChildren(...keys.map((key, place) =>
       h(
         "li",
         { class: "list-row", onkeydown: (/** @type {KeyboardEvent} */ event) => this.press(event, place) },
-        isMap && this.keyField(key),
+        hasKeys && this.keyField(key),
         h("div", { class: "list-cells" }, this.rows[place].map((cell) => cell.element)),
         h("div", { class: "list-buttons" }, this.buttons(place, keys.length)),
       )

@@ -248,11 +248,10 @@ function valueField(field, pointer, context) {
     if (wanted !== type) {
       const names = ["aria-label", "id"].map((name) => [name, inner.input.getAttribute(name)]);
       type = wanted;
-      inner = makers[type](
-        { ...field, isOptional: true, of: [{ ...field, pointer: "" }], options: [] },
-        pointer,
-        context,
-      );
+      const of = [{ ...field, pointer: "", label: "value" }];
+      /** @type {Field} */
+      const wantedField = { ...field, field: /** @type {any} */ (type), isOptional: true, of, key: "variable" };
+      inner = makers[type](wantedField, pointer, context);
       for (const [name, text] of names) if (name && text) inner.input.setAttribute(name, text);
       place.replaceChildren(inner.element);
     }
@@ -260,6 +259,7 @@ function valueField(field, pointer, context) {
   };
   update();
   return {
+    cells: () => inner.cells?.() ?? [],
     element: place,
     get input() {
       return inner.input;

@@ -4,6 +4,7 @@ import { h } from "../../shared/dom.js";
 import { below, contains, keysOf, nearest } from "../document/pointers.js";
 import { ListEditor } from "../elements/list.js";
 import { button } from "../elements/parts.js";
+import { icon } from "../icons.js";
 import { t } from "../texts.js";
 import { labelled } from "./fields.js";
 import { holds, pathTo, titleOf } from "./sections.js";
@@ -242,15 +243,26 @@ export class Form {
     for (const finding of findings) {
       const pointer = nearest(pointers, finding.pointer);
       if (pointer !== undefined) byPointer.set(pointer, [...byPointer.get(pointer) ?? [], finding]);
-      else if (place && place.base !== "" && contains(place.base, finding.pointer)) rest.push(finding);
+      else if (place && this.isOwn(place, finding.pointer)) rest.push(finding);
     }
     for (const control of shown) control.tell(byPointer.get(control.pointer) ?? []);
     this.general.replaceChildren(
       ...rest.map(({ message, isWarning }) =>
-        h("li", { class: isWarning ? "finding is-warning" : "finding" }, message)
+        h(
+          "li",
+          { class: isWarning ? "finding is-warning" : "finding" },
+          icon(isWarning ? "warning" : "fault"),
+          message,
+        )
       ),
     );
     this.general.hidden = rest.length === 0;
+  }
+
+  /** Whether a finding is of the place itself; those of a list's items are told there. @private @param {Place} place @param {string} pointer */
+  isOwn({ kind, base }, pointer) {
+    if (kind === "items") return pointer === base;
+    return base !== "" && contains(base, pointer);
   }
 
   /** The field that a pointer belongs to has the focus, or else the heading. @param {string} pointer */

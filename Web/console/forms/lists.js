@@ -18,6 +18,7 @@ export function listField(field, pointer, context) {
     pointer,
     name: name.startsWith("item.") ? t("item") : name,
     isMap,
+    hasKeys: isMap,
     keyLabel: field.key && t(`field.${field.key}`),
     cells: (row) =>
       columns.map((column) => cell({ ...column, isOptional: false }, row + column.pointer, context, labelOf(column))),

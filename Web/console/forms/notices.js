@@ -3,19 +3,24 @@
 import { h } from "../../shared/dom.js";
 import { position } from "../document/cst.js";
 import { difference } from "../document/difference.js";
+import { mergePanel } from "../elements/merge.js";
 import { button } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { sentence } from "../recipes.js";
 import { ago, t } from "../texts.js";
 import { changeItem } from "../views/history.js";
 
-/** @typedef {{label: string, icon: string, run: () => void, look?: string}} Action */
+/**
+ * @typedef {{label: string, icon: string, run: () => void, look?: string}} Action
+ * @typedef {{copy: () => void, save: () => void, takeOver: () => void, goOn: () => void, discard: () => void,
+ *   goThere: (start: number, end: number) => void, decided: (value: unknown) => void}} NoticeActions
+ */
 
 /**
  * @param {string} picture @param {string} text @param {Action[]} [actions] @param {string} [look]
  * @returns {HTMLElement}
  */
-export function notice(picture, text, actions = [], look = "") {
+function notice(picture, text, actions = [], look = "") {
   return h(
     "div",
     { class: `notice ${look}`, role: look === "is-fault" ? "alert" : "status" },
@@ -30,7 +35,7 @@ export function notice(picture, text, actions = [], look = "") {
 }
 
 /** Broken text: where, and the way back. @param {import("./editing.js").Editing} editing @param {(start: number, end: number) => void} goThere */
-export function brokenNotice({ document }, goThere) {
+function brokenNotice({ document }, goThere) {
   const fault = document.faults[0];
   const { line } = position(document.text, fault.start);
   return notice("fault", t("edit.broken", { line, message: fault.message }), [
@@ -51,7 +56,7 @@ export function brokenNotice({ document }, goThere) {
  * @param {string} current the text of the daemon
  * @param {{goOn: () => void, discard: () => void}} actions
  */
-export function offerNotice(draft, current, { goOn, discard }) {
+function offerNotice(draft, current, { goOn, discard }) {
   const compared = h("div", { class: "notice-more" });
   const compare = () => {
     const changes = differences(current, draft.text);
@@ -78,7 +83,7 @@ function differences(before, after) {
 }
 
 /** A save that failed: nothing typed is lost. @param {import("../api.js").Problem} problem @param {() => void} again */
-export function failureNotice(problem, again) {
+function failureNotice(problem, again) {
   if (problem.status === 422) return notice("fault", t("edit.refused"), [], "is-fault");
   const text = problem.status === 0 ? t("edit.offline") : sentence(problem);
   return notice(
@@ -87,4 +92,47 @@ export function failureNotice(problem, again) {
     [{ label: t("action.retry"), icon: "undo", run: again }],
     "is-fault",
   );
+}
+
+/** @param {"file" | "scope" | "tab"} reader @param {boolean} isManifest @param {NoticeActions} actions */
+function readerNotice(reader, isManifest, { copy, takeOver }) {
+  if (reader === "scope") return notice("lock", t("edit.scope"));
+  if (reader === "tab") {
+    return notice("lock", t("edit.tab"), [{ label: t("edit.here"), icon: "pencil", run: takeOver }]);
+  }
+  return notice("lock", t("recipe.file"), isManifest ? [] : [{ label: t("edit.copy"), icon: "copy", run: copy }]);
+}
+
+/** All that the editor has to say; drawn anew only when that is something else, so that focus stays. */
+export class Notices {
+  constructor() {
+    this.element = h("div", { class: "notices" });
+    this.shown = "";
+  }
+
+  /** @param {import("./page.js").EditorPage} page @param {NoticeActions} actions */
+  update({ editing, reader, offer, isMerged }, actions) {
+    const { merged, problem, document, base } = editing;
+    const fault = document.faults[0];
+    const shape = JSON.stringify([
+      reader,
+      offer?.at,
+      merged?.theirs.etag,
+      fault && [fault.message, position(document.text, fault.start)],
+      problem && [problem.status, problem.message],
+      isMerged,
+    ]);
+    if (shape === this.shown) return;
+    this.shown = shape;
+    const panel = merged && mergePanel(merged.value, merged.meetings, actions.decided);
+    this.element.replaceChildren(...[
+      reader && readerNotice(reader, editing.isManifest, actions),
+      offer && offerNotice(offer, base.text, actions),
+      fault && brokenNotice(editing, actions.goThere),
+      problem && failureNotice(problem, actions.save),
+      isMerged && notice("info", t("merge.done")),
+      panel?.element,
+    ].filter((element) => element instanceof HTMLElement));
+    panel?.focus();
+  }
 }

@@ -72,7 +72,7 @@ export class Outline {
       ),
       add,
     );
-    row.style.setProperty("--depth", String(place.depth));
+    row.style.setProperty("--indent", `${place.depth === 0 ? 0 : 12 + place.depth * 12}px`);
     return row;
   }
 }

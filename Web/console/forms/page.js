@@ -3,7 +3,6 @@
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 import { drop } from "../document/drafts.js";
 import { JSONField } from "../elements/json.js";
-import { mergePanel } from "../elements/merge.js";
 import { button } from "../elements/parts.js";
 import { isMac } from "../keys.js";
 import { recipeLink } from "../recipes.js";
@@ -12,7 +11,7 @@ import { declaredType, suggestionLists } from "./context.js";
 import { draftKey } from "./editing.js";
 import { FindingsList } from "./findings_list.js";
 import { Form, itemsOf } from "./form.js";
-import { brokenNotice, failureNotice, notice, offerNotice } from "./notices.js";
+import { Notices } from "./notices.js";
 import { Outline } from "./outline.js";
 import { expand, placeOf } from "./sections.js";
 
@@ -70,12 +69,9 @@ export class EditorPage {
     const isManifest = this.editing.isManifest;
     this.save = button(t(isManifest ? "manifest.do" : "edit.save"), "check", actions.save, isManifest ? "primary" : "");
     this.review = button(t("edit.review"), "eye", actions.review, "primary");
-    this.review.hidden = isManifest;
     const panel = uniqueId("panel");
     this.tabs = this.makeTabs(panel);
-    this.notices = h("div", { class: "notices" });
-    /** @type {string} What the notices were drawn from. */
-    this.noticesShown = "";
+    this.notices = new Notices();
     this.panel = h("div", { id: panel, class: "edit-panel", role: "tabpanel" }, this.form.element, this.json.element);
     const back = this.editing.isManifest ? undefined : recipeLink(this.options.app, this.editing.slug);
     const heading = h("h1", { tabindex: "-1" }, this.options.name);
@@ -94,7 +90,7 @@ export class EditorPage {
         this.findings.element,
         h("div", { class: "edit-tools" }, this.tabs, h("div", {}, this.undo, this.redo), this.save, this.review),
       ),
-      this.notices,
+      this.notices.element,
       h(
         "div",
         { class: "edit-body" },
@@ -260,6 +256,7 @@ export class EditorPage {
     const isReading = !this.isEditable || !document.isSound;
     this.form.element.disabled = isReading;
     setAttribute(this.form.element, "aria-disabled", isReading ? "true" : null);
+    this.element?.classList.toggle("is-reading", isReading);
     this.json.setReader(!this.isEditable);
     const { findings } = editing.checker;
     this.form.tell(findings);
@@ -285,6 +282,8 @@ export class EditorPage {
       : editing.isChanged || editing.isNew
       ? time ? t("edit.kept", { time }) : t("edit.changed")
       : t("edit.clean");
+    save.hidden = this.reader === "file" || this.reader === "scope";
+    review.hidden = save.hidden || editing.isManifest;
     const isClosed = !this.isEditable || !editing.document.isSound;
     save.setAttribute("aria-disabled", String(isClosed || (!editing.isChanged && !editing.isNew)));
     save.setAttribute("aria-busy", String(editing.isSaving));
@@ -295,57 +294,23 @@ export class EditorPage {
 
   /** @private */
   tellNotices() {
-    const { editing, actions, notices } = this;
-    if (!notices || !actions) return;
-    const fault = editing.document.faults[0];
-    const shape = JSON.stringify([
-      this.reader,
-      this.offer?.at,
-      editing.merged?.theirs.etag,
-      fault?.message,
-      fault?.start,
-      editing.problem && [editing.problem.status, editing.problem.message],
-      this.isMerged,
-    ]);
-    if (shape === this.noticesShown) return;
-    this.noticesShown = shape;
-    notices.replaceChildren(...[
-      this.readerNotice(),
-      this.offer && offerNotice(this.offer, editing.base.text, {
-        goOn: () => this.offer && this.goOn(this.offer),
-        discard: () => this.discardOffer(),
-      }),
-      fault && brokenNotice(editing, (start, end) => this.goToText(start, end)),
-      editing.problem && failureNotice(editing.problem, actions.save),
-      this.isMerged && notice("info", t("merge.done")),
-      this.mergeNotice(),
-    ].filter((element) => element instanceof HTMLElement));
-  }
-
-  /** @private */
-  readerNotice() {
-    const { app, shell } = this.options;
-    const copy = {
-      label: t("edit.copy"),
-      icon: "copy",
-      run: () => shell.go(`/console/a/${encodeURIComponent(app)}/new?from=${encodeURIComponent(this.editing.slug)}`),
-    };
-    if (this.reader === "file") return notice("lock", t("recipe.file"), this.editing.isManifest ? [] : [copy]);
-    if (this.reader === "scope") return notice("lock", t("edit.scope"));
-    const take = { label: t("edit.here"), icon: "pencil", run: () => this.actions?.takeOver() };
-    return this.reader === "tab" && notice("lock", t("edit.tab"), [take]);
-  }
-
-  /** @private */
-  mergeNotice() {
-    const { merged } = this.editing;
-    if (!merged) return undefined;
-    const { element, focus } = mergePanel(merged.value, merged.meetings, (value) => {
-      this.editing.take(value);
-      this.tellMerged();
+    const { actions, options } = this;
+    const copy = () =>
+      options.shell.go(
+        `/console/a/${encodeURIComponent(options.app)}/new?from=${encodeURIComponent(this.editing.slug)}`,
+      );
+    this.notices?.update(this, {
+      copy,
+      save: () => actions?.save(),
+      takeOver: () => actions?.takeOver(),
+      goOn: () => this.offer && this.goOn(this.offer),
+      discard: () => this.discardOffer(),
+      goThere: (start, end) => this.goToText(start, end),
+      decided: (value) => {
+        this.editing.take(value);
+        this.tellMerged();
+      },
     });
-    queueMicrotask(focus);
-    return element;
   }
 
   tellMerged() {
