@@ -50,6 +50,8 @@ export class JSONField {
 
   /** What was typed is in the document from here on. */
   flush() {
+    // Without a key since then the document may have changed elsewhere.
+    if (this.timer === undefined) return;
     clearTimeout(this.timer);
     this.timer = undefined;
     this.document.replaceText(this.area.value);

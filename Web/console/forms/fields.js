@@ -68,8 +68,9 @@ export function labelled(field, pointer, context) {
   const note = h("p", { class: "finding", id: uniqueId("finding") });
   note.hidden = true;
   const hint = field.hint && h("p", { class: "hint", id: hintID }, t(`hint.${field.hint}`));
-  const optional = field.isOptional && h("span", { class: "optional" }, t("edit.optional"));
-  const described = hint ? [hintID] : [];
+  const optionalID = uniqueId("optional");
+  const optional = field.isOptional && h("span", { class: "optional", id: optionalID }, t("edit.optional"));
+  const described = [...(optional ? [optionalID] : []), ...(hint ? [hintID] : [])];
   let element;
   if (raw.isGroup) {
     element = h(
@@ -82,11 +83,11 @@ export function labelled(field, pointer, context) {
     );
   } else {
     raw.input.id = id;
-    const label = h("label", { for: id }, labelOf(field), optional);
+    const label = h("label", { for: id }, labelOf(field));
     const isSwitch = field.field === "switch";
     element = isSwitch
       ? h("div", { class: "form-field form-switch" }, h("div", {}, raw.element, label), hint, note)
-      : h("div", { class: "form-field" }, label, hint, raw.element, note);
+      : h("div", { class: "form-field" }, h("div", { class: "form-label" }, label, optional), hint, raw.element, note);
   }
   element.dataset.pointer = pointer;
   return control(raw, pointer, element, note, described);

@@ -8,7 +8,7 @@
  *   blank?: unknown, isLocked?: boolean}} Field
  * `label` and `hint` are keys of texts; `literal` is a label that is no text of the console. `suggest` names what the app
  * has to offer. `of` are the fields of each row; in a map `key` is the label of its keys.
- * @typedef {{pointer: string, is?: unknown, isNot?: unknown}} When by the value at a pointer beside the field
+ * @typedef {{pointer: string, is?: unknown, isNot?: unknown, in?: unknown[]}} When by the value at a pointer beside the field
  * @typedef {{label: string, icon: string, pointer?: string, fields?: Field[], items?: "list" | "map", title?: string[],
  *   key?: string, blank?: unknown, each?: Field[], sections?: Section[], when?: When}} Section
  * `title` are the pointers in an item that its name is taken from.

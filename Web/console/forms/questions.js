@@ -57,6 +57,7 @@ const options = {
   field: "rows",
   label: "options",
   blank: { id: "", label: "" },
+  when: { pointer: "/type", in: ["single_choice", "multi_choice"] },
   of: [
     { pointer: "/id", field: "text", label: "id" },
     { pointer: "/label", field: "text", label: "answer" },
@@ -85,8 +86,7 @@ export const questionnaire = [
       },
       { pointer: "/subtitle", field: "text", label: "subtitle", isOptional: true },
       { pointer: "/required", field: "switch", label: "required", default: false },
-      { ...options, when: { pointer: "/type", is: "single_choice" } },
-      { ...options, when: { pointer: "/type", is: "multi_choice" } },
+      options,
       {
         pointer: "/scale",
         field: "number",

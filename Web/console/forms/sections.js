@@ -77,6 +77,7 @@ export function titleOf(section, document, pointer) {
 export function holds(when, document, base) {
   if (!when) return true;
   const value = document.get(base + when.pointer);
+  if (when.in) return when.in.includes(value);
   return "is" in when ? value === when.is : value !== when.isNot;
 }
 

@@ -32,7 +32,7 @@ export async function edit(context, shell) {
     slug,
     all,
     address: path("apps", app, "recipes", slug),
-    name: recipe ? recipes.nameOf(recipe) : slug,
+    name: recipe && recipes.nameOf(recipe),
     isFile: recipe?.read_only ?? false,
   });
 }
@@ -52,10 +52,10 @@ export async function editManifest(context, shell) {
 
 /**
  * @param {Context} context @param {Shell} shell
- * @param {{slug: string, all: recipes.Recipe[], address: string, name: string, isFile: boolean}} what
+ * @param {{slug: string, all: recipes.Recipe[], address: string, name?: string, isFile: boolean}} what
  * @returns {Promise<View>}
  */
-async function open(context, shell, { slug, all, address, name, isFile }) {
+async function open(context, shell, { slug, all, address, isFile, name: known }) {
   const { app } = context.parameters;
   const key = draftKey(app, slug);
   const [stored, draft, manifest] = await Promise.all([
@@ -70,6 +70,7 @@ async function open(context, shell, { slug, all, address, name, isFile }) {
   /** @type {EditorPage | undefined} */
   let page;
   const editing = new Editing({ app, slug, base, text: stored ? undefined : draft?.text }, () => page?.refresh());
+  const name = known ?? String(editing.document.get("/name") ?? editing.document.get("/userFacingName") ?? slug);
   const lock = new EditLock(key, async () => {
     await editing.keeper.flush();
     if (page) page.setReader("tab");

@@ -1,6 +1,6 @@
 """The goals of the owners' console that concern the editor (docs/console.md#goals)."""
 
-import copy
+import contextlib
 import json
 import re
 
@@ -43,7 +43,6 @@ EDITORS = {
 @pytest.fixture
 def edited(daemon):
     """Three recipes to edit; gone afterwards with their drafts."""
-    daemon.put("edited", json.loads(MESSAGES))
     put_text(daemon, "edited", MESSAGES)
     daemon.put("edited-experiment", EXPERIMENT)
     yield daemon
@@ -160,7 +159,7 @@ def test_goal_19_a_key_in_200_kilobytes_of_json_and_in_a_form_is_answered_at_onc
 def test_goal_20_a_fault_is_at_its_field_in_the_outline_and_at_its_line(browser, edited):
     with opened(browser, edited, EDITORS["experiment"].replace("?", "?show=split&")) as page:
         page.get_by_text("no findings").wait_for()
-        targeting = field(page, re.compile("^Targeting"))
+        targeting = field(page, "Targeting")
         targeting.fill("plan ==")
         # From the last key to the finding; the goal is 300 ms.
         page.evaluate("window.typed = performance.now()")
@@ -180,13 +179,20 @@ def test_goal_20_a_fault_is_at_its_field_in_the_outline_and_at_its_line(browser,
         assert page.locator(".form .finding:not([hidden])").count() == 0
 
 
+def kill(page):
+    """Ends the tab's process; what a page does when it is left it cannot do then."""
+    with contextlib.suppress(Exception):
+        page.goto("chrome://crash", timeout=3000)
+    page.close()
+
+
 def test_goal_25_a_tab_that_is_killed_loses_half_a_second_at_most(browser, edited):
     with new_context(browser) as context:
         page = context.new_page()
         page.goto(edited.url + EDITORS["message"])
         field(page, "Text").fill("Typed and never saved")
         page.wait_for_timeout(500)
-        page.context.new_cdp_session(page).send("Page.crash", {}) if False else page.close(run_before_unload=False)
+        kill(page)
         page = context.new_page()
         page.goto(edited.url + EDITORS["message"])
         page.get_by_text("You changed this").wait_for()
@@ -280,7 +286,7 @@ EVERY_FIELD = r"""async () => {
         for (let at = 0; at < total; at += 1) {
             const element = document.querySelectorAll(".form [data-pointer]")[at];
             const input = element.querySelector("input, textarea, select");
-            if (!input || element.closest("[hidden]") || input.closest("[data-pointer]") !== element) continue;
+            if (!input || input.matches(".list-key") || element.closest("[hidden]") || input.closest("[data-pointer]") !== element) continue;
             if (input.type === "checkbox") { input.checked = !input.checked; input.dispatchEvent(new Event("change")); }
             else if (input.localName === "select") {
                 const other = [...input.options].find(option => option.value && option.value !== input.value);
@@ -452,7 +458,7 @@ def test_goal_30_a_daemon_that_takes_no_writes_loses_nothing(browser, edited):
 
 def test_goal_31_a_refused_draft_leaves_the_editor_as_it_was(browser, edited):
     with opened(browser, edited, EDITORS["experiment"]) as page:
-        targeting = field(page, re.compile("^Targeting"))
+        targeting = field(page, "Targeting")
         targeting.fill("plan ==")
         page.get_by_role("button", name="Save draft").click()
         page.get_by_text("The draft was not saved").wait_for()
@@ -480,7 +486,7 @@ def test_goal_40_back_leads_to_the_part_that_one_came_from(browser, edited):
         assert eventually(lambda: field(page, "Text").input_value() == "Other")
         assert page.evaluate("document.activeElement.textContent") == "other"
         page.locator(".outline").get_by_role("link", name="LOUD").click()
-        field(page, "Priority").or_(field(page, re.compile("^Priority"))).first.wait_for()
+        field(page, "Priority").wait_for()
         page.go_back()
         assert eventually(lambda: field(page, "Text").input_value() == "Other")
 
@@ -502,8 +508,7 @@ def test_goal_1_a_questionnaire_of_three_questions_is_a_draft_after_eleven_actio
         act(lambda: page.get_by_text("Up to 30 questions").click())
         page.get_by_label("Name").fill("Three questions")
         act(lambda: page.get_by_role("button", name="Start writing").click())
-        page.get_by_role("heading", name="Three questions", level=1).or_(
-            page.get_by_role("heading", name="three-questions", level=1)).wait_for()
+        page.get_by_role("heading", name="Three questions", level=1).wait_for()
         add = page.get_by_role("button", name="Add question")
         for text in ("How was it?", "Why?"):
             act(add.first.click)
@@ -566,9 +571,9 @@ def test_a_copy_is_made_of_a_recipe_and_kept_until_it_is_saved(browser, edited):
         page.get_by_role("heading", name="A copy of edited-experiment").wait_for()
         page.get_by_label("Name").fill("The copy")
         page.get_by_role("button", name="Start writing").click()
-        page.get_by_role("heading", name="the-copy", level=1).wait_for()
+        page.get_by_role("heading", name="The copy", level=1).wait_for()
         page.reload()
-        page.get_by_role("heading", name="the-copy", level=1).wait_for()
+        page.get_by_role("heading", name="The copy", level=1).wait_for()
         assert draft_of(edited, "the-copy") is None
         page.get_by_role("button", name="Save draft").click()
         page.get_by_text("saved as a draft").wait_for()
@@ -581,7 +586,7 @@ def test_the_manifest_is_published_after_a_question(browser, daemon):
     before = daemon.call("GET", f"/v1/apps/{APP}/manifest")[1]
     try:
         with opened(browser, daemon, f"{HOME}/app") as page:
-            field(page, "Name in texts optional").or_(field(page, re.compile("^Name in texts"))).first.fill("The shop")
+            field(page, "Name in texts").fill("The shop")
             page.get_by_role("button", name="Publish the manifest").click()
             page.get_by_role("dialog").get_by_role("button", name="Publish the manifest").click()
             page.get_by_text("The manifest is published.").wait_for()
