@@ -101,7 +101,7 @@ export class JSONDocument {
     if (value === undefined) return this.remove(pointer, now);
     if (!this.isSound) return;
     const node = find(this.tree, pointer);
-    if (!node) return this.insert(pointer, value, now);
+    if (!node) return this.insert(pointer, value, now, pointer);
     if (isSame(valueOf(node), value)) return;
     const style = this.styleAt(node);
     this.apply([{ start: node.start, end: node.end, text: write(value, style) }], pointer, now);
@@ -112,9 +112,10 @@ export class JSONDocument {
    * @param {string} pointer
    * @param {unknown} value
    * @param {number} [now]
+   * @param {string} [place] as of `apply`
    * @returns {void}
    */
-  insert(pointer, value, now = Date.now()) {
+  insert(pointer, value, now = Date.now(), place = "") {
     if (!this.isSound || pointer === "") return;
     const keys = keysOf(pointer);
     const key = keys[keys.length - 1];
@@ -122,7 +123,7 @@ export class JSONDocument {
     const parent = find(this.tree, outer);
     if (!parent) {
       // An outer object that is not there comes with the value.
-      return this.insert(outer, key === "0" || key === "-" ? [value] : { [key]: value }, now);
+      return this.insert(outer, key === "0" || key === "-" ? [value] : { [key]: value }, now, place);
     }
     const children = childrenOf(parent);
     if (!children) return;
@@ -131,19 +132,19 @@ export class JSONDocument {
     const inner = { ...style, indent: style.indent + style.unit };
     const written = write(value, inner);
     const element = parent.items ? written : `${JSON.stringify(key)}: ${written}`;
-    const place = parent.items
+    const index = parent.items
       ? Math.min(key === "-" ? children.length : Number(key), children.length)
       : children.length;
     const separator = isLong ? style.newline + inner.indent : " ";
     if (children.length === 0) {
       const text = isLong ? `${separator}${element}${style.newline}${style.indent}` : element;
-      this.apply([{ start: parent.start + 1, end: parent.end - 1, text }], pointer, now);
-    } else if (place === children.length) {
-      const end = children[place - 1].end;
-      this.apply([{ start: end, end, text: `,${separator}${element}` }], pointer, now);
+      this.apply([{ start: parent.start + 1, end: parent.end - 1, text }], place, now);
+    } else if (index === children.length) {
+      const end = children[index - 1].end;
+      this.apply([{ start: end, end, text: `,${separator}${element}` }], place, now);
     } else {
-      const start = children[place].start;
-      this.apply([{ start, end: start, text: `${element},${separator}` }], pointer, now);
+      const start = children[index].start;
+      this.apply([{ start, end: start, text: `${element},${separator}` }], place, now);
     }
   }
 
@@ -157,7 +158,7 @@ export class JSONDocument {
       : place === 0
       ? [children[0].start, children[1].start]
       : [children[place - 1].end, children[place].end];
-    this.apply([{ start, end, text: "" }], pointer, now);
+    this.apply([{ start, end, text: "" }], "", now);
   }
 
   /**
@@ -180,7 +181,7 @@ export class JSONDocument {
     items.forEach((item, place) => {
       if (order[place] !== place) edits.push({ start: item.start, end: item.end, text: texts[order[place]] });
     });
-    this.apply(edits, `${pointer} order`, now);
+    this.apply(edits, "", now);
   }
 
   /** Gives a member another key, at its place. @param {string} pointer @param {string} name @param {number} [now] */
@@ -215,7 +216,7 @@ export class JSONDocument {
   /**
    * @private
    * @param {Edit[]} edits apart from one another, in the order of the text
-   * @param {string} place edits of one place are one step
+   * @param {string} place edits of one place, one soon after the other, are one step; those of "" never are
    * @param {number} now milliseconds
    */
   apply(edits, place, now) {
@@ -230,7 +231,7 @@ export class JSONDocument {
       text = text.slice(0, edit.start) + edit.text + text.slice(edit.end);
     }
     const last = this.past[this.past.length - 1];
-    if (last && last.place === place && now - last.at < stepMilliseconds) {
+    if (last && place !== "" && last.place === place && now - last.at < stepMilliseconds) {
       [last.undo, last.redo, last.at] = [[...undo, ...last.undo], [...last.redo, ...redo], now];
     } else {
       this.past.push({ undo, redo, place, at: now });

@@ -33,6 +33,8 @@ function database() {
 async function transaction(mode, ask) {
   const access = (await database()).transaction(store, mode);
   const request = ask(access.objectStore(store));
+  // Said at once: a page that is being left hears of no answer.
+  if (mode === "readwrite") access.commit();
   return new Promise((resolve, reject) => {
     access.oncomplete = () => resolve(request.result);
     access.onerror = access.onabort = () => reject(access.error);

@@ -223,7 +223,7 @@ export class ListEditor {
     const { document, pointer } = this.options;
     const lines = area.value.split("\n").map((/** @type {string} */ line) => line.trim()).filter(Boolean);
     const now = Date.now();
-    for (const line of lines) document.insert(below(pointer, "-"), this.named(fromLine(line)), now);
+    for (const line of lines) document.insert(below(pointer, "-"), this.named(fromLine(line)), now, "paste");
     this.options.announce(t("list.pasted", { count: lines.length }));
   }
 }
