@@ -5,7 +5,7 @@ import { isSame } from "../document/document.js";
 import { button } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { t } from "../texts.js";
-import { expressionField } from "./expression.js";
+import { expressionField } from "../elements/expression.js";
 import { listField } from "./lists.js";
 
 /**
@@ -35,8 +35,7 @@ const makers = {
   json: jsonField,
   expression: (_, pointer, { document, vocabulary }) => {
     const element = expressionField({ document, pointer, vocabulary });
-    const input = element.matches("textarea") ? element : element.querySelector("textarea") ?? element;
-    return { element, input, update: () => element.update?.() };
+    return { element, input: element.input, update: () => element.update() };
   },
 };
 

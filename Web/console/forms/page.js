@@ -13,13 +13,14 @@ import { FindingsList } from "./findings_list.js";
 import { Form, itemsOf } from "./form.js";
 import { Notices } from "./notices.js";
 import { Outline } from "./outline.js";
+import { editorPreview } from "./preview.js";
 import { expand, placeOf } from "./sections.js";
 
 /**
  * @typedef {"file" | "scope" | "tab" | undefined} Reader why this page only reads
  * @typedef {{save: () => void, review: () => void, takeOver: () => void}} Actions
  * @typedef {{app: string, name: string, editing: import("./editing.js").Editing, manifest: any,
- *   all: import("../recipes.js").Recipe[], shell: import("../main.js").Shell, sections: () => import("./message.js").Section[],
+ *   vocabulary: import("../language/types.js").Vocabulary, all: import("../recipes.js").Recipe[], shell: import("../main.js").Shell, sections: () => import("./message.js").Section[],
  *   offer: import("../document/drafts.js").Draft | undefined, reader: Reader}} Options
  */
 
@@ -42,7 +43,7 @@ export class EditorPage {
     this.lists = suggestionLists(manifest, all, editing.document);
     this.form = new Form({
       document: editing.document,
-      vocabulary: undefined,
+      vocabulary: options.vocabulary,
       suggestions: (name) => this.lists.idOf(name),
       typeOf: (pointer) => declaredType(manifest, editing.document, pointer),
       openJSON: (pointer) => this.openJSON(pointer),
@@ -75,6 +76,7 @@ export class EditorPage {
     this.panel = h("div", { id: panel, class: "edit-panel", role: "tabpanel" }, this.form.element, this.json.element);
     const back = this.editing.isManifest ? undefined : recipeLink(this.options.app, this.editing.slug);
     const heading = h("h1", { tabindex: "-1" }, this.options.name);
+    if (!isManifest) this.preview = editorPreview(this, query);
     this.element = h(
       "div",
       { class: "editor" },
@@ -96,8 +98,7 @@ export class EditorPage {
         { class: "edit-body" },
         this.outline.element,
         this.panel,
-        // The live preview stands here.
-        h("section", { "data-slot": "preview" }),
+        h("section", { "data-slot": "preview" }, this.preview),
       ),
       this.lists.elements,
       this.live,
@@ -112,6 +113,7 @@ export class EditorPage {
   }
 
   leave() {
+    this.preview?.leave();
     this.json.flush();
     this.stop?.();
     if (this.onKey) document.removeEventListener("keydown", this.onKey);
@@ -266,6 +268,7 @@ export class EditorPage {
       this.json.update();
       this.json.mark(findings);
     }
+    this.preview?.update({ pointer: this.at });
     this.tellStatus();
     this.tellNotices();
   }

@@ -58,10 +58,11 @@ export async function editManifest(context, shell) {
 async function open(context, shell, { slug, all, address, isFile, name: known }) {
   const { app } = context.parameters;
   const key = draftKey(app, slug);
-  const [stored, draft, manifest] = await Promise.all([
+  const [stored, draft, manifest, vocabulary] = await Promise.all([
     readText(address, context.signal).catch(absent),
     find(key),
     get(path("apps", app, "manifest"), { signal: context.signal }).catch(() => ({})),
+    get(path("apps", app, "vocabulary"), { signal: context.signal }),
   ]);
   if (!stored && !draft) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
   const base = stored ?? { text: draft?.base ?? "", etag: "" };
@@ -82,6 +83,7 @@ async function open(context, shell, { slug, all, address, isFile, name: known })
     name,
     editing,
     manifest,
+    vocabulary,
     all,
     shell,
     sections: () => formOf(slug === manifestName ? "manifest" : kindOf(editing.document.get(""))),
