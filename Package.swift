@@ -77,6 +77,16 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: house),
+        // Connections to PostgreSQL, over libpq.
+        .systemLibrary(name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .target(name: "PostgresWire", dependencies: ["CPostgres"], swiftSettings: house),
+        .target(
+            name: "PostgresStore",
+            dependencies: [
+                "BellwetherService", "Surveys", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
+                "BellwetherJSON", "PostgresWire",
+            ],
+            swiftSettings: house),
         // Requests of the daemon's own, over libcurl.
         .target(
             name: "Webhooks", dependencies: ["BellwetherService", "BellwetherBase", "CCurl", "Curl", "HTTPWire"],
@@ -97,7 +107,7 @@ let package = Package(
                 "BellwetherAPI", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
                 "BellwetherService", "BellwetherSettings", "CCurl", "Curl", "Gzip", "Surveys",
                 "Webhooks",
-                "EventLoop", "HTTPWire", "JEXL", "SQLiteStore", logging,
+                "EventLoop", "HTTPWire", "JEXL", "PostgresStore", "SQLiteStore", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Configuration", package: "swift-configuration"),
             ],
@@ -121,6 +131,11 @@ let package = Package(
             name: "StoreSupport",
             dependencies: ["BellwetherService", "BellwetherBase", "BellwetherCore", "BellwetherJSON", "Surveys"],
             swiftSettings: house),
+        // A PostgreSQL server of the tests' own.
+        .target(
+            name: "PostgresSupport",
+            dependencies: ["BellwetherService", "PostgresStore", "PostgresWire", "TestSupport"],
+            path: "Tests/PostgresSupport", swiftSettings: house),
         // What `make fuzz` tries; Fuzz/run.sh compiles the same files with libFuzzer.
         .target(
             name: "FuzzChecks",
@@ -171,7 +186,7 @@ let package = Package(
             name: "BellwetherServiceTests",
             dependencies: [
                 "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
-                "JEXL", "SQLiteStore", "StoreSupport", "TestSupport", "Surveys", logging,
+                "JEXL", "PostgresSupport", "SQLiteStore", "StoreSupport", "TestSupport", "Surveys", logging,
             ],
             exclude: ["Publishing/Mistakes", "Publishing/Seeds"], swiftSettings: house),
         .testTarget(
@@ -186,6 +201,16 @@ let package = Package(
                 "SQLiteStore", "BellwetherService", "BellwetherAuthoring", "BellwetherBase", "BellwetherCore",
                 "BellwetherJSON", "StoreSupport", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "PostgresWireTests", dependencies: ["PostgresWire", "PostgresSupport", "TestSupport"],
+            swiftSettings: house),
+        .testTarget(
+            name: "PostgresStoreTests",
+            dependencies: [
+                "PostgresStore", "PostgresSupport", "PostgresWire", "BellwetherService", "BellwetherBase",
+                "BellwetherCore", "BellwetherJSON", "TestSupport",
             ],
             swiftSettings: house),
         .testTarget(

@@ -2,6 +2,7 @@ import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
 import BellwetherService
+import PostgresSupport
 import SQLiteStore
 import StoreSupport
 import TestSupport
@@ -9,7 +10,7 @@ import Testing
 
 /// The stores that have to keep the contract.
 enum StoreKind: String, CaseIterable, Sendable {
-    case sqlite, memory
+    case sqlite, memory, postgres
 }
 
 /// A store of a kind, and what keeps its files alive.
@@ -26,6 +27,9 @@ final class ContractStore {
         case .memory:
             directory = nil
             store = MemoryStore()
+        case .postgres:
+            directory = nil
+            store = try PostgresServer.shared.get().openStore()
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
 /// transaction's first names only. Each failed within the first rounds.
 @Suite struct TransactionModelTests {
     static let now = Timestamp(seconds: 1_790_000_000)
-    static let rounds: [StoreKind: UInt64] = [.memory: 120, .sqlite: 25]
+    static let rounds: [StoreKind: UInt64] = [.memory: 120, .sqlite: 25, .postgres: 10]
 
     @Test(arguments: StoreKind.allCases)
     func batchesAreAsTransactionsOneAfterAnother(_ kind: StoreKind) throws {

@@ -2,6 +2,7 @@ import BellwetherBase
 import BellwetherCore
 import BellwetherJSON
 import Dispatch
+import PostgresSupport
 import SQLiteStore
 import StoreSupport
 import TestSupport
@@ -13,6 +14,7 @@ final class StoreUnderContract: Sendable {
     let store: any Store
     let persistence: Persistence
     private let directory: TemporaryDirectory?
+    private let uri: String?
 
     convenience init(_ kind: StoreKind, queues: PersistenceSettings = .init()) throws {
         switch kind {
@@ -20,11 +22,17 @@ final class StoreUnderContract: Sendable {
             let directory = try TemporaryDirectory()
             self.init(try SQLiteStore(directory: directory.path), directory, queues)
         case .memory: self.init(MemoryStore(), nil, queues)
+        case .postgres:
+            let server = try PostgresServer.shared.get()
+            let uri = try server.emptySchema()
+            self.init(try server.openStore(uri), nil, queues, uri: uri)
         }
     }
 
-    private init(_ store: any Store, _ directory: TemporaryDirectory?, _ queues: PersistenceSettings) {
-        (self.store, self.directory) = (store, directory)
+    private init(
+        _ store: any Store, _ directory: TemporaryDirectory?, _ queues: PersistenceSettings, uri: String? = nil
+    ) {
+        (self.store, self.directory, self.uri) = (store, directory, uri)
         persistence = Persistence(store, settings: queues)
     }
 
@@ -35,6 +43,9 @@ final class StoreUnderContract: Sendable {
         persistence.close()
         if let memory = store as? MemoryStore {
             return StoreUnderContract(MemoryStore(copying: memory), nil, .init())
+        }
+        if let uri {
+            return StoreUnderContract(try PostgresServer.shared.get().openStore(uri), nil, .init(), uri: uri)
         }
         guard let directory else { throw Failure("a store without a directory") }
         return StoreUnderContract(try SQLiteStore(directory: directory.path), directory, .init())

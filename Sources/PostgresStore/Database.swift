@@ -1,0 +1,150 @@
+internal import BellwetherService
+internal import PostgresWire
+
+/// What the operator wants of a commit.
+public enum StoreDurability: String, Sendable, CaseIterable {
+    /// It is on the disk of the primary.
+    case local
+    /// It is on the disk of a synchronous standby, too.
+    case replicated
+}
+
+/// A database as it is opened: the server is checked at each connect, the schema once.
+struct Database {
+    /// What an installation is known by, made with the schema.
+    struct Installation {
+        let secret: [UInt8]
+        let warning: String?
+    }
+
+    private static let seconds = 5.0
+    private static let defaults = [
+        "target_session_attrs": "read-write", "application_name": "bellwether", "tcp_user_timeout": "5000",
+        "keepalives_idle": "5",
+    ]
+
+    let address: PostgresAddress
+    let durability: StoreDurability
+
+    func connect() throws -> PostgresConnection {
+        let connection = try open()
+        try check(connection)
+        return connection
+    }
+
+    private func open() throws(StoreError) -> PostgresConnection {
+        do throws(PostgresError) {
+            return try PostgresConnection(address, defaults: Self.defaults)
+        } catch {
+            throw .unavailable(ConnectFailure.sentence(error.message))
+        }
+    }
+
+    /// What was acknowledged must survive the server's machine.
+    private func check(_ connection: PostgresConnection) throws {
+        let settings = ["fsync", "synchronous_commit", "synchronous_standby_names", "server_encoding"]
+        let columns = settings.map { "current_setting('\($0)')" }.joined(separator: ", ")
+        let statement = PostgresStatement("SELECT \(columns), current_schema() IS NULL")
+        let row = try connection.run([statement], seconds: Self.seconds)[0][0]
+        let (fsync, commit, standbys, encoding) = (row.text(0), row.text(1), row.text(2), row.text(3))
+        if fsync == "off" { throw StoreError.unusable("PostgreSQL runs with fsync = off, so a commit can be lost") }
+        if ["off", "local"].contains(commit) {
+            throw StoreError.unusable("PostgreSQL runs with synchronous_commit = \(commit), so a commit can be lost")
+        }
+        if durability == .replicated, standbys.isEmpty {
+            throw StoreError.unusable(
+                "store.durability is replicated, and PostgreSQL has no synchronous_standby_names")
+        }
+        if encoding != "UTF8" { throw StoreError.unusable("the database's encoding is \(encoding); it has to be UTF8") }
+        if row.integer(4) != 0 { throw StoreError.unusable("the user has no schema in the database (search_path)") }
+    }
+
+    /// Opens the schema; an empty database gets it. Several daemons may do so at once.
+    func settle(_ connection: PostgresConnection) throws -> Installation {
+        if let installation = try installation(connection) { return installation }
+        do {
+            try make(connection)
+        } catch let error as PostgresError where error.isOfRights {
+            throw StoreError.unusable("the user may not make tables in the database; make it the database's owner")
+        } catch let error as PostgresError where error.isOfExistence {
+            // Another daemon has just made it.
+        }
+        guard let installation = try installation(connection) else {
+            throw StoreError.unavailable("the database's schema was not made")
+        }
+        return installation
+    }
+
+    /// Nil: the database is empty.
+    func installation(_ connection: PostgresConnection) throws -> Installation? {
+        let tables = PostgresStatement(
+            """
+            SELECT to_regclass('bellwether') IS NOT NULL, (SELECT count(*) FROM pg_catalog.pg_class c
+                JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+                WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p', 'v', 'm', 'f'))
+            """)
+        let found = try connection.run([tables], seconds: Self.seconds)[0][0]
+        guard found.integer(0) != 0 else {
+            guard found.integer(1) == 0 else { throw Self.foreign }
+            return nil
+        }
+        let row = PostgresStatement("SELECT version, minimum, secret FROM bellwether")
+        let columns = PostgresStatement(
+            """
+            SELECT count(*) FROM pg_catalog.pg_attribute WHERE attrelid = to_regclass('bellwether')
+                AND attname IN ('version', 'minimum', 'secret')
+            """)
+        guard try connection.run([columns], seconds: Self.seconds)[0][0].integer(0) == 3 else { throw Self.foreign }
+        let rows = try connection.run([row], seconds: Self.seconds)[0]
+        guard rows.count == 1 else { throw Self.foreign }
+        let (version, minimum) = (rows[0].integer(0), rows[0].integer(1))
+        if version < Schema.version {
+            throw StoreError.unusable("the database has schema \(version); bellwether migrate makes it \(Schema.version)")
+        }
+        if minimum > Schema.version {
+            throw StoreError.unusable(
+                "the database has schema \(version), which this program is too old for; it knows \(Schema.version)")
+        }
+        let warning =
+            version > Schema.version
+            ? "the database has schema \(version), and this program knows \(Schema.version): it should be replaced soon"
+            : nil
+        return Installation(secret: rows[0].bytes(2), warning: warning)
+    }
+
+    private static let foreign = StoreError.unusable(
+        "the database has tables of another program; bellwether needs a database, or a schema, of its own")
+
+    private func make(_ connection: PostgresConnection) throws {
+        var generator = SystemRandomNumberGenerator()
+        let secret = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let identity = Int64(Int32.random(in: 1...Int32.max, using: &generator))
+        let rows: [PostgresStatement] = [
+            .numbering(
+                "INSERT INTO bellwether (version, minimum, identity, secret) VALUES (?, ?, ?, ?)",
+                .integer(Schema.version), .integer(Schema.minimum), .integer(identity), .bytes(secret)),
+            .numbering("INSERT INTO cursor_range (start, database) VALUES (0, ?)", .integer(identity)),
+        ]
+        let statements =
+            [PostgresStatement("BEGIN")] + Schema.statements.map { PostgresStatement($0) } + rows
+            + [PostgresStatement("COMMIT")]
+        _ = try connection.run(statements, seconds: 30)
+    }
+}
+
+/// Why no connection could be made, in one sentence.
+enum ConnectFailure {
+    /// - Parameter message: libpq's.
+    static func sentence(_ message: String) -> String {
+        for (part, sentence) in sentences where message.contains(part) { return sentence }
+        return "PostgreSQL cannot be reached: \(message)"
+    }
+
+    private static let sentences = [
+        ("password authentication failed", "PostgreSQL refuses the user's password: see store.url and the password file"),
+        ("no password supplied", "PostgreSQL wants a password: put it into a password file (passfile=FILE in store.url)"),
+        ("session is read-only", "PostgreSQL takes no writes: none of the hosts of store.url is a primary"),
+        ("server is in hot standby mode", "PostgreSQL takes no writes: none of the hosts of store.url is a primary"),
+        ("certificate verify failed", "PostgreSQL's certificate is not trusted: see sslrootcert in store.url"),
+    ]
+}

@@ -1,0 +1,151 @@
+internal import BellwetherBase
+internal import BellwetherService
+internal import PostgresWire
+
+/// Reads the logs. A page, and what was deleted before it, come out of one snapshot.
+struct LogReader {
+    private static let seconds = 30.0
+    private static let ranges = [
+        PostgresStatement("SELECT start, database FROM cursor_range ORDER BY key"),
+        PostgresStatement("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM cursor"),
+    ]
+
+    let connection: PostgresConnection
+
+    func logs(_ query: LogQuery) throws -> RecordLogs {
+        let counts = query.countedAfter.map { _ in
+            """
+            , (SELECT count(*) FROM
+                (SELECT 1 FROM telemetry t WHERE t.app = a.name AND t.cursor > ? LIMIT \(TelemetryConsumer.lagBound)) c)
+            """
+        }
+        let statement = PostgresStatement.numbering(
+            """
+            SELECT a.name, a.expired_cursor, a.expired_until,
+                (SELECT max(t.cursor) FROM telemetry t WHERE t.app = a.name),
+                (SELECT t.cursor FROM telemetry t WHERE t.app = a.name ORDER BY t.cursor DESC OFFSET ? LIMIT 1)
+                \(counts.joined())
+            FROM app a \(query.app == nil ? "" : "WHERE a.name = ?") ORDER BY a.name
+            """,
+            [.integer(Int64(max(0, query.last)))] + query.countedAfter.map { .integer($0) }
+                + (query.app.map { [.text($0)] } ?? []))
+        let answers = try RowReader(connection: connection, seconds: Self.seconds)
+            .snapshot([statement] + Self.ranges)
+        let logs = answers[0].map { row in
+            let expired = row.integer(1)
+            var log = RecordLog(
+                app: row.text(0), newest: max(row.integer(3), expired), expired: expired,
+                expiredUntil: expired > 0 ? Timestamp(milliseconds: row.integer(2)) : nil)
+            log.start = query.last > 0 ? max(row.integer(4), expired) : log.newest
+            log.counts = query.countedAfter.indices.map { Int(row.integer(5 + $0)) }
+            return log
+        }
+        return RecordLogs(ranges: Self.ranges(answers[1], answers[2]), logs: logs)
+    }
+
+    /// The page ends on the server where it reaches `RecordPage.bytes`.
+    func records(_ range: RecordRange) throws -> RecordPage {
+        let statement = PostgresStatement.numbering(
+            """
+            SELECT cursor, received_at, at, client_id, category, name, extra, experiment, branch, before
+            FROM (SELECT *, sum(octet_length(extra)) OVER (ORDER BY cursor) - octet_length(extra) AS before
+                FROM (SELECT * FROM telemetry WHERE app = ? AND cursor > ? ORDER BY cursor LIMIT ?) page) summed
+            WHERE before < ? ORDER BY cursor
+            """, .text(range.app), .integer(range.after), .integer(Int64(max(0, range.limit))),
+            .integer(Int64(RecordPage.bytes)))
+        let app = PostgresStatement.numbering("SELECT expired_cursor FROM app WHERE name = ?", .text(range.app))
+        let answers = try RowReader(connection: connection, seconds: Self.seconds)
+            .snapshot([statement, app] + Self.ranges)
+        let ranges = Self.ranges(answers[2], answers[3])
+        let rows = answers[0].map { TelemetryRow($0, ranges) }
+        let bytes = rows.reduce(0) { $0 + $1.extra.utf8.count }
+        return RecordPage(
+            rows: rows, expired: answers[1].first { $0.integer(0) } ?? 0,
+            isAtEnd: rows.count < range.limit && bytes < RecordPage.bytes)
+    }
+
+    func audit(_ query: AuditQuery) throws -> [AuditRecord] {
+        let statement = PostgresStatement.numbering(
+            "SELECT sequence, text, hash FROM audit WHERE sequence > ? ORDER BY sequence LIMIT ?",
+            .integer(query.after), .integer(Int64(max(0, query.limit))))
+        return try connection.run([statement], seconds: Self.seconds)[0].map { AuditRecord($0, at: 0) }
+    }
+
+    /// Walks the audit's chain from its first record. The head says how many were written.
+    func verifyAudit() throws -> Result<AuditChain, AuditFault> {
+        var chain = AuditChain()
+        let head = PostgresStatement("SELECT version FROM head WHERE name = 'audit'")
+        let written = try connection.run([head], seconds: Self.seconds)[0].first { $0.integer(0) } ?? 0
+        while chain.sequence < written {
+            let page = try audit(AuditQuery(after: chain.sequence, limit: 1000))
+            do throws(AuditFault) {
+                for record in page { try chain.follow(record) }
+            } catch {
+                return .failure(error)
+            }
+            if page.isEmpty { return .failure(.cutOff(chain.sequence + 1, written: written)) }
+        }
+        return .success(chain)
+    }
+
+    private static func ranges(_ rows: PostgresRows, _ newest: PostgresRows) -> CursorRanges {
+        CursorRanges(
+            rows.map { (start: $0.integer(0), database: Int32(truncatingIfNeeded: $0.integer(1))) },
+            newest: newest.first { $0.integer(0) } ?? 0)
+    }
+}
+
+extension TelemetryRow {
+    fileprivate init(_ row: PostgresRow, _ ranges: CursorRanges) {
+        self.init(
+            cursor: ranges.cursor(row.integer(0)), receivedAt: Timestamp(milliseconds: row.integer(1)),
+            at: Timestamp(milliseconds: row.integer(2)), clientID: row.text(3), category: row.text(4),
+            name: row.text(5), extra: row.text(6), experiment: row.optionalText(7), branch: row.optionalText(8))
+    }
+}
+
+/// Deletes ranges, oldest first.
+extension LogRange {
+    private static let seconds = 60.0
+
+    /// Answers how many rows there were.
+    func delete(_ connection: PostgresConnection, limit: Int) throws -> Int {
+        let bound = PostgresValue.integer(Int64(limit))
+        switch self {
+        case .eventIDs(let time):
+            let deletion = PostgresStatement.numbering(
+                """
+                DELETE FROM event_id WHERE ctid = ANY (ARRAY(
+                    SELECT ctid FROM event_id WHERE at < ? ORDER BY at LIMIT ? FOR UPDATE SKIP LOCKED))
+                """, .integer(time.seconds), bound)
+            // What became of a write is asked within seconds.
+            let batches = PostgresStatement("DELETE FROM batch WHERE at < now() - interval '1 day'")
+            return try connection.run([deletion, batches], seconds: Self.seconds)[0].changed
+        case .replies(let time):
+            let deletion = PostgresStatement.numbering(
+                """
+                DELETE FROM reply WHERE key IN
+                    (SELECT key FROM reply WHERE at < ? ORDER BY at LIMIT ? FOR UPDATE SKIP LOCKED)
+                """, .integer(time.milliseconds), bound)
+            return try connection.run([deletion], seconds: Self.seconds)[0].changed
+        case .records(let app, let last, let until):
+            return try Self.delete(app, through: last, until: until, bound, connection)
+        }
+    }
+
+    /// In one statement, so that a page never lacks records that are not said to be deleted.
+    private static func delete(
+        _ app: String, through last: Int64, until: Timestamp?, _ bound: PostgresValue, _ connection: PostgresConnection
+    ) throws -> Int {
+        let statement = PostgresStatement.numbering(
+            """
+            WITH range AS (SELECT max(cursor) AS final FROM (SELECT cursor FROM telemetry
+                    WHERE app = ? AND cursor <= ? ORDER BY cursor LIMIT ?) oldest),
+            noted AS (UPDATE app SET expired_cursor = greatest(expired_cursor, final),
+                    expired_until = greatest(coalesce(expired_until, 0), coalesce(?::int8, 0))
+                FROM range WHERE name = ? AND final IS NOT NULL)
+            DELETE FROM telemetry USING range WHERE app = ? AND cursor <= final
+            """, .text(app), .integer(last), bound, .integer(until?.milliseconds), .text(app), .text(app))
+        return try connection.run([statement], seconds: seconds)[0].changed
+    }
+}

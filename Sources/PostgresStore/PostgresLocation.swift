@@ -1,0 +1,89 @@
+public import BellwetherService
+internal import PostgresWire
+
+/// A PostgreSQL database, by its URI.
+public struct PostgresLocation: StoreLocation {
+    private let database: Database
+
+    /// Fails with a sentence that does not repeat the URI.
+    public init(_ uri: String, durability: StoreDurability = .local) throws(StoreError) {
+        do throws(PostgresError) {
+            database = Database(address: try PostgresAddress(uri), durability: durability)
+        } catch {
+            throw .unusable(error.message)
+        }
+    }
+
+    public var description: String { database.address.text }
+    public var isShared: Bool { true }
+
+    public func open(background: BackgroundQueue) throws(StoreError) -> OpenedStore {
+        let store: PostgresStore
+        do throws(StoreError) {
+            store = try PostgresStore(database)
+        } catch .unavailable(let reason) {
+            throw .unusable("\(self): \(reason)")
+        } catch .unusable(let reason) {
+            throw .unusable("\(self): \(reason)")
+        }
+        let warnings = [store.installation.warning, store.clockWarning].compactMap(\.self)
+        return OpenedStore(store: store, secret: store.installation.secret, warnings: warnings)
+    }
+
+    public func secret() throws(StoreError) -> [UInt8] {
+        try reading { connection in
+            guard let installation = try database.installation(connection) else { throw Self.empty }
+            return installation.secret
+        }
+    }
+
+    public func openLog() throws(StoreError) -> any LogArchive { PostgresArchive(location: self) }
+
+    public func verifyAudit() throws(StoreError) -> Result<AuditChain, AuditFault> {
+        try reading { connection in
+            try LogReader(connection: connection).verifyAudit()
+        }
+    }
+
+    public func backUp(to folder: String, _ progress: (BackupProgress) -> Void) throws(StoreError) -> BackupReport {
+        throw Self.backup
+    }
+
+    public func restore(
+        _ folder: String, webhooks: RestoredWebhooks, _ progress: (BackupProgress) -> Void
+    ) throws(StoreError) -> BackupReport {
+        throw Self.backup
+    }
+
+    private static let backup = StoreError.unusable(
+        "a PostgreSQL database is backed up and restored by PostgreSQL's own tools, such as pg_basebackup and pg_dump")
+    private static let empty = StoreError.unusable("the database is empty; the daemon makes its schema")
+
+    func reading<Value>(_ body: (PostgresConnection) throws -> Value) throws(StoreError) -> Value {
+        do { return try body(try database.connect()) } catch { throw StoreError(error) }
+    }
+}
+
+/// The log of a database, for commands.
+private struct PostgresArchive: LogArchive, RecordReading {
+    let location: PostgresLocation
+
+    func page(_ query: TelemetryQuery) throws(StoreError) -> TelemetryPage { try readTelemetry(query) }
+
+    func bounds(of app: String) throws(StoreError) -> LogBounds? {
+        let logs = try logs(LogQuery(app: app))
+        return logs.logs.first.map { log in
+            LogBounds(
+                after: logs.ranges.cursor(log.expired), newest: logs.ranges.cursor(log.newest),
+                expiredUntil: log.expiredUntil)
+        }
+    }
+
+    func logs(_ query: LogQuery) throws(StoreError) -> RecordLogs {
+        try location.reading { try LogReader(connection: $0).logs(query) }
+    }
+
+    func records(_ range: RecordRange) throws(StoreError) -> RecordPage {
+        try location.reading { try LogReader(connection: $0).records(range) }
+    }
+}

@@ -1,0 +1,229 @@
+internal import BellwetherBase
+internal import BellwetherCore
+public import BellwetherService
+internal import Dispatch
+internal import PostgresWire
+internal import Surveys
+internal import Synchronization
+
+/// The store in a PostgreSQL database, for several daemons on several machines.
+///
+/// Each function takes a connection for as long as it runs (`ConnectionPool`). What has returned is durable: a server
+/// that could lose it is refused when a connection is made.
+public final class PostgresStore: Store {
+    private static let readSeconds = 5.0
+    /// How often a write is tried again that another one, or the end of a connection, was in the way of.
+    private static let attempts = 8
+    private static let firstPauseMilliseconds = 2
+    /// Rows of table `batch` are asked for within seconds. They are deleted with each so many writes.
+    private static let writesPerCleaning = 500
+
+    public let turn = WriteTurn()
+    private let pool: ConnectionPool
+    private let heads: StoreHeadsReader
+    private let measured = Mutex(StoreTimings())
+    /// Why the last write failed; nil when it did not.
+    private let failure = Mutex<String?>(nil)
+    private let isProbing = Atomic<Bool>(false)
+    private let writes = Atomic<Int>(0)
+    /// Apps that have a row. It is never deleted.
+    private let apps = Mutex<Set<[UInt8]>>([])
+    let installation: Database.Installation
+
+    init(_ database: Database) throws(StoreError) {
+        let pool = ConnectionPool { try database.connect() }
+        self.pool = pool
+        do { installation = try pool.use { try database.settle($0) } } catch { throw StoreError(error) }
+        heads = StoreHeadsReader(pool) { () throws(StoreError) in
+            let rows: [FoundRow]
+            do {
+                rows = try pool.use { try IndexReader(connection: $0).find(.tokens, limit: .max) }
+            } catch { throw StoreError(error) }
+            return TokenHead(rows.compactMap { if case .success(.token(let token)) = $0.value { token } else { nil } })
+        }
+        _ = try heads.heads()
+    }
+
+    public func interruptReads() { pool.interruptReads() }
+
+    public func close() {
+        heads.close()
+        pool.close()
+    }
+
+    /// Reads are made again on a new connection where one was lost.
+    private func reading<Value>(_ body: (PostgresConnection) throws -> Value) throws(StoreError) -> Value {
+        for isLast in [false, false, true] {
+            do {
+                return try pool.use(isReading: true, body)
+            } catch let error as PostgresError where error.isOfServer && !isLast {
+                pool.forget()
+            } catch {
+                throw StoreError(error)
+            }
+        }
+        throw .unavailable("the connection was lost")
+    }
+}
+
+/// Rows.
+extension PostgresStore {
+    public func read(_ query: RowQuery) throws(StoreError) -> RowReading {
+        try reading { try RowReader(connection: $0, seconds: Self.readSeconds).read(query) }
+    }
+
+    public func versions(of names: [RowName]) throws(StoreError) -> [UInt64] {
+        try reading { try RowReader(connection: $0, seconds: Self.readSeconds).versions(of: names) }
+    }
+
+    public func find(_ index: RowIndex, limit: Int) throws(StoreError) -> [FoundRow] {
+        try reading { try IndexReader(connection: $0).find(index, limit: limit) }
+    }
+
+    public func count(_ index: RowIndex, limit: Int) throws(StoreError) -> Int {
+        try reading { try IndexReader(connection: $0).count(index, limit: limit) }
+    }
+
+    public func write(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome] {
+        let begin = DispatchTime.now().uptimeNanoseconds
+        do throws(StoreError) {
+            let outcomes = try attempt(groups)
+            failure.withLock { $0 = nil }
+            let seconds = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
+            measured.withLock { timings in
+                timings.batchSeconds.observe(seconds)
+                timings.commitSeconds.observe(seconds)
+            }
+            return outcomes
+        } catch {
+            if case .unavailable = error { failure.withLock { $0 = "\(error)" } }
+            throw error
+        }
+    }
+
+    private func attempt(_ groups: [WriteGroup]) throws(StoreError) -> [WriteOutcome] {
+        var last: any Error = StoreError.overloaded
+        for attempt in 0..<Self.attempts {
+            if attempt > 0 { Self.pause(attempt) }
+            let batch = WriteBatch()
+            let writing = GroupWriting(groups, batch: batch.id)
+            do {
+                return try pool.use { try finish(writing, $0) }
+            } catch let error as PostgresError where error.isOfServer {
+                pool.forget()
+                last = error
+                guard let outcomes = writing.outcomes else { continue }
+                if try isCommitted(batch) { return outcomes }
+            } catch let error as PostgresError where error.isOfConcurrency {
+                last = error
+            } catch {
+                throw StoreError(error)
+            }
+        }
+        throw StoreError(last)
+    }
+
+    private func finish(_ write: GroupWriting, _ connection: PostgresConnection) throws -> [WriteOutcome] {
+        let (outcomes, new) = try write.write(on: connection) { app in apps.withLock { $0.contains(Array(app.utf8)) } }
+        if !new.isEmpty { apps.withLock { $0.formUnion(new) } }
+        if writes.wrappingAdd(1, ordering: .relaxed).newValue.isMultiple(of: Self.writesPerCleaning) {
+            // What fails here was no part of the write.
+            _ = try? connection.run([WriteBatch.cleaning], seconds: Self.readSeconds)
+        }
+        return outcomes
+    }
+
+    /// Whether a write took place whose answer was lost.
+    private func isCommitted(_ batch: WriteBatch) throws(StoreError) -> Bool {
+        var last: any Error = StoreError.closed
+        for attempt in 0..<Self.attempts {
+            if attempt > 0 { Self.pause(attempt + 3) }
+            do {
+                return try pool.use { try batch.isCommitted($0) }
+            } catch let error as PostgresError {
+                pool.forget()
+                last = error
+            } catch {
+                last = error
+            }
+        }
+        throw StoreError(last)
+    }
+
+    /// Longer each time, and by chance: writers that met do not meet again.
+    private static func pause(_ attempt: Int) {
+        let bound = firstPauseMilliseconds << min(attempt, 8)
+        let milliseconds = Int.random(in: bound / 2...bound)
+        _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(milliseconds))
+    }
+}
+
+/// Logs and the catalog.
+extension PostgresStore {
+    public func logs(_ query: LogQuery) throws(StoreError) -> RecordLogs {
+        try reading { try LogReader(connection: $0).logs(query) }
+    }
+
+    public func records(_ range: RecordRange) throws(StoreError) -> RecordPage {
+        try reading { try LogReader(connection: $0).records(range) }
+    }
+
+    public func readAudit(_ query: AuditQuery) throws(StoreError) -> [AuditRecord] {
+        try reading { try LogReader(connection: $0).audit(query) }
+    }
+
+    public func delete(_ range: LogRange, limit: Int) throws(StoreError) -> Int {
+        do { return try pool.use { try range.delete($0, limit: limit) } } catch { throw StoreError(error) }
+    }
+
+    public func readResults(_ query: ResultsQuery) throws(StoreError) -> ResultsReading {
+        try reading { try ResultsReader.read(query, $0) }
+    }
+
+    public func loadCatalog() throws(StoreError) -> StoredCatalog { try reading { try CatalogReader.load($0) } }
+}
+
+/// Changes.
+extension PostgresStore {
+    public var shared: (any SharedHeads)? { heads }
+
+    public var clock: Clock { heads.clock }
+}
+
+/// Health.
+extension PostgresStore {
+    /// A clock that differs by more from the database's than this is an error; by more than `warned` it is told of.
+    private static let failingSeconds: Int64 = 5
+    private static let warnedSeconds: Int64 = 1
+
+    private var clockSeconds: Int64 { abs(heads.clockOffset) / 1_000_000_000 }
+
+    var clockWarning: String? {
+        guard clockSeconds >= Self.warnedSeconds else { return nil }
+        return "the clock of this machine differs from PostgreSQL's by \(clockSeconds) s"
+    }
+
+    /// As the last write went. A failing store tries a small one whenever its health is asked for.
+    public var status: StoreStatus { StoreStatus(health: health(), timings: measured.withLock { $0 }) }
+
+    private func health() -> StoreHealth {
+        if clockSeconds >= Self.failingSeconds, let clockWarning { return .failing(clockWarning) }
+        guard let reason = failure.withLock({ $0 }) else { return .healthy }
+        probe()
+        return .failing(reason)
+    }
+
+    private func probe() {
+        guard !isProbing.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        DispatchQueue.global(qos: .utility).async { [self] in
+            defer { isProbing.store(false, ordering: .releasing) }
+            do {
+                _ = try pool.use { try WriteBatch().isCommitted($0) }
+                failure.withLock { $0 = nil }
+            } catch {
+                pool.forget()
+                failure.withLock { $0 = "\(StoreError(error))" }
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+internal import BellwetherAuthoring
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherService
+internal import PostgresWire
+
+/// Tables `revision`, `answer` and `telemetry` as results look at them, inside one read transaction.
+struct ResultsReader {
+    private static let seconds = 60.0
+
+    private let query: ResultsQuery
+    private let connection: PostgresConnection
+    /// Rows that may still be read.
+    private var budget: Int
+
+    static func read(_ query: ResultsQuery, _ connection: PostgresConnection) throws -> ResultsReading {
+        var reader = ResultsReader(query: query, connection: connection, budget: query.maximumRows)
+        _ = try reader.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        guard let keys = try reader.messageKeys() else {
+            _ = try reader.run("COMMIT")
+            return ResultsReading(messages: nil)
+        }
+        let messages = try keys.map { try reader.reading(of: $0) }
+        _ = try reader.run("COMMIT")
+        return ResultsReading(messages: messages)
+    }
+
+    private func run(_ sql: String, _ values: PostgresValue...) throws -> PostgresRows {
+        try connection.run([.numbering(sql, values)], seconds: Self.seconds)[0]
+    }
+
+    /// Those that any revision of the recipe defines, the newest first.
+    private func messageKeys() throws -> [String]? {
+        let rows = try run(
+            "SELECT text FROM revision WHERE app = ? AND slug = ? ORDER BY revision DESC LIMIT ?", .text(query.app),
+            .text(query.recipe), .integer(Int64(query.maximumRevisions)))
+        var seen: Set<[UInt8]> = []
+        var keys: [String] = []
+        for index in 0..<rows.count where seen.count < query.maximumMessages {
+            keys += RecipeMessages.keys(in: rows[index].bytes(0), slug: query.recipe)
+                .filter { seen.insert(Array($0.utf8)).inserted }
+        }
+        return rows.count == 0 ? nil : Array(keys.prefix(query.maximumMessages))
+    }
+
+    private mutating func reading(of key: String) throws -> MessageReading {
+        let answers = try answers(to: key)
+        let limit = budget
+        let branches = try funnel(of: key, byBranch: true, limit)
+        let whole = branches.tallies.count > 1 ? try funnel(of: key, byBranch: false, limit) : branches
+        let isCut = branches.rows >= budget
+        budget = max(0, budget - branches.rows)
+        return MessageReading(
+            key: key, answers: answers, funnel: branches.tallies,
+            wholeFunnel: FunnelTally(branch: nil, counts: whole.tallies.first?.counts ?? []),
+            coverage: isCut ? .since(branches.oldest) : try coverage())
+    }
+
+    private mutating func answers(to key: String) throws -> (tally: AnswerTally, isWhole: Bool) {
+        var tally = AnswerTally()
+        var count = 0
+        let rows = try run(
+            """
+            SELECT option_string_id, option_index, CASE WHEN experiment = ? THEN branch END, locale, submitted_at
+            FROM answer WHERE app = ? AND message = ? LIMIT ?
+            """, .text(query.recipe), .text(query.app), .text(key), .integer(Int64(budget) + 1))
+        for index in 0..<rows.count {
+            let row = rows[index]
+            count += 1
+            guard count <= budget else { break }
+            tally.add(
+                TalliedAnswer(
+                    optionID: row.text(0), optionIndex: Int(row.integer(1)), branch: row.optionalText(2),
+                    locale: row.text(3), at: Timestamp(milliseconds: row.integer(4))))
+        }
+        defer { budget = max(0, budget - count) }
+        return (tally, count <= budget)
+    }
+
+    /// What retention has left of the app's log.
+    private func coverage() throws -> LogCoverage {
+        let expired = try run("SELECT expired_cursor FROM app WHERE name = ?", .text(query.app))
+            .first { $0.integer(0) }
+        guard let expired, expired > 0 else { return .everything }
+        let oldest = try run(
+            "SELECT received_at FROM telemetry WHERE app = ? ORDER BY cursor LIMIT 1", .text(query.app)
+        ).first { Timestamp(milliseconds: $0.integer(0)) }
+        return .since(oldest)
+    }
+}
+
+/// Steps of clients with a message.
+extension ResultsReader {
+    private struct Funnel {
+        var tallies: [FunnelTally] = []
+        var rows = 0
+        var oldest: Timestamp?
+    }
+
+    /// The newest events of the message, up to a number, by client, and then by branch or all together.
+    private func funnel(of key: String, byBranch: Bool, _ limit: Int) throws -> Funnel {
+        var funnel = Funnel()
+        let rows = try run(
+            Self.funnel, .integer(byBranch ? 1 : 0), .text(query.recipe), .text(query.app), .text(key),
+            .integer(Int64(limit)))
+        for index in 0..<rows.count {
+            let row = rows[index]
+            let counts = (0..<FunnelStep.allCases.count).map { step in
+                FunnelTally.Count(events: Int(row.integer(2 * step + 1)), clients: Int(row.integer(2 * step + 2)))
+            }
+            funnel.tallies.append(FunnelTally(branch: row.optionalText(0), counts: counts))
+            funnel.rows += Int(row.integer(9))
+            let oldest = Timestamp(milliseconds: row.integer(10))
+            funnel.oldest = min(funnel.oldest ?? oldest, oldest)
+        }
+        funnel.tallies.removeAll { $0.counts.allSatisfy { $0.events == 0 } }
+        return funnel
+    }
+
+    /// Of a client that answered no dismissal is a step: neither the answer's own, nor that of the prompt before it,
+    /// nor that of the confirmation behind it (`FunnelStep`).
+    private static let funnel = """
+        SELECT own_branch, sum(shown)::int8, count(*) FILTER (WHERE shown > 0), sum(started)::int8,
+            count(*) FILTER (WHERE started > 0), sum(answered)::int8, count(*) FILTER (WHERE answered > 0),
+            coalesce(sum(dismissed) FILTER (WHERE answered = 0), 0)::int8,
+            count(*) FILTER (WHERE dismissed > 0 AND answered = 0), sum(events)::int8, min(oldest)
+        FROM (
+            SELECT own_branch, client_id, count(*) AS events, min(received_at) AS oldest,
+                count(*) FILTER (WHERE category = 'messaging' AND name = 'shown') AS shown,
+                count(*) FILTER (WHERE category = 'messaging' AND name = 'clicked') AS started,
+                count(*) FILTER (WHERE category = 'microsurvey' AND name = 'submit_button_tapped') AS answered,
+                count(*) FILTER (WHERE category = 'messaging' AND name = 'dismissed') AS dismissed
+            FROM (
+                SELECT CASE WHEN ?::int8 = 1 AND experiment = ? THEN branch END AS own_branch, client_id, received_at,
+                    category, name
+                FROM telemetry WHERE app = ? AND message = ? ORDER BY cursor DESC LIMIT ?) events
+            GROUP BY own_branch, client_id) clients
+        GROUP BY own_branch ORDER BY own_branch NULLS FIRST
+        """
+}

@@ -1,0 +1,239 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import BellwetherService
+internal import PostgresWire
+internal import Surveys
+
+/// What the groups of a write have in common, gathered by table: one statement each, with arrays, where rows are many
+/// and narrow.
+struct WritePlan {
+    private typealias Versioned = (keys: [String], version: UInt64, body: [UInt8], clientID: String?)
+
+    private var inserted: [RowTable: [Versioned]] = [:]
+    private var updated: [RowTable: [Versioned]] = [:]
+    private var deleted: [RowTable: [[String]]] = [:]
+    private var eventIDs: [(client: ClientReference, id: String, at: Timestamp)] = []
+    private var records: [WriteGroup.LogRecord] = []
+    /// Rows of other tables, in the order of their groups.
+    private var others: [PostgresStatement] = []
+    private var files: [FileWrite] = []
+    private var references: [PostgresStatement] = []
+    private var audit: [AuditRecord] = []
+    private var catalog: [PostgresStatement] = []
+    private var messages: [(app: String, message: StoredMessage)] = []
+    private var hasMovedHead = false
+    private var changesTokens = false
+    /// Files that may have lost their last reference.
+    var unused: [FileName] = []
+    /// Apps that rows are of.
+    private(set) var apps: Set<[UInt8]> = []
+    private(set) var isEmpty = true
+
+    /// - Parameter versions: that the group's rows get.
+    mutating func add(_ group: WriteGroup, _ versions: [UInt64], _ epoch: UInt64) throws {
+        isEmpty = false
+        for (row, version) in zip(group.rows, versions) {
+            guard let value = row.value else { continue }
+            try add(value, row, version, group)
+        }
+        for ids in group.eventIDs { eventIDs += ids.ids.map { (ids.client, $0, ids.at) } }
+        for record in group.records { note(record.app) }
+        records += group.records
+        files += group.files
+        unused += group.files.map(\.name)
+        audit += group.audit
+        for webhook in group.outbox {
+            note(webhook.app)
+            others.append(.insertion(of: webhook, version: GroupWriting.firstVersion(epoch)))
+        }
+        for change in group.catalog {
+            note(change.app)
+            catalog += change.statements
+            if case .message(let app, let message) = change { messages.append((app, message)) }
+        }
+    }
+
+    private mutating func note(_ app: String?) { if let app { apps.insert(Array(app.utf8)) } }
+
+    private mutating func add(_ value: RowValue, _ row: RowWrite, _ version: UInt64, _ group: WriteGroup) throws {
+        let place = RowPlace(row.name)
+        note(RowPlace.app(of: row.name))
+        if case .token = row.name { changesTokens = true }
+        if value.isEmpty {
+            if row.expected != 0 { deleted[place.table, default: []].append(place.keys) }
+            return
+        }
+        let isNew = row.expected == 0
+        switch (place.table, value) {
+        case (.client, .client(let state)), (.user, .client(let state)):
+            add((place.keys, version, state.encoded(), nil), to: place.table, isNew)
+        case (.currentRun, .currentRun(let run)):
+            others.append(.current(place.keys, run, version, isNew: isNew))
+        case (.answer, .answer(let answer)): others.append(.insertion(of: answer, place.keys))
+        case (.reply, .reply(let reply, let at)):
+            note(reply.subject?.app)
+            others.append(.insertion(of: reply, place.keys, at))
+        case (.run, .run(let run)):
+            others.append(.writing(run, app: place.keys[0], version, isNew: isNew))
+            if let flow = run.flow { references += Self.referring(run.id, place.keys[0], flow.files.map(\.sha256)) }
+        case (.webhook, .webhook(let webhook, let owner)) where !isNew:
+            others.append(.update(of: webhook, owner, version))
+        case (.head, .audit), (.head, .catalog):
+            hasMovedHead = hasMovedHead || place.keys[0] == "catalog"
+            others.append(
+                .numbering("UPDATE head SET version = ? WHERE name = ?", .version(version), .text(place.keys[0])))
+        case (.small, _):
+            guard let json = value.json else { throw RowFault("a row and a value of another kind") }
+            add((place.keys, version, JSONValue.object(json).encoded, SmallRow(row.name)?.clientID), to: .small, isNew)
+        default: throw RowFault("a row and a value of another kind")
+        }
+    }
+
+    private mutating func add(_ row: Versioned, to table: RowTable, _ isNew: Bool) {
+        if isNew { inserted[table, default: []].append(row) } else { updated[table, default: []].append(row) }
+    }
+
+    /// Makes these the files that a run refers to.
+    private static func referring(_ run: String, _ app: String, _ digests: [String]) -> [PostgresStatement] {
+        [
+            .numbering(
+                "DELETE FROM run_file WHERE app = ? AND run = ? AND sha256 <> ALL (?::text[])", .text(app), .text(run),
+                .texts(digests)),
+            .numbering(
+                """
+                INSERT INTO run_file (app, run, sha256)
+                    SELECT app, ?, sha256 FROM file WHERE app = ? AND sha256 = ANY (?::text[])
+                ON CONFLICT DO NOTHING
+                """, .text(run), .text(app), .texts(digests)),
+        ]
+    }
+}
+
+/// The statements, in an order that all writers have: rows before the heads, the lane of the log last.
+extension WritePlan {
+    func statements(isKnown: (String) -> Bool) -> [PostgresStatement] {
+        var all: [PostgresStatement] = []
+        let new = apps.map { String(decoding: $0, as: UTF8.self) }.filter { !isKnown($0) }.sorted { $0.precedes($1) }
+        if !new.isEmpty {
+            all.append(
+                .numbering(
+                    "INSERT INTO app (name) SELECT * FROM unnest(?::text[]) ON CONFLICT DO NOTHING", .texts(new)))
+        }
+        if let clients = deleted[.client] {
+            all.append(
+                .numbering(
+                    "DELETE FROM event_id t USING \(RowTable.client.names) WHERE t.app = u.k0 AND t.client = u.k1",
+                    RowTable.client.arrays(clients)))
+        }
+        for table in RowTable.allCases {
+            if let keys = deleted[table] { all.append(table.deletion(of: keys)) }
+            if let rows = updated[table] { all.append(Self.update(table, rows)) }
+            if let rows = inserted[table] { all.append(Self.insertion(into: table, Self.sorted(rows))) }
+        }
+        all += files.map(PostgresStatement.insertion) + others + references
+        if !eventIDs.isEmpty { all.append(eventIDInsertion) }
+        if !unused.isEmpty { all.append(deletionOfUnusedFiles) }
+        all += audit.map { record in
+            .numbering(
+                "INSERT INTO audit (sequence, text, hash) VALUES (?, ?, ?)", .integer(record.sequence),
+                .bytes(record.text), .bytes(record.hash))
+        }
+        all += catalog
+        if !messages.isEmpty { all.append(.insertion(of: messages)) }
+        if changesTokens { all.append(PostgresStatement("UPDATE head SET version = version + 1 WHERE name = 'tokens'")) }
+        if changesTokens || hasMovedHead { all.append(PostgresStatement("NOTIFY \(StoreHeadsReader.channel)")) }
+        if !records.isEmpty {
+            all.append(PostgresStatement("SELECT 1 FROM log_lane WHERE lane = 1 FOR UPDATE"))
+            all.append(recordInsertion)
+        }
+        return all
+    }
+
+    private static func sorted(_ rows: [Versioned]) -> [Versioned] {
+        rows.sorted { left, right in
+            for (left, right) in zip(left.keys, right.keys) where !left.hasSameBytes(as: right) {
+                return left.precedes(right)
+            }
+            return false
+        }
+    }
+
+    private static func columns(_ table: RowTable) -> (body: String, others: [String]) {
+        table == .small ? ("body", ["client_id"]) : ("state", [])
+    }
+
+    private static func arrays(_ table: RowTable, _ rows: [Versioned]) -> [PostgresValue] {
+        var arrays = table.arrays(rows.map(\.keys))
+        arrays.append(.integers(rows.map { Int64(bitPattern: $0.version) }))
+        arrays.append(.byteArrays(rows.map(\.body)))
+        if table == .small { arrays.append(.texts(rows.map(\.clientID))) }
+        return arrays
+    }
+
+    private static func insertion(into table: RowTable, _ rows: [Versioned]) -> PostgresStatement {
+        let (body, others) = columns(table)
+        let columns = (table.keys + ["version", body] + others).joined(separator: ", ")
+        let types = table.keys.map { _ in "text" } + ["int8", "bytea"] + others.map { _ in "text" }
+        let arrays = types.map { "?::\($0)[]" }.joined(separator: ", ")
+        return .numbering(
+            "INSERT INTO \(table.name) (\(columns)) SELECT * FROM unnest(\(arrays))", self.arrays(table, rows))
+    }
+
+    private static func update(_ table: RowTable, _ rows: [Versioned]) -> PostgresStatement {
+        let (body, others) = columns(table)
+        let keys = table.keys.indices.map { "k\($0)" }
+        let types = table.keys.map { _ in "text" } + ["int8", "bytea"] + others.map { _ in "text" }
+        let arrays = types.map { "?::\($0)[]" }.joined(separator: ", ")
+        let names = (keys + ["version", "body"] + others).joined(separator: ", ")
+        return .numbering(
+            """
+            UPDATE \(table.name) t SET version = u.version, \(body) = u.body
+            FROM unnest(\(arrays)) AS u(\(names)) WHERE \(table.match)
+            """, self.arrays(table, rows))
+    }
+
+    private var eventIDInsertion: PostgresStatement {
+        .numbering(
+            """
+            INSERT INTO event_id (app, client, id, at)
+                SELECT * FROM unnest(?::text[], ?::text[], ?::bytea[], ?::int8[]) ON CONFLICT DO NOTHING
+            """, .texts(eventIDs.map(\.client.app)), .texts(eventIDs.map(\.client.id)),
+            .byteArrays(eventIDs.map { Array($0.id.utf8) }), .integers(eventIDs.map(\.at.seconds)))
+    }
+
+    private var deletionOfUnusedFiles: PostgresStatement {
+        .numbering(
+            """
+            DELETE FROM file t USING \(RowTable.file.names) WHERE \(RowTable.file.match)
+                AND NOT EXISTS (SELECT 1 FROM run_file r WHERE r.app = t.app AND r.sha256 = t.sha256)
+            """, RowTable.file.arrays(unused.map { [$0.app, $0.sha256] }))
+    }
+
+    private var recordInsertion: PostgresStatement {
+        let types = ["text", "int8", "int8", "text", "text", "text", "text", "text", "text", "text"]
+        let arrays = types.map { "?::\($0)[]" }.joined(separator: ", ")
+        let extras = records.map { record in
+            var extra: [UInt8] = []
+            record.record.extra.write(to: &extra)
+            return String(decoding: extra, as: UTF8.self)
+        }
+        return .numbering(
+            """
+            INSERT INTO telemetry
+                (cursor, app, received_at, at, client_id, category, name, extra, experiment, branch, message)
+            SELECT nextval('cursor'), r.app, r.received_at, r.at, r.client_id, r.category, r.name, r.extra,
+                r.experiment, r.branch, r.message
+            FROM (SELECT * FROM unnest(\(arrays)) WITH ORDINALITY
+                AS u(app, received_at, at, client_id, category, name, extra, experiment, branch, message, n)
+                ORDER BY n) r
+            """,
+            [
+                .texts(records.map(\.app)), .integers(records.map(\.receivedAt.milliseconds)),
+                .integers(records.map(\.record.at.milliseconds)), .texts(records.map(\.record.clientID)),
+                .texts(records.map(\.record.category)), .texts(records.map(\.record.name)), .texts(extras),
+                .texts(records.map(\.record.experiment)), .texts(records.map(\.record.branch)),
+                .texts(records.map(\.record.messageKey)),
+            ])
+    }
+}

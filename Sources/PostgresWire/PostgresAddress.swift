@@ -1,0 +1,40 @@
+internal import CPostgres
+
+/// Where a database is: a `postgresql:` URI as libpq reads it, with one host or several. It may hold a password, so it
+/// is never written anywhere.
+public struct PostgresAddress: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    let uri: String
+    /// What it says, by libpq's names; without the password.
+    public let parameters: [String: String]
+
+    public init(_ uri: String) throws(PostgresError) {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(uri, &message) else {
+            // libpq's message may repeat the URI.
+            PQfreemem(message)
+            throw .malformed("it is not written as postgresql://USER@HOST:PORT/DATABASE?sslmode=verify-full")
+        }
+        defer { PQconninfoFree(options) }
+        var parameters: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            let name = String(cString: keyword)
+            if let value = option.pointee.val, !Self.secrets.contains(name) { parameters[name] = String(cString: value) }
+            option += 1
+        }
+        self.uri = uri
+        self.parameters = parameters
+    }
+
+    private static let secrets: Set<String> = ["password", "sslpassword"]
+
+    public var description: String { text }
+    public var debugDescription: String { text }
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+
+    /// Hosts and database, for people.
+    public var text: String {
+        let hosts = parameters["host"] ?? parameters["hostaddr"] ?? ""
+        return "postgresql://\(hosts)/\(parameters["dbname"] ?? "")"
+    }
+}

@@ -1,0 +1,18 @@
+/// Why statements have no answer. Texts are the server's or libpq's; they are for the log.
+public enum PostgresError: Error, Sendable, Hashable {
+    /// No connection could be made.
+    case unreachable(String)
+    /// The connection was lost, or its answer did not come in time. What was sent may have been done or not.
+    case lost(String)
+    /// A statement failed, and its transaction with it.
+    case refused(state: String, message: String)
+    /// The text is no address of a database.
+    case malformed(String)
+
+    public var message: String {
+        switch self {
+        case .unreachable(let text), .lost(let text), .malformed(let text): text
+        case .refused(let state, let message): "PostgreSQL \(state): \(message)"
+        }
+    }
+}

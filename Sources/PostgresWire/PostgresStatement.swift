@@ -1,0 +1,12 @@
+/// One statement with its parameters: `$1`, `$2`, …
+///
+/// It has no name at the server, so that it also works through a pool of connections that changes the server's
+/// connection with each transaction.
+public struct PostgresStatement: Sendable {
+    public let sql: String
+    public let values: [PostgresValue]
+
+    public init(_ sql: String, _ values: [PostgresValue] = []) { (self.sql, self.values) = (sql, values) }
+
+    public init(_ sql: String, _ values: PostgresValue...) { self.init(sql, values) }
+}

@@ -1,0 +1,94 @@
+import BellwetherService
+import PostgresStore
+import PostgresSupport
+import PostgresWire
+import TestSupport
+import Testing
+
+/// What is said where a database cannot be used.
+@Suite struct OpeningTests {
+    private func sentence(_ uri: String, _ durability: StoreDurability = .local) throws -> String {
+        do throws(StoreError) {
+            let store = try PostgresLocation(uri, durability: durability).open(background: BackgroundQueue()).store
+            store.close()
+            return "opened"
+        } catch .unusable(let sentence) {
+            return sentence
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `Daemons that open an empty database at once make one schema`() async throws {
+        let uri = try PostgresServer.shared.get().emptyDatabase()
+        let secrets = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    let opened = try PostgresLocation(uri).open(background: BackgroundQueue())
+                    defer { opened.store.close() }
+                    return opened.secret
+                }
+            }
+            return try await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+        }
+        #expect(secrets.count == 1)
+        #expect(secrets.first?.count == 32)
+        #expect(try secrets == [PostgresLocation(uri).secret()])
+    }
+
+    @Test func `A schema of another program is not touched`() throws {
+        let server = try PostgresServer.shared.get()
+        let foreign = "the database has tables of another program; bellwether needs a database, or a schema, of its own"
+        for table in ["client (a int8)", "bellwether (a int8)"] {
+            let uri = try server.emptySchema()
+            try server.run("CREATE TABLE \(table)", at: uri)
+            #expect(try sentence(uri).hasSuffix(foreign))
+            #expect(try server.run("SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()", at: uri)[0]
+                .integer(0) == 1)
+        }
+    }
+
+    @Test func `A schema that is older or newer says so, and one that was only expanded is used`() throws {
+        let server = try PostgresServer.shared.get()
+        let uri = try server.emptySchema()
+        #expect(try sentence(uri) == "opened")
+        try server.run("UPDATE bellwether SET version = 0", at: uri)
+        #expect(try sentence(uri).hasSuffix("the database has schema 0; bellwether migrate makes it 1"))
+        try server.run("UPDATE bellwether SET version = 3, minimum = 2", at: uri)
+        #expect(
+            try sentence(uri).hasSuffix("the database has schema 3, which this program is too old for; it knows 1"))
+        try server.run("UPDATE bellwether SET version = 3, minimum = 1", at: uri)
+        let opened = try PostgresLocation(uri).open(background: BackgroundQueue())
+        opened.store.close()
+        #expect(
+            opened.warnings == ["the database has schema 3, and this program knows 1: it should be replaced soon"])
+    }
+
+    @Test func `A server that could lose commits is refused`() throws {
+        let server = try PostgresServer(["fsync=off"])
+        #expect(try sentence(server.uri()).hasSuffix("PostgreSQL runs with fsync = off, so a commit can be lost"))
+        let shared = try PostgresServer.shared.get()
+        for value in ["off", "local"] {
+            let uri = shared.uri("&options=-csynchronous_commit%3D\(value)")
+            #expect(
+                try sentence(uri).hasSuffix(
+                    "PostgreSQL runs with synchronous_commit = \(value), so a commit can be lost"))
+        }
+        #expect(
+            try sentence(shared.emptySchema(), .replicated).hasSuffix(
+                "store.durability is replicated, and PostgreSQL has no synchronous_standby_names"))
+    }
+
+    @Test func `What is wrong with a connection is one sentence without the password`() throws {
+        let server = try PostgresServer.shared.get()
+        #expect(throws: StoreError.self) { try PostgresLocation("postgresql://ann:geheim@db/?nonsense=1") }
+        let readOnly = server.uri("&options=-cdefault_transaction_read_only%3Don")
+        #expect(
+            try sentence(readOnly).hasSuffix(
+                "PostgreSQL takes no writes: none of the hosts of store.url is a primary"))
+        #expect(try sentence(server.uri(database: "none")).contains("database \"none\" does not exist"))
+        let away = "postgresql://ann:geheim@/bw?host=/nonexistent"
+        #expect(try sentence(away).contains("PostgreSQL cannot be reached"))
+        #expect(try !sentence(away).contains("geheim"))
+    }
+}

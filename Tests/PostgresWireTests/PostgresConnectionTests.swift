@@ -1,0 +1,141 @@
+import Foundation
+import PostgresSupport
+import PostgresWire
+import TestSupport
+import Testing
+
+/// Connections to a real server.
+@Suite struct PostgresConnectionTests {
+    private func connect() throws -> PostgresConnection {
+        try PostgresConnection(PostgresAddress(PostgresServer.shared.get().uri()))
+    }
+
+    @Test func `Values come back as they were sent`() throws {
+        let connection = try connect()
+        let texts = ["", "a", "\u{0}", "\u{1}", "a\u{0}\u{1}\u{2}b", "\u{e9}", "e\u{301}", "😀", "{\"a\",b}", "NULL"]
+        let bytes: [[UInt8]?] = [[], [0], [255, 0, 1], nil]
+        let numbers: [Int64?] = [.min, -1, 0, 1, .max, nil]
+        let rows = try connection.run(
+            [
+                PostgresStatement("SELECT unnest($1::text[])", .texts(texts)),
+                PostgresStatement("SELECT unnest($1::bytea[])", .byteArrays(bytes)),
+                PostgresStatement("SELECT unnest($1::int8[])", .integers(numbers)),
+                PostgresStatement("SELECT unnest($1::text[])", .texts([])),
+                PostgresStatement(
+                    "SELECT $1, $2::bytea, $3, $4::text, $5::bytea", .text(texts[4]), .bytes([]), .integer(-7), .null,
+                    .bytes([0, 1])),
+                PostgresStatement("SELECT 7::int2, -8::int4, true, false"),
+            ], seconds: 10)
+        #expect(rows[0].map { Array($0.text(0).utf8) } == texts.map { Array($0.utf8) })
+        #expect(rows[1].map { $0.isNull(0) ? nil : $0.bytes(0) } == bytes)
+        #expect(rows[2].map { $0.optionalInteger(0) } == numbers)
+        #expect(rows[3].count == 0)
+        let row = rows[4][0]
+        #expect(row.text(0) == texts[4] && row.bytes(1) == [] && !row.isNull(1) && row.integer(2) == -7)
+        #expect(row.optionalText(3) == nil && row.bytes(4) == [0, 1])
+        #expect((0..<4).map { rows[5][0].integer($0) } == [7, -8, 1, 0])
+    }
+
+    /// The order of the escaped form is that of the texts.
+    @Test func `Texts with U+0000 are sorted by their bytes`() throws {
+        let texts = ["a", "a\u{0}", "a\u{0}b", "a\u{1}", "a\u{1}b", "a\u{2}", "ab", "b"]
+        let statement = PostgresStatement(
+            "SELECT t FROM unnest($1::text[]) t ORDER BY t COLLATE \"C\"", .texts(texts.shuffled()))
+        #expect(try connect().run([statement], seconds: 10)[0].map { $0.text(0) } == texts)
+    }
+
+    @Test func `A failure leaves nothing of its transaction, and the connection is used on`() throws {
+        let connection = try connect()
+        #expect(throws: PostgresError.refused(state: "22012", message: "division by zero")) {
+            try connection.run(
+                [
+                    PostgresStatement("BEGIN"), PostgresStatement("CREATE TABLE left_over (a int8)"),
+                    PostgresStatement("SELECT 1 / 0"), PostgresStatement("COMMIT"),
+                ], seconds: 10)
+        }
+        #expect(!connection.isLost && !connection.isInTransaction)
+        let table = PostgresStatement("SELECT to_regclass('left_over') IS NULL")
+        #expect(try connection.run([table], seconds: 10)[0][0].integer(0) == 1)
+    }
+
+    @Test func `An answer that does not come in time ends the connection`() throws {
+        let connection = try connect()
+        #expect(throws: PostgresError.lost("no answer came in time")) {
+            try connection.run([PostgresStatement("SELECT pg_sleep(30)")], seconds: 0.05)
+        }
+        #expect(connection.isLost)
+        #expect(throws: PostgresError.lost("the connection was lost")) {
+            try connection.run([PostgresStatement("SELECT 1")], seconds: 10)
+        }
+    }
+
+    @Test func `A connection that the server ends is lost`() throws {
+        let connection = try connect()
+        let id = try connection.run([PostgresStatement("SELECT pg_backend_pid()")], seconds: 10)[0][0].integer(0)
+        try PostgresServer.shared.get().run("SELECT pg_terminate_backend(\(id))")
+        #expect(throws: PostgresError.self) {
+            _ = try connection.run([PostgresStatement("SELECT 1")], seconds: 10)
+            _ = try connection.run([PostgresStatement("SELECT 1")], seconds: 10)
+        }
+        #expect(connection.isLost)
+    }
+
+    @Test func `A statement is ended from another thread`() async throws {
+        let connection = try connect()
+        let waiting = Task.detached {
+            _ = #expect(throws: PostgresError.self) {
+                try connection.run([PostgresStatement("SELECT pg_sleep(30), 'to be ended'")], seconds: 20)
+            }
+        }
+        let server = try PostgresServer.shared.get()
+        let isUnderWay = eventually {
+            let sql = """
+                SELECT count(*) FROM pg_stat_activity
+                WHERE query LIKE '%to be ended%' AND state = 'active' AND pid <> pg_backend_pid()
+                """
+            return (try? server.run(sql)[0].integer(0)) ?? 0 > 0
+        }
+        #expect(isUnderWay)
+        connection.cancel()
+        await waiting.value
+        #expect(!connection.isLost)
+    }
+
+    /// More than the buffers of a socket, there and back.
+    @Test func `Large values do not block each other`() throws {
+        let bytes = [UInt8](repeating: 7, count: 4_000_000)
+        let statements = (0..<5).map { _ in PostgresStatement("SELECT $1::bytea", .bytes(bytes)) }
+        let rows = try connect().run(statements, seconds: 60)
+        #expect(rows.allSatisfy { $0[0].bytes(0) == bytes })
+    }
+
+    @Test func `A notification ends a wait`() throws {
+        let connection = try connect()
+        _ = try connection.run([PostgresStatement("LISTEN wire")], seconds: 10)
+        #expect(try !connection.waitForNotification(seconds: 0))
+        try PostgresServer.shared.get().run("NOTIFY wire")
+        #expect(try connection.waitForNotification(seconds: 10))
+    }
+
+    @Test func `An address never tells its password`() throws {
+        let uri = "postgresql://ann:geheim@db1,db2:5433/bw?sslmode=verify-full&target_session_attrs=read-write"
+        let address = try PostgresAddress(uri)
+        #expect(address.text == "postgresql://db1,db2/bw")
+        #expect(!address.parameters.values.contains { $0.contains("geheim") })
+        #expect(!"\(address)".contains("geheim") && !String(reflecting: address).contains("geheim"))
+        for malformed in ["postgresql://ann:geheim@[db/", "postgresql://ann:geheim@db/?nonsense=1"] {
+            #expect {
+                _ = try PostgresAddress(malformed)
+            } throws: { error in
+                if case PostgresError.malformed(let text) = error { !text.contains("geheim") } else { false }
+            }
+        }
+    }
+
+    @Test func `A server that is not there is unreachable`() throws {
+        let address = try PostgresAddress("postgresql:///postgres?host=/nonexistent")
+        #expect { _ = try PostgresConnection(address) } throws: { error in
+            if case PostgresError.unreachable = error { true } else { false }
+        }
+    }
+}
