@@ -13,7 +13,8 @@ struct CatalogReader {
         "SELECT t.app, t.slug, \(RowTable.recipe.columns) FROM recipe t \(RowTable.recipe.joins) ORDER BY t.app, t.slug",
         """
         SELECT t.app, t.slug, max(t.revision) FROM revision t
-        WHERE NOT EXISTS (SELECT 1 FROM recipe r WHERE r.app = t.app AND r.slug = t.slug) GROUP BY t.app, t.slug
+        LEFT JOIN recipe r ON r.app = t.app AND r.slug = t.slug GROUP BY t.app, t.slug
+        HAVING max(t.revision) > coalesce(max(r.revision), 0)
         """,
         "SELECT app, key, revision, text FROM message ORDER BY app, key, revision",
         "SELECT app, collection, id, last_modified, slug, revision, paused FROM record ORDER BY app, collection, id",

@@ -59,7 +59,7 @@ struct IndexReader {
             return Range(.reply, "t.app = ? AND t.run = ?", [.text(run.app), .text(run.id)], order: "t.key")
         case .revisions(let app, let slug):
             return Range(.revision, "t.app = ? AND t.slug = ?", [.text(app), .text(slug)], order: "t.revision")
-        case .clients, .users, .consumers, .tokens: return small(index)
+        case .clients, .users, .counts, .consumers, .tokens: return small(index)
         case .runs, .deletedRuns, .runsWithFile: return runs(index)
         case .webhooks, .webhooksAbout, .pendingWebhooks, .dueWebhooks, .deadWebhooks: return webhooks(index)
         }
@@ -81,6 +81,10 @@ struct IndexReader {
                 "t.kind = 'alias' AND t.name >= ? AND t.name < ?", user.app, .text(SmallRow.aliases(of: user)),
                 .text("\(user.id)\u{20}"))
         case .users(let client): return range("t.kind = 'alias' AND t.client_id = ?", client.app, .text(client.id))
+        case .counts(let app, let prefix):
+            return range(
+                "t.kind = 'counts' AND t.name >= ? AND t.name < ?", app, .text(prefix),
+                .text(prefix.dropLast() + "\u{20}"))
         case .consumers(let app): return range("t.kind = 'consumer'", app)
         default: return range("t.kind = 'token'", "")
         }

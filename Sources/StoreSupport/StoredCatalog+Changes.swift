@@ -18,14 +18,17 @@ extension StoredCatalog {
         case .draft(let app, let name, let document): edit(app) { $0.drafts[name] = document }
         case .recipe(let app, let recipe):
             edit(app) { app in
+                let known = app.recipes.first { $0.slug == recipe.slug }?.document.revision ?? 0
+                let newest = max(known, app.retiredRevisions[recipe.slug] ?? 0)
                 app.recipes.removeAll { $0.slug == recipe.slug }
                 app.recipes.append(recipe)
                 app.recipes.sort { $0.slug.utf8.lexicographicallyPrecedes($1.slug.utf8) }
-                app.retiredRevisions[recipe.slug] = nil
+                app.retiredRevisions[recipe.slug] = newest > recipe.document.revision ? newest : nil
             }
         case .deleteRecipe(let app, let slug):
             edit(app) { app in
-                app.retiredRevisions[slug] = app.recipes.first { $0.slug == slug }?.document.revision
+                let revision = app.recipes.first { $0.slug == slug }?.document.revision
+                app.retiredRevisions[slug] = max(revision ?? 0, app.retiredRevisions[slug] ?? 0)
                 app.recipes.removeAll { $0.slug == slug }
             }
         case .message(let app, let message):

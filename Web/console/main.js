@@ -38,6 +38,7 @@ const router = new Router(
     ["/a/{app}/new", async (context) => (await editor()).newRecipe(context, shell)],
     ["/a/{app}/app", async (context) => (await editor()).editManifest(context, shell)],
     ["/a/{app}/r/{slug}/edit", async (context) => (await editor()).edit(context, shell)],
+    ["/a/{app}/r/{slug}/publish", async (context) => (await import("./views/review.js")).review(context, shell)],
     ["/a/{app}/r/{slug}", (context) => recipe(context, shell)],
     ["/a/{app}/r/{slug}/{section}", (context) => recipe(context, shell)],
   ],
@@ -289,6 +290,15 @@ function commandsOf(app, recipe) {
       icon: "pencil",
       run: () => shell.go(recipes.recipeLink(app, recipe.slug, "edit")),
     });
+    if (recipe.draft) {
+      commands.push({
+        sort: "command",
+        label: t("command.review", { name }),
+        words,
+        icon: "eye",
+        run: () => shell.go(recipes.recipeLink(app, recipe.slug, "publish")),
+      });
+    }
   }
   if (recipes.isChangeable(recipe)) {
     const isLive = recipe.state === "live";

@@ -51,6 +51,9 @@ export function onChange(observer) {
   return () => observers.delete(observer);
 }
 
+/** Says that something of an app was changed here. @param {string} app */
+export const changed = (app) => observers.forEach((observer) => observer(app));
+
 /**
  * Pauses or resumes at once; Undo takes it back. Nothing is asked, for nothing is lost.
  * @param {string} app
@@ -83,7 +86,7 @@ async function setState(app, slug, state) {
     toast(sentence(error));
     return false;
   } finally {
-    observers.forEach((observer) => observer(app));
+    changed(app);
   }
 }
 

@@ -12,6 +12,9 @@ enum LifecycleRoutes {
         Endpoint(.post, recipe + "/state", .needs(.publish), handle: postState),
         Endpoint(.post, "/v1/apps/{app}/manifest/state", .needs(.publish), handle: postManifestState),
         Endpoint(.post, "/v1/apps/{app}/strings/{locale}/state", .needs(.texts), handle: postStringsState),
+        Endpoint(.delete, recipe + "/draft", .needs(.publish), handle: discardRecipe),
+        Endpoint(.delete, "/v1/apps/{app}/manifest/draft", .needs(.publish), handle: discardManifest),
+        Endpoint(.delete, "/v1/apps/{app}/strings/{locale}/draft", .needs(.texts), handle: discardStrings),
         Endpoint(.post, recipe + "/rollback", .needs(.publish), handle: postRollback),
         Endpoint(.get, recipe + "/revisions", .needs(.read), handle: listRevisions),
         Endpoint(.get, recipe + "/revisions/{revision}", .needs(.read), handle: getRevision),
@@ -70,6 +73,22 @@ enum LifecycleRoutes {
         let query = try PublishQuery(call, [.strict])
         let (_, revision) = try readState(call, DraftTarget.self)
         return try Publishing.publish(call, .putDraftLive(name), query, revision: revision)
+    }
+
+    @Sendable private static func discardRecipe(_ call: Call) throws(APIError) -> Handling {
+        try discard(call, .recipe(slug: call.parameter("slug")))
+    }
+
+    @Sendable private static func discardManifest(_ call: Call) throws(APIError) -> Handling {
+        try discard(call, .manifest)
+    }
+
+    @Sendable private static func discardStrings(_ call: Call) throws(APIError) -> Handling {
+        try discard(call, .strings(locale: call.parameter("locale")))
+    }
+
+    private static func discard(_ call: Call, _ name: DocumentName) throws(APIError) -> Handling {
+        try Publishing.publish(call, .discardDraft(name), try PublishQuery(call, []))
     }
 
     @Sendable private static func listRevisions(_ call: Call) throws(APIError) -> Handling {

@@ -24,7 +24,7 @@ enum ValidateRoute {
         }
         _ = intake.read(value, findings: findings)
         if query.isStrict { findings.promoteWarnings() }
-        guard findings.faults.isEmpty else { throw .invalid(findings.faults) }
+        guard findings.faults.isEmpty else { throw .refusedDocument(findings.faults, warnings: findings.warnings) }
         return .now(.json(200, ["warnings": .array(findings.warnings.map(\.json))]))
     }
 }

@@ -25,9 +25,12 @@ enum APIError: Error {
     case gone(code: String, String)
     /// Asked faster than a limit allows: in so many seconds it may ask again.
     case tooManyRequests(String, retryAfter: Int64)
-    case preconditionFailed(String)
+    /// `current` says what there is.
+    case preconditionFailed(String, current: JSONValue = .null)
     /// Well-formed, but it cannot be.
     case invalid([Finding])
+    /// The same of a document, with what it is warned of beside that.
+    case refusedDocument([Finding], warnings: [Finding])
     /// Answers to questions, each fault with its question.
     case invalidAnswers([AnswerFault])
     /// An action in a flow, with the run as it is.

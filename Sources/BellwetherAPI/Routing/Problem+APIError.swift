@@ -1,3 +1,4 @@
+internal import BellwetherBase
 internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
@@ -34,11 +35,16 @@ extension Problem {
                 409, detail, type: "urn:bellwether:\(code)", title: Self.conflictTitles[code], errors: [finding])
         case .gone(let code, let detail):
             self.init(410, detail, errors: [Finding(pointer: .root, code: code, message: detail)])
-        case .preconditionFailed(let detail): self.init(412, detail)
+        case .preconditionFailed(let detail, let current):
+            self.init(412, detail)
+            if current != .null { extensions["current"] = current }
         case .tooManyRequests(let detail, let seconds):
             self.init(429, detail, errors: [Finding(pointer: .root, code: "rate_limited", message: detail)])
             add("Retry-After", String(seconds))
         case .invalid(let findings): self.init(422, Self.summary(findings), errors: findings)
+        case .refusedDocument(let faults, let warnings):
+            self.init(422, Self.summary(faults), errors: faults)
+            extensions["warnings"] = .array(warnings.map(\.json))
         case .invalidAnswers(let faults):
             let findings = faults.map { Finding(pointer: $0.pointer, code: $0.code.rawValue, message: $0.message) }
             self.init(422, Self.summary(findings), errors: findings)
@@ -92,7 +98,7 @@ extension APIError {
             switch refusal {
             case .malformed(let error): .notJSON(error)
             case .envelope(let faults): .badRequest(faults)
-            case .faults(let faults, _): .invalid(faults)
+            case .faults(let faults, let warnings): .refusedDocument(faults, warnings: warnings)
             case .unknownApp: .notFound("There is no such app: its manifest must be live first.")
             case .notFound: .notFound("There is no such document.")
             case .readOnly: .conflict(code: "read_only", "It comes from a file, and changes there.")
@@ -100,7 +106,7 @@ extension APIError {
             case .preconditionFailed(let current):
                 .preconditionFailed(
                     current.map { "The document is at revision \($0.document.revision), \($0.state.rawValue)." }
-                        ?? "There is no such document yet.")
+                        ?? "There is no such document yet.", current: current?.newestJSON ?? .null)
             case .noTransition(let state, let next):
                 .conflict(
                     code: "no_transition", "A recipe that is \(state.rawValue) cannot become \(next.rawValue).")
@@ -121,4 +127,15 @@ extension APIError {
 extension Response {
     /// The store answered something else than it was asked: a bug.
     static let unexpected = Response.problem(Problem(500, "The request could not be finished."))
+}
+
+extension DocumentVersion {
+    /// The newest revision, as whoever has written another one is told of it.
+    fileprivate var newestJSON: JSONValue {
+        [
+            "revision": .integer(Int64(document.revision)),
+            "author": document.author.isEmpty ? .null : .string(document.author),
+            "at": .string(document.publishedAt.rfc3339),
+        ]
+    }
 }

@@ -122,7 +122,7 @@ extension CatalogEditor {
         case .putManifest(let text): return apps[request.app] != nil || !servesNothing(text)
         case .putStrings: return true
         case .deleteManifest, .deleteStrings, .putRecipe, .putRecipes, .deleteRecipe, .setState, .rollback,
-            .putDraftLive:
+            .putDraftLive, .discardDraft:
             return false
         }
     }
@@ -178,6 +178,32 @@ extension CatalogEditor {
         case .recipe: throw .notFound
         }
         return PublishReceipt(effect: .changed, revision: draft.revision, state: .live, warnings: receipt.warnings)
+    }
+
+    /// Takes a draft away. A document that was never in force goes with it; a recipe's draft stays in the history, and
+    /// its number is not given again.
+    mutating func discardDraft(_ app: String, _ name: DocumentName) throws(PublishRefusal) {
+        try guardSpelling(of: app)
+        guard let current = version(of: name, in: app) else { throw apps[app] == nil ? .unknownApp : .notFound }
+        guard current.isNewestDraft else { throw .notFound }
+        try guardWrite(of: name, in: app)
+        switch name {
+        case .manifest:
+            guard let document = apps[app]?.manifestDocument else { return try deleteManifest(app) }
+            note(.manifest(app: app, document))
+        case .strings(let locale):
+            guard let document = apps[app]?.strings[locale]?.document else { return try deleteStrings(app, locale) }
+            note(.strings(app: app, locale: locale, document))
+        case .recipe(let slug):
+            guard let recipe = apps[app]?.recipes[slug], let inForce = recipe.stored.inForce else {
+                return try deleteRecipe(app, slug)
+            }
+            var stored = recipe.stored
+            (stored.document, stored.inForce) = (inForce, nil)
+            edit(app) { $0.retiredRevisions[slug] = current.document.revision }
+            _ = write(LoadedRecipe(recipe: recipe.recipe, stored: stored), to: app)
+        }
+        dropDraft(of: name, in: app)
     }
 
     /// What an answer says of a manifest or of strings that are live: nothing where they cannot be anything else.

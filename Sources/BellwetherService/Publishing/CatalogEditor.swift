@@ -78,6 +78,7 @@ struct CatalogEditor {
         case .deleteRecipe(let slug): try deleteRecipe(request.app, slug)
         case .setState(let slug, let state): return .stored(try setState(request.app, slug, state))
         case .putDraftLive(let name): return .stored(try putDraftLive(request.app, name))
+        case .discardDraft(let name): try discardDraft(request.app, name)
         case .rollback: throw .notFound
         case .putRecipes(let text): return .batch(try putRecipes(request, text))
         }
@@ -190,10 +191,10 @@ struct CatalogEditor {
     }
 
     /// The next revision of a document, or nil when the text says the same. `retired` is the last number of a document
-    /// of that name that was deleted.
+    /// of that name that was deleted, or of a draft that was discarded.
     func successor(of current: StoredDocument?, retired: Int?, text: [UInt8]) -> StoredDocument? {
         if let current, current.source == source, Self.saysTheSame(current.text, text) { return nil }
-        let revision = (current?.revision ?? retired ?? 0) + 1
+        let revision = max(current?.revision ?? 0, retired ?? 0) + 1
         return StoredDocument(revision: revision, source: source, text: text, publishedAt: now, author: author)
     }
 

@@ -71,7 +71,7 @@ struct EditableApp: Sendable {
 
     /// Messages may present them still, and are not offered.
     private var goneRecipes: [String] {
-        Array(retiredRevisions.keys) + recipes.values.filter { !$0.isInForce }.map(\.stored.slug)
+        retiredRevisions.keys.filter { recipes[$0] == nil } + recipes.values.filter { !$0.isInForce }.map(\.stored.slug)
     }
 
     private func recipesInForce(at now: Timestamp) -> RecipesInForce {
@@ -98,7 +98,9 @@ struct RetiredApp: Sendable {
     /// Everything that a store kept counts as gone, until it is read.
     init(_ app: StoredApp) {
         revision = app.revision
-        revisions = app.recipes.reduce(into: app.retiredRevisions) { $0[$1.slug] = $1.document.revision }
+        revisions = app.recipes.reduce(into: app.retiredRevisions) {
+            $0[$1.slug] = max($0[$1.slug] ?? 0, $1.document.revision)
+        }
         known = KnownMessages(app.messages)
     }
 }

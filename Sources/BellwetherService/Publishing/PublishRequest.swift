@@ -35,6 +35,8 @@ public struct PublishRequest: Sendable {
         case setState(slug: String, RecipeState)
         /// Puts the draft of a manifest or of strings live.
         case putDraftLive(DocumentName)
+        /// What was written and is not in force goes; what is in force stays.
+        case discardDraft(DocumentName)
         /// An earlier revision again, as a new one.
         case rollback(slug: String, revision: Int)
         /// `{"data": [recipe, …]}`: each stands alone.
@@ -55,7 +57,7 @@ extension PublishRequest.Change {
         case .putStrings(let locale, _), .deleteStrings(let locale): .strings(locale: locale)
         case .putRecipe(let slug, _, _), .deleteRecipe(let slug), .setState(let slug, _), .rollback(let slug, _):
             .recipe(slug: slug)
-        case .putDraftLive(let name): name
+        case .putDraftLive(let name), .discardDraft(let name): name
         case .putRecipes: nil
         }
     }
@@ -69,7 +71,9 @@ extension PublishRequest.Change {
     var text: [UInt8]? {
         switch self {
         case .putManifest(let text), .putStrings(_, let text), .putRecipe(_, let text, _): text
-        case .deleteManifest, .deleteStrings, .deleteRecipe, .setState, .putDraftLive, .rollback, .putRecipes: nil
+        case .deleteManifest, .deleteStrings, .deleteRecipe, .setState, .putDraftLive, .discardDraft, .rollback,
+            .putRecipes:
+            nil
         }
     }
 }
@@ -88,6 +92,9 @@ extension PublishRequest.Change: CustomStringConvertible {
         case .putDraftLive(.manifest): "put live manifest"
         case .putDraftLive(.strings(let locale)): "put live strings \(locale)"
         case .putDraftLive(.recipe(let slug)): "put live recipe \(slug)"
+        case .discardDraft(.manifest): "discard draft of manifest"
+        case .discardDraft(.strings(let locale)): "discard draft of strings \(locale)"
+        case .discardDraft(.recipe(let slug)): "discard draft of recipe \(slug)"
         case .rollback(let slug, let revision): "roll recipe \(slug) back to \(revision)"
         case .putRecipes: "put recipes"
         }

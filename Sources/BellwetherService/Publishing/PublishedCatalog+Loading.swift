@@ -79,7 +79,7 @@ extension EditableApp {
                 let isChanged = hasQuestions && document.revision > 1
                 let retired = isChanged ? SurveyContent.questionIDs(of: revisions(slug)) : []
                 recipes[slug] = LoadedRecipe(recipe: content, stored: recipe, retiredIDs: retired)
-                retiredRevisions[slug] = nil
+                if retiredRevisions[slug] ?? 0 <= recipe.document.revision { retiredRevisions[slug] = nil }
             }
         }
     }

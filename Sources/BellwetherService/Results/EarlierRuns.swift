@@ -57,9 +57,9 @@ public struct EarlierRuns: Sendable {
         }
     }
 
-    private func marking(_ names: [RowName], _ definitions: RunDefinitions) -> Transaction {
+    private func marking(_ names: [RowName], _ definitions: RunDefinitions) -> Transaction<Void> {
         Transaction(names: names, weight: max(1, names.count), now: now) { rows in
-            var outcome = TransactionOutcome(result: .audited)
+            var outcome = TransactionOutcome(result: ())
             for name in names {
                 guard case .run(let run)? = rows[name], run.marks == nil else { continue }
                 outcome.rows.append((name, .run(definitions.marking(run))))
@@ -68,10 +68,10 @@ public struct EarlierRuns: Sendable {
         }
     }
 
-    private func finish(_ slug: String, of app: String) -> Transaction {
+    private func finish(_ slug: String, of app: String) -> Transaction<Void> {
         let name = Self.name(app: app, slug: slug)
         return Transaction(names: [name], now: now) { _ in
-            var outcome = TransactionOutcome(result: .audited)
+            var outcome = TransactionOutcome(result: ())
             outcome.rows = [(name, .counts(ResultCounts()))]
             return .done(outcome)
         }

@@ -35,7 +35,8 @@ public struct StoredApp: Sendable {
     public var drafts: [DocumentName: StoredDocument]
     /// By slug; the newest revision of each recipe, deleted ones left out.
     public var recipes: [StoredRecipe]
-    /// The highest revision of each slug whose recipe was deleted: a later recipe of that slug goes on from there.
+    /// The highest revision of each slug whose recipe was deleted, or whose newest draft was discarded: the next
+    /// revision of that slug goes on from there.
     public var retiredRevisions: [String: Int]
     /// Every message key that was ever published.
     public var messages: [StoredMessage]

@@ -241,9 +241,9 @@ extension CatalogRows {
         let rows = try Prepared(
             database,
             """
-            SELECT slug, max(revision) FROM recipe_revision AS history
-            WHERE app = ? AND NOT EXISTS (SELECT 1 FROM recipe WHERE app = history.app AND slug = history.slug)
-            GROUP BY slug
+            SELECT history.slug, max(history.revision) FROM recipe_revision AS history
+            LEFT JOIN recipe ON recipe.app = history.app AND recipe.slug = history.slug WHERE history.app = ?
+            GROUP BY history.slug HAVING max(history.revision) > coalesce(max(recipe.revision), 0)
             """
         ).all(.integer(app)) { ($0.text(0), Int($0.integer(1))) }
         return Dictionary(rows) { _, last in last }

@@ -5,6 +5,9 @@ import { difference } from "../document/difference.js";
 import { keysOf } from "../document/pointers.js";
 import { h } from "../../shared/dom.js";
 import { sectionHead, status, time } from "../elements/parts.js";
+import { icon } from "../icons.js";
+import { recipeLink } from "../recipes.js";
+import { can } from "../session.js";
 import { t } from "../texts.js";
 
 /** @typedef {{revision: number, state: string, author: string | null, published_at: string}} Revision */
@@ -48,7 +51,7 @@ export async function historySection(app, slug, query, shell, signal) {
       h(
         "table",
         { class: "table" },
-        h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)))),
+        h("thead", {}, h("tr", {}, heads.map((text) => h("th", { scope: "col" }, text)), h("td", {}))),
         h(
           "tbody",
           {},
@@ -73,6 +76,7 @@ export async function historySection(app, slug, query, shell, signal) {
               h("td", {}, status(state === "deleted" ? "ended" : state)),
               h("td", {}, author ?? ""),
               h("td", {}, time(published_at)),
+              h("td", { class: "end" }, state === "superseded" && can("publish") && backLink(app, slug, revision)),
             )
           ),
         ),
@@ -111,6 +115,19 @@ export async function historySection(app, slug, query, shell, signal) {
   await show();
   return element;
 }
+
+/** Where an earlier revision is looked at before it is brought back. @param {string} app @param {string} slug @param {number} revision */
+const backLink = (app, slug, revision) =>
+  h(
+    "a",
+    {
+      class: "button quiet",
+      href: `${recipeLink(app, slug, "publish")}?revision=${revision}`,
+      "aria-label": `${t("history.back")} r${revision}`,
+    },
+    icon("undo"),
+    t("history.back"),
+  );
 
 /** @param {import("../document/difference.js").Change} change */
 export function changeItem({ kind, pointer, before, after, from, to }) {

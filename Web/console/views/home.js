@@ -50,7 +50,7 @@ function sections(app, list, troubles, go) {
     ...drafts.map((recipe) =>
       row("pencil", t("home.draft", { name: recipes.nameOf(recipe), revision: recipe.draft?.revision }), [
         h("span", { class: "muted" }, recipe.draft?.author ?? "", " ", time(recipe.draft?.at)),
-        link(recipe, "history", t("home.look")),
+        link(recipe, recipe.read_only ? "history" : "publish", t("action.review")),
       ])
     ),
     ...ending.map((recipe) =>

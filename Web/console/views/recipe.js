@@ -62,6 +62,8 @@ export async function recipe(context, shell) {
         "div",
         { class: "actions" },
         button(t("action.preview"), "eye", () => openPreview(app, slug, shell)),
+        can("publish") && !recipe.read_only && link(app, slug, "edit", "pencil"),
+        recipe.draft && !recipe.read_only && link(app, slug, "publish", "check", "review"),
         recipes.isChangeable(recipe) &&
           button(
             t(isLive ? "action.pause" : "action.resume"),
@@ -115,6 +117,10 @@ export async function recipe(context, shell) {
     leave: () => void stop(),
   };
 }
+
+/** @param {string} app @param {string} slug @param {string} section @param {string} picture @param {string} [verb] */
+const link = (app, slug, section, picture, verb = section) =>
+  h("a", { class: "button", href: recipes.recipeLink(app, slug, section) }, icon(picture), t(`action.${verb}`));
 
 /** What is said of a recipe that a file brings. @param {string} app @param {string} slug */
 function fromFile(app, slug) {

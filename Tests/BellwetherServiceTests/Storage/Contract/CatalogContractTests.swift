@@ -103,6 +103,21 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `The number of a draft that was discarded is kept until a newer revision comes`(_ kind: StoreKind) throws {
+        let test = try StoreUnderContract(kind)
+        var beside = recipe("s", 2, "two")
+        beside.inForce = recipe("s", 1, "one").document
+        try test.store.publish([.recipe(app: "a", recipe("s", 1, "one"))])
+        try test.store.publish([.recipe(app: "a", beside)])
+        try test.store.publish([.recipe(app: "a", recipe("s", 1, "one"))])
+        #expect(try app(test)?.retiredRevisions == ["s": 2])
+        let next = try test.reopened()
+        #expect(try app(next)?.retiredRevisions == ["s": 2] && app(next)?.recipes == [recipe("s", 1, "one")])
+        try next.store.publish([.recipe(app: "a", recipe("s", 3, "three"))])
+        #expect(try app(next)?.retiredRevisions == [:])
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func aSlugUsedAgainIsNoLongerRetired(_ kind: StoreKind) throws {
         let test = try StoreUnderContract(kind)
         try test.store.publish([

@@ -1,0 +1,66 @@
+// From when and until when something is live, where a document has dates.
+
+import { h, uniqueId } from "../../shared/dom.js";
+import { t } from "../texts.js";
+
+/** @typedef {import("../document/document.js").JSONDocument} JSONDocument */
+
+/** Where a document has its dates; undefined where its kind has none. @param {JSONDocument} document */
+export function datePlaces(document) {
+  if (Array.isArray(document.get("/branches"))) return { from: "/startDate", until: "/endDate" };
+  const kind = document.get("/kind");
+  if (kind === "flow" || (kind && document.get("/offer") === undefined)) return undefined;
+  return { from: "/pacing/start", until: "/pacing/end" };
+}
+
+/**
+ * @param {JSONDocument} document
+ * @param {boolean} isReader
+ * @param {() => void} changed
+ * @returns {HTMLElement}
+ */
+export function dateFields(document, isReader, changed) {
+  const places = datePlaces(document);
+  if (!places) return h("p", { class: "muted" }, t("review.nodates"));
+  const isDay = places.from === "/startDate";
+  const field = (/** @type {"from" | "until"} */ name) => {
+    const input = h("input", {
+      class: "field",
+      id: uniqueId("date"),
+      type: isDay ? "date" : "datetime-local",
+      disabled: isReader,
+      value: shown(document.get(places[name]), isDay),
+      onchange: () => {
+        put(document, places[name], stored(input.value, isDay));
+        changed();
+      },
+    });
+    return h(
+      "div",
+      { class: "form-field" },
+      h("label", { for: input.id }, t(name === "from" ? "review.since" : "review.until")),
+      input,
+    );
+  };
+  return h("div", { class: "review-dates" }, field("from"), field("until"), h("p", { class: "hint" }, t("review.utc")));
+}
+
+/** @param {JSONDocument} document @param {string} pointer @param {string | undefined} value */
+function put(document, pointer, value) {
+  const parent = pointer.slice(0, pointer.lastIndexOf("/"));
+  if (value === undefined) {
+    if (document.get(pointer) !== undefined) document.remove(pointer);
+  } else if (parent && document.get(parent) === undefined) {
+    document.set(parent, { [pointer.slice(parent.length + 1)]: value });
+  } else document.set(pointer, value);
+}
+
+/** A time of the document as the field has it. @param {unknown} value @param {boolean} isDay */
+function shown(value, isDay) {
+  const time = typeof value === "string" ? Date.parse(value) : typeof value === "number" ? value : NaN;
+  if (Number.isNaN(time)) return "";
+  return new Date(time).toISOString().slice(0, isDay ? 10 : 16);
+}
+
+/** @param {string} text @param {boolean} isDay */
+const stored = (text, isDay) => text === "" ? undefined : isDay ? text : `${text}:00Z`;

@@ -1,0 +1,429 @@
+// What goes live: what changes, what the daemon says of it, whom it reaches, when, and who puts it live.
+
+import { consult, get, path, Problem, readText, write, writeText } from "../api.js";
+import { difference } from "../document/difference.js";
+import { JSONDocument } from "../document/document.js";
+import { confirm } from "../elements/dialog.js";
+import { sentenceOf } from "../elements/expression.js";
+import { button, sectionHead, status, time } from "../elements/parts.js";
+import { toast } from "../elements/toast.js";
+import { findingsOf } from "../forms/findings.js";
+import { icon } from "../icons.js";
+import { changeLine } from "../language/changes.js";
+import { setPageKeys } from "../keys.js";
+import * as recipes from "../recipes.js";
+import { can, session } from "../session.js";
+import { addTexts, t } from "../texts.js";
+import reviewTexts from "../texts/en_review.js";
+import { h, setAttribute, uniqueId } from "../../shared/dom.js";
+import { dateFields } from "./review-dates.js";
+
+addTexts(reviewTexts);
+
+/**
+ * @typedef {import("../recipes.js").Recipe} Recipe
+ * @typedef {{text: string, etag: string}} Stored
+ * @typedef {import("../forms/findings.js").Finding} Finding
+ */
+
+/** So many warnings are open. */
+const openWarnings = 3;
+
+/** @param {import("../router.js").Context} context @param {import("../main.js").Shell} shell @returns {Promise<import("../router.js").View>} */
+export async function review(context, shell) {
+  const { app, slug } = context.parameters;
+  const { signal } = context;
+  const all = await recipes.reload(app, signal);
+  const recipe = all.find((other) => other.slug === slug);
+  if (!recipe) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
+  const address = path("apps", app, "recipes", slug);
+  const earlier = context.query.get("revision");
+  const [live, draft, newest] = await Promise.all([
+    recipe.in_force ? readText(`${address}?state=live`, signal) : undefined,
+    recipe.draft ? readText(`${address}?state=draft`, signal) : undefined,
+    earlier ? readText(`${address}/revisions/${encodeURIComponent(earlier)}`, signal) : undefined,
+  ]);
+  const page = new ReviewPage({ app, recipe, all, address, live, coming: newest ?? draft, earlier, shell, signal });
+  page.start();
+  setPageKeys({});
+  return { element: page.element, title: `${recipes.nameOf(recipe)} · ${t("review.title")}` };
+}
+
+class ReviewPage {
+  /**
+   * @param {{app: string, recipe: Recipe, all: Recipe[], address: string, live: Stored | undefined,
+   *   coming: Stored | undefined, earlier: string | null, shell: import("../main.js").Shell, signal: AbortSignal}} options
+   *   `earlier` is the revision that is to be brought back
+   */
+  constructor(options) {
+    this.options = options;
+    this.document = new JSONDocument(options.coming?.text ?? options.live?.text ?? "{}");
+    /** @type {Finding[] | undefined} */
+    this.findings = undefined;
+    this.isBusy = false;
+    this.changes = h("section", {});
+    this.checks = h("section", {});
+    this.reach = h("p", { class: "empty" }, t("review.asking"));
+    this.problem = h("div", { class: "notices" });
+    this.staysPaused = options.recipe.state === "paused";
+    /** One key for one publish, so that a second try of the same makes no second revision. */
+    this.key = crypto.randomUUID();
+  }
+
+  get isOwnDraft() {
+    const { recipe, earlier } = this.options;
+    return !earlier && recipe.draft?.author === session().name && !!session().settings?.require_approval;
+  }
+
+  /** Whether something else than what is in force would be. */
+  get isSomething() {
+    return this.options.coming !== undefined;
+  }
+
+  start() {
+    const { app, recipe, earlier } = this.options;
+    this.publish = button(this.label(), "check", () => void this.put(), "primary");
+    this.why = h("span", { class: "muted", id: uniqueId("why") });
+    this.publish.setAttribute("aria-describedby", this.why.id);
+    this.element = h(
+      "div",
+      { class: "review" },
+      h(
+        "div",
+        { class: "page-head" },
+        h("h1", { tabindex: "-1" }, t(earlier ? "review.back" : "review.of", { name: recipes.nameOf(recipe) })),
+        h(
+          "div",
+          { class: "page-facts" },
+          recipe.in_force
+            ? status(recipes.shownState(recipe), `${t(`state.${recipes.shownState(recipe)}`)} r${recipe.in_force}`)
+            : status("draft"),
+          earlier ? h("span", {}, t("review.from", { revision: earlier })) : this.author(),
+          h("div", { class: "actions" }, this.actions(), this.why, this.isSomething && this.publish),
+        ),
+      ),
+      this.problem,
+      this.isSomething ? this.body() : h("p", { class: "panel empty" }, t("review.nothing"), " ", this.editLink(app)),
+    );
+    if (this.isSomething) void this.check();
+  }
+
+  /** @private */
+  body() {
+    const { recipe } = this.options;
+    this.showChanges();
+    this.tell();
+    return h(
+      "div",
+      { class: "recipe-grid" },
+      h("div", { class: "stack" }, this.changes, this.checks),
+      h(
+        "div",
+        { class: "stack" },
+        h("section", {}, sectionHead(t("review.reach")), h("div", { class: "panel" }, this.reach)),
+        this.rivals(),
+        h("section", {}, sectionHead(t("review.when")), h("div", { class: "panel" }, this.when(), this.stay(recipe))),
+        h("section", {}, sectionHead(t("review.who")), h("div", { class: "panel" }, h("p", {}, this.who()))),
+      ),
+    );
+  }
+
+  /** @private */
+  label() {
+    const { recipe, earlier } = this.options;
+    if (earlier) return t("review.bring");
+    if (session().settings?.require_approval) return t(this.isOwnDraft ? "review.waits" : "review.approve");
+    return t(recipe.in_force ? "review.publish" : "review.first");
+  }
+
+  /** @private */
+  author() {
+    const { draft } = this.options.recipe;
+    return draft ? h("span", { class: "muted" }, t("review.draft", draft), " ", time(draft.at)) : null;
+  }
+
+  /** @private @param {string} app */
+  editLink(app) {
+    const { recipe } = this.options;
+    return h("a", { href: recipes.recipeLink(app, recipe.slug, "edit") }, t("action.edit"));
+  }
+
+  /** @private */
+  actions() {
+    const { app, recipe, earlier } = this.options;
+    if (!can("publish") || recipe.read_only) return null;
+    const edit = h(
+      "a",
+      { class: "button", href: recipes.recipeLink(app, recipe.slug, "edit") },
+      icon("pencil"),
+      t("action.edit"),
+    );
+    const isOthers = recipe.draft && recipe.draft.author !== session().name;
+    const discard = !earlier && recipe.draft &&
+      button(t(isOthers ? "review.sendback" : "review.discard"), "trash", () => void this.discard(), "danger");
+    return [edit, discard];
+  }
+
+  /** @private */
+  who() {
+    const { recipe, earlier } = this.options;
+    if (!session().settings?.require_approval) return t("review.who.one");
+    if (earlier) return t("review.who.back");
+    return t(this.isOwnDraft ? "review.who.own" : "review.who.other", { author: recipe.draft?.author ?? "" });
+  }
+
+  // What changes.
+
+  /** @private */
+  showChanges() {
+    const { live, app, recipe } = this.options;
+    const value = this.document.get("");
+    const changes = live ? difference(JSON.parse(live.text), value) : [];
+    const link = (/** @type {string} */ pointer) =>
+      `${recipes.recipeLink(app, recipe.slug, "edit")}?at=${encodeURIComponent(pointer)}`;
+    const content = !live
+      ? h("p", {}, t("review.new"))
+      : changes.length === 0
+      ? h("p", { class: "empty" }, t("history.same"))
+      : h("ul", { class: "changes" }, changes.map((change) => changeLine(change, value, link)));
+    const raw = h("details", { class: "review-json" }, h("summary", {}, t("change.json")), this.texts());
+    this.changes.replaceChildren(
+      sectionHead(t("review.changes"), changes.length),
+      h("div", { class: "panel" }, content, raw),
+    );
+  }
+
+  /** @private */
+  texts() {
+    const { live } = this.options;
+    const text = (/** @type {string} */ key, /** @type {string} */ value) =>
+      h("div", {}, h("h3", {}, t(key)), h("pre", { class: "document", tabindex: "0" }, value));
+    return h(
+      "div",
+      { class: "review-texts" },
+      live && text("change.was", live.text),
+      text("change.is", this.document.text),
+    );
+  }
+
+  // What the daemon says.
+
+  /** @private */
+  async check() {
+    const { app, recipe, signal } = this.options;
+    const query = `?slug=${encodeURIComponent(recipe.slug)}`;
+    const ask = (/** @type {string} */ verb) =>
+      consult(path("apps", app, "recipes", verb) + query, this.document.text, signal);
+    try {
+      this.findings = findingsOf(await ask("validate"));
+    } catch (error) {
+      if (signal.aborted) return;
+      const body = error instanceof Problem && error.status === 422 ? error.body : undefined;
+      this.findings = body ? findingsOf(body) : [];
+      if (!body) this.tellProblem(error);
+    }
+    this.showChecks();
+    this.tell();
+    try {
+      const forecast = await ask("forecast");
+      this.reach.className = "";
+      this.reach.textContent = forecast.gate
+        ? t("review.gate", { gate: forecast.gate })
+        : sentenceOf(forecast, "eligible");
+    } catch {
+      if (!signal.aborted) this.reach.textContent = t("review.noreach");
+    }
+  }
+
+  /** @private */
+  get faults() {
+    return (this.findings ?? []).filter(({ isWarning }) => !isWarning);
+  }
+
+  /** @private */
+  showChecks() {
+    const { app, recipe } = this.options;
+    /** @type {Finding[]} */
+    const findings = this.findings ?? [];
+    const line = (/** @type {Finding} */ { pointer, message, isWarning }) =>
+      h(
+        "li",
+        { class: isWarning ? "is-warning" : "is-fault" },
+        icon(isWarning ? "warning" : "fault"),
+        h("span", {}, message),
+        h("a", {
+          class: "end",
+          href: `${recipes.recipeLink(app, recipe.slug, "edit")}?at=${encodeURIComponent(pointer)}`,
+        }, t("review.go")),
+      );
+    const rows = [...this.faults, ...findings.filter(({ isWarning }) => isWarning)].map(line);
+    const open = this.faults.length + openWarnings;
+    const more = rows.slice(open);
+    const content = rows.length === 0 ? h("p", {}, icon("check"), " ", t("review.sound")) : [
+      h("ul", { class: "rows" }, rows.slice(0, open)),
+      more.length > 0 && h(
+        "details",
+        {},
+        h("summary", {}, t("review.more", { count: more.length })),
+        h("ul", { class: "rows" }, more),
+      ),
+    ];
+    this.checks.replaceChildren(sectionHead(t("review.checks"), rows.length), h("div", { class: "panel" }, content));
+  }
+
+  /** @private */
+  rivals() {
+    const { app, recipe, all } = this.options;
+    const meets = (/** @type {Recipe} */ other) => other.surfaces.filter((name) => recipe.surfaces.includes(name));
+    const near = all.filter((other) => other.slug !== recipe.slug && other.state === "live" && meets(other).length > 0);
+    if (near.length === 0) return null;
+    const rows = near.map((other) =>
+      h(
+        "li",
+        {},
+        icon("message"),
+        h("a", { href: recipes.recipeLink(app, other.slug) }, recipes.nameOf(other)),
+        h("span", { class: "end muted" }, meets(other).join(", ")),
+      )
+    );
+    return h(
+      "section",
+      {},
+      sectionHead(t("recipe.rivals"), near.length),
+      h("div", { class: "panel" }, h("ul", { class: "rows" }, rows)),
+    );
+  }
+
+  // When.
+
+  /** @private */
+  when() {
+    const { earlier } = this.options;
+    return dateFields(this.document, earlier !== null || !can("publish"), () => {
+      this.key = crypto.randomUUID();
+      this.showChanges();
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.check(), 300);
+    });
+  }
+
+  /** @private @param {Recipe} recipe */
+  stay(recipe) {
+    if (recipe.state !== "paused" || this.options.earlier) return null;
+    const name = uniqueId("stay");
+    const choice = (/** @type {boolean} */ stays) =>
+      h(
+        "label",
+        { class: "choice" },
+        h("input", { type: "radio", name, checked: stays, onchange: () => this.staysPaused = stays }),
+        t(stays ? "review.stay" : "review.resume"),
+      );
+    return h("fieldset", {}, h("legend", {}, t("review.paused")), choice(true), choice(false));
+  }
+
+  // Putting it live.
+
+  /** @private Why it cannot be put live now; empty: it can. */
+  obstacle() {
+    if (!can("publish")) return t("review.scope");
+    if (this.options.recipe.read_only) return t("recipe.file");
+    if (this.isOwnDraft) return t("review.second");
+    if (this.findings === undefined) return t("review.asking");
+    return this.faults.length > 0 ? t("review.faults", { count: this.faults.length }) : "";
+  }
+
+  /** @private */
+  tell() {
+    const obstacle = this.obstacle();
+    if (!this.publish || !this.why) return;
+    this.publish.setAttribute("aria-disabled", String(obstacle !== "" || this.isBusy));
+    setAttribute(this.publish, "aria-busy", this.isBusy ? "true" : null);
+    this.why.textContent = this.isBusy ? "" : obstacle;
+  }
+
+  /** @private */
+  async put() {
+    if (this.isBusy || this.obstacle() !== "") return;
+    const { recipe, app, shell } = this.options;
+    this.isBusy = true;
+    this.problem.replaceChildren();
+    this.tell();
+    const slow = setTimeout(() => this.why && (this.why.textContent = t("review.slow")), 3000);
+    try {
+      const answer = await this.send();
+      toast(t("review.done", { name: recipes.nameOf(recipe), revision: answer.revision }));
+      recipes.changed(app);
+      shell.go(recipes.recipeLink(app, recipe.slug));
+    } catch (error) {
+      this.tellProblem(error);
+    } finally {
+      clearTimeout(slow);
+      this.isBusy = false;
+      this.tell();
+    }
+  }
+
+  /** @private @returns {Promise<any>} */
+  async send() {
+    const { recipe, address, earlier, coming } = this.options;
+    const key = (/** @type {string} */ step) => ({ "Idempotency-Key": `${this.key}-${step}` });
+    if (earlier) return write("POST", `${address}/rollback`, { revision: Number(earlier) }, key("back"));
+    const { text } = this.document;
+    if (recipe.state === "paused" && this.staysPaused) {
+      /** @type {Record<string, string>} */
+      const match = coming?.etag ? { "If-Match": coming.etag } : {};
+      return (await writeText("PUT", address, text, { ...match, ...key("paused") })).body;
+    }
+    let revision = recipe.draft?.revision;
+    if (coming && text !== coming.text) {
+      // Dates that were chosen here are part of the draft that goes live.
+      const saved = await writeText("PUT", `${address}?state=draft`, text, { "If-Match": coming.etag, ...key("save") });
+      revision = saved.body.revision;
+      this.options.coming = { text, etag: saved.etag };
+    }
+    return write("POST", `${address}/state`, { state: "live", revision }, key("live"));
+  }
+
+  /** @private */
+  async discard() {
+    const { recipe, app, address, coming, shell } = this.options;
+    const name = recipes.nameOf(recipe);
+    const isSure = await confirm({
+      title: t("review.discard.title", { name }),
+      body: t(recipe.in_force ? "review.discard.body" : "review.discard.whole"),
+      action: t("review.discard"),
+    });
+    if (!isSure) return;
+    try {
+      await write("DELETE", `${address}/draft`, undefined, coming?.etag ? { "If-Match": coming.etag } : {});
+      toast(t("review.discarded", { name }));
+      recipes.changed(app);
+      shell.go(
+        recipe.in_force ? recipes.recipeLink(app, recipe.slug) : `/console/a/${encodeURIComponent(app)}/recipes`,
+      );
+    } catch (error) {
+      this.tellProblem(error);
+    }
+  }
+
+  /** @private @param {unknown} error */
+  tellProblem(error) {
+    if (error instanceof Problem && error.status === 422) {
+      this.findings = findingsOf(error.body);
+      this.showChecks();
+      return this.tell();
+    }
+    const isMoved = error instanceof Problem && error.status === 412;
+    const words = isMoved ? t("review.moved") : recipes.sentence(error);
+    const again = isMoved && button(t("review.reload"), "redo", () => this.options.shell.go(location.href));
+    this.problem.replaceChildren(
+      h(
+        "div",
+        { class: "notice is-fault", role: "alert" },
+        icon("fault"),
+        h("p", {}, words, " ", t("review.safe")),
+        again,
+      ),
+    );
+  }
+}

@@ -1,0 +1,162 @@
+"""The goals of the owners' console that concern the page where something goes live (docs/console.md#goals)."""
+
+import json
+
+import pytest
+from conftest import APP, eventually
+from test_console import HOME, opened, violations
+from test_console_edit import draft_of, put_text, text_of
+
+ASKED = {"kind": "questionnaire", "name": "Reviewed", "schema": {"version": 1, "questions": [
+    {"id": "first", "type": "text", "title": "What is new?"}, {"id": "second", "type": "rating", "title": "How good?"}]}}
+MESSAGES = {"messages": {"sale": {"surface": "home", "text": "Winter sale", "trigger-if-all": ["ALWAYS"]}}}
+PAGE = f"{HOME}/r/reviewed/publish"
+
+
+def changed(**values):
+    document = json.loads(json.dumps(ASKED))
+    document["schema"]["questions"][0].update(values)
+    return json.dumps(document)
+
+
+@pytest.fixture
+def reviewed(daemon):
+    """A recipe that is live, with a draft beside it; gone afterwards."""
+    put_text(daemon, "reviewed", json.dumps(ASKED))
+    put_text(daemon, "reviewed", changed(title="What is old?", required=True), "?state=draft")
+    yield daemon
+    daemon.delete("reviewed")
+
+
+def recipe(daemon, slug="reviewed"):
+    recipes = daemon.call("GET", f"/v1/apps/{APP}/recipes")[1]["recipes"]
+    return next((recipe for recipe in recipes if recipe["slug"] == slug), None)
+
+
+def publish(page, name="Publish now"):
+    button = page.get_by_role("button", name=name)
+    assert eventually(lambda: button.get_attribute("aria-disabled") == "false")
+    button.click()
+
+
+def test_goal_34_the_sentences_of_a_difference_name_every_pointer_that_changed(browser, reviewed):
+    with opened(browser, reviewed, PAGE) as page:
+        lines = page.locator(".changes li")
+        assert lines.evaluate_all("all => all.map(line => line.dataset.pointer)") == [
+            "/schema/questions/0/title", "/schema/questions/0/required"]
+        assert "questions › “first” › title changed from “What is new?” to “What is old?”" in lines.first.inner_text()
+        lines.first.get_by_role("link").click()
+        page.wait_for_url("**/edit?at=%2Fschema%2Fquestions%2F0%2Ftitle")
+
+
+def test_goal_35_a_draft_goes_live_after_its_review(browser, reviewed):
+    with opened(browser, reviewed, f"{HOME}/r/reviewed") as page:
+        page.get_by_role("link", name="Review").click()
+        page.get_by_role("heading", name="Review of Reviewed").wait_for()
+        page.get_by_text("nothing to say against it").wait_for()
+        publish(page)
+        page.get_by_text("Reviewed is stored as r2").wait_for()
+        assert eventually(lambda: recipe(reviewed)["in_force"] == 2 and recipe(reviewed)["draft"] is None)
+
+
+def test_goal_35_a_draft_is_discarded_and_what_is_live_stays(browser, reviewed):
+    with opened(browser, reviewed, PAGE) as page:
+        page.get_by_role("button", name="Discard the draft").click()
+        page.get_by_role("dialog").get_by_role("button", name="Discard the draft").click()
+        page.get_by_text("The draft of Reviewed is discarded").wait_for()
+        assert recipe(reviewed)["in_force"] == 1 and draft_of(reviewed, "reviewed") is None
+
+
+def test_goal_35_an_earlier_revision_is_brought_back(browser, reviewed):
+    put_text(reviewed, "reviewed", changed(title="Newest"))
+    with opened(browser, reviewed, f"{HOME}/r/reviewed/history") as page:
+        page.get_by_role("link", name="Bring back r1").click()
+        page.get_by_role("heading", name="Bring back Reviewed").wait_for()
+        publish(page, "Bring it back")
+        page.get_by_text("Reviewed is stored as").wait_for()
+        assert eventually(lambda: json.loads(text_of(reviewed, "reviewed")) == ASKED)
+
+
+def test_goal_35_a_paused_recipe_stays_so_or_resumes(browser, reviewed):
+    reviewed.call("POST", f"/v1/apps/{APP}/recipes/reviewed/state", {"state": "paused"})
+    with opened(browser, reviewed, PAGE) as page:
+        page.get_by_label("Stay paused").check()
+        publish(page)
+        page.get_by_text("Reviewed is stored as r2").wait_for()
+        assert recipe(reviewed)["state"] == "paused" and recipe(reviewed)["in_force"] == 2
+    put_text(reviewed, "reviewed", changed(title="Once more"), "?state=draft")
+    with opened(browser, reviewed, PAGE) as page:
+        page.get_by_label("Resume with it").check()
+        publish(page)
+        page.get_by_text("Reviewed is stored as r3").wait_for()
+        assert recipe(reviewed)["state"] == "live" and recipe(reviewed)["in_force"] == 3
+
+
+def test_goal_35_dates_that_are_chosen_go_live_with_the_draft(browser, daemon):
+    put_text(daemon, "reviewed", json.dumps(MESSAGES), "?state=draft")
+    try:
+        with opened(browser, daemon, PAGE) as page:
+            page.get_by_label("Until").fill("2099-05-01T10:00")
+            page.get_by_label("Until").blur()
+            publish(page, "Put it live")
+            page.get_by_text("is stored as r2").wait_for()
+            assert json.loads(text_of(daemon, "reviewed"))["pacing"] == {"end": "2099-05-01T10:00:00Z"}
+            assert recipe(daemon)["state"] == "live"
+    finally:
+        daemon.delete("reviewed")
+
+
+def test_goal_35_a_fault_keeps_it_back_and_says_so(browser, reviewed):
+    with opened(browser, reviewed, PAGE) as page:
+        fault = json.dumps({"title": "Unprocessable Content", "status": 422, "detail": "a fault", "errors": [
+            {"pointer": "/schema/questions/0/title", "code": "length", "message": "The title is too long."}]})
+        page.route("**/recipes/validate*", lambda route: route.fulfill(
+            status=422, content_type="application/problem+json", body=fault))
+        page.reload()
+        page.get_by_text("The title is too long.").wait_for()
+        assert page.get_by_role("button", name="Publish now").get_attribute("aria-disabled") == "true"
+        assert page.get_by_text("1 fault has to be mended first.").is_visible()
+
+
+def test_goal_30_a_publish_that_was_cut_off_makes_one_revision(browser, reviewed):
+    with opened(browser, reviewed, PAGE) as page:
+        cut = []
+
+        def once(route):
+            if cut:
+                return route.continue_()
+            cut.append(route.request.headers["idempotency-key"])
+            route.fetch()
+            route.abort()
+
+        page.route("**/recipes/reviewed/state", once)
+        publish(page)
+        page.get_by_text("Reviewed is stored as r2").wait_for()
+        assert cut and recipe(reviewed)["in_force"] == 2
+        revisions = reviewed.call("GET", f"/v1/apps/{APP}/recipes/reviewed/revisions")[1]["revisions"]
+        assert [revision["revision"] for revision in revisions] == [1, 2]
+
+
+def test_goal_29_what_somebody_else_changed_is_told_before_it_goes_live(browser, reviewed):
+    with opened(browser, reviewed, PAGE) as page:
+        page.get_by_text("nothing to say against it").wait_for()
+        put_text(reviewed, "reviewed", changed(title="Theirs"), "?state=draft")
+        publish(page)
+        page.get_by_text("Somebody has changed it since").wait_for()
+        assert recipe(reviewed)["in_force"] == 1
+        page.get_by_role("button", name="Look at it again").click()
+        page.get_by_text("“Theirs”").wait_for()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("address", [PAGE, f"{PAGE}?revision=1"])
+def test_goal_3_no_review_has_an_axe_violation(browser, reviewed, address, theme):
+    with opened(browser, reviewed, address, color_scheme=theme) as page:
+        page.get_by_text("nothing to say against it").wait_for()
+        assert violations(page) == []
+
+
+def test_goal_4_at_320_pixels_a_review_does_not_scroll_sideways(browser, reviewed):
+    with opened(browser, reviewed, PAGE, viewport={"width": 320, "height": 640}) as page:
+        page.get_by_text("nothing to say against it").wait_for()
+        assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
