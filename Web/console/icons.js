@@ -23,7 +23,7 @@ const paths = {
   message: "M4 5h16v11H9l-5 4z",
   question: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.5h.01",
   survey: "M6 4h12v16H6zM9 9h.01M9 13h.01M9 17h.01M12 9h3M12 13h3M12 17h3",
-  flow: "M6 4h5v5H6zM13 15h5v5h-5zM8.5 9v5a2 2 0 0 0 2 2H13",
+  flow: "M4 4h7v7H4zM13 13h7v7h-7zM7.5 11v3a2.5 2.5 0 0 0 2.5 2.5h3",
   flask: "M10 4v6L4.5 19a1 1 0 0 0 .9 1.5h13.2a1 1 0 0 0 .9-1.5L14 10V4M8.5 4h7M8 15h8",
   rollout: "M4 18h4v-5h4V9h4V5h4M16 20V5",
   sun:
