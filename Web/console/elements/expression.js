@@ -28,8 +28,9 @@ function placeOf() {
 
 /**
  * A field bound to a text of a document. Its value is written at each key; what others write there is shown.
- * @param {{document: JSONDocument, pointer: string, vocabulary: Vocabulary, label?: string, app?: string, slug?: string,
- *   describedBy?: string}} options app and slug are by default those of the address; a `label` names the field where no
+ * @param {{document: JSONDocument, pointer: string, vocabulary: Vocabulary | undefined, label?: string, app?: string, slug?: string,
+ *   describedBy?: string}} options without a vocabulary nothing is completed, and no
+ *   types are told; app and slug are by default those of the address; a `label` names the field where no
  *   other element does
  * @returns {HTMLElement & {input: HTMLTextAreaElement, update(): void, leave(): void}}
  */
@@ -62,7 +63,7 @@ export function expressionField({ document, pointer, vocabulary, label, describe
   function check() {
     const { tree, fault } = parse(input.value);
     const isEmpty = input.value.trim() === "";
-    const faults = isEmpty ? [] : fault ? [fault] : tree ? typeFaults(tree, input.value, vocabulary) : [];
+    const faults = isEmpty ? [] : fault ? [fault] : tree && vocabulary ? typeFaults(tree, input.value, vocabulary) : [];
     setAttribute(input, "aria-invalid", faults.length > 0 ? "true" : null);
     back.replaceChildren(...marked(input.value, faults), "\n");
     faultList.replaceChildren(...faults.map((fault) => faultLine(fault, input)));
@@ -79,6 +80,7 @@ export function expressionField({ document, pointer, vocabulary, label, describe
 
   /** @param {boolean} [isAsked] */
   function offer(isAsked) {
+    if (!vocabulary) return;
     offered = complete(input.value, input.selectionEnd, vocabulary, isAsked);
     list.show(offered.items.map(({ label, kind, type, source }) => ({ label, detail: detailOf(kind, type, source) })));
   }
@@ -117,7 +119,8 @@ export function expressionField({ document, pointer, vocabulary, label, describe
     share.element,
   );
   const update = () => {
-    const text = String(document.get(pointer) ?? "");
+    const value = document.get(pointer) ?? "";
+    const text = typeof value === "string" ? value : JSON.stringify(value);
     if (text !== input.value) input.value = text;
     check();
   };
