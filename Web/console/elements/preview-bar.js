@@ -42,7 +42,7 @@ export function previewBar(change, restart) {
   };
   const again = button(t("preview.again"), "undo", restart, "quiet icon-only");
   return {
-    element: h("div", { class: "preview-bar" }, Object.values(selects), again),
+    element: h("div", { class: "preview-bar" }, h("div", { class: "preview-choices" }, Object.values(selects)), again),
     /** @param {string[]} all */
     setLocales(all) {
       locales = all;
