@@ -66,7 +66,7 @@ export function expressionField({ document, pointer, vocabulary, label, describe
     const faults = isEmpty ? [] : fault ? [fault] : tree && vocabulary ? typeFaults(tree, input.value, vocabulary) : [];
     setAttribute(input, "aria-invalid", faults.length > 0 ? "true" : null);
     back.replaceChildren(...marked(input.value, faults), "\n");
-    faultList.replaceChildren(...faults.map((fault) => faultLine(fault, input)));
+    faultList.replaceChildren(...faults.map((one) => faultLine(one, input, one === fault)));
     chips.replaceChildren(...(tree && faults.length === 0 ? partsOf(tree, input.value, replace) : []));
     chips.hidden = chips.children.length === 0;
   }
@@ -152,8 +152,8 @@ function marked(text, faults) {
   return [...parts, text.slice(at)];
 }
 
-/** @param {Fault} fault @param {HTMLTextAreaElement} input */
-function faultLine({ start, end, message }, input) {
+/** @param {Fault} fault @param {HTMLTextAreaElement} input @param {boolean} isSyntax the daemon tells it as well */
+function faultLine({ start, end, message }, input, isSyntax) {
   const go = h("button", {
     type: "button",
     class: "link",
@@ -162,7 +162,12 @@ function faultLine({ start, end, message }, input) {
       input.setSelectionRange(start, end);
     },
   }, t("jexl.go"));
-  return h("p", { class: "finding" }, icon("fault"), h("span", {}, message, " ", go));
+  return h(
+    "p",
+    { class: isSyntax ? "expression-fault is-syntax" : "expression-fault" },
+    icon("fault"),
+    h("span", {}, message, " ", go),
+  );
 }
 
 /**
