@@ -36,8 +36,11 @@ export const shownState = (recipe) =>
 export const recipeLink = (app, slug, section = "") =>
   `/console/a/${encodeURIComponent(app)}/r/${encodeURIComponent(slug)}${section && `/${section}`}`;
 
+/** @param {string} app */
+export const newLink = (app) => `/console/a/${encodeURIComponent(app)}/new`;
+
 /** Where a new recipe begins as this one stands. @param {string} app @param {string} slug */
-export const copyLink = (app, slug) => `/console/a/${encodeURIComponent(app)}/new?from=${encodeURIComponent(slug)}`;
+export const copyLink = (app, slug) => `${newLink(app)}?from=${encodeURIComponent(slug)}`;
 
 /** Whether somebody may pause, resume or end it here. @param {Recipe} recipe */
 export const isChangeable = (recipe) => !recipe.read_only && (recipe.state === "live" || recipe.state === "paused");

@@ -82,6 +82,7 @@ export default {
   "home.webhooks": "{count|# webhook was given up|# webhooks were given up}",
   "home.part": "{part} is {state}",
   "home.look": "Look",
+  "home.new": "New recipe",
 
   "list.title": "Recipes",
   "list.search": "Search names, slugs and keys",

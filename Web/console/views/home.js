@@ -73,7 +73,7 @@ function sections(app, list, troubles, go) {
     ...(isNew ? [welcome(app, go)] : []),
     section("home.needs", needs, "half"),
     section("home.wrong", wrong, "half"),
-    h("section", {}, sectionHead(t("home.live"), live.length), liveTable(app, live, list, go)),
+    h("section", {}, liveHead(app, live.length), liveTable(app, live, list, go)),
     section(
       "home.next",
       next.map((recipe) =>
@@ -84,6 +84,14 @@ function sections(app, list, troubles, go) {
       ),
     ),
   ];
+}
+
+/** @param {string} app @param {number} count */
+function liveHead(app, count) {
+  const head = sectionHead(t("home.live"), count);
+  const link = h("a", { class: "button", href: recipes.newLink(app) }, icon("plus"), t("home.new"));
+  if (can("publish")) head.append(link);
+  return head;
 }
 
 /** Where nothing is published. @param {string} app @param {(address: string) => void} go */

@@ -379,16 +379,17 @@ def test_the_home_of_an_app_with_nothing_published_offers_templates(browser, dae
         page.wait_for_url("**/ask-one-question-2/edit")
 
 
-# It needs the editor, the review page and templates on the page of new recipes.
-HAS_EDITOR = all((ROOT / f"Web/console/views/{name}.js").exists() for name in ("edit", "new", "review"))
+# It needs the editor, the review page, and templates on the page of new recipes.
+ROUTES = (ROOT / "Web/console/main.js").read_text()
+HAS_EDITOR = all(f"/r/{{slug}}/{name}" in ROUTES for name in ("edit", "publish"))
 
 
 @pytest.mark.skipif(not HAS_EDITOR, reason="the editor and the review page are not built yet")
 def test_a_newcomers_first_answer_without_a_terminal(browser, samples):
     with opened(browser, samples, "/console/a/trail-notes") as page:
-        page.get_by_role("link", name="New recipe").click()
+        page.get_by_role("link", name="New recipe").first.click()
         page.get_by_role("button", name="Ask one question").click()
-        page.get_by_role("link", name="Review and publish").or_(page.get_by_role("button", name="Review and publish")).click()
+        page.get_by_role("button", name="Review and publish").click()
         page.get_by_role("button", name="Publish now").click()
         assert eventually(lambda: state_of(samples, "ask-one-question") == "live", 20)
         page.goto(f"{samples.url}/sample/trail-notes")
@@ -396,8 +397,31 @@ def test_a_newcomers_first_answer_without_a_terminal(browser, samples):
         view.get_by_role("button", name="Answer").click()
         view.get_by_role("radio", name="Very much").check()
         view.get_by_role("button", name="Submit").click()
+        assert eventually(lambda: answers_of(samples, "ask-one-question") == 1, 20)
         page.goto(f"{samples.url}/console/a/trail-notes/r/ask-one-question")
-        page.get_by_text("Answered").wait_for()
+        page.get_by_text("Answered", exact=True).wait_for()
+
+
+def test_the_first_answer_to_the_first_template_reaches_the_recipes_page(browser, samples, elements):
+    """The end of a newcomer's way, without the editor."""
+    with harness(browser, samples, elements) as page:
+        document = page.evaluate("documentOf(templates[0], { slug: 'first-template', surfaces: ['home', 'microsurvey'] })")
+    samples.put("first-template", document, "trail-notes")
+    with opened(browser, samples, "/sample/trail-notes") as page:
+        view = page.locator("bellwether-view")
+        view.get_by_role("button", name="Answer").click()
+        view.get_by_role("radio", name="Very much").check()
+        view.get_by_role("button", name="Submit").click()
+        assert eventually(lambda: answers_of(samples, "first-template") == 1, 20)
+        page.goto(f"{samples.url}/console/a/trail-notes/r/first-template")
+        page.get_by_text("Answered", exact=True).wait_for()
+        page.get_by_text("100% of those who were shown it").first.wait_for()
+    samples.delete("first-template", "trail-notes")
+
+
+def answers_of(daemon, slug):
+    messages = daemon.call("GET", f"/v1/apps/trail-notes/results/{slug}")[1]["messages"]
+    return sum(message["all"]["answers"] for message in messages)
 
 
 def state_of(daemon, slug):
