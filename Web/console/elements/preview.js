@@ -18,6 +18,7 @@ import { previewBar } from "./preview-bar.js";
 
 /** After the last key. */
 const pauseMilliseconds = 120;
+const maximumMessages = 20;
 const names = /** @type {const} */ (["locale", "theme", "width", "branch", "dir", "motion"]);
 
 /** A look as an address has it. @param {PreviewLook} look */
@@ -82,6 +83,13 @@ async function loadLocales(app) {
   const { apps } = await get(path("apps"));
   const found = apps.find((/** @type {any} */ item) => item.app === app);
   return found ? [...new Set([found.default_locale, ...found.locales])] : [];
+}
+
+/** Hundreds of messages are not drawn at once: the one that is chosen, else the first ones. @param {any} shown @param {string} [key] */
+function fewMessages(shown, key) {
+  if (!Array.isArray(shown?.messages)) return shown;
+  const chosen = shown.messages.filter((/** @type {any} */ message) => message.key === key);
+  return { ...shown, messages: chosen.length > 0 ? chosen : shown.messages.slice(0, maximumMessages) };
 }
 
 /** Asks the daemon what there is to be shown, and tells the frame. */
@@ -198,7 +206,8 @@ class Drawing {
     if (!picture) return;
     this.onPicture(picture);
     if (!this.isReady) return;
-    const { kind, locale, dir, shown, theme } = picture;
+    const { kind, locale, dir, theme } = picture;
+    const shown = fewMessages(picture.shown, this.wanted());
     const wanted = { scheme: look.theme, motion: look.motion, dir: look.dir, state: look.state, at: this.wanted() };
     this.number += 1;
     this.frame.contentWindow?.postMessage(

@@ -246,6 +246,22 @@ def test_goal_21_older_requests_are_given_up(browser, daemon, elements):
         assert len(asked) <= 3
 
 
+def test_of_many_messages_the_first_ones_are_drawn_and_the_chosen_one(browser, daemon, elements):
+    messages = {f"m{number:03}": {"surface": "home", "text": f"Text {number}"} for number in range(300)}
+    with harness(browser, daemon, elements) as page:
+        page.evaluate("""text => {
+            globalThis.text = new JSONDocument(text);
+            globalThis.pane = previewPane({ app: "shop", slug: "new", document: globalThis.text });
+            document.querySelector("main").append(pane);
+        }""", json.dumps({"messages": messages}))
+        page.locator("iframe[data-drawn]").wait_for()
+        views = page.frames[1].locator("bellwether-view")
+        assert eventually(lambda: views.count() == 20)
+        page.evaluate("pane.update({ pointer: '/messages/m250/text' })")
+        views.get_by_text("Text 250").wait_for()
+        assert views.count() == 1
+
+
 VOCABULARY = "fetch('/v1/apps/shop/vocabulary').then(answer => answer.json())"
 
 
