@@ -71,11 +71,13 @@ export function labelled(field, pointer, context) {
   const optional = field.isOptional && h("span", { class: "optional", id: optionalID }, t("edit.optional"));
   const described = [...(optional ? [optionalID] : []), ...(hint ? [hintID] : [])];
   let element;
+  // The only field of its part has the part's heading.
+  const isWhole = field.label.startsWith("section.");
   if (raw.isGroup) {
     element = h(
       "fieldset",
       { class: "form-field" },
-      h("legend", {}, labelOf(field), optional),
+      h("legend", { class: isWhole && "hidden-text" }, labelOf(field), optional),
       hint,
       raw.element,
       note,

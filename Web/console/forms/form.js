@@ -63,7 +63,7 @@ export function address(at) {
 export class Form {
   /**
    * @param {FormContext} context
-   * @param {{go: (at: string, isReplaced?: boolean) => void}} shell
+   * @param {{go: (at: string, isReplaced?: boolean, wanted?: import("./page.js").Wanted) => void}} shell
    */
   constructor(context, shell) {
     this.context = context;
@@ -191,7 +191,7 @@ export class Form {
     const move = (/** @type {number} */ to) => {
       if (to < 0 || to >= count) return;
       editor().move(place, to);
-      this.shell.go(below(list, to), true);
+      this.shell.go(below(list, to), true, { button: to < place ? "up" : "down" });
     };
     const name = titleOf(section, document, base);
     const make = (/** @type {string} */ what, /** @type {string} */ picture, /** @type {() => void} */ run) => {
@@ -268,7 +268,7 @@ export class Form {
   /** The field that a pointer belongs to has the focus, or else the heading. @param {string} pointer */
   focus(pointer) {
     const { all } = this;
-    const owner = pointer === this.place?.at ? undefined : nearest(all.map((control) => control.pointer), pointer);
+    const owner = nearest(all.map((control) => control.pointer), pointer);
     const control = all.find((control) => control.pointer === owner);
     if (control) control.focus();
     else this.heading?.focus();
@@ -278,6 +278,13 @@ export class Form {
   focusFirst() {
     const first = this.controls.find(({ element }) => !element.hidden);
     if (this.place?.kind === "item" && first) first.focus();
-    else this.focus("");
+    else this.heading?.focus();
+  }
+
+  /** @param {string} what */
+  focusButton(what) {
+    /** @type {HTMLElement | null} */
+    const button = this.element.querySelector(`.form-actions [data-do=${what}]`);
+    button?.focus();
   }
 }

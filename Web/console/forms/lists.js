@@ -12,7 +12,7 @@ export function listField(field, pointer, context) {
   const isMap = field.field === "map";
   /** @type {Field[]} */
   const columns = field.of ?? [{ pointer: "", field: "text", label: field.label, suggest: field.suggest }];
-  const name = isMap && field.key ? t(`field.${field.key}`) : t(`item.${field.label}`);
+  const name = t(`item.${isMap && field.key ? field.key : field.label}`);
   const list = new ListEditor({
     document: context.document,
     pointer,

@@ -15,16 +15,17 @@ import { Notices } from "./notices.js";
 import { Outline } from "./outline.js";
 import { editorPreview } from "./preview.js";
 import { expand, placeOf } from "./sections.js";
+import { views, viewTabs } from "./tabs.js";
 
 /**
+ * @typedef {{heading?: boolean, first?: boolean, pointer?: string, button?: string}} Wanted what has the focus: the heading,
+ *   the first field, the field of a pointer, or a button of the item
  * @typedef {"file" | "scope" | "tab" | undefined} Reader why this page only reads
  * @typedef {{save: () => void, review: () => void, takeOver: () => void}} Actions
  * @typedef {{app: string, name: string, editing: import("./editing.js").Editing, manifest: any,
  *   vocabulary: import("../language/types.js").Vocabulary, all: import("../recipes.js").Recipe[], shell: import("../main.js").Shell, sections: () => import("./message.js").Section[],
  *   offer: import("../document/drafts.js").Draft | undefined, reader: Reader}} Options
  */
-
-const views = ["form", "split", "json"];
 
 export class EditorPage {
   /** @param {Options} options */
@@ -37,7 +38,7 @@ export class EditorPage {
     this.at = "";
     this.view = "form";
     this.isMerged = false;
-    /** @type {string | undefined} What has the focus once the place is shown. */
+    /** @type {Wanted | undefined} What has the focus once the place is shown. */
     this.wanted = undefined;
     this.live = h("p", { class: "hidden-text", role: "status" });
     this.lists = suggestionLists(manifest, all, editing.document);
@@ -48,10 +49,10 @@ export class EditorPage {
       typeOf: (pointer) => declaredType(manifest, editing.document, pointer),
       openJSON: (pointer) => this.openJSON(pointer),
       announce: (text) => this.live.textContent = text,
-      open: (pointer) => this.go(pointer, false, "first"),
-    }, { go: (at, isReplaced) => this.go(at, isReplaced) });
+      open: (pointer) => this.go(pointer, false, { first: true }),
+    }, { go: (at, isReplaced, wanted) => this.go(at, isReplaced, wanted) });
     this.outline = new Outline((place) =>
-      itemsOf(place, this.form.context, (pointer) => this.go(pointer, false, "first")).insert(
+      itemsOf(place, this.form.context, (pointer) => this.go(pointer, false, { first: true })).insert(
         structuredClone(place.section.blank ?? {}),
       )
     );
@@ -71,7 +72,7 @@ export class EditorPage {
     this.save = button(t(isManifest ? "manifest.do" : "edit.save"), "check", actions.save, isManifest ? "primary" : "");
     this.review = button(t("edit.review"), "eye", actions.review, "primary");
     const panel = uniqueId("panel");
-    this.tabs = this.makeTabs(panel);
+    this.tabs = viewTabs(panel, () => this.view, (view) => this.setView(view));
     this.notices = new Notices();
     this.panel = h("div", { id: panel, class: "edit-panel", role: "tabpanel" }, this.form.element, this.json.element);
     const back = this.editing.isManifest ? undefined : recipeLink(this.options.app, this.editing.slug);
@@ -136,32 +137,6 @@ export class EditorPage {
     return this.isEditable && this.editing.document.isSound;
   }
 
-  /** @private @param {string} panel the id of what the tabs are of */
-  makeTabs(panel) {
-    const tabs = views.map((view) =>
-      h("button", {
-        type: "button",
-        role: "tab",
-        class: "tab",
-        id: `tab-${view}`,
-        "aria-controls": panel,
-        onclick: () => this.setView(view),
-      }, t(`edit.${view}`))
-    );
-    return h("div", {
-      class: "tabs",
-      role: "tablist",
-      "aria-label": t("edit.views"),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-        if (!step) return;
-        const next = (views.indexOf(this.view) + step + views.length) % views.length;
-        this.setView(views[next]);
-        tabs[next].focus();
-      },
-    }, tabs);
-  }
-
   // Where one is.
 
   /** @private @param {string} view */
@@ -169,8 +144,8 @@ export class EditorPage {
     this.options.shell.replace({ show: view === "form" ? undefined : view });
   }
 
-  /** @param {string} at @param {boolean} [isReplaced] @param {string} [wanted] what has the focus then */
-  go(at, isReplaced = false, wanted = at) {
+  /** @param {string} at @param {boolean} [isReplaced] @param {Wanted} [wanted] */
+  go(at, isReplaced = false, wanted = { heading: true }) {
     this.wanted = wanted;
     const url = new URL(location.href);
     url.searchParams.set("at", at);
@@ -183,7 +158,7 @@ export class EditorPage {
     const place = this.editing.document.positionOf(finding.pointer);
     const start = finding.at ?? place?.start ?? 0;
     if (this.view === "json" || !this.editing.document.isSound) return this.goToText(start, place?.end ?? start);
-    this.go(finding.pointer);
+    this.go(finding.pointer, false, { pointer: finding.pointer });
   }
 
   /** @private @param {number} start @param {number} end */
@@ -202,7 +177,7 @@ export class EditorPage {
   followCaret(pointer) {
     const place = placeOf(this.places, pointer);
     if (this.view === "form" || place === this.form.place) return;
-    this.wanted = "";
+    this.wanted = {};
     this.options.shell.replace({ at: place.at });
   }
 
@@ -222,12 +197,14 @@ export class EditorPage {
     }
     this.panel?.setAttribute("aria-labelledby", `tab-${this.view}`);
     this.refreshNow(true);
-    const wanted = this.wanted ?? this.at;
+    /** @type {Wanted} */
+    const wanted = this.wanted ?? (isMoved ? { heading: true } : {});
     this.wanted = undefined;
-    if (!isMoved || wanted === "") return;
-    if (wanted === "first") this.form.focusFirst();
-    else if (this.view === "json") this.openJSON(wanted);
-    else this.form.focus(wanted);
+    if (wanted.first) this.form.focusFirst();
+    else if (wanted.button) this.form.focusButton(wanted.button);
+    else if (wanted.pointer !== undefined) this.form.focus(wanted.pointer);
+    else if (wanted.heading && this.view === "json") this.openJSON(this.at);
+    else if (wanted.heading) this.form.heading?.focus();
   }
 
   // What changes.
