@@ -1,16 +1,15 @@
 // The page of the editor: what stands where, and what follows from a change.
 
-import { h, setAttribute, uniqueId } from "../../shared/dom.js";
+import { h, uniqueId } from "../../shared/dom.js";
 import { drop } from "../document/drafts.js";
 import { JSONField } from "../elements/json.js";
-import { button } from "../elements/parts.js";
 import { isMac } from "../keys.js";
 import { recipeLink } from "../recipes.js";
-import { t } from "../texts.js";
 import { declaredType, suggestionLists } from "./context.js";
 import { draftKey } from "./editing.js";
 import { FindingsList } from "./findings_list.js";
 import { Form, itemsOf } from "./form.js";
+import { EditorHead } from "./head.js";
 import { Notices } from "./notices.js";
 import { Outline } from "./outline.js";
 import { editorPreview } from "./preview.js";
@@ -42,15 +41,7 @@ export class EditorPage {
     this.wanted = undefined;
     this.live = h("p", { class: "hidden-text", role: "status" });
     this.lists = suggestionLists(manifest, all, editing.document);
-    this.form = new Form({
-      document: editing.document,
-      vocabulary: options.vocabulary,
-      suggestions: (name) => this.lists.idOf(name),
-      typeOf: (pointer) => declaredType(manifest, editing.document, pointer),
-      openJSON: (pointer) => this.openJSON(pointer),
-      announce: (text) => this.live.textContent = text,
-      open: (pointer) => this.go(pointer, false, { first: true }),
-    }, { go: (at, isReplaced, wanted) => this.go(at, isReplaced, wanted) });
+    this.form = new Form(this.formContext(), { go: (at, isReplaced, wanted) => this.go(at, isReplaced, wanted) });
     this.outline = new Outline((place) =>
       itemsOf(place, this.form.context, (pointer) => this.go(pointer, false, { first: true })).insert(
         structuredClone(place.section.blank ?? {}),
@@ -62,55 +53,61 @@ export class EditorPage {
     this.frame = 0;
   }
 
+  /** @private @returns {import("./fields.js").FormContext} */
+  formContext() {
+    const { document } = this.editing;
+    return {
+      document,
+      vocabulary: this.options.vocabulary,
+      suggestions: (name) => this.lists.idOf(name),
+      typeOf: (pointer) => declaredType(this.options.manifest, document, pointer),
+      openJSON: (pointer) => this.openJSON(pointer),
+      announce: (text) => this.live.textContent = text,
+      open: (pointer) => this.go(pointer, false, { first: true }),
+    };
+  }
+
   /** @param {Actions} actions @param {URLSearchParams} query */
   start(actions, query) {
     this.actions = actions;
-    this.status = h("span", { class: "edit-status muted" });
-    this.undo = button(t("action.undo"), "undo", () => this.step("undo"), "quiet icon-only");
-    this.redo = button(t("edit.redo"), "redo", () => this.step("redo"), "quiet icon-only");
-    const isManifest = this.editing.isManifest;
-    this.save = button(t(isManifest ? "manifest.do" : "edit.save"), "check", actions.save, isManifest ? "primary" : "");
-    this.review = button(t("edit.review"), "eye", actions.review, "primary");
+    const { isManifest, isNew, slug } = this.editing;
     const panel = uniqueId("panel");
     this.tabs = viewTabs(panel, () => this.view, (view) => this.setView(view));
+    this.head = new EditorHead({
+      name: this.options.name,
+      back: isManifest || isNew ? undefined : recipeLink(this.options.app, slug),
+      isManifest,
+      findings: this.findings.element,
+      tabs: this.tabs,
+      save: actions.save,
+      review: actions.review,
+      step: (direction) => this.step(direction),
+    });
     this.notices = new Notices();
     this.panel = h("div", { id: panel, class: "edit-panel", role: "tabpanel" }, this.form.element, this.json.element);
-    const back = this.editing.isManifest ? undefined : recipeLink(this.options.app, this.editing.slug);
-    const heading = h("h1", { tabindex: "-1" }, this.options.name);
     if (!isManifest) this.preview = editorPreview(this, query);
+    const preview = h("section", { "data-slot": "preview" }, this.preview);
     this.element = h(
       "div",
       { class: "editor" },
-      h(
-        "div",
-        { class: "edit-head" },
-        h(
-          "div",
-          { class: "edit-name" },
-          back && !this.editing.isNew ? h("a", { href: back }, heading) : heading,
-          this.status,
-        ),
-        this.findings.element,
-        h("div", { class: "edit-tools" }, this.tabs, h("div", {}, this.undo, this.redo), this.save, this.review),
-      ),
+      this.head.element,
       this.notices.element,
-      h(
-        "div",
-        { class: "edit-body" },
-        this.outline.element,
-        this.panel,
-        h("section", { "data-slot": "preview" }, this.preview),
-      ),
+      h("div", { class: "edit-body" }, this.outline.element, this.panel, preview),
       this.lists.elements,
       this.live,
     );
+    this.listen();
+    this.show(query);
+    if (!isManifest) this.editing.checker.changed();
+  }
+
+  /** @private */
+  listen() {
     this.stop = this.editing.document.subscribe(() => this.changed());
     this.onKey = (/** @type {KeyboardEvent} */ event) => this.press(event);
     this.onHide = () => void this.hide();
     document.addEventListener("keydown", this.onKey);
     addEventListener("pagehide", this.onHide);
-    this.show(query);
-    if (!this.editing.isManifest) this.editing.checker.changed();
   }
 
   leave() {
@@ -234,7 +231,6 @@ export class EditorPage {
     } else this.form.update();
     const isReading = !this.isEditable || !document.isSound;
     this.form.element.disabled = isReading;
-    setAttribute(this.form.element, "aria-disabled", isReading ? "true" : null);
     this.element?.classList.toggle("is-reading", isReading);
     this.json.setReader(!this.isEditable);
     const { findings } = editing.checker;
@@ -246,30 +242,8 @@ export class EditorPage {
       this.json.mark(findings);
     }
     this.preview?.update({ pointer: this.at });
-    this.tellStatus();
+    this.head?.update(editing, this.isEditable, this.reader === "file" || this.reader === "scope");
     this.tellNotices();
-  }
-
-  /** @private */
-  tellStatus() {
-    const { editing, status, save, review, undo, redo } = this;
-    if (!status || !save || !review || !undo || !redo) return;
-    const time = editing.keptAt && new Intl.DateTimeFormat(undefined, { timeStyle: "short" }).format(editing.keptAt);
-    status.textContent = editing.isSaving
-      ? t("edit.saving")
-      : !editing.isStored
-      ? t("edit.notkept")
-      : editing.isChanged || editing.isNew
-      ? time ? t("edit.kept", { time }) : t("edit.changed")
-      : t("edit.clean");
-    save.hidden = this.reader === "file" || this.reader === "scope";
-    review.hidden = save.hidden || editing.isManifest;
-    const isClosed = !this.isEditable || !editing.document.isSound;
-    save.setAttribute("aria-disabled", String(isClosed || (!editing.isChanged && !editing.isNew)));
-    save.setAttribute("aria-busy", String(editing.isSaving));
-    review.setAttribute("aria-disabled", String(isClosed));
-    undo.setAttribute("aria-disabled", String(editing.document.past.length === 0));
-    redo.setAttribute("aria-disabled", String(editing.document.future.length === 0));
   }
 
   /** @private */

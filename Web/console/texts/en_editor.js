@@ -44,7 +44,7 @@ export default {
   "edit.offline": "The daemon does not answer.",
   "edit.safe": "What you typed is kept in this browser.",
   "edit.scope": "You may read this, and not change it: that needs the scope owner.",
-  "edit.tab": "Another tab edits this. What you see is what was saved.",
+  "edit.tab": "Another tab edits this. Here it can be read only.",
   "edit.here": "Edit here",
   "edit.copy": "Make a copy",
   "merge.title": "{count|# place that somebody else changed too|# places that somebody else changed too}",

@@ -65,35 +65,29 @@ async function open(context, shell, { slug, all, address, isFile, name: known })
     get(path("apps", app, "vocabulary"), { signal: context.signal }),
   ]);
   if (!stored && !draft) throw new Problem(404, { detail: t("recipe.gone", { slug, app }) });
-  const base = stored ?? { text: draft?.base ?? "", etag: "" };
   if (stored && draft?.text === stored.text) await drop(key);
   const isOffered = stored !== undefined && draft !== undefined && draft.text !== stored.text;
+  const base = stored ?? { text: draft?.base ?? "", etag: "" };
   /** @type {EditorPage | undefined} */
   let page;
   const editing = new Editing({ app, slug, base, text: stored ? undefined : draft?.text }, () => page?.refresh());
   const name = known ?? String(editing.document.get("/name") ?? editing.document.get("/userFacingName") ?? slug);
   const lock = new EditLock(key, async () => {
     await editing.keeper.flush();
-    if (page) page.setReader("tab");
+    page?.setReader("tab");
   });
-  const isEditor = isFile || !can("publish") || await lock.acquire();
-  const reader = isFile ? "file" : !can("publish") ? "scope" : isEditor ? undefined : "tab";
-  page = new EditorPage({
-    app,
-    name,
-    editing,
-    manifest,
-    vocabulary,
-    all,
-    shell,
-    sections: () => formOf(slug === manifestName ? "manifest" : kindOf(editing.document.get(""))),
-    offer: isOffered && !reader ? draft : undefined,
-    reader,
-  });
-  const actions = makeActions({ app, slug, name, editing, shell, page, lock });
-  page.start(actions, context.query);
+  const reader = isFile ? "file" : !can("publish") ? "scope" : await lock.acquire() ? undefined : "tab";
+  const sections = () => formOf(slug === manifestName ? "manifest" : kindOf(editing.document.get("")));
+  const offer = isOffered && !reader ? draft : undefined;
+  page = new EditorPage({ app, name, editing, manifest, vocabulary, all, shell, sections, offer, reader });
+  page.start(makeActions({ app, slug, name, editing, shell, page, lock }), context.query);
+  return viewOf(page, editing, lock, name);
+}
+
+/** @param {EditorPage} page @param {Editing} editing @param {EditLock} lock @param {string} name @returns {View} */
+function viewOf(page, editing, lock, name) {
   return {
-    element: page.element,
+    element: /** @type {HTMLElement} */ (page.element),
     title: `${name} · ${t("edit.title")}`,
     update: ({ query }) => page.show(query),
     leave: () => {

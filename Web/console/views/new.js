@@ -70,25 +70,24 @@ class NewPage {
     this.finding = h("p", { class: "finding", id: "new-finding", role: "alert" });
     this.kinds = h("fieldset", { class: "kinds" }, h("legend", {}, t("new.kind")), newKinds.map(kindCard));
     this.kinds.hidden = from !== null;
+    this.element = this.draw(from);
+  }
+
+  /** @private @param {string | null} from @returns {HTMLElement} */
+  draw(from) {
     const field = (/** @type {string} */ key, /** @type {HTMLElement} */ input, /** @type {any} */ hint) =>
       h("div", { class: "form-field" }, h("label", { for: input.id }, t(key)), hint, input);
     const start = button(t("new.do"), "pencil", () => undefined, "primary");
     start.type = "submit";
-    this.element = h(
+    const title = from ? t("new.copy", { name: from }) : t("new.title");
+    const send = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.submit();
+    };
+    return h(
       "form",
-      {
-        class: "new-recipe",
-        novalidate: true,
-        onsubmit: (/** @type {Event} */ event) => {
-          event.preventDefault();
-          this.submit();
-        },
-      },
-      h(
-        "div",
-        { class: "page-head" },
-        h("h1", { tabindex: "-1" }, from ? t("new.copy", { name: from }) : t("new.title")),
-      ),
+      { class: "new-recipe", novalidate: true, onsubmit: send },
+      h("div", { class: "page-head" }, h("h1", { tabindex: "-1" }, title)),
       this.kinds,
       h(
         "div",

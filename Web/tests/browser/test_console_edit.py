@@ -157,7 +157,8 @@ def test_goal_19_a_key_in_200_kilobytes_of_json_and_in_a_form_is_answered_at_onc
 
 
 def test_goal_20_a_fault_is_at_its_field_in_the_outline_and_at_its_line(browser, edited):
-    edited.put("edited-experiment", {**EXPERIMENT, "branches": EXPERIMENT["branches"][:1]})
+    branch = {"slug": "control", "ratio": 1, "features": [{"featureId": "messaging", "value": {}}]}
+    edited.put("edited-experiment", {**EXPERIMENT, "branches": [branch]})
     with opened(browser, edited, EDITORS["experiment"].replace("?", "?show=split&")) as page:
         page.get_by_text("no findings").wait_for()
         targeting = field(page, "Targeting")
@@ -522,6 +523,7 @@ def test_goal_1_a_questionnaire_of_three_questions_is_a_draft_after_eleven_actio
         act(page.get_by_role("button", name="Paste a list").click)
         page.keyboard.type("Maps\nDiary\nPhotos")
         act(page.get_by_role("button", name="Insert").click)
+        page.locator(".list-row").nth(2).wait_for()
         act(lambda: page.keyboard.press("Control+s"))
         page.get_by_text("saved as a draft").wait_for()
         assert actions <= 11
