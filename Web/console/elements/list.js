@@ -7,7 +7,8 @@ import { show } from "./dialog.js";
 import { button } from "./parts.js";
 
 /**
- * @typedef {{element: HTMLElement, update: () => void, pointer?: string, tell?: (findings: any[]) => void}} Cell
+ * @typedef {{element: HTMLElement, update: () => void, pointer?: string, tell?: (findings: any[]) => void,
+ *   leave?: () => void}} Cell
  * @typedef {{document: import("../document/document.js").JSONDocument, pointer: string, name: string, isMap?: boolean,
  *   hasKeys?: boolean, keyLabel?: string, keySuggestions?: string, cells: (pointer: string) => Cell[], nameOf: (pointer: string) => string,
  *   blank: () => unknown, fromLine?: (line: string) => unknown, announce: (text: string) => void,
@@ -61,6 +62,7 @@ export class ListEditor {
   /** @private @param {string[]} keys */
   draw(keys) {
     const { pointer, cells, hasKeys } = this.options;
+    this.cells.forEach((cell) => cell.leave?.());
     this.rows = keys.map((key) => cells(below(pointer, key)));
     this.body.replaceChildren(...keys.map((key, place) =>
       h(

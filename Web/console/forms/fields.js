@@ -15,9 +15,10 @@ import { listField } from "./lists.js";
  *   typeOf: (pointer: string) => string | undefined, openJSON: (pointer: string) => void, announce: (text: string) => void,
  *   open: (pointer: string) => void}} FormContext
  * `suggestions` gives the id of a list of what the app has; `typeOf` what type the manifest declares for a value.
- * @typedef {{element: HTMLElement, input: HTMLElement, update: () => void, isGroup?: boolean, cells?: () => Control[]}} Raw
+ * @typedef {{element: HTMLElement, input: HTMLElement, update: () => void, isGroup?: boolean, cells?: () => Control[],
+ *   leave?: () => void}} Raw
  * @typedef {{pointer: string, element: HTMLElement, update: () => void, tell: (findings: Finding[]) => void,
- *   focus: () => void, cells: () => Control[]}} Control
+ *   focus: () => void, cells: () => Control[], leave: () => void}} Control
  */
 
 /** @type {Record<string, (field: Field, pointer: string, context: FormContext) => Raw>} */
@@ -35,7 +36,7 @@ const makers = {
   json: jsonField,
   expression: (_, pointer, { document, vocabulary }) => {
     const element = expressionField({ document, pointer, vocabulary });
-    return { element, input: element.input, update: () => element.update() };
+    return { element, input: element.input, update: () => element.update(), leave: () => element.leave() };
   },
 };
 
@@ -100,8 +101,11 @@ export function labelled(field, pointer, context) {
  * @returns {Control}
  */
 function control(raw, pointer, element, note, described) {
+  // What a control says of itself stays.
+  const own = raw.input.getAttribute("aria-describedby")?.split(" ") ?? [];
+  let isInvalid = false;
   const describe = (/** @type {string[]} */ ids) =>
-    setAttribute(raw.input, "aria-describedby", ids.length > 0 ? ids.join(" ") : null);
+    setAttribute(raw.input, "aria-describedby", [...ids, ...own].join(" ") || null);
   describe(described);
   return {
     pointer,
@@ -112,12 +116,18 @@ function control(raw, pointer, element, note, described) {
       if (first instanceof HTMLElement) first.focus();
     },
     cells: raw.cells ?? (() => []),
+    leave: () => {
+      raw.leave?.();
+      raw.cells?.().forEach((cell) => cell.leave());
+    },
     tell(findings) {
       const first = findings.find(({ isWarning }) => !isWarning) ?? findings[0];
       note.hidden = !first;
       note.classList.toggle("is-warning", first?.isWarning ?? false);
       note.replaceChildren(...(first ? [icon(first.isWarning ? "warning" : "fault"), first.message] : []));
-      if (!raw.isGroup) setAttribute(raw.input, "aria-invalid", first && !first.isWarning ? "true" : null);
+      const isFault = first !== undefined && !first.isWarning;
+      if (!raw.isGroup && isFault !== isInvalid) setAttribute(raw.input, "aria-invalid", isFault ? "true" : null);
+      isInvalid = isFault;
       describe(first ? [...described, note.id] : described);
     },
   };
@@ -248,6 +258,7 @@ function valueField(field, pointer, context) {
   const update = () => {
     const wanted = context.typeOf(pointer) ?? typeName(context.document.get(pointer));
     if (wanted !== type) {
+      inner.leave?.();
       const names = ["aria-label", "id"].map((name) => [name, inner.input.getAttribute(name)]);
       type = wanted;
       const of = [{ ...field, pointer: "", label: "value" }];
@@ -262,6 +273,7 @@ function valueField(field, pointer, context) {
   update();
   return {
     cells: () => inner.cells?.() ?? [],
+    leave: () => inner.leave?.(),
     element: place,
     get input() {
       return inner.input;

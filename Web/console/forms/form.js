@@ -86,12 +86,18 @@ export class Form {
   /** @param {Place} place @param {Place[]} places */
   show(place, places) {
     this.place = place;
+    this.leave();
     this.controls = [];
     this.conditional = [];
     this.others = [];
     const content = place.kind === "items" ? this.list(place) : this.fields(place);
     this.element.replaceChildren(this.head(place, places), this.general, ...content);
     this.update();
+  }
+
+  /** Its controls hear of nothing any more. */
+  leave() {
+    this.controls.forEach((control) => control.leave());
   }
 
   /** @private @param {Place} place @param {Place[]} places */

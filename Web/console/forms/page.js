@@ -3,6 +3,7 @@
 import { h, uniqueId } from "../../shared/dom.js";
 import { drop } from "../document/drafts.js";
 import { JSONField } from "../elements/json.js";
+import { lookOf, lookText, previewPane } from "../elements/preview.js";
 import { isMac } from "../keys.js";
 import { recipeLink } from "../recipes.js";
 import { declaredType, suggestionLists } from "./context.js";
@@ -12,7 +13,6 @@ import { Form, itemsOf } from "./form.js";
 import { EditorHead } from "./head.js";
 import { Notices } from "./notices.js";
 import { Outline } from "./outline.js";
-import { editorPreview } from "./preview.js";
 import { expand, placeOf } from "./sections.js";
 import { views, viewTabs } from "./tabs.js";
 
@@ -21,8 +21,8 @@ import { views, viewTabs } from "./tabs.js";
  *   the first field, the field of a pointer, or a button of the item
  * @typedef {"file" | "scope" | "tab" | undefined} Reader why this page only reads
  * @typedef {{save: () => void, review: () => void, takeOver: () => void}} Actions
- * @typedef {{app: string, name: string, editing: import("./editing.js").Editing, manifest: any,
- *   vocabulary: import("../language/types.js").Vocabulary, all: import("../recipes.js").Recipe[], shell: import("../main.js").Shell, sections: () => import("./message.js").Section[],
+ * @typedef {{app: string, name: string, editing: import("./editing.js").Editing, manifest: any, vocabulary: any,
+ *   all: import("../recipes.js").Recipe[], shell: import("../main.js").Shell, sections: () => import("./message.js").Section[],
  *   offer: import("../document/drafts.js").Draft | undefined, reader: Reader}} Options
  */
 
@@ -85,20 +85,30 @@ export class EditorPage {
     });
     this.notices = new Notices();
     this.panel = h("div", { id: panel, class: "edit-panel", role: "tabpanel" }, this.form.element, this.json.element);
-    if (!isManifest) this.preview = editorPreview(this, query);
-    const preview = h("section", { "data-slot": "preview" }, this.preview);
+    this.preview = this.makePreview(query);
+    const slot = h("div", { "data-slot": "preview" }, this.preview);
     this.element = h(
       "div",
       { class: "editor" },
       this.head.element,
       this.notices.element,
-      h("div", { class: "edit-body" }, this.outline.element, this.panel, preview),
+      h("div", { class: "edit-body" }, this.outline.element, this.panel, slot),
       this.lists.elements,
       this.live,
     );
     this.listen();
     this.show(query);
     if (!isManifest) this.editing.checker.changed();
+  }
+
+  /** It follows what is chosen in the form; what is pressed in it is chosen. @private @param {URLSearchParams} query */
+  makePreview(query) {
+    const { app, shell } = this.options;
+    const { slug, document, isManifest } = this.editing;
+    const pane = isManifest ? undefined : previewPane({ app, slug, document, look: lookOf(query.get("preview")) });
+    pane?.addEventListener("bw-look", () => shell.replace({ preview: lookText(pane.look) || undefined }));
+    pane?.addEventListener("bw-choose", (event) => this.go(/** @type {CustomEvent} */ (event).detail.pointer));
+    return pane;
   }
 
   /** @private */
@@ -111,12 +121,13 @@ export class EditorPage {
   }
 
   leave() {
-    this.preview?.leave();
     this.json.flush();
     this.stop?.();
     if (this.onKey) document.removeEventListener("keydown", this.onKey);
     if (this.onHide) removeEventListener("pagehide", this.onHide);
     cancelAnimationFrame(this.frame);
+    this.preview?.leave();
+    this.form.leave();
   }
 
   /** @private */
