@@ -58,6 +58,11 @@ export function showHelp() {
     ["j k", "help.move"],
     ["⏎", "help.open"],
     ["p", "help.pause"],
+    [isMac ? "⌘S" : "Ctrl S", "help.save"],
+    [isMac ? "⌘⏎" : "Ctrl ⏎", "help.review"],
+    [isMac ? "⌘Z  ⇧⌘Z" : "Ctrl Z  Ctrl Shift Z", "help.undo"],
+    ["Alt ↑  Alt ↓", "help.item"],
+    ["Alt Shift D", "help.copy"],
     ["?", "help.help"],
   ];
   /** @type {HTMLDialogElement} */

@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { register } from "./commands.js";
+import { forget } from "./document/drafts.js";
 import { openPalette } from "./elements/palette.js";
 import { menu } from "./elements/menu.js";
 import { button } from "./elements/parts.js";
@@ -115,8 +116,10 @@ function tellAccount() {
     await session.signOut();
     location.href = "/console/sign-in";
   };
+  const forgetAndOut = () => forget(([owner]) => owner === name).catch(() => undefined).then(out);
   const [button, list] = menu(t("session.menu", { name }), () => [
     { label: t("session.out"), icon: "external", run: () => void out() },
+    { label: t("session.forget"), icon: "trash", run: () => void forgetAndOut() },
   ]);
   button.classList.remove("icon-only");
   button.replaceChildren(icon("person"), name, h("span", { class: "muted" }, scope));

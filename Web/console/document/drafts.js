@@ -47,13 +47,18 @@ export const keep = (key, draft) => transaction("readwrite", (drafts) => drafts.
 /** @param {Key} key */
 export const drop = (key) => transaction("readwrite", (drafts) => drafts.delete(key));
 
-/** The draft of a document, and none that is older than 30 days. @param {Key} key @returns {Promise<Draft | undefined>} */
+/** The draft of a document. Those that are older than 30 days are gone. @param {Key} key @returns {Promise<Draft | undefined>} */
 export async function find(key) {
-  /** @type {Draft | undefined} */
-  const draft = await transaction("readonly", (drafts) => drafts.get(key)).catch(() => undefined);
-  if (!draft || Date.now() - draft.at < maximumAge) return draft;
-  await drop(key);
-  return undefined;
+  await forget((_, draft) => Date.now() - draft.at > maximumAge).catch(() => undefined);
+  return transaction("readonly", (drafts) => drafts.get(key)).catch(() => undefined);
+}
+
+/** Drops all drafts of a kind. @param {(key: Key, draft: Draft) => boolean} isMeant */
+export async function forget(isMeant) {
+  const keys = await transaction("readonly", (drafts) => drafts.getAllKeys());
+  const drafts = await transaction("readonly", (drafts) => drafts.getAll());
+  const meant = keys.filter((key, place) => isMeant(/** @type {Key} */ (key), drafts[place]));
+  await Promise.all(meant.map((key) => drop(/** @type {Key} */ (key))));
 }
 
 /** Writes what is there soon after a change. */

@@ -3,7 +3,7 @@
 
 import { identities, isObject } from "./difference.js";
 import { isSame } from "./document.js";
-import { below } from "./pointers.js";
+import { below, keysOf } from "./pointers.js";
 
 /**
  * @typedef {{pointer: string, base: unknown, mine: unknown, theirs: unknown}} Meeting
@@ -108,4 +108,30 @@ function orders(base, mine, theirs) {
     merged.splice(after === undefined ? 0 : merged.indexOf(after) + 1, 0, id);
   });
   return merged;
+}
+
+/**
+ * The merged document with what was chosen where both met.
+ * @param {unknown} merged
+ * @param {Meeting[]} meetings
+ * @param {Map<Meeting, boolean>} choices whether theirs was chosen
+ */
+export function decided(merged, meetings, choices) {
+  let value = JSON.parse(JSON.stringify(merged ?? null));
+  // From the end, so that what is taken out does not move what comes before.
+  for (const meeting of meetings.toReversed()) {
+    const chosen = choices.get(meeting) ? meeting.theirs : meeting.mine;
+    if (meeting.pointer === "") {
+      value = chosen;
+      continue;
+    }
+    const keys = keysOf(meeting.pointer);
+    const outer = keys.slice(0, -1).reduce((inner, key) => inner?.[key], value);
+    const key = keys[keys.length - 1];
+    if (!outer) continue;
+    if (chosen !== undefined) outer[key] = chosen;
+    else if (Array.isArray(outer)) outer.splice(Number(key), 1);
+    else delete outer[key];
+  }
+  return value;
 }

@@ -1,7 +1,8 @@
 // What two have changed at the same place: the older value, mine and theirs, and a choice for each.
 
 import { h, uniqueId } from "../../shared/dom.js";
-import { keysOf, pointerOf } from "../document/pointers.js";
+import { decided } from "../document/merge.js";
+import { keysOf } from "../document/pointers.js";
 import { t } from "../texts.js";
 import { button } from "./parts.js";
 
@@ -70,28 +71,3 @@ function row({ pointer, base, mine, theirs }, choose) {
 /** @param {unknown} value */
 const textOf = (value) =>
   value === undefined ? t("merge.nothing") : typeof value === "string" ? value : JSON.stringify(value, null, 2);
-
-/**
- * @param {unknown} merged
- * @param {Meeting[]} meetings
- * @param {Map<Meeting, boolean>} choices
- */
-export function decided(merged, meetings, choices) {
-  let value = JSON.parse(JSON.stringify(merged ?? null));
-  // From the end, so that what is taken out does not move what comes before.
-  for (const meeting of meetings.toReversed()) {
-    const chosen = choices.get(meeting) ? meeting.theirs : meeting.mine;
-    if (meeting.pointer === "") {
-      value = chosen;
-      continue;
-    }
-    const keys = keysOf(meeting.pointer);
-    const outer = keysOf(pointerOf(keys.slice(0, -1))).reduce((inner, key) => inner?.[key], value);
-    const key = keys[keys.length - 1];
-    if (!outer) continue;
-    if (chosen !== undefined) outer[key] = chosen;
-    else if (Array.isArray(outer)) outer.splice(Number(key), 1);
-    else delete outer[key];
-  }
-  return value;
-}

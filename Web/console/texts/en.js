@@ -19,6 +19,7 @@ export default {
   "session.open": "The daemon runs with --dev: nobody signs in, and everybody on this machine may do everything.",
   "session.menu": "Signed in as {name}",
   "session.out": "Sign out",
+  "session.forget": "Sign out, and forget unsaved drafts",
   "signin.title": "Sign in",
   "signin.again": "Your session has ended",
   "signin.kept": "The page and what you typed stay as they are. Sign in to go on.",
@@ -333,5 +334,10 @@ export default {
   "help.move": "Next, previous row",
   "help.open": "Open the row",
   "help.pause": "Pause or resume",
+  "help.save": "Save the draft",
+  "help.review": "Review and publish",
+  "help.undo": "Take back, do again",
+  "help.item": "Move an item",
+  "help.copy": "Copy an item",
   "help.help": "These keys",
 };

@@ -148,11 +148,13 @@ def test_goal_19_a_key_in_200_kilobytes_of_json_and_in_a_form_is_answered_at_onc
         slowed(page)
         times = page.evaluate(type_key, ".json-text")
         # The goal is 16 ms; a machine that runs tests may be busy.
+        print("json", times)
         assert times[len(times) // 2] <= 160, times
     with opened(browser, edited, EDITORS["questionnaire"]) as page:
         page.wait_for_timeout(500)
         slowed(page)
         times = page.evaluate(type_key, ".form textarea")
+        print("form", times)
         assert times[len(times) // 2] <= 160, times
 
 
@@ -202,7 +204,7 @@ def test_goal_21_the_preview_follows_an_edit_and_a_press_in_it_is_followed(brows
         page.get_by_label("Width").select_option("320")
         page.wait_for_function("new URLSearchParams(location.search).get('preview') === ',,320'")
         page.reload()
-        assert page.get_by_label("Width").input_value() == "320"
+        assert eventually(lambda: page.get_by_label("Width").input_value() == "320")
 
 
 def kill(page):

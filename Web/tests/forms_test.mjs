@@ -1,0 +1,90 @@
+// The parts of a form, as they follow from descriptions and documents.
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { JSONDocument } from "../console/document/document.js";
+import { decided, merge } from "../console/document/merge.js";
+import { patched } from "../console/document/patch.js";
+import { blank, formOf, kindOf, newKinds, slugOf } from "../console/forms/kinds.js";
+import { expand, pathTo, placeOf } from "../console/forms/sections.js";
+import { addTexts, t } from "../console/texts.js";
+import texts from "../console/texts/en_editor.js";
+
+addTexts(texts);
+const plain = (value) => JSON.parse(JSON.stringify(value));
+
+function* samples(folder = new URL("../../recipes/", import.meta.url)) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) yield* samples(new URL(`${entry.name}/`, folder));
+    else if (entry.name.endsWith(".json")) yield [entry.name, readFileSync(new URL(entry.name, folder), "utf8")];
+  }
+}
+
+test("each text that a form names is there", () => {
+  const missing = new Set();
+  const look = (key) => t(key) === key && missing.add(key);
+  const field = ({ label, hint, key, of = [], field: type, literal }) => {
+    if (!literal) look(`field.${label}`);
+    if (hint) look(`hint.${hint}`);
+    if (key) look(`field.${key}`);
+    if (type === "names" || type === "rows") look(`item.${label}`);
+    if (type === "map") look(`item.${key}`);
+    of.forEach(field);
+  };
+  const section = ({ label, items, fields = [], each = [], sections = [], key }) => {
+    look(`section.${label}`);
+    if (items) look(`item.${label}`);
+    if (items === "map") look(`field.${key}`);
+    [...fields, ...each].forEach(field);
+    sections.forEach(section);
+  };
+  for (const kind of [...newKinds, "manifest"]) formOf(kind).forEach(section);
+  for (const kind of newKinds) look(`new.${kind}`), look(`new.${kind}.what`);
+  assert.deepEqual([...missing], []);
+});
+
+test("every item of a sample has a place, and every place leads to itself", () => {
+  for (const [name, text] of samples()) {
+    const document = new JSONDocument(text);
+    const places = expand(formOf(kindOf(JSON.parse(text))), document);
+    assert.equal(new Set(places.map(({ at }) => at)).size, places.length, name);
+    for (const place of places) {
+      assert.equal(placeOf(places, place.at), place, `${name} ${place.at}`);
+      assert.equal(pathTo(places, place).length, place.depth, `${name} ${place.at}`);
+      for (const field of place.pointers) assert.equal(placeOf(places, `${field}/inner`), place, `${name} ${field}`);
+    }
+    assert.equal(placeOf(places, "/nowhere/at/all"), places[0]);
+  }
+});
+
+test("a new recipe of each kind is of that kind", () => {
+  for (const kind of newKinds) {
+    const document = blank(kind, "new-one", "New one", { app_name: "shop", surfaces: ["home"] });
+    assert.equal(kindOf(document), kind);
+    assert.ok(expand(formOf(kind), new JSONDocument(JSON.stringify(document))).length > 2);
+  }
+  assert.equal(slugOf("  Wie gefällt’s dir? 2! "), "wie-gefallt-s-dir-2");
+});
+
+test("what is merged is written with the fewest edits", () => {
+  const mine = '{\n  "a": 1.0,\n  "list": [{"id": "x", "v": 1e1}, {"id": "y"}],\n  "z": {"k": true}\n}\n';
+  const value = { a: 1, list: [{ id: "x", v: 10 }, { id: "y", w: "new" }], z: { k: false } };
+  assert.equal(
+    patched(mine, value),
+    mine.replace('{"id": "y"}', '{"id": "y", "w": "new"}').replace("true", "false"),
+  );
+  const other = { list: [{ id: "y" }, { id: "n" }, { id: "x" }], b: null };
+  assert.deepEqual(JSON.parse(patched(mine, other)), other);
+});
+
+test("a choice at each place where both met decides it", () => {
+  const base = { a: 1, b: 1, list: [{ id: "x", v: 1 }, { id: "y", v: 1 }] };
+  const mine = { a: 2, b: 1, c: "mine", list: [{ id: "x", v: 2 }] };
+  const theirs = { a: 3, b: 4, c: "theirs", list: [{ id: "x", v: 3 }, { id: "y", v: 5 }] };
+  const { value, meetings } = merge(base, mine, theirs);
+  assert.equal(meetings.length, 4);
+  const all = (isTheirs) => decided(value, meetings, new Map(meetings.map((meeting) => [meeting, isTheirs])));
+  assert.deepEqual(plain(all(true)), theirs);
+  assert.deepEqual(plain(all(false)), { ...mine, b: 4 });
+});
