@@ -32,7 +32,7 @@ static const unsigned char file_8[] = {
 #embed "../../Web/dist/chat.js.gz"
 };
 static const unsigned char file_9[] = {
-#embed "../../Web/dist/chunk7IMH5QVO.js.gz"
+#embed "../../Web/dist/chunk3JI6NOYR.js.gz"
 };
 static const unsigned char file_10[] = {
 #embed "../../Web/dist/console.css.gz"
@@ -108,7 +108,7 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/bellwether.mjs.gz", file_6, sizeof file_6},
     {"Web/dist/blocks.js.gz", file_7, sizeof file_7},
     {"Web/dist/chat.js.gz", file_8, sizeof file_8},
-    {"Web/dist/chunk7IMH5QVO.js.gz", file_9, sizeof file_9},
+    {"Web/dist/chunk3JI6NOYR.js.gz", file_9, sizeof file_9},
     {"Web/dist/console.css.gz", file_10, sizeof file_10},
     {"Web/dist/console.js.gz", file_11, sizeof file_11},
     {"Web/dist/digests", file_12, sizeof file_12},

@@ -58,6 +58,7 @@ export function showHelp() {
     ["j k", "help.move"],
     ["⏎", "help.open"],
     ["p", "help.pause"],
+    ["e", "help.edit"],
     [isMac ? "⌘S" : "Ctrl S", "help.save"],
     [isMac ? "⌘⏎" : "Ctrl ⏎", "help.review"],
     [isMac ? "⌘Z  ⇧⌘Z" : "Ctrl Z  Ctrl Shift Z", "help.undo"],

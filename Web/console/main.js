@@ -285,7 +285,7 @@ function commandsOf(app, recipe) {
       run: () => shell.go(recipes.recipeLink(app, recipe.slug, "history")),
     },
   ];
-  if (!recipe.read_only && session.can("publish")) {
+  if (recipes.isEditable(recipe)) {
     commands.push({
       sort: "command",
       label: t("command.edit", { name }),

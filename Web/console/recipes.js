@@ -3,6 +3,7 @@
 import { get, path, Problem, write } from "./api.js";
 import { confirm } from "./elements/dialog.js";
 import { toast } from "./elements/toast.js";
+import { can } from "./session.js";
 import { t } from "./texts.js";
 
 /**
@@ -44,6 +45,9 @@ export const copyLink = (app, slug) => `${newLink(app)}?from=${encodeURIComponen
 
 /** Whether somebody may pause, resume or end it here. @param {Recipe} recipe */
 export const isChangeable = (recipe) => !recipe.read_only && (recipe.state === "live" || recipe.state === "paused");
+
+/** Whether somebody may write another revision here. @param {Recipe} recipe */
+export const isEditable = (recipe) => !recipe.read_only && can("publish");
 
 /** @type {Set<(app: string) => void>} */
 const observers = new Set();

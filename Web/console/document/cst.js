@@ -64,6 +64,9 @@ export function position(text, offset) {
 
 const literals = new Map([["true", true], ["false", false], ["null", null]]);
 const numberPattern = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const spacePattern = /[ \t\r\n]*/y;
+/** What a text has but quotes, escapes and control characters. */
+const plainPattern = /[^"\\\p{Cc}]*/uy;
 const wordPattern = /[^\s,:[\]{}"]+/y;
 /** @type {Record<string, string>} */
 const escapes = { '"': '"', "\\": "\\", "/": "/", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
@@ -83,7 +86,8 @@ class Parser {
   }
 
   space() {
-    while (this.at < this.text.length && " \t\r\n".includes(this.text[this.at])) this.at += 1;
+    spacePattern.lastIndex = this.at;
+    this.at += spacePattern.exec(this.text)?.[0].length ?? 0;
   }
 
   /** @param {number} depth @returns {Node} */
@@ -199,6 +203,10 @@ class Parser {
     let value = "";
     this.at += 1;
     for (;;) {
+      plainPattern.lastIndex = this.at;
+      const plain = plainPattern.exec(this.text)?.[0] ?? "";
+      value += plain;
+      this.at += plain.length;
       const character = this.text[this.at];
       if (character === undefined || character === "\n" || character === "\r") {
         this.fault(start, this.at, "This text has no closing quote.");

@@ -71,6 +71,8 @@ export async function recipe(context, shell) {
             () => recipes.toggle(app, recipe),
           ),
         recipes.isChangeable(recipe) && button(t("action.end"), "stop", () => recipes.end(app, recipe), "danger"),
+        recipes.isEditable(recipe) &&
+          button(t("action.edit"), "pencil", () => shell.go(recipes.recipeLink(app, slug, "edit")), "primary"),
       ),
     );
     file.replaceChildren(...(recipe.read_only ? [fromFile(app, slug)] : []));
@@ -92,6 +94,10 @@ export async function recipe(context, shell) {
     );
   }
   setPageKeys({
+    e: () => {
+      const recipe = find();
+      if (recipe && recipes.isEditable(recipe)) shell.go(recipes.recipeLink(app, slug, "edit"));
+    },
     p: () => {
       const recipe = find();
       if (recipe && recipes.isChangeable(recipe)) recipes.toggle(app, recipe);
