@@ -121,9 +121,7 @@ function control(raw, pointer, element, note, described) {
       raw.cells?.().forEach((cell) => cell.leave());
     },
     tell(findings) {
-      // What a control has told by itself is not told again.
-      const isTold = !isInvalid && raw.input.getAttribute("aria-invalid") === "true";
-      const first = isTold ? undefined : findings.find(({ isWarning }) => !isWarning) ?? findings[0];
+      const first = findings.find(({ isWarning }) => !isWarning) ?? findings[0];
       note.hidden = !first;
       note.classList.toggle("is-warning", first?.isWarning ?? false);
       note.replaceChildren(...(first ? [icon(first.isWarning ? "warning" : "fault"), first.message] : []));
