@@ -14,6 +14,7 @@ struct Bellwether: ParsableCommand {
             Backup.self, Restore.self, TokenCommand.self, AuditCommand.self, EvaluateExpression.self, Bucket.self,
             ConditionCommand.self,
             SurveyCommand.self, FlowCommand.self, StringsCommand.self,
+            MCPCommand.self,
             Completions.self, Manual.self,
         ])
 }

@@ -128,7 +128,7 @@ enum CatalogRoutes {
     private static func put(
         _ call: Call, _ change: ([UInt8]) -> PublishRequest.Change
     ) throws(APIError) -> Handling {
-        let query = try PublishQuery(call, [.strict])
+        let query = try PublishQuery(call, [.strict, .state])
         try MediaType.requireJSON(call.request)
         return try Publishing.publish(call, change(Array(call.request.body)), query)
     }

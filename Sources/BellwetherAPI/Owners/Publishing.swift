@@ -15,7 +15,7 @@ enum Publishing {
         let call = call.detached
         var request = PublishRequest(app: call.parameter("app"), change: change)
         request.revision = revision
-        request.isStrict = query.isStrict
+        (request.isStrict, request.isDraft) = (query.isStrict, query.isDraft)
         let conditions = WriteConditions(call.request)
         request.precondition = { conditions.hold(for: $0) }
         request.idempotency = try Idempotency.claim(call)

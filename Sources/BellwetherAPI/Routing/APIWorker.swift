@@ -161,7 +161,9 @@ public final class APIWorker: Responder {
             handling = .now(.problem(problem))
         }
         switch handling {
-        case .now(let response): answer(call.request, response, call.asked, exchange)
+        case .now(let response):
+            guard let asker = call.asker else { return answer(call.request, response, call.asked, exchange) }
+            finish(asker.call, exchange) { () throws(APIError) in try asker.resume(response) }
         case .later(let park): park(exchange)
         }
     }

@@ -16,6 +16,13 @@ final class Call {
     private(set) var principal: Principal?
     /// Of a body that was expanded.
     private var expandedShare: ExpandedBytes.Share?
+    /// What goes on with the answer, where another call has asked for it; nil: the client gets it.
+    private(set) var asker: Asker?
+
+    struct Asker {
+        let call: Call
+        let resume: (Response) throws(APIError) -> Handling
+    }
 
     init(
         request: Request, endpoint: Endpoint, parameters: PathParameters, principal: Principal? = nil,
@@ -133,8 +140,28 @@ final class Call {
         let call = Call(
             request: request, endpoint: endpoint, parameters: parameters, principal: principal, began: began,
             answerKey: answerKey, worker: worker)
-        call.expandedShare = expandedShare
+        (call.expandedShare, call.asker) = (expandedShare, asker)
         return call
+    }
+
+    /// Has another route answer, for the same asker and at the same instant, and goes on with what it answers, be it a
+    /// refusal. The route's handler is called: nothing is sent, and nobody is counted or limited twice.
+    func ask(
+        _ question: RouteQuestion, then resume: @escaping (Response) throws(APIError) -> Handling
+    ) throws(APIError) -> Handling {
+        guard let request = question.request, case let path = request.path,
+            case .found(let endpoint, let parameters) = worker.router.match(request.method, path)
+        else { throw .notFound("There is nothing of this name.") }
+        let call = Call(
+            request: request, endpoint: endpoint, parameters: parameters, principal: principal, began: began,
+            worker: worker)
+        call.asker = Asker(call: self, resume: resume)
+        return .later { exchange in
+            call.worker.finish(call, exchange) { () throws(APIError) in
+                try Authorization.require(call)
+                return try endpoint.handle(call)
+            }
+        }
     }
 
     /// Waits off the loop: `start` gets the ticket, `resume` goes on here with what came of it.

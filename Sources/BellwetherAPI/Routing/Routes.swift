@@ -42,5 +42,6 @@ public enum Routes {
         HostedPageRoutes.all,
         PreviewRoutes.all,
         ConsoleRoutes.all,
+        MCPRoute.all,
     ]
 }

@@ -82,6 +82,14 @@ enum Authorization {
         return principal
     }
 
+    /// Whether who asks may have this route answer, too.
+    static func require(_ call: Call) throws(APIError) {
+        guard case .abilities(let needed) = call.endpoint.access, let principal = call.principal else {
+            throw .forbidden("This route is not asked for others.")
+        }
+        try require(needed, of: principal, call)
+    }
+
     private static func require(_ needed: [Ability], of principal: Principal, _ call: Call) throws(APIError) {
         guard needed.contains(where: principal.can) else { throw .lacks(needed[0]) }
         if let app = call.parameters["app"] {
@@ -114,7 +122,7 @@ extension Call {
 }
 
 extension APIError {
-    fileprivate static func lacks(_ ability: Ability) -> APIError {
+    static func lacks(_ ability: Ability) -> APIError {
         let scopes = Scope.allCases.filter { $0.abilities.contains(ability) }.map(\.rawValue)
         return .forbidden(
             "The token lacks the ability \(ability.rawValue). Scopes that have it: \(scopes.joined(separator: ", ")).")

@@ -109,15 +109,16 @@ extension CatalogEditor {
     }
 }
 
-/// Drafts of manifests and strings, where a second person must approve (`publish.require_approval`). They lie beside
-/// what is in force, and no message is compiled with them. Recipes keep their drafts themselves.
+/// Drafts of manifests and strings, where their author asks for one or a second person must approve
+/// (`publish.require_approval`). They lie beside what is in force, and no message is compiled with them. Recipes keep
+/// their drafts themselves.
 extension CatalogEditor {
     /// Whether what the request puts is stored as a draft.
     ///
     /// The first manifest of an app that serves nothing by itself is live at once: without it nothing else of the app
     /// could be written.
     func storesDraft(_ request: PublishRequest) -> Bool {
-        guard requiresApproval else { return false }
+        guard requiresApproval || request.isDraft else { return false }
         switch request.change {
         case .putManifest(let text): return apps[request.app] != nil || !servesNothing(text)
         case .putStrings: return true
@@ -142,7 +143,7 @@ extension CatalogEditor {
     mutating func putDraft(_ request: PublishRequest) throws(PublishRefusal) -> PublishReceipt {
         var trial = self
         var attempt = request
-        attempt.requiresApproval = false
+        (attempt.requiresApproval, attempt.isDraft) = (false, false)
         guard let name = request.change.document, let text = request.change.text,
             case .stored(let receipt) = try trial.apply(attempt)
         else { throw .notFound }

@@ -21,6 +21,8 @@ public struct PublishRequest: Sendable {
     public var author = ""
     /// Documents are stored as drafts, and who wrote one cannot put it live.
     public var requiresApproval = false
+    /// A manifest or strings that are put are stored as a draft; a recipe says so itself.
+    public var isDraft = false
 
     /// Nil: there is no such document.
     public typealias Precondition = @Sendable (_ current: DocumentVersion?) -> Bool

@@ -1,9 +1,9 @@
 internal import BellwetherJSON
 
 /// Percent-decoding of parts of a target (RFC 3986 2.1).
-enum PercentDecoding {
+package enum PercentDecoding {
     /// Nil when a `%` is not followed by two hexadecimal digits or the result is not UTF-8.
-    static func text(_ raw: ArraySlice<UInt8>, plus: PlusSign) -> String? {
+    package static func text(_ raw: ArraySlice<UInt8>, plus: PlusSign) -> String? {
         guard raw.contains(where: { $0 == 0x25 || ($0 == 0x2b && plus == .space) }) else {
             return String(utf8: raw.span)
         }

@@ -71,8 +71,7 @@ struct Size: ParsableCommand {
         let sizing = SurveySizing(
             responsesPerBranch: wanted ?? responses ?? 1, branches: branches, responseRate: responseRate.value,
             seen: seen.value, activeClients: activeClients, buckets: UInt32(buckets), measure: measure)
-        let text = SizingText(sizing)
-        try StandardOutput.writeLine(json ? text.json.text : text.lines)
+        try StandardOutput.writeLine(json ? sizing.json.text : SizingText(sizing).lines)
         if sizing.bucketCount == nil { throw ExitCode(1) }
     }
 }

@@ -1,6 +1,5 @@
 internal import BellwetherAuthoring
 internal import BellwetherCore
-internal import BellwetherJSON
 
 /// A survey's size, for people and as JSON.
 struct SizingText {
@@ -43,21 +42,5 @@ struct SizingText {
     private func margin(_ margin: Double) -> String {
         if case .share = sizing.measure { return Figure.percentage(margin) }
         return Figure.decimal(100 * margin, places: 1) + " points of NPS"
-    }
-
-    private var measure: JSONValue { if case .share = sizing.measure { "share" } else { "nps" } }
-
-    var json: JSONValue {
-        [
-            "responses": .integer(Int64(sizing.responses)),
-            "responses_per_branch": .integer(Int64(sizing.responsesPerBranch)),
-            "branches": .integer(Int64(sizing.branches)), "measure": measure,
-            "margin_of_error": .number(sizing.marginOfError),
-            "invitations_seen": .integer(Int64(sizing.invitations)), "enrolled": .integer(Int64(sizing.enrolled)),
-            "active_clients": .integer(Int64(sizing.activeClients)), "share": .number(sizing.share),
-            "bucket_count": sizing.bucketCount.map { .integer(Int64($0)) } ?? .null,
-            "bucket_total": .integer(Int64(sizing.buckets)), "is_reachable": .bool(sizing.bucketCount != nil),
-            "reachable_responses_per_branch": .integer(Int64(sizing.reachableResponsesPerBranch)),
-        ]
     }
 }

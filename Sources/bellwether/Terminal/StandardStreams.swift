@@ -7,6 +7,13 @@ internal import Glibc
 enum StandardOutput {
     /// Answers each line of standard input with one line, in order, as they come.
     static func answerLines(_ answer: (_ line: [UInt8]) -> JSONValue) throws {
+        try replyLines { answer($0) }
+    }
+
+    /// The same, where a line may have no answer.
+    static func replyLines(
+        _ content: Terminal.Content = .lines, _ answer: (_ line: [UInt8]) -> JSONValue?
+    ) throws {
         var pending: [UInt8] = []
         while true {
             let chunk = FileHandle.standardInput.availableData
@@ -17,10 +24,11 @@ enum StandardOutput {
             if chunk.isEmpty, !rest.isEmpty { lines.append(rest) }
             var output: [UInt8] = []
             for line in lines {
-                answer(Array(line.last == 0x0D ? line.dropLast() : line)).write(to: &output)
+                guard let value = answer(Array(line.last == 0x0D ? line.dropLast() : line)) else { continue }
+                value.write(to: &output)
                 output.append(0x0A)
             }
-            try write(&output)
+            try write(&output, content)
             pending = Array(rest)
             if chunk.isEmpty { return }
         }

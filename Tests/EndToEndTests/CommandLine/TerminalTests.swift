@@ -60,6 +60,7 @@ import Testing
             "survey import": [folder.path + "/none"], "survey export": [folder.path + "/none"],
             "strings import": [folder.path + "/none", "--into", folder.path + "/strings"],
             "jexl": ["1 +"], "bucket": ["--batch"], "completions": ["bash"], "man": ["push"],
+            "mcp": remote,
         ]
     }
 

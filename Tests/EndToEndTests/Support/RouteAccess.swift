@@ -56,6 +56,7 @@ enum RouteAccess {
         "POST /ofrep/v1/evaluate/flags": legacy, "POST /ofrep/v1/evaluate/flags/{key}": legacy,
 
         "GET /v1/apps": Need(["reader", "translator", "support", "owner"], apps: .any),
+        "POST /mcp": Need(["reader", "translator", "support", "owner"], apps: .any),
         "GET /v1/apps/{app}/manifest": read,
         "PUT /v1/apps/{app}/manifest": publish, "DELETE /v1/apps/{app}/manifest": publish,
         "GET /v1/apps/{app}/strings/{locale}": read, "PUT /v1/apps/{app}/strings/{locale}": texts,

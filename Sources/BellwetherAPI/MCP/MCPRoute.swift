@@ -1,0 +1,42 @@
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// The Model Context Protocol over HTTP: one message a POST, one JSON answer (docs/reference/mcp.md).
+enum MCPRoute {
+    static let all = [Endpoint(.post, "/mcp", .needs(.read), handle: post)]
+
+    @Sendable private static func post(_ call: Call) throws(APIError) -> Handling {
+        try checkOrigin(call.request)
+        let value: JSONValue
+        do {
+            value = try call.json()
+        } catch .notJSON(let error) {
+            let refusal = MCPError(.parse, "The message is not JSON: \(error.message).")
+            return .now(refusal.response(id: nil, hasStatus: true))
+        }
+        let message: MCPMessage
+        do {
+            message = try MCPMessage(value)
+        } catch {
+            return .now(error.response(id: nil, hasStatus: true))
+        }
+        guard message.isRequest else { return .now(Response(202)) }
+        do {
+            let request = try MCPRequest(message, call.request)
+            do {
+                return try MCPMethods.handle(request, call.detached)
+            } catch {
+                return .now(error.response(id: message.id, hasStatus: !request.revision.isLegacy))
+            }
+        } catch {
+            return .now(error.response(id: message.id, hasStatus: true))
+        }
+
+        func checkOrigin(_ request: Request) throws(APIError) {
+            guard request.header(.origin) != nil, request.sender != .ownPage else { return }
+            guard AllowedOrigins(configured: call.worker.settings.corsOrigins).text(of: request) == nil else { return }
+            throw .refused(code: "origin", "Pages of this origin may not call: the setting cors.origins has no such.")
+        }
+    }
+}

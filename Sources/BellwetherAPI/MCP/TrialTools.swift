@@ -1,0 +1,96 @@
+internal import BellwetherAuthoring
+internal import BellwetherJSON
+internal import BellwetherService
+internal import HTTPWire
+
+/// Tools that try something, and store nothing.
+enum TrialTools {
+    static let all = [check, explain, forecast, size]
+
+    private static let slug = ToolMember.optional("slug", .string, "Of a stored recipe, whose newest revision counts")
+    private static let content = ToolMember.optional("content", .object, "Another document in its place")
+
+    private static let check = Tool(
+        name: "check_recipe", title: "Check a recipe",
+        description: """
+            Everything that is wrong with a recipe. An error keeps it from being stored; a warning is what nobody would \
+            see, answer or be able to read. Codes are in bellwether://docs/findings.md.
+            """,
+        effect: .reads, abilities: [.read], input: [Tool.app, slug, content],
+        output: [.required("is_valid", .boolean), .required("errors", .array), .required("warnings", .array)]
+    ) { call throws(APIError) in
+        let question = try trial("validate", call)
+        return try call.askAnyway(question) { status, answer in
+            guard status < 400 || status == 422 else { return .now(call.refusal(status, answer, about: nil)) }
+            return call.answer([
+                "is_valid": .bool(status < 400), "errors": status < 400 ? [] : answer.object?["errors"] ?? [],
+                "warnings": answer.object?["warnings"] ?? [],
+            ])
+        }
+    }
+
+    private static let forecast = Tool(
+        name: "forecast_recipe", title: "Forecast a recipe",
+        description: """
+            How many of the clients that polled lately a recipe would reach, and which messages it displaces. low and high \
+            differ by what attributes do not tell; what few clients stand for is null.
+            """,
+        effect: .reads, abilities: [.read], input: [Tool.app, slug, content],
+        output: [.required("sample", .object), .required("enrolled", .object), .required("messages", .array)]
+    ) { call throws(APIError) in
+        try call.ask(trial("forecast", call)) { call.answer($0.object ?? [:]) }
+    }
+
+    /// A question about the document that the call brings, or about the one that it names.
+    private static func trial(_ word: String, _ call: ToolCall) throws(APIError) -> RouteQuestion {
+        let (app, slug) = (try call.app(), call.arguments.string("slug"))
+        let question = RouteQuestion(.post, "v1", "apps", app, "recipes", word).with("slug", slug)
+        if let content = call.arguments.value("content") { return question.with(body: content) }
+        guard let slug else {
+            throw .badRequest("missing_key", "expected the key \"slug\" or \"content\"", at: .parameter("slug"))
+        }
+        guard let version = MeantDocument(recipe: slug, of: app).version(call),
+            let document = try? JSONValue(parsing: version.document.text, limits: .kept)
+        else { throw .notFound("There is no such recipe.") }
+        return question.with(body: document)
+    }
+
+    private static let explain = Tool(
+        name: "explain", title: "Explain what is shown",
+        description: """
+            Why a surface shows what it shows to a supposed client, or to a known one (client_id, which needs the ability \
+            respond): the reason for each message, and in blocked_by all that would have to change.
+            """,
+        effect: .reads, abilities: [.read],
+        input: [
+            Tool.app, .optional("surface", .string), .optional("feature", .string, "Explain its values instead"),
+            .optional("context", .object, "Attributes, such as locale"), .optional("client_id", .string),
+            .optional("events", .array, "{name, at?, count?}, supposed to have happened"),
+            .optional("now", .string, "RFC 3339"),
+        ], output: []
+    ) { call throws(APIError) in
+        let asked = call.arguments.members.filter { $0.key != "app" }
+        let question = RouteQuestion(.post, "v1", "apps", try call.app(), "explain")
+            .with(body: .object(JSONObject(asked)))
+        return try call.ask(question) { call.answer($0.object ?? [:]) }
+    }
+
+    private static let size = Tool(
+        name: "size_survey", title: "Size a survey",
+        description: "How many clients must be reached for so many responses, or for a margin of error.",
+        effect: .reads, abilities: [.read],
+        input: [
+            .optional("responses", .integer, "Wanted in each branch; or margin"),
+            .optional("margin", .number, "0.0001 to 0.5"), .required("response_rate", .number, "0 to 1, of those who see it"),
+            .required("active_clients", .integer), .optional("seen", .number, "0 to 1, of the enrolled"),
+            .optional("branches", .integer), .optional("buckets", .integer),
+            .optional("nps", .boolean, "The margin is of a Net Promoter Score"),
+        ],
+        output: [.required("responses", .integer), .required("enrolled", .integer), .required("is_reachable", .boolean)]
+    ) { call throws(APIError) in
+        let findings = Findings()
+        let sizing = SurveySizing(JSONReader(.object(call.arguments.members), findings: findings))
+        guard let sizing, findings.faults.isEmpty else { throw .badRequest(findings.faults) }
+        return call.answer(sizing.json.object ?? [:])
+    }
+}

@@ -1,0 +1,36 @@
+public import BellwetherBase
+public import BellwetherJSON
+
+/// A text of a document that clients of some locales would read in another language.
+public struct MissingTranslation: Sendable, Hashable {
+    public let pointer: JSONPointer
+    /// Of the text, in the string tables.
+    public let id: String
+    public let locales: [String]
+
+    /// All of a document, in its order.
+    public static func all(in document: JSONValue, _ strings: StringTables) -> [MissingTranslation] {
+        var search = Search(strings: strings)
+        search.look(at: document, .root)
+        return search.found
+    }
+
+    private struct Search {
+        let strings: StringTables
+        var found: [MissingTranslation] = []
+
+        mutating func look(at value: JSONValue, _ pointer: JSONPointer) {
+            switch value {
+            case .array(let values):
+                for (place, value) in values.enumerated() { look(at: value, pointer.appending(place)) }
+            case .object(let members):
+                for (key, value) in members { look(at: value, pointer.appending(key)) }
+            // An id is a table and a key.
+            case .string(let text) where text.utf8.contains(UInt8(ascii: "/")):
+                guard case .missing(let locales) = strings.coverage(of: text) else { return }
+                found.append(MissingTranslation(pointer: pointer, id: text, locales: locales))
+            default: break
+            }
+        }
+    }
+}
