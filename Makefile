@@ -104,4 +104,4 @@ install-deps:
 	@Scripts/install-deps $(LIBRARIES) curl
 
 clean:
-	rm -rf .build .bench .fuzz .conformance
+	rm -rf .build .bench .fuzz .conformance .conformance-mcp1

@@ -122,7 +122,8 @@ enum DocumentTools {
             """,
         effect: .changes, abilities: [.publish, .texts],
         input: [
-            Tool.app, document, name, .required("expecting", .integer, "The revision that goes live"), StateTools.confirm,
+            Tool.app, document, name, .required("expecting", .integer, "The revision that goes live"),
+            StateTools.confirm,
         ], output: StateTools.output
     ) { call throws(APIError) in
         let meant = try MeantDocument(call)

@@ -11,7 +11,8 @@ struct MCPMessage {
 
     init(_ value: JSONValue) throws(MCPError) {
         guard let members = value.object else {
-            let what = value.array == nil ? "The message is no object." : "Batches are not taken: one message a request."
+            let what =
+                value.array == nil ? "The message is no object." : "Batches are not taken: one message a request."
             throw MCPError(.invalidRequest, what)
         }
         guard members["jsonrpc"]?.string == "2.0" else { throw MCPError(.invalidRequest, "jsonrpc is not \"2.0\".") }

@@ -76,7 +76,8 @@ enum MCPPrompts {
 
     static func get(_ params: JSONObject) throws(MCPError) -> JSONObject {
         guard let prompt = params["name"]?.string.flatMap({ name in all.first { $0.name == name } }) else {
-            throw MCPError(.invalidParameters, "There is no prompt of this name; prompts/list has those that there are.")
+            throw MCPError(
+                .invalidParameters, "There is no prompt of this name; prompts/list has those that there are.")
         }
         let given = params["arguments"]?.object ?? [:]
         var text = prompt.text

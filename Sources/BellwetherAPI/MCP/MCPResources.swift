@@ -72,7 +72,8 @@ enum MCPResources {
             else { throw missing(uri, request) }
             let text = String(decoding: file.bytes, as: UTF8.self)
             return .now(
-                answer(uri, text, "text/markdown", request, keptSeconds: MCPMethods.programSeconds, isPublic: true, call))
+                answer(
+                    uri, text, "text/markdown", request, keptSeconds: MCPMethods.programSeconds, isPublic: true, call))
         }
         return try document(path, uri, request, call)
     }
@@ -87,7 +88,8 @@ enum MCPResources {
             }
             parts.append(text)
         }
-        let isDocument = parts.count == 3 && parts[2] == "manifest"
+        let isDocument =
+            parts.count == 3 && parts[2] == "manifest"
             || parts.count == 4 && ["strings", "recipes"].contains(parts[2])
         guard isDocument, parts[0] == "apps" else { throw missing(uri, request) }
         do {

@@ -52,7 +52,9 @@ enum MCPHeaders {
     private static func decoded(_ text: String) -> String? {
         guard text.hasPrefix("=?base64?"), text.hasSuffix("?="), text.utf8.count >= 11 else { return text }
         let payload = String(text.dropFirst(9).dropLast(2))
-        guard let bytes = Base64.decode(payload), Base64.encode(bytes[...]).hasSameBytes(as: payload) else { return nil }
+        guard let bytes = Base64.decode(payload), Base64.encode(bytes[...]).hasSameBytes(as: payload) else {
+            return nil
+        }
         return String(validating: bytes, as: UTF8.self)
     }
 }

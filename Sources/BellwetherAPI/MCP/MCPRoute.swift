@@ -7,7 +7,7 @@ enum MCPRoute {
     static let all = [Endpoint(.post, "/mcp", .needs(.read), handle: post)]
 
     @Sendable private static func post(_ call: Call) throws(APIError) -> Handling {
-        try checkOrigin(call.request)
+        try checkOrigin(call)
         let value: JSONValue
         do {
             value = try call.json()
@@ -32,11 +32,12 @@ enum MCPRoute {
         } catch {
             return .now(error.response(id: message.id, hasStatus: true))
         }
+    }
 
-        func checkOrigin(_ request: Request) throws(APIError) {
-            guard request.header(.origin) != nil, request.sender != .ownPage else { return }
-            guard AllowedOrigins(configured: call.worker.settings.corsOrigins).text(of: request) == nil else { return }
-            throw .refused(code: "origin", "Pages of this origin may not call: the setting cors.origins has no such.")
-        }
+    /// Pages of the daemon's own origin and of the configured ones may ask. Who sends no `Origin` is no browser.
+    private static func checkOrigin(_ call: Call) throws(APIError) {
+        guard call.request.header(.origin) != nil, call.request.sender != .ownPage else { return }
+        guard AllowedOrigins(configured: call.worker.settings.corsOrigins).text(of: call.request) == nil else { return }
+        throw .refused(code: "origin", "Pages of this origin may not call: the setting cors.origins has no such.")
     }
 }

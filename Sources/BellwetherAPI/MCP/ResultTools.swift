@@ -57,7 +57,7 @@ enum ResultTools {
         return try call.ask(question) { answer in
             let items = answer.object?["items"] ?? []
             var members: JSONObject = ["notice": .string(notice), "untrusted_items": items]
-            members["cursor"] = answer.object?["cursor"].flatMap { $0 == .null ? nil : $0 }
+            members["cursor"] = answer.object?["cursor"]?.present
             return call.untrusted(
                 members, "\(items.array?.count ?? 0) responses are in structuredContent. \(notice)")
         }

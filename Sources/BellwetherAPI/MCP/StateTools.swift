@@ -24,7 +24,8 @@ enum StateTools {
 
     private static let resume = Tool(
         name: "resume_recipe", title: "Resume a recipe",
-        description: "Goes on with a paused recipe, with the revision that was live. A draft is put live by publish_draft.",
+        description:
+            "Goes on with a paused recipe, with the revision that was live. A draft is put live by publish_draft.",
         effect: .changes, abilities: [.publish], input: [Tool.app, slug], output: output
     ) { call throws(APIError) in
         let meant = MeantDocument(recipe: call.arguments.string("slug") ?? "", of: try call.app())

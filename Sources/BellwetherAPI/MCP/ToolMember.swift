@@ -85,8 +85,13 @@ extension [ToolMember] {
 struct ToolArguments: Sendable {
     let members: JSONObject
 
-    func value(_ name: String) -> JSONValue? { members[name].flatMap { $0 == .null ? nil : $0 } }
+    func value(_ name: String) -> JSONValue? { members[name]?.present }
     func string(_ name: String) -> String? { members[name]?.string }
     func integer(_ name: String) -> Int? { members[name]?.integer.map { Int(clamping: $0) } }
     func bool(_ name: String) -> Bool { members[name]?.bool ?? false }
+}
+
+extension JSONValue {
+    /// Nil for null.
+    var present: JSONValue? { self == .null ? .none : .some(self) }
 }

@@ -36,7 +36,7 @@ enum TrialTools {
             differ by what attributes do not tell; what few clients stand for is null.
             """,
         effect: .reads, abilities: [.read], input: [Tool.app, slug, content],
-        output: [.required("sample", .object), .required("enrolled", .object), .required("messages", .array)]
+        output: [.required("sample", .object), .required("messages", .array)]
     ) { call throws(APIError) in
         try call.ask(trial("forecast", call)) { call.answer($0.object ?? [:]) }
     }
@@ -81,12 +81,15 @@ enum TrialTools {
         effect: .reads, abilities: [.read],
         input: [
             .optional("responses", .integer, "Wanted in each branch; or margin"),
-            .optional("margin", .number, "0.0001 to 0.5"), .required("response_rate", .number, "0 to 1, of those who see it"),
+            .optional("margin", .number, "0.0001 to 0.5"),
+            .required("response_rate", .number, "0 to 1, of those who see it"),
             .required("active_clients", .integer), .optional("seen", .number, "0 to 1, of the enrolled"),
             .optional("branches", .integer), .optional("buckets", .integer),
             .optional("nps", .boolean, "The margin is of a Net Promoter Score"),
         ],
-        output: [.required("responses", .integer), .required("enrolled", .integer), .required("is_reachable", .boolean)]
+        output: [
+            .required("responses", .integer), .required("enrolled", .integer), .required("is_reachable", .boolean),
+        ]
     ) { call throws(APIError) in
         let findings = Findings()
         let sizing = SurveySizing(JSONReader(.object(call.arguments.members), findings: findings))

@@ -19,7 +19,8 @@ enum CORS {
         response.add(
             "Access-Control-Allow-Headers",
             """
-            Authorization, Content-Encoding, Content-Type, If-Match, If-None-Match, Idempotency-Key, X-API-Key, X-Request-Id
+            Authorization, Content-Encoding, Content-Type, If-Match, If-None-Match, Idempotency-Key, \
+            MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-API-Key, X-Request-Id
             """)
         response.add("Access-Control-Max-Age", "600")
         return response

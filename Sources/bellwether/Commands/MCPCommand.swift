@@ -3,8 +3,8 @@ internal import BellwetherBase
 internal import BellwetherJSON
 internal import Foundation
 
-/// `bellwether mcp`: the Model Context Protocol over standard input and output (docs/reference/mcp.md#stdio). Each message
-/// goes to the daemon's `/mcp` as it is, and each answer comes from there.
+/// `bellwether mcp`: the Model Context Protocol over standard input and output (docs/reference/mcp.md#stdio). Each
+/// message goes to the daemon's `/mcp` as it is, and each answer comes from there.
 struct MCPCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mcp", abstract: "Let an agent use the daemon's tools, over standard input and output.",
@@ -19,7 +19,7 @@ struct MCPCommand: ParsableCommand {
     func run() throws {
         let daemon = try remote.daemon()
         try StandardOutput.replyLines(.data) { line in
-            guard !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
+            guard !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return .none }
             return PassedMessage(line).send(to: daemon)
         }
     }
@@ -71,7 +71,7 @@ private struct PassedMessage {
     private func failure(_ sentence: String) -> JSONValue? {
         guard let id = members["id"], members["method"] != nil else {
             StandardError.write(sentence)
-            return nil
+            return .none
         }
         return ["jsonrpc": "2.0", "id": id, "error": ["code": -32603, "message": .string(sentence)]]
     }
@@ -82,7 +82,8 @@ private struct PassedMessage {
             case .unreachable: "Start the daemon (bellwether serve), or set BELLWETHER_URL to its address."
             case .refused(let answer) where answer.status == 401:
                 "Set BELLWETHER_TOKEN to a token of the daemon (bellwether token create --scope owner)."
-            case .refused(let answer) where answer.status == 404: "Is BELLWETHER_URL the address of a Bellwether daemon?"
+            case .refused(let answer) where answer.status == 404:
+                "Is BELLWETHER_URL the address of a Bellwether daemon?"
             default: ""
             }
         return advice.isEmpty ? failure.description : "\(failure.description) \(advice)"
@@ -91,5 +92,8 @@ private struct PassedMessage {
 
 extension RemoteAnswer {
     /// Nil where the daemon has only taken the message.
-    fileprivate func answer() throws(RemoteFailure) -> JSONValue? { body.isEmpty ? nil : try json() }
+    fileprivate func answer() throws(RemoteFailure) -> JSONValue? {
+        // A literal nil would be JSON's null.
+        body.isEmpty ? .none : .some(try json())
+    }
 }

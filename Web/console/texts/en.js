@@ -113,7 +113,6 @@ export default {
   "action.cancel": "Cancel",
   "action.close": "Close",
   "action.retry": "Try again",
-  "action.edit": "Edit",
   "action.review": "Review",
   "action.preview": "Preview",
   "action.copy": "Copy address",

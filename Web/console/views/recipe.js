@@ -62,8 +62,6 @@ export async function recipe(context, shell) {
         "div",
         { class: "actions" },
         button(t("action.preview"), "eye", () => openPreview(app, slug, shell)),
-        can("publish") && !recipe.read_only && link(app, slug, "edit", "pencil"),
-        recipe.draft && !recipe.read_only && link(app, slug, "publish", "check", "review"),
         recipes.isChangeable(recipe) &&
           button(
             t(isLive ? "action.pause" : "action.resume"),
@@ -72,7 +70,13 @@ export async function recipe(context, shell) {
           ),
         recipes.isChangeable(recipe) && button(t("action.end"), "stop", () => recipes.end(app, recipe), "danger"),
         recipes.isEditable(recipe) &&
-          button(t("action.edit"), "pencil", () => shell.go(recipes.recipeLink(app, slug, "edit")), "primary"),
+          button(
+            t("action.edit"),
+            "pencil",
+            () => shell.go(recipes.recipeLink(app, slug, "edit")),
+            recipe.draft ? "" : "primary",
+          ),
+        recipes.isEditable(recipe) && recipe.draft && reviewLink(app, slug),
       ),
     );
     file.replaceChildren(...(recipe.read_only ? [fromFile(app, slug)] : []));
@@ -124,9 +128,14 @@ export async function recipe(context, shell) {
   };
 }
 
-/** @param {string} app @param {string} slug @param {string} section @param {string} picture @param {string} [verb] */
-const link = (app, slug, section, picture, verb = section) =>
-  h("a", { class: "button", href: recipes.recipeLink(app, slug, section) }, icon(picture), t(`action.${verb}`));
+/** @param {string} app @param {string} slug */
+const reviewLink = (app, slug) =>
+  h(
+    "a",
+    { class: "button primary", href: recipes.recipeLink(app, slug, "publish") },
+    icon("check"),
+    t("action.review"),
+  );
 
 /** What is said of a recipe that a file brings. @param {string} app @param {string} slug */
 function fromFile(app, slug) {
