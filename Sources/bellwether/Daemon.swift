@@ -58,7 +58,8 @@ struct Daemon {
             persistence, sender: webhooks, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)",
             clock: store.clock)
         hooks = HookCaller(
-            sender: webhooks, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)")
+            sender: webhooks, secrets: settings.webhooks.secrets, userAgent: "bellwether/\(Version.text)",
+            playsSamples: settings.api.isOpen)
         places = SuggestPlaces(
             queue: Wiring.background(), readTable: Self.reading(settings.locations, logger),
             offset: LocationFiles.names.offset, addresses: Self.addresses(settings, webhooks, logger))

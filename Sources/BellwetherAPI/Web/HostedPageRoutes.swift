@@ -9,7 +9,7 @@ internal import Surveys
 enum HostedPageRoutes {
     static let all = [
         Endpoint(.get, "/s/{app}/{slug}", .interface(.hosted), handle: page),
-        Endpoint(.get, "/sample/{app}", .interface(.hosted), handle: sample),
+        Endpoint(.get, "/sample/{app}", .interface(.hosted), handle: SamplePage.handle),
     ]
 
     /// One questionnaire, survey or flow, for links and QR codes. A recipe says itself that it may stand there.
@@ -52,36 +52,6 @@ enum HostedPageRoutes {
         <noscript><p>This page shows its questions with JavaScript, which is turned off here.</p></noscript>
         <script type="module" src="\(root)\(WebAsset.pageScript)"></script>
         """
-    }
-
-    /// With `--dev` only: a page that embeds the widget, with a button for everything that can be shown.
-    @Sendable private static func sample(_ call: Call) throws(APIError) -> Handling {
-        guard call.worker.settings.isOpen else { throw .notFound("Sample pages are for --dev.") }
-        let app = try call.app()
-        let recipes = app.recipes.values.filter { $0.isLive && $0.recipe.content != nil }
-            .sorted { $0.stored.slug.precedes($1.stored.slug) }
-        let buttons = recipes.map { recipe in
-            let slug = recipe.stored.slug
-            let attributes = PageHTML.attributes([
-                "data-bellwether-show": slug, "data-kind": recipe.recipe.content?.rawValue,
-            ])
-            let isHosted = recipe.recipe.document.object?["hosted"]?.bool == true
-            let path = "../s/\(app.name)/\(slug)"
-            let link = isHosted ? " or <a\(PageHTML.attributes(["href": path]))>its own page</a>" : ""
-            return "<li><button type=\"button\"\(attributes)>\(PageHTML.escaped(slug))</button>\(link)</li>"
-        }
-        let surfaces = app.manifest.surfaces.map { surface in
-            "<div\(PageHTML.attributes(["data-bellwether-surface": surface == "inline" ? surface : nil]))></div>"
-        }
-        let widget: KeyValuePairs<String, String?> = ["data-app": app.name, "data-event": "page_viewed"]
-        let body =
-            [
-                "<h1>\(PageHTML.escaped(app.name))</h1>",
-                "<p>A page that embeds Bellwether. Each time it is loaded it counts the event page_viewed.</p>", "<ul>",
-            ] + buttons + ["</ul>"] + surfaces + [
-                "<script async src=\"../bellwether.js\"\(PageHTML.attributes(widget))></script>"
-            ]
-        return .now(PageHTML(title: app.name, body: body.joined(separator: "\n")).response)
     }
 }
 

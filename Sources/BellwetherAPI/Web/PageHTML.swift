@@ -10,17 +10,22 @@ struct PageHTML {
     var body: String
     /// Origins that images and videos may come from.
     var mediaOrigins: [BrowserOrigin] = []
+    /// The address of its style sheet, of the daemon's own.
+    var styleSheet: String?
     /// Whether it is the same for everybody who has its address, and for how long.
     var caching = "no-cache"
 
     /// The policy of a page whose only content is what its script makes.
     var policy: String {
         let media = (["'self'", "data:"] + mediaOrigins.map(\.text)).joined(separator: " ")
+        let style = styleSheet == nil ? [] : ["style-src 'self'"]
         return [
-            "default-src 'none'", "script-src 'self'", "connect-src 'self'", "img-src \(media)", "media-src \(media)",
-            "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'", "require-trusted-types-for 'script'",
-            "trusted-types 'none'",
-        ].joined(separator: "; ")
+            ["default-src 'none'", "script-src 'self'"], style,
+            [
+                "connect-src 'self'", "img-src \(media)", "media-src \(media)", "base-uri 'none'", "form-action 'none'",
+                "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+            ],
+        ].joined().joined(separator: "; ")
     }
 
     var response: Response {
@@ -43,7 +48,8 @@ struct PageHTML {
     }
 
     private var text: String {
-        """
+        let sheet = styleSheet.map { "<link rel=\"stylesheet\" href=\"\($0)\">\n" } ?? ""
+        return """
         <!doctype html>
         <html lang="\(Self.escaped(language))" dir="\(direction)">
         <head>
@@ -51,7 +57,7 @@ struct PageHTML {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="robots" content="noindex">
         <link rel="icon" href="data:,">
-        <title>\(Self.escaped(title))</title>
+        \(sheet)<title>\(Self.escaped(title))</title>
         </head>
         <body>
         \(body)

@@ -2,7 +2,7 @@ internal import BellwetherService
 internal import Gzip
 internal import HTTPWire
 
-/// The scripts and style sheets that pages load: built into the program, compressed, or read from the folder that the
+/// The scripts, style sheets and pictures that pages load: built into the program, compressed, or read from the folder that the
 /// setting `web.directory` names.
 struct WebAsset {
     /// Compressed with gzip.
@@ -67,9 +67,11 @@ enum WebAssetRoutes {
         return try serve(call, file, "public, max-age=31536000, immutable")
     }
 
+    private static let types = ["css": "text/css", "svg": "image/svg+xml"]
+
     private static func serve(_ call: Call, _ file: String, _ caching: String) throws(APIError) -> Handling {
         var response = Response(200)
-        let type = file.hasSuffix(".css") ? "text/css" : "text/javascript"
+        let type = types[String(file.split(separator: ".").last ?? "")] ?? "text/javascript"
         response.add("Content-Type", "\(type); charset=utf-8")
         // Any page may load them: they hold no secret.
         response.isForAnyOrigin = true

@@ -25,6 +25,7 @@ public struct FlowDocumentCheck {
             check.checkHooks(of: step)
             check.checkChat(of: step)
         }
+        LinkCheck.check(reader, LinkCheck.Subject.all(of: outline), findings: findings)
         FlowTemplateCheck.check(outline, under: manifest, findings: findings)
     }
 

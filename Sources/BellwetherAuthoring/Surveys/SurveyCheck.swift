@@ -30,6 +30,7 @@ public struct SurveyCheck {
             }
         }
         PredicateCheck(definition.questions).check(findings: findings)
+        LinkCheck.check(document, LinkCheck.Subject.all(of: definition.questions), findings: findings)
     }
 
     private mutating func check(_ question: Question, _ reader: JSONReader, below parent: Question?) {

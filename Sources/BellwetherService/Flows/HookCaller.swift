@@ -58,15 +58,18 @@ public final class HookCaller: Sendable {
     private let userAgent: String
     private let clock: Clock
     private let timer: Timer
+    /// Whether chats whose flow has replies for samples get these, and no server is asked.
+    private let playsSamples: Bool
     private let counted = Mutex(HookStatistics())
 
     public var statistics: HookStatistics { counted.withLock(\.self) }
 
     public init(
-        sender: any WebhookSending, secrets: WebhookSecrets, userAgent: String, clock: Clock = .system,
-        timer: @escaping Timer = OutboxDispatcher.systemTimer
+        sender: any WebhookSending, secrets: WebhookSecrets, userAgent: String, playsSamples: Bool = false,
+        clock: Clock = .system, timer: @escaping Timer = OutboxDispatcher.systemTimer
     ) {
         (self.sender, self.userAgent, self.clock, self.timer) = (sender, userAgent, clock, timer)
+        self.playsSamples = playsSamples
         self.secrets = Mutex(secrets)
     }
 
@@ -95,6 +98,7 @@ public final class HookCaller: Sendable {
         _ exchange: ChatExchange, about subject: HookSubject,
         _ completion: @escaping @Sendable (Result<ChatReply, ChatFailure>?) -> Void
     ) {
+        if playsSamples, let reply = exchange.sampleReply { return timer(0) { completion(.success(reply)) } }
         var post = HookPost(
             occasion: .chat, hook: exchange.hook, body: subject.identifying(exchange.body), subject: subject,
             run: subject.run.flow)

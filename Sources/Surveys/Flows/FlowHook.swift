@@ -21,6 +21,8 @@ public struct FlowHook: Sendable, Hashable {
     public let retryCount: Int
     /// Their values may have templates. A stored hook may have a name that `HookHeader` does not allow.
     public let headers: [String: String]
+    /// What stands in for the webhook of a chat where a developer tries it, by turn; nil: nothing does.
+    let sampleReplies: [ChatReply]?
     /// Nil where it is blank.
     public let errorText: String?
     public let failurePolicy: FailurePolicy
@@ -43,9 +45,28 @@ public struct FlowHook: Sendable, Hashable {
         failurePolicy =
             reader.optional("on_failure")?.choice(FailurePolicy.self) ?? (occasion == .render ? .proceed : .block)
         headers = Self.headers(reader.optional("headers"))
+        sampleReplies = occasion == .chat ? Self.sampleReplies(reader.optional("sample_replies")) : nil
         pointer = reader.pointer
         guard isEnabled, let url else { return nil }
         self.url = url
+    }
+
+    private static let maximumSampleReplies = 100
+
+    /// Each is what the webhook would answer.
+    private static func sampleReplies(_ reader: JSONReader?) -> [ChatReply]? {
+        guard let reader, let elements = reader.elements() else { return nil }
+        if elements.count > maximumSampleReplies {
+            reader.finding("length", "sample_replies has at most \(maximumSampleReplies) elements")
+        }
+        return elements.prefix(maximumSampleReplies).compactMap { element in
+            do throws(ChatFailure) {
+                return try ChatReply(element.value.encoded)
+            } catch {
+                element.finding("value", error.message)
+                return nil
+            }
+        }
     }
 
     private static func address(_ reader: JSONReader?) -> String? {

@@ -32,11 +32,14 @@ import Testing
         ]
     }
 
-    private init(_ answers: [HookReceiver.Reply], _ chat: JSONObject = [:], hook: JSONValue = ["enabled": false]) throws
-    {
+    private init(
+        _ answers: [HookReceiver.Reply], _ chat: JSONObject = [:], hook: JSONValue = ["enabled": false],
+        playsSamples: Bool = false
+    ) throws {
         receiver = HookReceiver(answers)
         world = try WorkerUnderTest(
-            recipes: ["tour": Self.flow(chat, hook: hook)], hooks: HookReceiver.caller(receiver))
+            recipes: ["tour": Self.flow(chat, hook: hook)],
+            hooks: HookReceiver.caller(receiver, playsSamples: playsSamples))
         let started = try world.send(.post, "/v1/apps/app/flows/tour/runs", body: ["client_id": "c"])
         run = try #require(started.json["run_id"].string)
     }
@@ -66,6 +69,25 @@ import Testing
         var body: JSONObject = ["messages": [["content": .string(text)]]]
         for member in more { body[member.key] = member.value }
         return HookReceiver.answer(.object(body))
+    }
+
+    @Test func `A chat of a sample is answered by itself, where samples are played`() throws {
+        let webhook: JSONValue = [
+            "webhook_url": "https://hooks.example/chat",
+            "sample_replies": [["messages": [["content": "Where to?"]], "quick_replies": [["id": "l", "text": "A lake"]]]],
+        ]
+        let test = try FlowChatTests([], ["webhook": webhook], playsSamples: true)
+        let first = try test.say("Hello")
+        #expect(first.json["messages"].array?.map { $0["content"] } == ["Where to?"])
+        #expect(first.json["quick_replies"] == [["id": "l", "text": "A lake"]])
+        // Beyond the list it says what it was told.
+        #expect(try test.say("Somewhere").json["messages"].array?.map { $0["content"] } == ["“Somewhere”"])
+        #expect(test.receiver.requests.isEmpty)
+        let closed = try FlowChatTests([Self.reply("From the server")], ["webhook": webhook])
+        #expect(try closed.say("Hello").json["messages"].array?.map { $0["content"] } == ["From the server"])
+        #expect(closed.receiver.requests.count == 1)
+        let asked = try FlowChatTests([Self.reply("From the server")], playsSamples: true)
+        #expect(try asked.say("Hello").json["messages"].array?.map { $0["content"] } == ["From the server"])
     }
 
     @Test func aMessageIsSentAsTheContractSays() throws {

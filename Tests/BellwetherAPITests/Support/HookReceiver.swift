@@ -26,7 +26,11 @@ final class HookReceiver: WebhookSending {
     }
 
     /// Retries follow at once.
-    static func caller(_ receiver: HookReceiver, _ secrets: WebhookSecrets = WebhookSecrets()) -> HookCaller {
-        HookCaller(sender: receiver, secrets: secrets, userAgent: "test", timer: { _, job in job() })
+    static func caller(
+        _ receiver: HookReceiver, _ secrets: WebhookSecrets = WebhookSecrets(), playsSamples: Bool = false
+    ) -> HookCaller {
+        HookCaller(
+            sender: receiver, secrets: secrets, userAgent: "test", playsSamples: playsSamples,
+            timer: { _, job in job() })
     }
 }

@@ -90,7 +90,9 @@ def test_a_flows_preview_walks_its_steps(context, daemon):
 
 def test_the_sample_chat_is_held_and_resumed(open_page, daemon):
     """With the sample webhook, which the daemon may not call here: the first messages fail, and say so."""
-    daemon.put("trip-coach", json.loads((ROOT / "recipes/trail-notes/trip-coach.json").read_text()))
+    document = json.loads((ROOT / "recipes/trail-notes/trip-coach.json").read_text())
+    del document["steps"][0]["config"]["chat_config"]["webhook"]["sample_replies"]
+    daemon.put("trip-coach", document)
     page = open_page()
     page.evaluate("bellwether.show('trip-coach')")
     panel = view(page)
@@ -120,6 +122,22 @@ def test_the_sample_chat_is_held_and_resumed(open_page, daemon):
     names = [record["name"] for record in daemon.telemetry() if record["name"].startswith("chat_")]
     assert names.count("chat_message_sent") == 3 and names.count("chat_webhook_error") == 3
     assert names.count("chat_rating_submitted") == 1 and names.count("chat_step_completed") == 1
+
+
+def test_the_sample_chat_works_without_a_second_program(context, daemon):
+    daemon.put("coach-alone", json.loads((ROOT / "recipes/trail-notes/trip-coach.json").read_text()) | {"id": "coach-alone"})
+    page = context.new_page()
+    page.goto(f"{daemon.url}/s/{APP}/coach-alone")
+    panel = view(page)
+    for reply, answer in [("To a lake", "How long may it be?"), ("A whole day", "Shall I put it into your diary?"), ("Yes, please", "How did I do?")]:
+        panel.get_by_role("button", name=reply).click()
+        panel.get_by_text(answer).wait_for()
+    panel.get_by_label("Your message").fill("Thank you")
+    panel.get_by_label("Your message").press("Enter")
+    panel.get_by_text("Have a good trip!").wait_for()
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_role("heading", name="Round the Grey Lake is in your diary").wait_for()
+    daemon.delete("coach-alone")
 
 
 def test_a_flow_is_told_where_the_visitor_came_from(context, pages, daemon):

@@ -170,7 +170,7 @@ def test_the_journey_of_the_readme(context, daemon):
 
 def test_the_sample_page_opens_everything(context, daemon):
     page = visit(context, f"{daemon.url}/sample/{APP}")
-    page.get_by_role("button", name="habits").click()
+    page.locator("[data-bellwether-show=habits]").click()
     view(page).get_by_role("heading", name="Habits").wait_for()
     page.keyboard.press("Escape")
     page.get_by_role("link", name="its own page").first.wait_for()

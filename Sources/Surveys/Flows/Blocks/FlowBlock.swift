@@ -13,7 +13,7 @@ struct FlowBlock: Sendable {
     private static let answerTypes: [String: any FieldType.Type] = [
         "option_list": OptionListField.self, "wheel_picker": NumberField.self,
         "date_wheel_picker": DateWheelField.self, "rating": RatingField.self, "custom_view": CustomViewField.self,
-        "toggle": ToggleField.self,
+        "toggle": ToggleField.self, "otp_input": PasswordField.self,
     ]
 
     private static let maximumDepth = 16

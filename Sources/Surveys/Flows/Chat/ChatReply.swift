@@ -21,6 +21,12 @@ public struct ChatReply: Sendable, Hashable {
     private static let maximumContent = 10_000
     private static let dataBytes = 65_536
 
+    /// One message, and nothing else.
+    init(saying text: String) {
+        messages = [Message(content: text, media: nil, delayMilliseconds: nil)]
+        (quickReplies, data, isLast, completionMessage, isMisshapen) = (nil, [:], false, nil, false)
+    }
+
     /// Throws what is wrong with a body that is no reply, or that reports an error.
     public init(_ body: [UInt8]) throws(ChatFailure) {
         guard let object = (try? JSONValue(parsing: body, limits: .standard))?.object else {

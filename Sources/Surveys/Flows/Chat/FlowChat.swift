@@ -46,6 +46,13 @@ public struct ChatExchange: Sendable, Hashable {
     let data: JSONObject
     let rating: Int64?
 
+    /// What the flow itself has for who tries it without the owner's server: its replies by turn, then what was
+    /// written. Nil: it has none, and the server is asked.
+    public var sampleReply: ChatReply? {
+        guard let replies = hook.sampleReplies else { return nil }
+        return turn <= replies.count ? replies[turn - 1] : ChatReply(saying: "“\(text)”")
+    }
+
     /// The body of the request, without the flow, the app and the respondent.
     public var body: JSONObject {
         var body: JSONObject = [
