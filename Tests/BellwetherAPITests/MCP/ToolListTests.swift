@@ -1,4 +1,5 @@
 import BellwetherJSON
+import BellwetherService
 import HTTPWire
 import Testing
 

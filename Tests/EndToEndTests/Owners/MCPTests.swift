@@ -121,6 +121,8 @@ import Testing
     @Test func `What a respondent wrote is in one tool's answer only, and not in its text`() throws {
         try publish()
         try answer("anna", Self.hostile)
+        // The name of a client is its own, too.
+        try answer(Self.hostile, Self.hostile)
         let reads: [(String, JSONObject)] = [
             ("list_apps", [:]), ("list_recipes", [:]), ("get_document", ["document": "recipe", "name": "week"]),
             ("check_recipe", ["slug": "week"]), ("forecast_recipe", ["slug": "week"]),
