@@ -9,7 +9,7 @@ FUZZ_RUNS ?= -1
 # make bench BENCH_ARGS='--only "poll 304"'; also curves, crash, --list and --help (docs/performance.md)
 BENCH_ARGS ?=
 
-LIBRARIES := libevent-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config
+LIBRARIES := libevent-dev libpq-dev libsqlite3-dev libssl-dev libyaml-dev zlib1g-dev pkg-config
 BENCH_PROGRAMS := .bench/evhttp_bare .bench/ev_raw .bench/sqlite_ingest
 
 .PHONY: run test golden build release release-check lint man bench fuzz sanitize conformance test-browser web install-deps clean
@@ -26,9 +26,10 @@ run: install-deps
 	.build/$(CONFIGURATION)/bellwether serve --dev --config config/bellwether.yaml \
 	    --data .data --apps config/apps --recipes recipes $(ARGS)
 
-# strace is for the test that counts system calls.
+# strace is for the test that counts system calls; PostgreSQL's servers are started by the tests.
 test: install-deps
 	@Scripts/install-deps strace
+	@Scripts/install-postgresql
 	$(SWIFT) test
 
 # Records anew what the golden tests compare answers with (docs/decisions/0047-golden-files-hold-recorded-answers.md).

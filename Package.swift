@@ -231,8 +231,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BellwetherService", "SQLiteStore", "bellwether", "BellwetherBase", "BellwetherCore", "BellwetherJSON",
-                "Gzip", "Surveys", "TestSupport",
+                "BellwetherService", "PostgresSupport", "PostgresWire", "SQLiteStore", "bellwether", "BellwetherBase",
+                "BellwetherCore", "BellwetherJSON", "Gzip", "Surveys", "TestSupport",
             ],
             swiftSettings: house),
     ],

@@ -128,6 +128,7 @@ public enum SettingsTable {
         Entry("runs.retention_days", 0, in: 0...36_500),
         Entry("results.minimum_cell", 5, withDev: 1, in: 1...1000),
         Entry("store.url", .text("")),
+        Entry("store.durability", .text("local")),
         Entry("store.cached_clients", 1_000_000, in: positive),
         Entry("store.queued_writes", 10_000, in: positive),
         Entry("web.directory", .text("")),

@@ -57,7 +57,9 @@ final class ConnectionPool: Sendable {
         state.withLock { state in
             state.reading[ObjectIdentifier(connection)] = nil
             // A transaction that was left open ends with its connection.
-            guard !connection.isLost, !connection.isInTransaction, !state.isClosed, state.idle.count < Self.kept else { return }
+            guard !connection.isLost, !connection.isInTransaction, !state.isClosed, state.idle.count < Self.kept else {
+                return
+            }
             state.idle.append(connection)
         }
     }

@@ -99,7 +99,8 @@ struct Database {
         guard rows.count == 1 else { throw Self.foreign }
         let (version, minimum) = (rows[0].integer(0), rows[0].integer(1))
         if version < Schema.version {
-            throw StoreError.unusable("the database has schema \(version); bellwether migrate makes it \(Schema.version)")
+            throw StoreError.unusable(
+                "the database has schema \(version); bellwether migrate makes it \(Schema.version)")
         }
         if minimum > Schema.version {
             throw StoreError.unusable(
@@ -141,8 +142,14 @@ enum ConnectFailure {
     }
 
     private static let sentences = [
-        ("password authentication failed", "PostgreSQL refuses the user's password: see store.url and the password file"),
-        ("no password supplied", "PostgreSQL wants a password: put it into a password file (passfile=FILE in store.url)"),
+        (
+            "password authentication failed",
+            "PostgreSQL refuses the user's password: see store.url and the password file"
+        ),
+        (
+            "no password supplied",
+            "PostgreSQL wants a password: put it into a password file (passfile=FILE in store.url)"
+        ),
         ("session is read-only", "PostgreSQL takes no writes: none of the hosts of store.url is a primary"),
         ("server is in hot standby mode", "PostgreSQL takes no writes: none of the hosts of store.url is a primary"),
         ("certificate verify failed", "PostgreSQL's certificate is not trusted: see sslrootcert in store.url"),

@@ -98,7 +98,8 @@ final class GroupWriting {
                 versions[positions[Int(answer[index].integer(0)) - 1]] = answer[index].version(1)
             }
         }
-        let references = runs.isEmpty ? [] : answers[answers.count - 1].map { FileName(app: $0.text(0), sha256: $0.text(1)) }
+        let references =
+            runs.isEmpty ? [] : answers[answers.count - 1].map { FileName(app: $0.text(0), sha256: $0.text(1)) }
         return (versions, UInt64(bitPattern: answers[start - 1][0].integer(0)), references)
     }
 

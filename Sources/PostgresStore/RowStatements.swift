@@ -78,7 +78,8 @@ extension PostgresStatement {
 
     /// What a webhook is about, and to whom it goes, stays as it was written.
     static func update(of row: OutboxRow, _ owner: String?, _ version: UInt64) -> PostgresStatement {
-        let dead = if case .dead(let time) = row.state { PostgresValue.integer(time.milliseconds) } else { PostgresValue.null }
+        let dead =
+            if case .dead(let time) = row.state { PostgresValue.integer(time.milliseconds) } else { PostgresValue.null }
         return .numbering(
             """
             UPDATE outbox SET client_id = ?, attempts = ?, next_attempt = ?, owner = ?, dead_at = ?, last_failure = ?,

@@ -1,4 +1,4 @@
-/// The tables of a database (docs/reference/postgresql.md#the-schema).
+/// The tables of a database (docs/reference/http-api.md#the-schema).
 ///
 /// Times are milliseconds since 1970. Texts are compared byte for byte: `COLLATE "C"`.
 enum Schema {

@@ -141,7 +141,9 @@ extension WritePlan {
         }
         all += catalog
         if !messages.isEmpty { all.append(.insertion(of: messages)) }
-        if changesTokens { all.append(PostgresStatement("UPDATE head SET version = version + 1 WHERE name = 'tokens'")) }
+        if changesTokens {
+            all.append(PostgresStatement("UPDATE head SET version = version + 1 WHERE name = 'tokens'"))
+        }
         if changesTokens || hasMovedHead { all.append(PostgresStatement("NOTIFY \(StoreHeadsReader.channel)")) }
         if !records.isEmpty {
             all.append(PostgresStatement("SELECT 1 FROM log_lane WHERE lane = 1 FOR UPDATE"))

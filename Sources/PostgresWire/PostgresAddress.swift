@@ -19,7 +19,9 @@ public struct PostgresAddress: Sendable, CustomStringConvertible, CustomDebugStr
         var option = options
         while let keyword = option.pointee.keyword {
             let name = String(cString: keyword)
-            if let value = option.pointee.val, !Self.secrets.contains(name) { parameters[name] = String(cString: value) }
+            if let value = option.pointee.val, !Self.secrets.contains(name) {
+                parameters[name] = String(cString: value)
+            }
             option += 1
         }
         self.uri = uri

@@ -43,8 +43,9 @@ import Testing
             let uri = try server.emptySchema()
             try server.run("CREATE TABLE \(table)", at: uri)
             #expect(try sentence(uri).hasSuffix(foreign))
-            #expect(try server.run("SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()", at: uri)[0]
-                .integer(0) == 1)
+            #expect(
+                try server.run("SELECT count(*) FROM pg_tables WHERE schemaname = current_schema()", at: uri)[0]
+                    .integer(0) == 1)
         }
     }
 

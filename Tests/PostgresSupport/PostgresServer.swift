@@ -14,7 +14,9 @@ public final class PostgresServer: Sendable {
     public static let user = "tests"
 
     private let directory: TemporaryDirectory
-    private let process: ChildProcess
+    private let settings: [String]
+    /// Nil: it is down.
+    private let process = Mutex<ChildProcess?>(nil)
     private let count = Atomic<Int>(0)
 
     /// Those that end at the exit of the process.
@@ -38,23 +40,32 @@ public final class PostgresServer: Sendable {
         _ = Self.cleanup
         if getuid() == 0 { chown(directory.path, Self.nobody.user, Self.nobody.group) }
         try Self.make(directory.path)
+        self.settings = settings
+        try restart()
+    }
+
+    deinit { crash() }
+
+    /// Starts it, or starts it again.
+    public func restart() throws {
         var arguments = [Self.programs + "/postgres", "-D", directory.path + "/data", "-k", directory.path]
         let own = ["listen_addresses=", "max_connections=400", "shared_buffers=32MB"]
         for setting in own + settings { arguments += ["-c", setting] }
         var streams = ChildProcess.Streams()
         streams.errors = directory.path + "/log"
-        process = try ChildProcess(Self.unprivileged + arguments, streams: streams)
+        let process = try ChildProcess(Self.unprivileged + arguments, streams: streams)
+        self.process.withLock { $0 = process }
         Self.running.withLock { $0.append(process.pid) }
         try waitUntilReady()
     }
 
-    deinit {
+    /// Ends it without a checkpoint, as a crash does.
+    public func crash() {
+        guard let process = process.withLock({ $0.take() }) else { return }
         Self.running.withLock { $0.removeAll { $0 == process.pid } }
         process.signal(SIGQUIT)
         _ = try? process.wait(seconds: 10)
     }
-
-    public func signal(_ number: Int32) { process.signal(number) }
 
     /// A store's URI in a schema of its own, which is empty. Schemas are made faster than databases.
     public func emptySchema() throws -> String {
@@ -89,7 +100,9 @@ public final class PostgresServer: Sendable {
     private func waitUntilReady() throws {
         let isReady = eventually { (try? run("SELECT 1")) != nil }
         guard isReady else {
-            throw Failure("PostgreSQL did not start: \((try? String(contentsOfFile: directory.path + "/log", encoding: .utf8)) ?? "")")
+            throw Failure(
+                "PostgreSQL did not start: \((try? String(contentsOfFile: directory.path + "/log", encoding: .utf8)) ?? "")"
+            )
         }
     }
 

@@ -15,6 +15,8 @@ enum OperationsRoutes {
         .now(.json(200, ["status": "ok"]))
     }
 
+    private static let behind = "for more than a second this node has not read what others have changed"
+
     /// More faults of the settings are in the log only.
     private static let shownFaults = 10
 
@@ -23,20 +25,25 @@ enum OperationsRoutes {
     /// folders was skipped is told in the log only: this route is open.
     @Sendable private static func ready(_ call: Call) throws(APIError) -> Handling {
         let snapshot = call.worker.snapshot
-        let checks = [
+        let feed = call.services.persistence.feed
+        var checks = [
             ("snapshot", snapshot.version > 0 ? "ok" : "error"),
             ("store", call.services.persistence.store.health == .healthy ? "ok" : "error"),
             ("files", snapshot.loadFailures.isEmpty ? "ok" : "degraded"),
             ("settings", call.worker.settingsFaults.isEmpty ? "ok" : "degraded"),
         ]
+        if feed.isShared { checks.append(("changes", feed.isCurrent ? "ok" : "error")) }
         let states = checks.map(\.1)
         let status = states.contains("error") ? "error" : states.contains("degraded") ? "degraded" : "ok"
         var body: JSONObject = [
             "status": .string(status),
             "checks": .object(JSONObject(checks.map { (key: $0.0, value: .string($0.1)) })),
         ]
+        var reasons: JSONObject = [:]
         let faults = call.worker.settingsFaults.prefix(shownFaults).map(JSONValue.string)
-        if !faults.isEmpty { body["reasons"] = ["settings": .array(faults)] }
+        if !faults.isEmpty { reasons["settings"] = .array(faults) }
+        if !feed.isCurrent { reasons["changes"] = [.string(behind)] }
+        if !reasons.isEmpty { body["reasons"] = .object(reasons) }
         guard status == "error" else { return .now(.json(200, .object(body))) }
         var response = Response.json(503, .object(body))
         response.add("Retry-After", "1")

@@ -36,6 +36,8 @@ enum APIError: Error {
     /// An action in a flow, with the run as it is.
     case refusedAction([FlowFault], isConflict: Bool, run: JSONValue)
     case store(StoreError)
+    /// The process does not know what others have changed in the store.
+    case behind
     /// A flag cannot be evaluated: the reason in OpenFeature's words.
     indirect case flag(FlagErrorCode, APIError)
 

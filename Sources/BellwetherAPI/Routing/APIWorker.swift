@@ -148,6 +148,9 @@ public final class APIWorker: Responder {
     /// A token of the configuration, or one that the daemon made.
     func token(digest: [UInt8]) -> Token? { settings.tokens.token(digest: digest) ?? issued.token(digest: digest) }
 
+    /// Whether the token is one of the configuration.
+    func isConfigured(digest: [UInt8]) -> Bool { settings.tokens.token(digest: digest) != nil }
+
     func session(digest: [UInt8]) -> StoredToken? { issued.session(digest: digest) }
 
     /// Answers what a route made, or what it refused; parks what it wants to wait for.

@@ -38,7 +38,11 @@ final class Call {
     }
 
     /// Finds out who asks, and whether they may.
-    func authorize() throws(APIError) { principal = try Authorization.check(self) }
+    func authorize() throws(APIError) {
+        principal = try Authorization.check(self)
+        guard endpoint.isOwnersWrite, !services.persistence.feed.isCurrent else { return }
+        throw .behind
+    }
 
     var services: APIServices { worker.services }
     var now: Timestamp { services.clock.now() }

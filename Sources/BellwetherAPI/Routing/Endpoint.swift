@@ -39,6 +39,12 @@ public struct Endpoint: Sendable {
         return endpoint
     }
 
+    /// Owners, pipelines and administrators write by it: what they see may have been changed elsewhere.
+    var isOwnersWrite: Bool {
+        guard case .abilities = access, !access.isForClients else { return false }
+        return method != .get && !isRead
+    }
+
     /// The same route, which pages of any site may call or load.
     var admittingOtherSites: Endpoint {
         var endpoint = self

@@ -51,6 +51,9 @@ extension Problem {
             details = faults.map { ["question_id": .string($0.questionID)] }
         case .refusedAction(let faults, let isConflict, let run): self.init(faults, isConflict: isConflict, run)
         case .store(let error): self.init(error)
+        case .behind:
+            self.init(503, "This node does not know what others have changed; another one may, or try again shortly.")
+            add("Retry-After", "1")
         case .flag(_, let error): self.init(error)
         }
     }

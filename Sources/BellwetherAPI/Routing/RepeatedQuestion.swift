@@ -9,7 +9,9 @@ enum RepeatedQuestion {
     static func answer(_ request: Request, _ known: KeptAnswer, _ worker: APIWorker) -> (response: Response, Asked)? {
         let began = worker.services.clock.nanoseconds()
         let now = Timestamp(nanoseconds: began)
-        guard known.holds(at: now), !isSampled(known, worker) else { return nil }
+        guard known.holds(at: now), worker.services.persistence.feed.isCurrent, !isSampled(known, worker) else {
+            return nil
+        }
         let asked = Asked(
             endpoint: Routes.all[known.endpoint], app: known.rows.client.app, principal: known.principal, began: began)
         if let token = known.principal?.digest { worker.uses.note(token, at: now) }

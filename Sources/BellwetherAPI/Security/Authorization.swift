@@ -54,7 +54,10 @@ enum Authorization {
             try page.requirePage(for: call)
             return page.principal
         }
-        guard let token = call.worker.token(digest: Token.digest(of: text)) else {
+        let digest = Token.digest(of: text)
+        // It may have been revoked, or made, elsewhere.
+        if !call.services.persistence.feed.isCurrent, !call.worker.isConfigured(digest: digest) { throw .behind }
+        guard let token = call.worker.token(digest: digest) else {
             throw .unauthorized("The token is not known.")
         }
         if token.hasExpired(at: call.arrived) { throw .unauthorized("The token has expired.") }
@@ -68,6 +71,7 @@ enum Authorization {
         _ text: ArraySlice<UInt8>, _ needed: [Ability], _ call: Call
     ) throws(APIError) -> Principal {
         guard call.request.sender == .ownPage else { throw .foreignPage }
+        guard call.services.persistence.feed.isCurrent else { throw .behind }
         guard call.request.body.isEmpty || MediaType.isNamedJSON(call.request) else {
             throw .unsupportedMediaType("With a session this route reads bodies of the type application/json only.")
         }

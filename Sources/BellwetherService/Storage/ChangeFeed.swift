@@ -49,14 +49,37 @@ public final class ChangeFeed: Sendable {
         var heads: [HeadFollower] = []
     }
 
+    /// What has not been heard for longer is not known any more, in nanoseconds
+    /// (docs/reference/http-api.md#several-nodes).
+    private static let currentNanoseconds: UInt64 = 1_000_000_000
+
     private let shared: (any SharedHeads)?
+    private let uptime: @Sendable () -> UInt64
+    /// When the last look began that was answered; 0 before the first one.
+    private let heard = Atomic<UInt64>(0)
     private let followers = Mutex(Followers())
     private let newestRecord = Mutex<Int64?>(nil)
     private let queue = DispatchQueue(label: "bellwether.store.feed")
     private let isDue = Atomic<Bool>(false)
     private let isClosed = Atomic<Bool>(false)
 
-    init(_ shared: (any SharedHeads)?) { self.shared = shared }
+    /// - Parameter uptime: nanoseconds that only grow.
+    init(
+        _ shared: (any SharedHeads)?,
+        uptime: @escaping @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
+    ) {
+        (self.shared, self.uptime) = (shared, uptime)
+    }
+
+    /// Whether the process knows what others had moved a second ago. It always does where nobody else writes.
+    public var isCurrent: Bool {
+        guard shared != nil else { return true }
+        let last = heard.load(ordering: .relaxed)
+        return last == 0 || uptime() < last + Self.currentNanoseconds
+    }
+
+    /// Whether others write to the store, too.
+    public var isShared: Bool { shared != nil }
 
     /// Called after each commit that added records, with the apps concerned; nil: it is not known which. Set once.
     public func followRecords(_ follower: @escaping RecordFollower) { followers.withLock { $0.records = follower } }
@@ -71,6 +94,7 @@ public final class ChangeFeed: Sendable {
     /// Looks at a shared store from now on.
     public func start() {
         guard let shared else { return }
+        heard.store(uptime(), ordering: .relaxed)
         shared.observe { [weak self] in self?.lookSoon() }
         lookAgain()
     }
@@ -97,7 +121,9 @@ public final class ChangeFeed: Sendable {
 
     /// Asks what others have moved, and tells of it. A look that fails tells nothing: the next one does.
     public func look() {
+        let begin = uptime()
         guard let heads = try? shared?.heads() else { return }
+        heard.store(begin, ordering: .relaxed)
         let hasRecords = newestRecord.withLock { newest in
             defer { newest = heads.newestRecord }
             return newest != heads.newestRecord

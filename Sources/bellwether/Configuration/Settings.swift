@@ -8,6 +8,7 @@ internal import EventLoop
 internal import Foundation
 internal import HTTPWire
 internal import Logging
+internal import PostgresStore
 
 /// The daemon's settings: flags over environment over file over defaults
 /// (docs/reference/http-api.md#the-command-serve).
@@ -101,13 +102,16 @@ private struct SettingsSource {
 
     private mutating func store(isOpen: Bool) -> any StoreLocation {
         let location: any StoreLocation
+        let durability = StoreDurability(rawValue: text("store.durability"))
+        if durability == nil {
+            faults.append("store.durability is \(StoreDurability.allCases.map(\.rawValue).joined(separator: " or "))")
+        }
         do {
-            location = try StoreURL.location(text("store.url"), data: text("data"))
+            location = try StoreURL.location(text("store.url"), data: text("data"), durability ?? .local)
         } catch {
             faults.append("store.url: \(error.sentence)")
             return StoreURL.directory(text("data"))
         }
-        if location is PostgreSQLLocation { faults.append("store.url: \(PostgreSQLLocation.fault)") }
         guard location.isShared, !isOpen else { return location }
         for key in ["apps", "recipes"] where !text(key).isEmpty {
             faults.append(

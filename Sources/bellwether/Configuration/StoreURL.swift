@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import BellwetherService
 internal import Foundation
+internal import PostgresStore
 internal import SQLiteStore
 
 /// The URL of a store (docs/reference/http-api.md#the-store): the only place that knows which stores there are.
@@ -10,7 +11,9 @@ enum StoreURL {
     }
 
     /// The empty text means the data directory.
-    static func location(_ url: String, data: String) throws(Fault) -> any StoreLocation {
+    static func location(
+        _ url: String, data: String, _ durability: StoreDurability = .local
+    ) throws(Fault) -> any StoreLocation {
         guard !url.isEmpty else { return directory(data) }
         guard let colon = url.firstIndex(of: ":") else { throw Fault(sentence: unknown) }
         switch url[..<colon].lowercased() {
@@ -24,8 +27,20 @@ enum StoreURL {
                 throw Fault(sentence: "the path is not percent-encoded UTF-8")
             }
             return directory(decoded)
-        case "postgresql", "postgres": return PostgreSQLLocation()
+        case "postgresql", "postgres": return try database(url, durability)
         default: throw Fault(sentence: unknown)
+        }
+    }
+
+    private static func database(
+        _ url: String, _ durability: StoreDurability
+    ) throws(Fault) -> any StoreLocation {
+        do throws(StoreError) {
+            return try PostgresLocation(url, durability: durability)
+        } catch .unusable(let sentence) {
+            throw Fault(sentence: sentence)
+        } catch {
+            throw Fault(sentence: error.sentence)
         }
     }
 
@@ -35,32 +50,6 @@ enum StoreURL {
     private static let unknown = "it begins with sqlite: or postgresql:"
 }
 
-/// A store that this version of the program cannot open.
-struct PostgreSQLLocation: StoreLocation {
-    static let fault = "PostgreSQL is not in this version of bellwether; sqlite:DIRECTORY is"
-
-    var description: String { "postgresql:" }
-    var isShared: Bool { true }
-
-    func open(background: BackgroundQueue) throws(StoreError) -> OpenedStore { throw .unusable(Self.fault) }
-
-    func secret() throws(StoreError) -> [UInt8] { throw .unusable(Self.fault) }
-
-    func openLog() throws(StoreError) -> any LogArchive { throw .unusable(Self.fault) }
-
-    func verifyAudit() throws(StoreError) -> Result<AuditChain, AuditFault> { throw .unusable(Self.fault) }
-
-    func backUp(to folder: String, _ progress: (BackupProgress) -> Void) throws(StoreError) -> BackupReport {
-        throw .unusable(Self.fault)
-    }
-
-    func restore(
-        _ folder: String, webhooks: RestoredWebhooks, _ progress: (BackupProgress) -> Void
-    ) throws(StoreError) -> BackupReport {
-        throw .unusable(Self.fault)
-    }
-}
-
 /// Which store a command reads: the options of each that opens one itself.
 struct StoreOptions: ParsableArguments {
     @Option(
@@ -68,7 +57,8 @@ struct StoreOptions: ParsableArguments {
     var data: String?
 
     @Option(
-        help: ArgumentHelp("The store, where it is not the one of the data directory: sqlite:DIR.", valueName: "url"))
+        help: ArgumentHelp(
+            "The store, where it is not the one of the data directory: sqlite:DIR or postgresql:…", valueName: "url"))
     var store: String?
 
     /// - Parameter directory: without either option; nil: one has to be given.

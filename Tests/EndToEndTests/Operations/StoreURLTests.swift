@@ -4,7 +4,7 @@ import Testing
 
 /// A store is opened by its URL (docs/reference/http-api.md#the-store).
 @Suite struct StoreURLTests {
-    private static let shared = "postgresql://bell:secret-words@db.example/bellwether"
+    private static let shared = "postgresql://bell:secret-words@db.invalid/bellwether"
 
     @Test func `A daemon and commands open a directory by its URL`() throws {
         let folder = try TemporaryDirectory()
@@ -19,17 +19,22 @@ import Testing
         #expect(backup.status == 0, "\(backup.errors)")
     }
 
-    @Test func `PostgreSQL is not in this version, in a sentence without the password`() throws {
+    @Test func `A database that cannot be reached is told of in a sentence without the password`() throws {
         let folder = try TemporaryDirectory()
         for arguments in [
             ["serve", "--port", "0", "--store", Self.shared], ["audit", "verify", "--store", Self.shared],
             ["export", "--app", "a", "--day", "2026-11-21", "--store", Self.shared],
-            ["backup", "--store", Self.shared, folder.path + "/b"],
         ] {
             let result = try Command.run([BellwetherProgram.path] + arguments)
-            #expect(result.status == 1 && result.errors.contains("PostgreSQL is not in this version"), "\(arguments)")
+            #expect(result.status == 1 && result.errors.contains("PostgreSQL cannot be reached"), "\(result.errors)")
             #expect(!result.errors.contains("secret-words"))
         }
+        let backup = try Command.run([BellwetherProgram.path, "backup", "--store", Self.shared, folder.path + "/b"])
+        #expect(backup.status == 1 && backup.errors.contains("pg_basebackup"), "\(backup.errors)")
+        let malformed = ["serve", "--check", "--store", "postgresql://bell:secret-words@db/?nonsense=1"]
+        let result = try Command.run([BellwetherProgram.path] + malformed)
+        #expect(result.status == 1 && result.errors.contains("store.url: it is not written as postgresql://"))
+        #expect(!result.errors.contains("secret-words"))
     }
 
     @Test(arguments: ["mysql:x", "x", "sqlite:", "sqlite://host/x", "sqlite:%zz"])

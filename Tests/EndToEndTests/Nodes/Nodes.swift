@@ -1,0 +1,64 @@
+import BellwetherJSON
+import Foundation
+import PostgresSupport
+import TestSupport
+
+/// Daemons over one database. Each has a token of its settings for an administrator; no folder is theirs.
+struct Nodes {
+    static let administrator = "root-token"
+
+    let daemons: [Daemon]
+    private let folder: TemporaryDirectory
+
+    /// - Parameter uri: of the database; nil: an empty schema of the server that all tests share.
+    init(count: Int = 3, uri: String? = nil) throws {
+        let uri = try uri ?? PostgresServer.shared.get().emptySchema()
+        let folder = try TemporaryDirectory()
+        self.folder = folder
+        let settings = """
+            store:
+              url: "\(uri)"
+            apps: ""
+            recipes: ""
+            tokens:
+              - root:admin:*:\(try GuardedDaemon.digest(Self.administrator))
+            """
+        let file = try folder.write(settings + "\n", to: "bellwether.yaml")
+        daemons = try (0..<count).map { _ in try Daemon(["--config", file]) }
+    }
+
+    subscript(_ index: Int) -> Daemon { daemons[index % daemons.count] }
+
+    static let headers = GuardedDaemon.bearer(administrator)
+
+    /// An app's path, with its manifest put on the first node.
+    func makeApp(_ name: String = "app") throws -> String {
+        let answer = try Self.patiently {
+            try self[0].put("/v1/apps/\(name)/manifest", TestApp.manifest, headers: Self.headers)
+        }
+        guard answer.status == 201 else { throw Failure("no app: \(answer.text)") }
+        return "/v1/apps/\(name)"
+    }
+
+    /// The keys of the messages that a node offers to a client; nil: it does not know the app.
+    func keys(_ path: String, _ client: String, on node: Int) throws -> [String]? {
+        let answer = try self[node].get(
+            "\(path)/messages?client_id=\(client)&surface=card", headers: Self.headers)
+        guard answer.status == 200 else { return nil }
+        return answer.json["messages"].strings("key")
+    }
+
+    /// Asks again where a node is behind, as on a busy machine it may be.
+    static func patiently(_ request: () throws -> HTTPAnswer) throws -> HTTPAnswer {
+        var answer = try request()
+        _ = try eventually {
+            if answer.status == 503 { answer = try request() }
+            return answer.status != 503
+        }
+        return answer
+    }
+
+    func areAll(_ condition: (Int) throws -> Bool) rethrows -> Bool {
+        try eventually { try daemons.indices.allSatisfy(condition) }
+    }
+}
