@@ -55,7 +55,7 @@ public final class ChangeFeed: Sendable {
 
     private let shared: (any SharedHeads)?
     private let uptime: @Sendable () -> UInt64
-    /// When the last look began that was answered; 0 before the first one.
+    /// When the last look began that was answered; 0 before the start, until which nothing is expected.
     private let heard = Atomic<UInt64>(0)
     private let followers = Mutex(Followers())
     private let newestRecord = Mutex<Int64?>(nil)
@@ -123,7 +123,7 @@ public final class ChangeFeed: Sendable {
     public func look() {
         let begin = uptime()
         guard let heads = try? shared?.heads() else { return }
-        heard.store(begin, ordering: .relaxed)
+        if heard.load(ordering: .relaxed) != 0 { heard.store(begin, ordering: .relaxed) }
         let hasRecords = newestRecord.withLock { newest in
             defer { newest = heads.newestRecord }
             return newest != heads.newestRecord

@@ -36,7 +36,8 @@ struct Serve: ParsableCommand {
     var data: String?
 
     @Option(
-        help: ArgumentHelp("The store, where it is not the one of the data directory: sqlite:DIR or postgresql:…", valueName: "url"))
+        help: ArgumentHelp(
+            "The store, where it is not the one of the data directory: sqlite:DIR or a postgresql: URI.", valueName: "url"))
     var store: String?
 
     @Option(
