@@ -10,7 +10,7 @@ import { button } from "./parts.js";
  * @typedef {{element: HTMLElement, update: () => void, pointer?: string, tell?: (findings: any[]) => void,
  *   leave?: () => void}} Cell
  * @typedef {{document: import("../document/document.js").JSONDocument, pointer: string, name: string, isMap?: boolean,
- *   hasKeys?: boolean, keyLabel?: string, keySuggestions?: string, cells: (pointer: string) => Cell[], nameOf: (pointer: string) => string,
+ *   hasKeys?: boolean, keyLabel?: string, cells: (pointer: string) => Cell[], nameOf: (pointer: string) => string,
  *   blank: () => unknown, fromLine?: (line: string) => unknown, announce: (text: string) => void,
  *   opened?: (pointer: string) => void, idKey?: string}} ListOptions
  * `hasKeys`: keys of members are edited in their rows. `name` is what an item is called; `idKey` is the pointer in an item that no two items may share. `opened` is told of an
@@ -106,13 +106,12 @@ export class ListEditor {
 
   /** The key of a member: it is renamed when it is left. @private @param {string} key */
   keyField(key) {
-    const { document, pointer, keyLabel = "", keySuggestions } = this.options;
+    const { document, pointer, keyLabel = "" } = this.options;
     const input = h("input", {
       class: "field list-key",
       value: key,
       "aria-label": keyLabel,
       spellcheck: "false",
-      list: keySuggestions,
       onchange: () => {
         const name = input.value.trim();
         if (name === key) return;

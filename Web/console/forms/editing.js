@@ -51,6 +51,8 @@ export class Editing {
     /** @type {{text: string, etag: string, key: string} | undefined} The save whose answer did not arrive. */
     this.unanswered = undefined;
     this.isSaving = false;
+    /** @type {string | undefined} The state of what was saved: a manifest may wait for a second person. */
+    this.savedState = undefined;
     this.document.subscribe(() => this.changed());
   }
 
@@ -92,6 +94,7 @@ export class Editing {
       const answer = await writeText("PUT", address, text, { ...condition, "Idempotency-Key": key });
       this.base = { text, etag: answer.etag };
       this.unanswered = undefined;
+      this.savedState = answer.body?.state;
       this.checker.found = findingsOf(answer.body);
       this.keeper.changed();
       await this.keeper.flush();

@@ -130,7 +130,7 @@ export class Notices {
       offer && offerNotice(offer, base.text, actions),
       fault && brokenNotice(editing, actions.goThere),
       problem && failureNotice(problem, actions.save),
-      isMerged && notice("info", t("merge.done")),
+      isMerged && notice("info", t(editing.isNew ? "merge.gone" : "merge.done")),
       panel?.element,
     ].filter((element) => element instanceof HTMLElement));
     panel?.focus();

@@ -56,9 +56,11 @@ export default {
   "merge.do": "Go on with these",
   "merge.left": "{count|# choice is open|# choices are open}",
   "merge.done": "Somebody else changed this too. Both are in what you see; look at it, then save.",
+  "merge.gone": "Somebody deleted this in the meantime. What you typed is here; a save makes it anew.",
   "manifest.do": "Publish the manifest",
   "manifest.title": "Publish the manifest?",
   "manifest.body": "It counts for all recipes of the app from then on. What becomes malformed is listed as a warning.",
+  "manifest.waits": "The manifest is a draft, and waits for a second person.",
   "manifest.saved": "The manifest is published.",
 
   "list.add": "Add {name}",

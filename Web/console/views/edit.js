@@ -8,6 +8,7 @@ import { draftKey, Editing, manifestName } from "../forms/editing.js";
 import { formOf, kindOf } from "../forms/kinds.js";
 import { EditLock } from "../forms/lock.js";
 import { EditorPage } from "../forms/page.js";
+import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
 import { can } from "../session.js";
 import { addTexts, t } from "../texts.js";
@@ -80,6 +81,8 @@ async function open(context, shell, { slug, all, address, isFile, name: known })
   const sections = () => formOf(slug === manifestName ? "manifest" : kindOf(editing.document.get("")));
   const offer = isOffered && !reader ? draft : undefined;
   page = new EditorPage({ app, name, editing, manifest, vocabulary, all, shell, sections, offer, reader });
+  // Keys of the page before are not those of this one.
+  setPageKeys({});
   page.start(makeActions({ app, slug, name, editing, shell, page, lock }), context.query);
   return viewOf(page, editing, lock, name);
 }
@@ -117,7 +120,12 @@ function makeActions({ app, slug, name, editing, shell, page, lock }) {
       return false;
     }
     const outcome = await editing.save();
-    if (outcome === "saved") toast(t(editing.isManifest ? "manifest.saved" : "edit.saved", { name }));
+    const saved = !editing.isManifest
+      ? "edit.saved"
+      : editing.savedState === "draft"
+      ? "manifest.waits"
+      : "manifest.saved";
+    if (outcome === "saved") toast(t(saved, { name }));
     if (outcome === "merged") page.tellMerged();
     page.refresh();
     return outcome === "saved";

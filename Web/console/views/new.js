@@ -7,6 +7,7 @@ import { button } from "../elements/parts.js";
 import { draftKey } from "../forms/editing.js";
 import { blank, kindOf, newKinds, slugOf } from "../forms/kinds.js";
 import { kindIcon } from "../icons.js";
+import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
 import { h, setAttribute } from "../../shared/dom.js";
 import { t } from "../texts.js";
@@ -29,6 +30,7 @@ export async function newRecipe(context, shell) {
     shell.go(recipes.recipeLink(app, slug, "edit"));
   });
   const wanted = copied ? kindOf(JSON.parse(copied.text)) : context.query.get("kind") ?? "";
+  setPageKeys({});
   page.choose(newKinds.includes(wanted) ? wanted : "questionnaire");
   return { element: page.element, title: from ? t("new.copy", { name: from }) : t("new.title") };
 }

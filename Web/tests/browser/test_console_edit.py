@@ -6,7 +6,7 @@ import re
 
 import pytest
 from conftest import APP, FEEDBACK, ROOT, SURVEY, eventually, new_context
-from test_console import HOME, opened, slowed, violations
+from test_console import HOME, opened, slowed, state, violations
 from test_firefox import FIREFOX, firefox  # noqa: F401 (a fixture)
 
 MESSAGES = """{
@@ -445,6 +445,18 @@ def test_goal_29_changes_that_meet_are_asked(browser, edited):
         assert text_of(edited, "edited") == theirs.replace("corner", "slot")
 
 
+def test_goal_29_what_was_deleted_meanwhile_is_made_anew(browser, edited):
+    with opened(browser, edited, EDITORS["message"]) as page:
+        field(page, "Text").fill("Still here")
+        edited.delete("edited")
+        page.get_by_role("button", name="Save draft").click()
+        page.get_by_text("Somebody deleted this").wait_for()
+        assert field(page, "Text").input_value() == "Still here"
+        page.get_by_role("button", name="Save draft").click()
+        page.get_by_text("saved as a draft").wait_for()
+        assert "Still here" in text_of(edited, "edited")
+
+
 def test_goal_30_a_save_whose_answer_is_lost_is_one_revision(browser, edited):
     with opened(browser, edited, EDITORS["message"]) as page:
         lost = []
@@ -629,6 +641,8 @@ def test_goal_2_a_recipe_is_edited_and_saved_by_keys_alone(browser, edited):
         page.get_by_role("button", name="Edit").wait_for()
         page.keyboard.press("e")
         page.get_by_role("heading", name="Messages", level=2).wait_for()
+        page.keyboard.press("p")
+        assert state(edited, "edited") == "live"
         page.locator(".form").get_by_role("link", name="sale").focus()
         page.keyboard.press("Enter")
         page.get_by_role("heading", name="sale", level=2).wait_for()
