@@ -48,12 +48,13 @@ export function previewBar(change, restart) {
       locales = all;
       fillLocales(selects.locale.value);
     },
-    /** @param {import("./preview.js").Picture} picture @param {PreviewLook} look */
-    update(picture, look) {
-      fillLocales(look.locale ?? picture.locale);
-      selects.branch.hidden = picture.branches.length < 2;
-      selects.branch.replaceChildren(...picture.branches.map((value) => h("option", { value }, value)));
-      selects.branch.value = look.branch ?? picture.branches[0] ?? "";
+    /** @param {PreviewLook} look @param {import("./preview.js").Picture} [picture] */
+    update(look, picture) {
+      const branches = picture?.branches ?? [];
+      fillLocales(look.locale ?? picture?.locale ?? "");
+      selects.branch.hidden = branches.length < 2;
+      selects.branch.replaceChildren(...branches.map((value) => h("option", { value }, value)));
+      selects.branch.value = look.branch ?? branches[0] ?? "";
       for (const name of Object.keys(choices)) selects[name].value = Reflect.get(look, name) ?? "";
     },
   };

@@ -59,7 +59,7 @@ export function previewPane({ app, slug, document, look = {}, isStill = false })
   const bar = isStill ? undefined : previewBar(change, () => drawing.draw());
   element.append(...(bar ? [bar.element] : []), stage, note);
   drawing.onPicture = (picture) => {
-    bar?.update(picture, element.look);
+    bar?.update(element.look, picture);
     stage.style.setProperty("--preview-width", widthOf(element.look));
   };
   drawing.onChoose = (pointer) =>
@@ -70,6 +70,7 @@ export function previewPane({ app, slug, document, look = {}, isStill = false })
     stage.style.setProperty("--preview-width", widthOf(element.look));
   };
   element.leave = () => drawing.leave();
+  bar?.update(drawing.look);
   bar && loadLocales(app).then((locales) => bar.setLocales(locales), () => undefined);
   element.update();
   return element;
