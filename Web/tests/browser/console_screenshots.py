@@ -17,6 +17,8 @@ from playwright.sync_api import sync_playwright
 IMAGES = ROOT / "docs/images"
 APP = "/console/a/trail-notes"
 SIZE = {"width": 1200, "height": 760}
+# The editor has three columns.
+WIDE = {"width": 1440, "height": 860}
 QUESTIONS = {"kind": "questionnaire", "name": "After a trip", "hosted": True, "schema": {"version": 1, "questions": [
     {"id": "recommend", "type": "nps", "title": "Would you recommend Trail Notes?", "required": True},
     {"id": "maps", "type": "rating", "title": "How do you like the maps?", "scale": 5},
@@ -39,8 +41,8 @@ def fill(daemon):
     daemon.call("PUT", f"{base}/recipes/after-a-trip?state=draft", draft)
 
 
-def shot(browser, daemon, name, path, prepare=lambda page: None, **options):
-    with new_context(browser, viewport=SIZE, **options) as context:
+def shot(browser, daemon, name, path, prepare=lambda page: None, viewport=SIZE, **options):
+    with new_context(browser, viewport=viewport, **options) as context:
         page = context.new_page()
         page.goto(daemon.url + path)
         page.locator("h1").wait_for()
@@ -68,11 +70,11 @@ def main():
         shot(browser, daemon, "recipe", f"{APP}/r/after-a-trip",
              lambda page: page.locator("iframe[data-drawn]").wait_for())
         if has("edit"):
-            shot(browser, daemon, "editor", f"{APP}/r/after-a-trip/edit?at=/schema/questions/2&preview=,,360")
+            shot(browser, daemon, "editor", f"{APP}/r/after-a-trip/edit?at=/schema/questions/2&preview=,,360", viewport=WIDE)
             shot(browser, daemon, "editor-dark", f"{APP}/r/after-a-trip/edit?at=/schema/questions/2&preview=,,360",
-                 color_scheme="dark")
+                 viewport=WIDE, color_scheme="dark")
         if has("publish"):
-            shot(browser, daemon, "review", f"{APP}/r/after-a-trip/publish")
+            shot(browser, daemon, "review", f"{APP}/r/after-a-trip/publish", viewport=WIDE)
         browser.close()
         daemon.stop()
     pages.shutdown()
