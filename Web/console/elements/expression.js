@@ -34,99 +34,118 @@ function placeOf() {
  *   other element does
  * @returns {HTMLElement & {input: HTMLTextAreaElement, update(): void, leave(): void}}
  */
-export function expressionField({ document, pointer, vocabulary, label, describedBy, ...place }) {
-  const { app, slug } = { ...placeOf(), ...place };
-  const told = uniqueId("faults");
-  const input = h("textarea", {
-    class: "field code",
-    rows: "1",
-    spellcheck: "false",
-    autocapitalize: "off",
-    "aria-label": label,
-    "aria-describedby": [describedBy, told].filter(Boolean).join(" "),
-    "data-pointer": pointer,
-  });
-  const back = h("div", { class: "field code code-back", "aria-hidden": "true" });
-  const faultList = h("div", { id: told, class: "expression-faults" });
-  const chips = h("div", { class: "expression-parts" });
-  const share = new Share(app, slug, document, pointer);
-  const list = completionList(input, (chosen) => take(chosen));
-  /** @type {import("../language/complete.js").Completions} */
-  let offered = { from: 0, to: 0, items: [] };
+export function expressionField({ label, describedBy, ...options }) {
+  const field = new ExpressionField({ ...placeOf(), ...options }, label, describedBy);
+  const { input } = field;
+  return Object.assign(field.element, { input, update: () => field.update(), leave: () => field.share.leave() });
+}
 
-  function write() {
-    document.set(pointer, input.value);
-    check();
-    share.ask();
+/** @typedef {{document: JSONDocument, pointer: string, vocabulary: Vocabulary | undefined, app: string, slug: string}} Bound */
+
+class ExpressionField {
+  /** @param {Bound} bound @param {string} [label] @param {string} [describedBy] */
+  constructor(bound, label, describedBy) {
+    this.bound = bound;
+    const told = uniqueId("faults");
+    this.input = h("textarea", {
+      class: "field code",
+      rows: "1",
+      spellcheck: "false",
+      autocapitalize: "off",
+      "aria-label": label,
+      "aria-describedby": [describedBy, told].filter(Boolean).join(" "),
+      "data-pointer": bound.pointer,
+    });
+    this.back = h("div", { class: "field code code-back", "aria-hidden": "true" });
+    this.faults = h("div", { id: told, class: "expression-faults" });
+    this.parts = h("div", { class: "expression-parts" });
+    this.share = new Share(bound);
+    this.list = completionList(this.input, (chosen) => this.take(chosen));
+    /** @type {import("../language/complete.js").Completions} */
+    this.offered = { from: 0, to: 0, items: [] };
+    this.element = h(
+      "div",
+      { class: "expression" },
+      h("div", { class: "expression-field" }, this.back, this.input, ...this.list.elements),
+      this.faults,
+      this.parts,
+      this.share.element,
+    );
+    this.listen();
+    this.update();
+    this.share.ask();
   }
 
-  function check() {
-    const { tree, fault } = parse(input.value);
-    const isEmpty = input.value.trim() === "";
-    const faults = isEmpty ? [] : fault ? [fault] : tree && vocabulary ? typeFaults(tree, input.value, vocabulary) : [];
-    setAttribute(input, "aria-invalid", faults.length > 0 ? "true" : null);
-    back.replaceChildren(...marked(input.value, faults), "\n");
-    faultList.replaceChildren(...faults.map((one) => faultLine(one, input, one === fault)));
-    chips.replaceChildren(...(tree && faults.length === 0 ? partsOf(tree, input.value, replace) : []));
-    chips.hidden = chips.children.length === 0;
+  listen() {
+    const { input, list } = this;
+    input.addEventListener("input", () => {
+      this.write();
+      this.offer();
+    });
+    input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (list.press(event) || event.key !== " " || !event.ctrlKey) return;
+      event.preventDefault();
+      this.offer(true);
+    });
+    input.addEventListener("blur", () => list.hide());
+    input.addEventListener("scroll", () => this.back.scrollTop = input.scrollTop);
+  }
+
+  /** Shows what the document has. */
+  update() {
+    const value = this.bound.document.get(this.bound.pointer) ?? "";
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    if (text !== this.input.value) this.input.value = text;
+    this.check();
+  }
+
+  write() {
+    this.bound.document.set(this.bound.pointer, this.input.value);
+    this.check();
+    this.share.ask();
+  }
+
+  check() {
+    const { value: text } = this.input;
+    const { tree, fault } = parse(text);
+    const { vocabulary } = this.bound;
+    const found = fault ? [fault] : tree && vocabulary ? typeFaults(tree, text, vocabulary) : [];
+    const faults = text.trim() === "" ? [] : found;
+    setAttribute(this.input, "aria-invalid", faults.length > 0 ? "true" : null);
+    this.back.replaceChildren(...marked(text, faults), "\n");
+    this.faults.replaceChildren(...faults.map((one) => faultLine(one, this.input, one === fault)));
+    const parts = tree && faults.length === 0 ? partsOf(tree, text, (shorter) => this.replace(shorter)) : [];
+    this.parts.replaceChildren(...parts);
+    this.parts.hidden = parts.length === 0;
   }
 
   /** @param {string} text */
-  function replace(text) {
-    input.value = text;
-    input.focus();
-    write();
+  replace(text) {
+    this.input.value = text;
+    this.input.focus();
+    this.write();
   }
 
   /** @param {boolean} [isAsked] */
-  function offer(isAsked) {
+  offer(isAsked) {
+    const { vocabulary } = this.bound;
     if (!vocabulary) return;
-    offered = complete(input.value, input.selectionEnd, vocabulary, isAsked);
-    list.show(offered.items.map(({ label, kind, type, source }) => ({ label, detail: detailOf(kind, type, source) })));
+    this.offered = complete(this.input.value, this.input.selectionEnd, vocabulary, isAsked);
+    this.list.show(
+      this.offered.items.map(({ label, kind, type, source }) => ({ label, detail: detailOf(kind, type, source) })),
+    );
   }
 
   /** @param {number} chosen */
-  function take(chosen) {
-    const item = offered.items[chosen];
+  take(chosen) {
+    const { from, to, items } = this.offered;
+    const item = items[chosen];
     if (!item) return;
-    input.setRangeText(item.insert, offered.from, offered.to, "end");
-    input.selectionStart = input.selectionEnd = offered.from + item.caret;
-    list.hide();
-    write();
-    if (item.kind === "transform") offer();
+    this.input.setRangeText(item.insert, from, to, "end");
+    this.input.selectionStart = this.input.selectionEnd = from + item.caret;
+    this.list.hide();
+    this.write();
   }
-
-  input.addEventListener("input", () => {
-    write();
-    offer();
-  });
-  input.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-    if (list.press(event)) return;
-    if (event.key === " " && event.ctrlKey) {
-      event.preventDefault();
-      offer(true);
-    }
-  });
-  input.addEventListener("blur", () => list.hide());
-  input.addEventListener("scroll", () => back.scrollTop = input.scrollTop);
-
-  const element = h(
-    "div",
-    { class: "expression" },
-    h("div", { class: "expression-field" }, back, input, ...list.elements),
-    faultList,
-    chips,
-    share.element,
-  );
-  const update = () => {
-    const value = document.get(pointer) ?? "";
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    if (text !== input.value) input.value = text;
-    check();
-  };
-  update();
-  share.ask();
-  return Object.assign(element, { input, update, leave: () => share.leave() });
 }
 
 /** @param {string} kind @param {string} [type] @param {string} [source] */
@@ -205,8 +224,8 @@ function partsOf(tree, text, replace) {
 
 /** What part of the polls of late the document lets in. */
 class Share {
-  /** @param {string} app @param {string} slug @param {JSONDocument} document @param {string} pointer */
-  constructor(app, slug, document, pointer) {
+  /** @param {Bound} bound */
+  constructor({ app, slug, document, pointer }) {
     this.app = app;
     this.slug = slug;
     this.document = document;
