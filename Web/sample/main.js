@@ -19,7 +19,11 @@ async function offer(surface) {
   bellwether.options.surfaces = [surface];
   await bellwether.event("page_viewed", 2);
   bellwether.options.surfaces = surfaces;
-  say(bellwether.views.size > 0 ? "" : "Nothing is offered on this surface now: its trigger asks for more than two views.");
+  say(
+    bellwether.views.size > 0
+      ? ""
+      : "Nothing is offered on this surface now: its trigger asks for more than two views.",
+  );
 }
 
 document.addEventListener("click", (event) => {

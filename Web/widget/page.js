@@ -5,6 +5,7 @@ import { Bellwether } from "./client.js";
 
 const pageStyle = `
   :root { color-scheme: light dark; background: var(--bw-background, var(--page-background, Canvas)); color: var(--page-text, CanvasText); }
+  #link { display: block; margin: 24px auto 0; font: inherit; min-height: 44px; padding: 8px 18px; border-radius: 12px; border: 1px solid; background: none; color: inherit; cursor: pointer; }
   body { margin: 0; padding: max(8px, min(5vh, 5vw)) 8px; font-family: system-ui, sans-serif; }
 `;
 
@@ -12,7 +13,7 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(pageStyle);
 
 const place = /** @type {HTMLElement} */ (document.getElementById("bellwether"));
-const { app, slug, kind, token, locale, preview, theme, given = "{}" } = place.dataset;
+const { app, slug, kind, token, locale, preview, theme, link, given = "{}" } = place.dataset;
 /** What the address says of what the recipe lists (docs/web.md#links). */
 const { answers, attributes } = JSON.parse(given);
 const looks = theme === undefined ? [] : pageTheme(JSON.parse(theme));
@@ -50,4 +51,13 @@ if (kind === "message" && preview !== undefined) {
     responseId: fragment.get("response_id") ?? undefined,
     loaded: preview === undefined ? undefined : JSON.parse(preview),
   });
+}
+
+if (link !== undefined) {
+  // A preview of what has a page of its own: the code of its address, made when it is asked for.
+  const open = async () =>
+    (await import(new URL(PARTS.qr, import.meta.url).href)).show(new URL(link, location.href).href);
+  const button = document.createElement("button");
+  Object.assign(button, { id: "link", type: "button", textContent: "QR code of the link", onclick: open });
+  place.after(button);
 }

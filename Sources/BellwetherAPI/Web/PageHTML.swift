@@ -50,21 +50,21 @@ struct PageHTML {
     private var text: String {
         let sheet = styleSheet.map { "<link rel=\"stylesheet\" href=\"\($0)\">\n" } ?? ""
         return """
-        <!doctype html>
-        <html lang="\(Self.escaped(language))" dir="\(direction)">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="robots" content="noindex">
-        <link rel="icon" href="data:,">
-        \(sheet)<title>\(Self.escaped(title))</title>
-        </head>
-        <body>
-        \(body)
-        </body>
-        </html>
+            <!doctype html>
+            <html lang="\(Self.escaped(language))" dir="\(direction)">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="robots" content="noindex">
+            <link rel="icon" href="data:,">
+            \(sheet)<title>\(Self.escaped(title))</title>
+            </head>
+            <body>
+            \(body)
+            </body>
+            </html>
 
-        """
+            """
     }
 
     /// For markup and for values of attributes in double quotes.

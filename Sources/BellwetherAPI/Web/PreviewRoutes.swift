@@ -109,6 +109,7 @@ enum PreviewRoutes {
         let place = PageHTML.attributes([
             "data-app": app.name, "data-slug": ticket.slug, "data-kind": shown.kind, "data-locale": shown.locale,
             "data-preview": String(decoding: content.encoded, as: UTF8.self), "data-theme": shown.theme?.text,
+            "data-link": app.hostedRecipe(ticket.slug).map { _ in "../s/\(app.name)/\(ticket.slug)" },
         ])
         var page = PageHTML(
             title: "\(ticket.slug), revision \(ticket.revision)", body: HostedPageRoutes.markup(place, root: "../"))

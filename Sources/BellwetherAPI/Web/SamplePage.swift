@@ -5,8 +5,8 @@ internal import BellwetherService
 internal import HTTPWire
 internal import Surveys
 
-/// With `--dev` only: a page that embeds the widget and has something to try of each kind (docs/web.md#addresses). Around
-/// that stands what `Web/sample/APP.html` says of a product, if there is such a file.
+/// With `--dev` only: a page that embeds the widget and has something to try of each kind (docs/web.md#addresses).
+/// Around that stands what `Web/sample/APP.html` says of a product, if there is such a file.
 struct SamplePage {
     /// What a page can show, in the order of the cards.
     fileprivate enum Kind: CaseIterable {
@@ -19,6 +19,8 @@ struct SamplePage {
         let name: String
         /// Of a message.
         var surface: String?
+        /// Of what is no message.
+        var content: ContentKind?
         var isHosted = false
     }
 
@@ -40,7 +42,8 @@ struct SamplePage {
 
     private init(_ app: AppSnapshot, _ texts: SurveyTexts, product: String?) {
         (self.app, self.texts) = (app, texts)
-        self.product = product ?? "<section class=\"hero\"><h1>\(PageHTML.escaped(app.manifest.shortName))</h1></section>"
+        self.product =
+            product ?? "<section class=\"hero\"><h1>\(PageHTML.escaped(app.manifest.shortName))</h1></section>"
         for recipe in app.recipes.values.sorted(by: { $0.stored.slug.precedes($1.stored.slug) }) where recipe.isLive {
             add(recipe)
         }
@@ -57,7 +60,8 @@ struct SamplePage {
             case .survey: .survey
             case .flow: isChat ? .chat : .flow
             }
-        let item = Item(slug: recipe.stored.slug, name: name, isHosted: document?["hosted"]?.bool == true)
+        let isHosted = document?["hosted"]?.bool == true
+        let item = Item(slug: recipe.stored.slug, name: name, content: content, isHosted: isHosted)
         items[kind, default: []].append(item)
     }
 
@@ -134,7 +138,9 @@ struct SamplePage {
             ])
             return "<button type=\"button\" class=\"press\"\(attributes)>\(PageHTML.escaped(label))</button>"
         }
-        let attributes = PageHTML.attributes(["data-bellwether-show": item.slug, "aria-label": spoken])
+        let attributes = PageHTML.attributes([
+            "data-bellwether-show": item.slug, "data-kind": item.content?.rawValue, "aria-label": spoken,
+        ])
         let link = PageHTML.attributes([
             "href": "../s/\(app.name)/\(item.slug)", "aria-label": "\(item.name): its own page",
         ])
@@ -174,7 +180,7 @@ extension SamplePage.Kind {
 
     fileprivate var invitation: String {
         switch self {
-        case .flow: "Take the first steps"
+        case .flow: "Take a look"
         case .chat: "Start talking"
         case .questionnaire, .survey: "Answer it"
         case .message, .microsurvey: "Show it to a new visitor"
@@ -189,7 +195,8 @@ extension SamplePage.Kind {
         case .questionnaire: "M6 3h12v18H6zM9 8h6M9 12h6M9 16h3"
         case .survey: "M4 6l1.500 1.500L8 5M4 12l1.500 1.500L8 11M4 18l1.500 1.500L8 17M11 6h9M11 12h9M11 18h9"
         case .message: "M4 5h16v11h-9l-4 4v-4H4zM8 9h8M8 12h5"
-        case .microsurvey: "M12 3l2.700 5.700 6.300.8-4.600 4.300 1.200 6.200L12 17l-5.600 3 1.200-6.200L3 9.500l6.300-.8z"
+        case .microsurvey:
+            "M12 3l2.700 5.700 6.300.8-4.600 4.300 1.200 6.200L12 17l-5.600 3 1.200-6.200L3 9.500l6.300-.8z"
         }
     }
 }

@@ -2,8 +2,8 @@ internal import BellwetherService
 internal import Gzip
 internal import HTTPWire
 
-/// The scripts, style sheets and pictures that pages load: built into the program, compressed, or read from the folder that the
-/// setting `web.directory` names.
+/// The scripts, style sheets and pictures that pages load: built into the program, compressed, or read from the folder
+/// that the setting `web.directory` names.
 struct WebAsset {
     /// Compressed with gzip.
     let compressed: [UInt8]

@@ -25,7 +25,8 @@ enum LinkCheck {
             let asked = subjects.filter { $0.id.hasSameBytes(as: id) }
             if asked.isEmpty {
                 findings.warn(
-                    "unknown_question", at: name.pointer, "the recipe asks nothing named \"\(id)\": an address says it in vain")
+                    "unknown_question", at: name.pointer,
+                    "the recipe asks nothing named \"\(id)\": an address says it in vain")
             } else if asked.contains(where: \.isSensitive) {
                 findings.warn(
                     "link_sensitive", at: name.pointer,

@@ -43,7 +43,8 @@ extension KeyTable {
 
     private static let ruleCondition = KeyTable.object("type answer_key value previous_step_id previous_step_ids")
 
-    private static let hookKeys = "enabled webhook_url timeout_ms loading_text error_text retry_count headers on_failure"
+    private static let hookKeys =
+        "enabled webhook_url timeout_ms loading_text error_text retry_count headers on_failure"
     private static let hook = KeyTable.object(hookKeys)
 
     private static let chat = KeyTable.object(
@@ -51,7 +52,8 @@ extension KeyTable {
         max_user_turns min_user_turns turn_limit_behavior completion_cta_text input_placeholder input_max_length style
         """,
         [
-            "persona": .object("name role avatar_url"), "webhook": .object(hookKeys, ["sample_replies": .list(.anything)]),
+            "persona": .object("name role avatar_url"),
+            "webhook": .object(hookKeys, ["sample_replies": .list(.anything)]),
             "auto_messages": .list(.object("id turn delay_ms content", ["media": media])),
             "completion_message": .object("content delay_ms"),
             "quick_replies": .list(.object("id text show_at_turn")),

@@ -1,9 +1,13 @@
 import Foundation
 
-/// The daemon's resident memory with 100 recipes and 1,000 clients that have polled once and stay connected.
+/// The daemon's resident memory with 100 recipes and 1,000 clients that have polled once and stay connected; also with
+/// the table of cities in memory, which is read when the first place is asked for.
 enum IdleMemory {
     static func rows(_ bench: Workbench) -> [any Benchmark] {
-        [IdleConnections(count: 1_000, recipes: 100, bench: bench)]
+        [
+            IdleConnections(count: 1_000, recipes: 100, bench: bench),
+            IdleConnections(count: 1_000, recipes: 100, hasCities: true, bench: bench),
+        ]
     }
 }
 
@@ -13,10 +17,12 @@ private final class IdleConnections: Benchmark {
     let limit: Limit? = .atMost(40)
     private let count: Int
     private let recipes: Int
+    private let hasCities: Bool
     private let bench: Workbench
 
-    init(count: Int, recipes: Int, bench: Workbench) {
-        name = "memory, \(recipes) recipes, \(count) connections"
+    init(count: Int, recipes: Int, hasCities: Bool = false, bench: Workbench) {
+        name = "memory, \(recipes) recipes, \(count) connections" + (hasCities ? ", cities" : "")
+        self.hasCities = hasCities
         self.count = count
         self.recipes = recipes
         self.bench = bench
@@ -27,10 +33,14 @@ private final class IdleConnections: Benchmark {
     /// Once a run, on a daemon of its own: memory does not depend on the neighbours.
     func sample(round: Int) throws -> Sample? {
         guard round == 1 else { return nil }
+        // The bench runs in the repository.
+        let settings = hasCities ? ["LOCATIONS_CITIES": "config/locations/cities.tsv.gz"] : [:]
         let server = try bench.server("memory") {
-            try BellwetherServer(named: "memory", recipes: recipes, bench: bench)
+            try BellwetherServer(
+                named: hasCities ? "memory-cities" : "memory", recipes: recipes, settings: settings, bench: bench)
         }
         defer { bench.stop("memory") }
+        if hasCities { try readCities(server) }
         let clients = Population(size: count)
         let connections = try (0..<count).map { number in
             let connection = try LoopbackClient(port: server.port)
@@ -42,5 +52,13 @@ private final class IdleConnections: Benchmark {
         usleep(1_500_000)
         let resident = try ProcessUsage.resident(of: server.pid)
         return withExtendedLifetime(connections) { Sample(quantity: resident) }
+    }
+
+    private func readCities(_ server: BellwetherServer) throws {
+        let connection = try LoopbackClient(port: server.port)
+        let answer = try connection.get("/v1/apps/\(SampleApp.name)/locations?query=Leipzig")
+        guard answer.status == 200, answer.text.contains("Leipzig") else {
+            throw Failure("cities: \(answer.status) \(answer.text.prefix(500))")
+        }
     }
 }

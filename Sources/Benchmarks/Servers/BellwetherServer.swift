@@ -7,11 +7,13 @@ final class BellwetherServer: RunningServer {
     var pid: pid_t { child.pid }
 
     /// On a new folder of the work directory, with recipes of its own.
-    convenience init(named name: String, recipes: Int, of kind: SampleRecipe.Kind = .messages, bench: Workbench) throws
-    {
+    convenience init(
+        named name: String, recipes: Int, of kind: SampleRecipe.Kind = .messages, settings: [String: String] = [:],
+        bench: Workbench
+    ) throws {
         let folder = "\(bench.directory)/\(name)"
         try SampleApp(recipes: recipes, kind: kind).write(to: folder, from: bench.app)
-        try self.init(on: folder, bench: bench)
+        try self.init(on: folder, settings: settings, bench: bench)
     }
 
     /// On a folder that ``SampleApp`` has written, and on the data that is there already.

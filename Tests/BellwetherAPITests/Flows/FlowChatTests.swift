@@ -74,7 +74,9 @@ import Testing
     @Test func `A chat of a sample is answered by itself, where samples are played`() throws {
         let webhook: JSONValue = [
             "webhook_url": "https://hooks.example/chat",
-            "sample_replies": [["messages": [["content": "Where to?"]], "quick_replies": [["id": "l", "text": "A lake"]]]],
+            "sample_replies": [
+                ["messages": [["content": "Where to?"]], "quick_replies": [["id": "l", "text": "A lake"]]]
+            ],
         ]
         let test = try FlowChatTests([], ["webhook": webhook], playsSamples: true)
         let first = try test.say("Hello")

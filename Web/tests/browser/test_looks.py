@@ -337,3 +337,22 @@ def test_a_part_that_cannot_be_loaded_can_be_tried_again(context, pages, daemon)
     context.unroute("**/assets/blocks-*")
     panel.get_by_role("button", name="Try again").click()
     panel.get_by_text("Here").wait_for()
+
+
+def test_a_code_has_its_places_and_a_password_is_told_its_strength(context, pages, daemon):
+    step = blocks({"type": "otp_input", "id": "code", "label": "The code", "max_length": 4}, {"type": "input_password", "id": "word", "label": "New password"},
+                  {"type": "password_strength"})
+    page, panel, script = opened(context, pages, daemon, step)
+    code = panel.get_by_label("The code")
+    assert code.get_attribute("autocomplete") == "one-time-code" and code.get_attribute("maxlength") == "4"
+    code.fill("0815")
+    meter = panel.get_by_role("meter", name="Password strength")
+    for text, word, filled in [("a", "Weak", 1), ("abcdefgh", "Fair", 2), ("Abcdefg1", "Good", 3), ("Abcdefgh-123", "Strong", 4)]:
+        panel.get_by_label("New password").fill(text)
+        assert meter.get_attribute("aria-valuetext") == word and meter.locator(".done").count() == filled
+        assert panel.get_by_role("status").filter(has_text=word).count() == 1
+    page.wait_for_timeout(250)
+    assert violations(page) == []
+    panel.get_by_role("button", name="Next").click()
+    panel.get_by_role("heading", name="Thanks!").wait_for()
+    assert script.responses == [{"code": "0815", "word": "Abcdefgh-123"}] and page.problems == []

@@ -7,6 +7,7 @@ import urllib.request
 
 import pytest
 from conftest import APP, FEEDBACK, ROOT, SURVEY, Daemon, eventually, new_context
+from test_goals_look import violations
 
 
 def view(page):
@@ -175,6 +176,32 @@ def test_the_sample_page_opens_everything(context, daemon):
     page.keyboard.press("Escape")
     page.get_by_role("link", name="its own page").first.wait_for()
     assert page.problems == []
+
+
+@pytest.mark.parametrize("scheme,width", [("light", 1100), ("dark", 320)])
+def test_the_sample_page_has_something_to_try_of_each_kind(browser, tmp_path, pages, scheme, width):
+    own = Daemon(tmp_path, pages.url, ["--apps", ROOT / "config/apps", "--recipes", ROOT / "recipes"])
+    try:
+        with new_context(browser, color_scheme=scheme, viewport={"width": width, "height": 800}, reduced_motion="reduce") as context:
+            page = visit(context, f"{own.url}/sample/trail-notes")
+            page.get_by_role("heading", name="Every walk, kept.").wait_for()
+            assert page.locator(".cards h3").all_inner_texts() == ["Onboarding flow", "Chat", "Questionnaire", "Survey", "Message", "Microsurvey"]
+            assert page.evaluate("[...document.images].every(image => image.complete && image.naturalWidth > 0)")
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            page.wait_for_function("window.bellwether")
+            for name, heading in [("First steps", "Welcome to Trail Notes"), ("Trip coach", "Find your next trip")]:
+                page.evaluate("bellwether.reset()")
+                page.locator(".cards button", has=page.locator(f"xpath=self::*[contains(@aria-label, '{name}')]")).press("Enter")
+                view(page).get_by_role("heading", name=heading).wait_for()
+                page.keyboard.press("Escape")
+                page.locator("bellwether-view").wait_for(state="detached")
+            for kind, text in [("home", "How were your first trips?"), ("microsurvey", "Continue")]:
+                page.locator(f"[data-surface={kind}]").click()
+                view(page).get_by_text(text).first.wait_for()
+            page.evaluate("bellwether.reset()")
+            assert violations(page) == [] and page.problems == []
+    finally:
+        own.stop()
 
 
 def test_a_link_brings_answers_and_attributes_that_the_recipe_lists(context, daemon):

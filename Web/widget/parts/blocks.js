@@ -221,6 +221,36 @@ function container(block, context, isRow) {
   });
 }
 
+/** How hard it is to guess, from 0 to 4: its length, and kinds of characters. @param {string} text */
+function strength(text) {
+  const kinds = [/\p{Ll}/u, /\p{Lu}/u, /\p{N}/u, /[^\p{L}\p{N}]/u].filter((kind) => kind.test(text)).length;
+  const varied = new Set(text).size > 4 ? 1 : 0;
+  if (text === "") return 0;
+  return Math.max(
+    1,
+    Math.min(4, (text.length >= 8 ? 1 : 0) + (text.length >= 12 ? 1 : 0) + (kinds > 2 ? 1 : 0) + varied),
+  );
+}
+
+/** Says of a password beside it how strong it is. @type {BlockRenderer} */
+function passwordStrength(block, { texts, paint, watch }) {
+  const names = ["", "weak", "fair", "good", "strong"];
+  const label = block.label ?? texts.get("passwordStrength");
+  const says = h("span", { class: "muted", role: "status" });
+  const place = h("div", {});
+  watch((/** @type {any} */ answers, /** @type {string} */ password) => {
+    const points = strength(String((block.field_id ? answers[block.field_id] : password) ?? ""));
+    const total = 4;
+    const bar = meter({ index: points - 1, total, share: points / total, style: "segmented_bar", label }, paint);
+    const word = points > 0 ? texts.get(names[points]) : "";
+    bar.setAttribute("role", "meter");
+    bar.setAttribute("aria-valuetext", word || texts.get("noAnswer"));
+    place.replaceChildren(bar);
+    says.textContent = word;
+  });
+  return h("div", { class: "bar" }, h("p", { class: "caption" }, h("span", { class: "bidi" }, label), says), place);
+}
+
 /** A text with a sign before it. @param {string} className @param {string} sign @returns {BlockRenderer} */
 const notice = (className, sign) => (block) =>
   h(
@@ -294,6 +324,7 @@ export const types = {
       ),
     ),
   warning_banner: notice("warning", "!"),
+  password_strength: passwordStrength,
   speech_bubble: (block) => h("p", { class: "speech bidi" }, textOf(block)),
   feedback_panel: notice("good", "✓"),
   summary_screen: summary,
@@ -301,7 +332,15 @@ export const types = {
 };
 
 /** Blocks that have an answer of their own. */
-export const answers = new Set(["option_list", "wheel_picker", "date_wheel_picker", "rating", "custom_view", "toggle"]);
+export const answers = new Set([
+  "option_list",
+  "wheel_picker",
+  "date_wheel_picker",
+  "rating",
+  "custom_view",
+  "toggle",
+  "otp_input",
+]);
 
 /**
  * @param {any[]} blocks

@@ -5,6 +5,7 @@ import { h, safeImage } from "../../shared/dom.js";
 /**
  * @typedef {object} BlockContext
  * @property {(field: any) => Node | null} field makes the control of what has an answer
+ * @property {(listener: (answers: any, password: string) => void) => void} watch told of the answers on the screen, and of the first password
  * @property {(block: any) => any} press what a button does
  * @property {(id: string) => ((view: any) => any) | undefined} findView
  * @property {import("../render/paint.js").Paint} paint

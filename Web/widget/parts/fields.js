@@ -129,6 +129,18 @@ function password({ field, caption, texts, onChange }) {
   return control;
 }
 
+/** A code that was sent to somebody, in one line with a place for each character. @param {FieldContext} context */
+function code({ field, caption, paint, onChange }) {
+  const length = Math.min(12, Math.max(4, Math.round(numberOf(field, "max_length", 6)) || 6));
+  const options = { type: "text", inputMode: "numeric", autocomplete: "one-time-code", isRequired: field.required };
+  const control = textField(caption, options, onChange);
+  const input = /** @type {HTMLInputElement} */ (control.element.querySelector("input"));
+  input.maxLength = length;
+  input.classList.add("code");
+  paint.set(input, { "--_places": String(length) });
+  return mapped(control, (text) => text.trim());
+}
+
 /** @param {FieldContext} context */
 function stepper(context) {
   const { field, caption, value, onChange } = context;
@@ -318,6 +330,7 @@ export const types = {
   phone: ofType("tel", "tel", "tel"),
   url: ofType("url", "url"),
   password,
+  otp_input: code,
   number,
   date: (context) => dateField(context, "date"),
   time: (context) => dateField(context, "time"),

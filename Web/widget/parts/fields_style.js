@@ -6,6 +6,7 @@ button.small:hover { background: var(--_tint); border-color: var(--_accent); }
 .counter .stepped { max-inline-size: 15rem; }
 .counter input { text-align: center; font-weight: 600; appearance: textfield; }
 .counter input::-webkit-inner-spin-button { appearance: none; }
+input.code { inline-size: calc(var(--_places) * 2em + 26px); max-inline-size: 100%; font-family: ui-monospace, monospace; font-size: 1.3em; letter-spacing: calc(2em - 1ch); direction: ltr; text-align: start; }
 .reveal svg { inline-size: 22px; block-size: 22px; display: block; margin: auto; fill: none; stroke: currentColor; stroke-width: 1.8; stroke-linecap: round; }
 .reading { display: block; inline-size: fit-content; unicode-bidi: plaintext; color: var(--_muted); font-size: .95em; margin-block-start: 4px; font-variant-numeric: tabular-nums; }
 .slide { margin-block-start: 6px; }

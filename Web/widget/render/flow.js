@@ -263,6 +263,7 @@ export class FlowView extends View {
     const { run } = this;
     return {
       field: (/** @type {any} */ field) => form.field(field),
+      watch: (/** @type {any} */ listener) => form.watch(listener),
       press: (/** @type {any} */ block) => this.#press(block),
       findView: (/** @type {string} */ id) => this.client.customViews.get(id),
       paint: this.shell.paint,

@@ -8,7 +8,7 @@ let failures = 0;
 /** What in a step needs a part. @type {{[name: string]: RegExp}} */
 const needs = {
   chat: /"type":"interactive_chat"/,
-  fields: /"fields":\[|"type":"(input_|option_list|wheel_picker|date_wheel_picker|rating|custom_view|toggle)/,
+  fields: /"fields":\[|"type":"(input_|option_list|wheel_picker|date_wheel_picker|rating|custom_view|toggle|otp_input)/,
   pickers: /"type":"(input_)?(wheel_picker|date_wheel_picker|range_slider|color|image_picker|signature|location)"/,
   blocks: /"content_blocks":\[\{/,
   figures:

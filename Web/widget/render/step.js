@@ -14,6 +14,14 @@ export class StepForm {
     this.saved = saved;
     /** What the step asks, in order. @type {Row[]} */
     this.rows = [];
+    /** @type {((answers: any, password: string) => void)[]} */
+    this.listeners = [];
+  }
+
+  /** Tells of the answers on the screen, and of the first password. @param {(answers: any, password: string) => void} listener */
+  watch(listener) {
+    this.listeners.push(listener);
+    listener({}, "");
   }
 
   /** The options of a question. */
@@ -134,6 +142,8 @@ export class StepForm {
       if (!readsAnswers(block?.visibility_condition)) continue;
       /** @type {HTMLElement} */ (element).hidden = !compileVisibility(block.visibility_condition)(facts);
     }
+    const password = this.rows.find(({ field }) => isPassword(field));
+    for (const listener of this.listeners) listener(answers, password ? answers[password.id] : "");
     return answers;
   }
 
@@ -168,7 +178,9 @@ export class StepForm {
 }
 
 /** @param {any} field */
-const isSecret = (field) => /^(input_)?password$/.test(field.type ?? "");
+const isPassword = (field) => /^(input_)?password$/.test(field.type ?? "");
+/** @param {any} field */
+const isSecret = (field) => isPassword(field) || field.type === "otp_input";
 
 /**
  * Whether a condition reads what is answered on the screen. Any other is the daemon's, which has said `visible`: it knows
