@@ -31,7 +31,9 @@ enum WebhookRoutes {
 
     /// The body says nothing: it is empty, or an object without members.
     @Sendable private static func retry(_ call: Call) throws(APIError) -> Handling {
-        if !call.request.body.isEmpty, try call.json() != [:] { throw .invalid("unknown_key", "the body has no members") }
+        if !call.request.body.isEmpty, try call.json() != [:] {
+            throw .invalid("unknown_key", "the body has no members")
+        }
         let (app, id, store) = (call.parameter("app"), call.parameter("id"), call.services.persistence)
         let origin = call.origin
         return call.detached.park { (ticket: Ticket<Result<WebhookRetry, StoreError>>) in

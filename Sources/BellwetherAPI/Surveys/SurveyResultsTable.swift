@@ -5,8 +5,9 @@ internal import BellwetherJSON
 ///
 /// `group` is empty, or an experiment and its branch. `measure` is `responses`, `submitted`, `answers`, `option`,
 /// `value`, `average`, `score`, `promoters`, `passives`, `detractors`, `median`, `unit`, `row`, `amount`,
-/// `other_option`, `retired`, `answered`, `stopped`, `started`, `quota`, `quota_limit`, `response_limit`, `seconds_median`
-/// or `seconds_p90`; of a flow's steps what they count, `conversion`, and `next`. Texts that respondents wrote are not in it: responses are exported on their own.
+/// `other_option`, `retired`, `answered`, `stopped`, `started`, `quota`, `quota_limit`, `response_limit`,
+/// `seconds_median` or `seconds_p90`; of a flow's steps what they count, `conversion`, and `next`. Texts that
+/// respondents wrote are not in it: responses are exported on their own.
 struct SurveyResultsTable {
     private(set) var bytes: [UInt8] = []
 

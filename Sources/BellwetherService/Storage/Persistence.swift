@@ -390,10 +390,11 @@ extension Persistence {
         _ id: String, of app: String, _ origin: ChangeOrigin,
         _ completion: @escaping @Sendable (Result<WebhookRetry, StoreError>) -> Void
     ) {
-        change({ [counts] (outcome: Result<WebhookRetry, StoreError>) in
+        let told: @Sendable (Result<WebhookRetry, StoreError>) -> Void = { [counts] outcome in
             if case .success(.waits) = outcome { counts.tellOutbox() }
             completion(outcome)
-        }) { [store] () throws(StoreError) in try store.retryWebhook(id, of: app, origin) }
+        }
+        change(told) { [store] () throws(StoreError) in try store.retryWebhook(id, of: app, origin) }
     }
 
     /// An app's webhooks that wait or were given up, newest first. In turn with reads of telemetry.

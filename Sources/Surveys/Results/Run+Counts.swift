@@ -3,8 +3,8 @@ internal import BellwetherJSON
 
 /// What a run adds to the results of its recipe.
 extension Run {
-    /// Nil: nothing. It is deleted, a preview, or was screened out; or it was saved last by a version of the daemon that
-    /// counted nothing.
+    /// Nil: nothing. It is deleted, a preview, or was screened out; or a version of the daemon that counted nothing
+    /// saved it last.
     public var counts: ResultCounts? {
         guard let marks, deletedAt == nil, status != .preview, status != .screenedOut else { return nil }
         var counts = ResultCounts()

@@ -37,7 +37,8 @@ struct Serve: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The store, where it is not the one of the data directory: sqlite:DIR or a postgresql: URI.", valueName: "url"))
+            "The store, where it is not the one of the data directory: sqlite:DIR or a postgresql: URI.",
+            valueName: "url"))
     var store: String?
 
     @Option(

@@ -58,7 +58,8 @@ struct StoreOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The store, where it is not the one of the data directory: sqlite:DIR or a postgresql: URI.", valueName: "url"))
+            "The store, where it is not the one of the data directory: sqlite:DIR or a postgresql: URI.",
+            valueName: "url"))
     var store: String?
 
     /// - Parameter directory: without either option; nil: one has to be given.

@@ -1,9 +1,10 @@
 import BellwetherBase
 import BellwetherJSON
-@testable import BellwetherService
 import HTTPWire
 import StoreSupport
 import Testing
+
+@testable import BellwetherService
 
 /// The search through the audit, newest first (docs/reference/http-api.md#audit).
 @Suite struct AuditSearchTests {

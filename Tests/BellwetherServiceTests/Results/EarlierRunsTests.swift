@@ -8,7 +8,8 @@ import Testing
 
 @testable import BellwetherService
 
-/// Runs of a directory of before results were counted (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
+/// Runs of a data directory that is older than counted results
+/// (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
 @Suite struct EarlierRunsTests {
     private static let now = Timestamp(seconds: 1_790_000_000)
     private static let document: JSONValue = [
