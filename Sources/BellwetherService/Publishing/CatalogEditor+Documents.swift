@@ -201,7 +201,7 @@ extension CatalogEditor {
             }
             var stored = recipe.stored
             (stored.document, stored.inForce) = (inForce, nil)
-            edit(app) { $0.retiredRevisions[slug] = current.document.revision }
+            edit(app) { $0.retire(current.document.revision, of: slug) }
             _ = write(LoadedRecipe(recipe: recipe.recipe, stored: stored), to: app)
         }
         dropDraft(of: name, in: app)

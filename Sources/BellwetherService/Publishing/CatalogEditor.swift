@@ -277,7 +277,7 @@ extension CatalogEditor {
         try guardWrite(of: .recipe(slug: slug), in: app)
         edit(app) { parts in
             parts.recipes[slug] = nil
-            parts.retiredRevisions[slug] = current.revision
+            parts.retire(current.revision, of: slug)
         }
         note(.deleteRecipe(app: app, slug: slug))
     }

@@ -12,9 +12,14 @@ struct EditableApp: Sendable {
     var manifestDocument: StoredDocument
     var strings: [String: PublishedStrings] = [:]
     var recipes: [String: LoadedRecipe] = [:]
-    /// The last revision of each slug whose recipe was deleted.
+    /// The last revision of each slug whose recipe was deleted, or whose draft was discarded.
     var retiredRevisions: [String: Int]
     var known: KnownMessages
+    /// Gives the revision of a deleted recipe, or of a draft that was discarded, to nothing else.
+    mutating func retire(_ revision: Int, of slug: String) {
+        retiredRevisions[slug] = max(revision, retiredRevisions[slug] ?? 0)
+    }
+
     /// As it was last compiled.
     private var compiledApp: CompiledApp?
     /// The documents that its strings are of.

@@ -79,7 +79,9 @@ enum RouteAccess {
         "POST /v1/apps/{app}/responses/{response}/comments": respond,
         "PATCH /v1/apps/{app}/comments/{comment}": respond,
         "DELETE /v1/apps/{app}/comments/{comment}": respond,
-        "GET /v1/apps/{app}/webhooks": read,
+        "GET /v1/apps/{app}/webhooks": read, "POST /v1/apps/{app}/webhooks/{id}/retry": publish,
+        "DELETE /v1/apps/{app}/manifest/draft": publish, "DELETE /v1/apps/{app}/recipes/{slug}/draft": publish,
+        "DELETE /v1/apps/{app}/strings/{locale}/draft": texts, "GET /v1/apps/{app}/audit": read,
         "GET /v1/apps/{app}/results/{slug}": read, "DELETE /v1/apps/{app}/clients/{client_id}": respond,
         "GET /v1/apps/{app}/clients/{client_id}/export": respond, "DELETE /v1/apps/{app}/users/{user_id}": respond,
         "GET /v1/apps/{app}/users/{user_id}/export": respond,
@@ -90,6 +92,7 @@ enum RouteAccess {
         "DELETE /v1/apps/{app}/consumers/{name}": log,
 
         "GET /v1/tokens": admin, "POST /v1/tokens": admin, "DELETE /v1/tokens/{name}": admin, "GET /v1/audit": admin,
+        "GET /v1/audit/search": admin,
         "GET /v1/session": staff, "DELETE /v1/session": staff, "GET /v1/sessions": staff,
         "DELETE /v1/sessions/{id}": staff,
 
