@@ -34,6 +34,10 @@ OF_DEV = ["GET /sample/{app}"]
 # They need a token in the body, or a session that is there: Tests/EndToEndTests/Security/SessionTests.swift has them.
 OF_PEOPLE = ["POST /v1/session", "DELETE /v1/sessions/{id}"]
 
+# They need a draft, or a webhook that was given up: DraftRoutesTests and WebhookRoutesTests have them.
+OF_STATES = ["DELETE /v1/apps/{app}/manifest/draft", "DELETE /v1/apps/{app}/strings/{locale}/draft",
+             "DELETE /v1/apps/{app}/recipes/{slug}/draft", "POST /v1/apps/{app}/webhooks/{id}/retry"]
+
 # Without a token of one app nothing names the app: these are always 400 then.
 OF_ONE_APP = ["POST /ofrep/v1/evaluate/flags", "POST /ofrep/v1/evaluate/flags/{key}", "GET /v1/questionnaires/{slug}",
               "POST /v1/questionnaires/{slug}/responses", "POST /v1/questionnaires/dismiss", "POST /v1/identity/claim",
@@ -146,7 +150,7 @@ def run(title, document, header, tokens, examples):
     if None in results:
         return None
     places = {place for counts in results for place in counts}
-    unasked = OF_ONE_APP + OF_PEOPLE + (OF_DEV if header else [])
+    unasked = OF_ONE_APP + OF_PEOPLE + OF_STATES + (OF_DEV if header else [])
     return sorted(place for place in places if place not in unasked and not any(counts.get(place) for counts in results))
 
 
