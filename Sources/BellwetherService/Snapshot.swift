@@ -100,18 +100,18 @@ public final class AppSnapshot: Sendable {
 public struct LoadedRecipe: Sendable {
     public let recipe: Recipe
     public let stored: StoredRecipe
-    /// The questions of a questionnaire or survey.
-    public let content: SurveyContent?
-    /// The steps of a flow.
-    public let flow: FlowContent?
+    /// What people answer; nil: a recipe of messages.
+    public let published: (any PublishedContent)?
     public let facts: RecipeFacts
 
     /// - Parameter retiredIDs: of questions of its earlier revisions.
     init(recipe: Recipe, stored: StoredRecipe, retiredIDs: Set<String> = []) {
         self.recipe = recipe
         self.stored = stored
-        content = SurveyContent(recipe, retiredIDs: retiredIDs)
-        flow = FlowContent(recipe)
+        published = recipe.content.flatMap { kind in
+            kind.published.init(
+                recipe.document, kind, slug: recipe.slug, revision: recipe.revision, retiredIDs: retiredIDs)
+        }
         facts = RecipeFacts(recipe)
     }
 
@@ -128,8 +128,13 @@ public struct LoadedRecipe: Sendable {
             retiredIDs: SurveyContent.questionIDs(of: revisions))
     }
 
+    /// For the routes and use cases of questionnaires and surveys; nil: it is neither.
+    public var survey: SurveyContent? { published as? SurveyContent }
+    /// For the routes and use cases of flows; nil: it is none.
+    public var flow: FlowContent? { published as? FlowContent }
+
     /// Ids of all questions that it ever had.
-    var questionIDs: Set<String> { content?.questionIDs ?? [] }
+    var questionIDs: Set<String> { published?.questionIDs ?? [] }
 
     public var isLive: Bool { stored.state == .live }
     /// Why nothing of the recipe is served; nil: it is.

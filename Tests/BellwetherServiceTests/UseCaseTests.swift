@@ -113,7 +113,7 @@ import Testing
         let request = SaveRun.Request(
             ids: ids, slug: "q", save: RunSave(answers: answers, isComplete: isComplete), newID: "run",
             webhookID: "webhook")
-        let save = SaveRun(request, of: recipe, try #require(recipe.content), in: try app(), now: Scene.start)
+        let save = SaveRun(request, of: recipe, try #require(recipe.survey), in: try app(), now: Scene.start)
         let claimed = try result { save.run(in: store, bytes: 0, nil, reply: { _ in (200, []) }, $0) }
         guard case .done(let outcome) = claimed else { throw SceneError() }
         return outcome

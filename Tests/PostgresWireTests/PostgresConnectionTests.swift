@@ -1,6 +1,8 @@
+import Dispatch
 import Foundation
 import PostgresSupport
 import PostgresWire
+import Synchronization
 import TestSupport
 import Testing
 
@@ -80,12 +82,17 @@ import Testing
         #expect(connection.isLost)
     }
 
-    @Test func `A statement is ended from another thread`() async throws {
+    @Test func `A statement is ended from another thread`() throws {
         let connection = try connect()
-        let waiting = Task.detached {
-            _ = #expect(throws: PostgresError.self) {
-                try connection.run([PostgresStatement("SELECT pg_sleep(30), 'to be ended'")], seconds: 20)
+        let refusal = Mutex<PostgresError?>(nil)
+        let ended = DispatchSemaphore(value: 0)
+        // A thread of its own: tests that wait may hold all threads that tasks run on.
+        Thread.detachNewThread {
+            let statement = PostgresStatement("SELECT pg_sleep(300), 'to be ended'")
+            do throws(PostgresError) { _ = try connection.run([statement], seconds: 300) } catch {
+                refusal.withLock { $0 = error }
             }
+            ended.signal()
         }
         let server = try PostgresServer.shared.get()
         let isUnderWay = eventually {
@@ -97,8 +104,8 @@ import Testing
         }
         #expect(isUnderWay)
         connection.cancel()
-        await waiting.value
-        #expect(!connection.isLost)
+        ended.wait()
+        #expect(refusal.withLock { $0 } != nil && !connection.isLost)
     }
 
     /// More than the buffers of a socket, there and back.

@@ -67,11 +67,8 @@ enum ResultTools {
     private static func path(_ call: ToolCall) throws(APIError) -> [String] {
         let (app, slug) = (try call.app(), call.arguments.string("slug") ?? "")
         let recipe = call.call.worker.snapshot.app(app)?.recipes[slug]
-        switch recipe?.recipe.content {
-        case .flow: return ["v1", "apps", app, "flows", slug, "runs"]
-        case .survey: return ["v1", "apps", app, "surveys", slug, "responses"]
-        default: return ["v1", "apps", app, "questionnaires", slug, "responses"]
-        }
+        let kind = recipe?.recipe.content ?? .questionnaire
+        return ["v1", "apps", app, kind.collection, slug, kind.runs]
     }
 
     /// How many recipes one call looks at.

@@ -82,7 +82,7 @@ enum CatalogRoutes {
             let list = recipes.map { JSONValue.object(summary(of: $0)) }
             return .now(call.conditional(["recipes": .array(list)]))
         }
-        let answered = recipes.filter { $0.content != nil || $0.flow != nil }.map(\.stored.slug)
+        let answered = recipes.filter { $0.published != nil }.map(\.stored.slug)
         let store = call.services.persistence
         return call.detached.park { ticket in
             store.runCounts(of: answered, in: app.name) { ticket.complete($0) }
@@ -205,7 +205,7 @@ extension LoadedRecipe {
         let isMalformed = !malformed.isEmpty && facts.keys.contains { malformed.contains(ByteKey(text: $0)) }
         return [
             "slug": .string(stored.slug), "name": facts.name.map(JSONValue.string) ?? .null,
-            "kind": .string(facts.kind.rawValue), "state": .string(stored.state.rawValue),
+            "kind": .string(facts.kind.name), "state": .string(stored.state.rawValue),
             "state_since": stored.stateSince.map { .string($0.rfc3339) } ?? .null,
             "revision": .integer(Int64(document.revision)),
             "in_force": stored.state == .draft ? .null : .integer(Int64(served.revision)),

@@ -102,7 +102,7 @@ public final class APIWorker: Responder {
                 request: request, endpoint: endpoint, parameters: parameters, answerKey: key, worker: self)
             finish(call, exchange) { () throws(APIError) in
                 try call.admit()
-                return try endpoint.handle(call.expanded())
+                return try call.readingThrough { (call) throws(APIError) in try endpoint.handle(call.expanded()) }
             }
         case .methodNotAllowed(let methods):
             let allowed = methods + [.options]

@@ -130,6 +130,19 @@ final class Call {
     /// worker's whole receive buffer. A large body has left that buffer already.
     var detached: Call { request.body.count < 32_768 ? with(request.detached) : self }
 
+    /// Goes on at once; where an owner asks one of several nodes, once it serves what all of them have published.
+    func readingThrough(_ proceed: @escaping (Call) throws(APIError) -> Handling) throws(APIError) -> Handling {
+        guard services.persistence.feed.isShared, endpoint.access.isForOwners else { return try proceed(self) }
+        let (call, publisher) = (detached, services.publisher)
+        return call.park { (ticket: Ticket<Result<Void, StoreError>>) in
+            publisher.readThrough { ticket.complete($0) }
+        } resume: { (outcome) throws(APIError) in
+            // While the store cannot be read, owners read what this node has in memory.
+            if case .failure = outcome, call.endpoint.isOwnersWrite { throw .behind }
+            return try proceed(call)
+        }
+    }
+
     /// The same call with its body as it was before it was compressed. It was admitted.
     func expanded() throws(APIError) -> Call {
         let limit = endpoint.body.limit(worker.settings)

@@ -76,6 +76,12 @@ public enum Access: Sendable, Hashable {
         if case .abilities(let abilities) = self { abilities.contains(.participate) } else { false }
     }
 
+    /// Who asks may have written by another node just now, and expects to read it.
+    var isForOwners: Bool {
+        guard case .abilities(let abilities) = self else { return false }
+        return !abilities.contains(.participate) && !abilities.contains(.log)
+    }
+
     /// Whoever works with documents and responses may send more than a client.
     fileprivate var takesDocuments: Bool {
         guard case .abilities(let abilities) = self else { return false }

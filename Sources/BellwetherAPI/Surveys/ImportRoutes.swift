@@ -28,7 +28,7 @@ enum ImportRoutes {
         let app = try call.app()
         let slug = call.parameter("slug")
         guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug),
-            recipe.content?.definition.kind == kind
+            recipe.published?.kind == kind
         else { throw .notFound("There is no \(kind.rawValue) \"\(slug)\".") }
         let request = try request(call)
         let reading = ImportReading(call, app.name, recipe, source: request.source)

@@ -57,7 +57,7 @@ struct RunItems {
 
     /// What the run was asked: a response has its questions as they were at the final save, any other those of now.
     private mutating func definition(of run: Run) -> SurveyDefinition? {
-        let current = recipe?.content
+        let current = recipe?.survey
         guard let snapshot = run.snapshot, run.revision != current?.run.revision else { return current?.definition }
         if let known = definitions[run.revision] { return known }
         let document: JSONObject = run.kind == .questionnaire ? ["schema": .object(snapshot)] : snapshot

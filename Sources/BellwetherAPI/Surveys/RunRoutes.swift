@@ -7,12 +7,12 @@ internal import Surveys
 
 /// Responses, as owners read and triage them (docs/reference/http-api.md#responses).
 enum RunRoutes {
-    static let all = [
-        Endpoint(.get, "/v1/apps/{app}/questionnaires/{slug}/responses", .needs(.respond), handle: listResponses),
-        Endpoint(.get, "/v1/apps/{app}/surveys/{slug}/responses", .needs(.respond), handle: listResponses),
-        Endpoint(.get, "/v1/apps/{app}/flows/{slug}/runs", .needs(.respond)) { call throws(APIError) in
-            try list(call) { $0.flow != nil }
-        },
+    static let all = ContentKind.allCases.map { kind in
+        Endpoint(.get, "/v1/apps/{app}/\(kind.collection)/{slug}/\(kind.runs)", .needs(.respond)) {
+            call throws(APIError) in
+            try list(call) { $0.published?.kind.runs == kind.runs }
+        }
+    } + [
         Endpoint(.get, "/v1/apps/{app}/responses/{response}", .needs(.respond), handle: show),
         Endpoint(.patch, "/v1/apps/{app}/responses/{response}", .needs(.respond), handle: triage),
         Endpoint(.delete, "/v1/apps/{app}/responses/{response}", .needs(.respond)) { call throws(APIError) in
@@ -54,10 +54,6 @@ enum RunRoutes {
                 "cursor": page.cursor.map { .string($0.text) } ?? .null, "has_more": .bool(page.cursor != nil),
                 "examined": .integer(Int64(page.examined)),
             ])
-    }
-
-    @Sendable private static func listResponses(_ call: Call) throws(APIError) -> Handling {
-        try list(call) { $0.content != nil }
     }
 
     @Sendable private static func show(_ call: Call) throws(APIError) -> Handling {

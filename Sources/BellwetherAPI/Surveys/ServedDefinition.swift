@@ -57,16 +57,13 @@ struct ServedDefinition {
     /// What a GET of the document would answer to somebody new. Nil if it cannot be shown.
     func preview(of document: JSONValue) -> JSONValue? {
         let reader = JSONReader(document, findings: Findings())
-        let name = document.object?["kind"]?.string
-        if name == "flow" {
-            return FlowDefinition(reader, slug: slug).map { flow in
-                var document = flow.publicDocument
-                document.add(Theme.merged(flow.theme, over: theme))
-                return ["flow": .object(document)]
-            }
+        guard let kind = ContentKind(of: document) else { return nil }
+        if let flow = kind == .flow ? FlowDefinition(reader, slug: slug) : nil {
+            var document = flow.publicDocument
+            document.add(Theme.merged(flow.theme, over: theme))
+            return ["flow": .object(document)]
         }
-        guard let kind = name.flatMap(ContentKind.init(rawValue:)), let definition = SurveyDefinition(reader, kind)
-        else { return nil }
+        guard let definition = SurveyDefinition(reader, kind) else { return nil }
         let shown = definition.questions.evaluate([:], QuestionFacts(now: arrived)).shown
         return [
             "eligible": true, kind.rawValue: .object(json(definition)),

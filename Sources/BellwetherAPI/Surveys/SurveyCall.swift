@@ -20,7 +20,7 @@ struct SurveyCall {
         if let app { self.app = app } else { self.app = try call.app() }
         let app = self.app
         let slug = call.parameter("slug")
-        guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), let content = recipe.content,
+        guard let recipe = app.recipes[slug], recipe.stored.slug.hasSameBytes(as: slug), let content = recipe.survey,
             content.definition.kind == kind, recipe.stored.state != .draft
         else { throw .notFound("There is no \(kind.rawValue) \"\(slug)\".") }
         (self.recipe, self.content) = (recipe, content)

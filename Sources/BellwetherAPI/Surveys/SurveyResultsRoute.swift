@@ -20,13 +20,10 @@ enum SurveyResultsRoute {
             "revision": .integer(Int64(recipe.recipe.revision)),
             "state": state.map { .string($0.rawValue) } ?? .null,
         ]
-        if let content = recipe.content {
-            let app = try call.app()
-            let texts = SurveyTexts(LanguageTag(app.manifest.defaultLocale), in: app).texts
-            return try count(call, frame, SurveyResults(content.run, now: call.arrived, text: texts.resolve))
-        }
-        guard let flow = recipe.flow else { return nil }
-        return try count(call, frame, FlowResults(flow.definition))
+        guard let published = recipe.published else { return nil }
+        let app = try call.app()
+        let texts = SurveyTexts(LanguageTag(app.manifest.defaultLocale), in: app).texts
+        return try count(call, frame, published.results(at: call.arrived, text: texts.resolve))
     }
 
     private static func count(

@@ -21,7 +21,7 @@ enum HostedPageRoutes {
         }
         let question = try PageQuestion(call, app)
         let locale = question.locale
-        let link = recipe.flow?.definition.link ?? recipe.content?.definition.link
+        let link = recipe.published?.link
         let texts = SurveyTexts(locale, in: app)
         let expires = call.arrived.adding(seconds: PageToken.lifetimeSeconds)
         let token = PageToken(app: app.name, slug: slug, expires: expires).text(secret: call.services.secret)
@@ -41,8 +41,7 @@ enum HostedPageRoutes {
 
     /// What the page has before its script has asked for the definition.
     private static func theme(of recipe: LoadedRecipe, in app: AppSnapshot) -> String? {
-        let own = recipe.flow?.definition.theme ?? recipe.content?.definition.theme
-        return Theme.merged(own, over: app.manifest.theme)?.text
+        Theme.merged(recipe.published?.theme, over: app.manifest.theme)?.text
     }
 
     /// Where the script puts what it makes, and what stands there without it.

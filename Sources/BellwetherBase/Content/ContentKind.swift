@@ -15,4 +15,28 @@ public enum ContentKind: String, Sendable, Hashable, CaseIterable {
         case .flow: "flows"
         }
     }
+
+    /// What paths of the API call the runs of the kind.
+    public var runs: String {
+        switch self {
+        case .questionnaire, .survey: "responses"
+        case .flow: "runs"
+        }
+    }
+
+    /// Whether a respondent who dismisses surveys is asked no more (docs/reference/surveys.md#dismissal).
+    public var isDismissible: Bool {
+        switch self {
+        case .questionnaire, .survey: true
+        case .flow: false
+        }
+    }
+
+    /// Whether a run is judged by the newest revision. Else it ends with the revision that it began with.
+    public var keepsAnswersOfEarlierRevisions: Bool {
+        switch self {
+        case .questionnaire, .survey: true
+        case .flow: false
+        }
+    }
 }

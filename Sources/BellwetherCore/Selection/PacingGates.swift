@@ -75,7 +75,9 @@ extension Gate {
             case .cooldown: message.facts.pacing?.cooldownSeconds != nil
             case .cooldownAny: facts.catalog.pacing.map { $0.cooldownSeconds > 0 } ?? false
             case .caps: facts.catalog.pacing?.caps.isEmpty == false
-            default: false
+            case .surface, .content, .schedule, .sampling, .displayCap, .interaction, .triggers, .exclusions, .optOut,
+                .responded, .displayLimit, .quietHours, .quotas, .responseLimit:
+                false
             }
         return isUnknown ? .unknown : PacingJudgement(obstacle(of: message, ClientState(), facts))
     }
@@ -87,7 +89,7 @@ extension Gate {
         case .optOut:
             // Flows go on: only questionnaires and surveys were dismissed.
             guard let slug = message.definition.presents, let time = respondent.surveys.dismissedAt,
-                facts.catalog.contents[ByteKey(text: slug)]?.kind != .flow
+                facts.catalog.contents[ByteKey(text: slug)]?.kind?.isDismissible != false
             else { return nil }
             return .optedOut(since: time)
         case .responded:
@@ -110,7 +112,9 @@ extension Gate {
                 if let obstacle = obstacle(of: cap, message, respondent, facts) { return obstacle }
             }
             return nil
-        default: return nil
+        case .surface, .content, .schedule, .sampling, .displayCap, .interaction, .triggers, .exclusions, .quietHours,
+            .quotas, .responseLimit:
+            return nil
         }
     }
 

@@ -1,24 +1,28 @@
-internal import BellwetherAuthoring
-internal import BellwetherBase
+public import BellwetherAuthoring
+public import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON
 public import Surveys
 
 /// A flow as it is published.
-public struct FlowContent: Sendable {
+public struct FlowContent: PublishedContent {
     public private(set) var definition: FlowDefinition
     public let revision: Int
+
+    public var kind: ContentKind { .flow }
+    public var link: LinkParameters? { definition.link }
+    public var theme: Theme? { definition.theme }
+    public var publicText: [UInt8] { JSONValue.object(definition.publicDocument).encoded }
+    public var headerSecrets: [String] { definition.hooks.flatMap(\.secretNames) }
 
     /// Bytes of a document.
     private static let maximumBytes = 1 << 20
 
-    /// Nil for a recipe that is something else.
-    init?(_ recipe: Recipe) {
-        guard recipe.content == .flow,
-            let definition = FlowDefinition(
-                JSONReader(recipe.document, findings: Findings()), slug: recipe.slug)
+    /// A run goes on with the revision it began with, so that no question of another one concerns it.
+    public init?(_ document: JSONValue, _ kind: ContentKind, slug: String, revision: Int, retiredIDs: Set<String>) {
+        guard kind == .flow, let definition = FlowDefinition(JSONReader(document, findings: Findings()), slug: slug)
         else { return nil }
-        (self.definition, revision) = (definition, recipe.revision)
+        (self.definition, self.revision) = (definition, revision)
     }
 
     /// One of a recipe's revisions, as a run needs it that began with it. Nil: it is no flow.
@@ -35,21 +39,25 @@ public struct FlowContent: Sendable {
         return flow
     }
 
-    /// The recipe as clients and devices get it: what is for the daemon is left out.
-    var publicText: [UInt8] { JSONValue.object(definition.publicDocument).encoded }
+    public func results(at now: Timestamp, text: @escaping @Sendable (String) -> String) -> any RunResults {
+        FlowResults(definition)
+    }
 
-    /// Finds every fault of a document that somebody publishes.
-    static func check(
-        _ document: JSONValue, under manifest: Manifest, _ secrets: RecipeSecrets?, _ findings: Findings
+    public func marking(_ run: Run) -> Run { definition.marking(run) }
+
+    public static func check(
+        _ document: JSONValue, _ kind: ContentKind, _ intake: RecipeIntake, _ findings: Findings
     ) {
         let bytes = document.encoded.count
         if bytes > maximumBytes {
             findings.fault("length", at: .root, "a flow has at most 1 MiB, this one \(bytes) bytes")
         }
         let reader = JSONReader(document, findings: findings)
-        guard let flow = FlowDefinition(reader) else { return }
-        FlowDocumentCheck.check(flow, reader, under: manifest, findings: findings)
-        secrets?.checkHooks(of: flow, findings)
+        if let flow = FlowDefinition(reader) {
+            FlowDocumentCheck.check(flow, reader, under: intake.manifest, findings: findings)
+            intake.secrets?.checkHooks(of: flow, findings)
+        }
+        intake.checkStatus(of: document, findings)
     }
 }
 

@@ -49,7 +49,7 @@ public struct BundleText: Sendable {
             let document = loaded.stored.inForce ?? loaded.stored.document
             return Entry(
                 slug: recipe.slug, document: document,
-                text: loaded.content?.publicText ?? loaded.flow?.publicText ?? document.text)
+                text: loaded.published?.publicText ?? document.text)
         }
     }
 

@@ -75,8 +75,7 @@ extension EditableApp {
                 Recipe.read($0, slug: slug, revision: document.revision, manifest: manifest, findings: $1)
             }
             if let content {
-                let hasQuestions = content.content != nil && content.content != .flow
-                let isChanged = hasQuestions && document.revision > 1
+                let isChanged = content.content?.keepsAnswersOfEarlierRevisions == true && document.revision > 1
                 let retired = isChanged ? SurveyContent.questionIDs(of: revisions(slug)) : []
                 recipes[slug] = LoadedRecipe(recipe: content, stored: recipe, retiredIDs: retired)
                 if retiredRevisions[slug] ?? 0 <= recipe.document.revision { retiredRevisions[slug] = nil }

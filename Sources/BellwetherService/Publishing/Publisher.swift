@@ -333,6 +333,22 @@ public final class Publisher: Sendable {
         }
     }
 
+    /// Serves what all processes have published until now, and completes when every worker does.
+    public func readThrough(_ completion: @escaping @Sendable (Result<Void, StoreError>) -> Void) {
+        guard let shared = store.shared else { return completion(.success(())) }
+        let isTaken = queue.async(keeping: 0) { [self] in
+            do throws(StoreError) {
+                let head = try shared.heads().catalog
+                guard state.withLock({ $0.head.revision < head.revision }) else { return completion(.success(())) }
+                try loadStored()
+                deliver(publish(state.withLock { $0.catalog })) { completion(.success(())) }
+            } catch {
+                completion(.failure(error))
+            }
+        }
+        if !isTaken { completion(.failure(.overloaded)) }
+    }
+
     private func loadOthers() {
         state.withLock { $0.isCatchingUp = false }
         do throws(StoreError) {

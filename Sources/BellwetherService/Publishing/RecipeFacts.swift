@@ -1,4 +1,4 @@
-internal import BellwetherBase
+public import BellwetherBase
 internal import BellwetherCore
 internal import BellwetherJSON
 
@@ -22,8 +22,19 @@ public struct RecipeFacts: Sendable {
     /// It has a page of its own (docs/web.md#the-hosted-page).
     public let isHosted: Bool
 
-    public enum Kind: String, Sendable {
-        case experiment, rollout, messages, questionnaire, survey, flow
+    public enum Kind: Sendable {
+        case experiment, rollout, messages
+        case content(ContentKind)
+
+        /// As lists of recipes name it.
+        public var name: String {
+            switch self {
+            case .experiment: "experiment"
+            case .rollout: "rollout"
+            case .messages: "messages"
+            case .content(let kind): kind.rawValue
+            }
+        }
     }
 
     init(_ recipe: Recipe) {
@@ -58,12 +69,7 @@ public struct RecipeFacts: Sendable {
 extension RecipeFacts.Kind {
     fileprivate init(_ recipe: Recipe) {
         if let content = recipe.content {
-            self =
-                switch content {
-                case .questionnaire: .questionnaire
-                case .survey: .survey
-                case .flow: .flow
-                }
+            self = .content(content)
         } else if let experiment = recipe.experiment {
             self = experiment.isRollout ? .rollout : .experiment
         } else {

@@ -43,18 +43,11 @@ public struct RecipeIntake {
         let recipe = Recipe.read(document, slug: slug, revision: revision, manifest: manifest, findings: findings)
         KeyCheck.check(document, findings: findings)
         // Also of a recipe whose offer is faulty.
-        if let kind = document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:)) {
-            if kind == .flow {
-                FlowContent.check(document, under: manifest, secrets, findings)
-                checkStatus(of: document, findings)
-            } else {
-                SurveyContent.check(document, kind, at: now, findings)
-                secrets?.checkNotification(of: document, findings)
-            }
+        if let kind = ContentKind(of: document) {
+            kind.published.check(document, kind, self, findings)
             KeptAttributesCheck.check(document, under: manifest, findings: findings)
             let offer = JSONReader(document, findings: Findings()).optional("offer")
             PacingCheck.check(offer?.optional("pacing"), findings: findings)
-            if kind == .questionnaire, state == nil { checkQuestionnaire(document, findings) }
         } else {
             QuotaCheck.checkConditions(ofMessagesIn: document, findings: findings)
         }
@@ -82,7 +75,7 @@ public struct RecipeIntake {
     }
 
     /// A flow's own status counts when the flow is first stored (docs/reference/flows.md#the-status-of-a-flow).
-    private func checkStatus(of flow: JSONValue, _ findings: Findings) {
+    func checkStatus(of flow: JSONValue, _ findings: Findings) {
         guard let state, state == .live || state == .paused, !FlowDefinition.isPublished(flow) else { return }
         findings.warn(
             "status", at: JSONPointer.root.appending("status"),
@@ -90,7 +83,7 @@ public struct RecipeIntake {
     }
 
     /// What a new questionnaire needs (docs/reference/surveys.md#questionnaires). One that is stored keeps its slug.
-    private func checkQuestionnaire(_ document: JSONValue, _ findings: Findings) {
+    func checkQuestionnaire(_ document: JSONValue, _ findings: Findings) {
         let isSlug = (1...64).contains(slug.utf8.count) && slug.utf8.allSatisfy(\.isSlugCharacter)
         if !isSlug {
             findings.fault(

@@ -41,8 +41,8 @@ public struct RecipeSecrets {
         let place = JSONPointer(tokens: ["notify", "secret_name"])
         check(name, at: place, findings) { () throws(SecretRefusal) in
             _ = try secrets.signingKey(name, of: app, to: url)
-            let hooks = others.lazy.compactMap(\.flow).flatMap(\.definition.hooks)
-            if hooks.contains(where: { $0.secretNames.contains(name) }) { throw .inHeader }
+            let isInHeader = others.contains { $0.published?.headerSecrets.contains(name) ?? false }
+            if isInHeader { throw .inHeader }
         }
     }
 
@@ -61,5 +61,5 @@ public struct RecipeSecrets {
 
 extension LoadedRecipe {
     /// The secret that signs its webhooks.
-    var signingSecret: String? { content?.definition.notification?.secretName }
+    var signingSecret: String? { published?.signingSecret }
 }

@@ -80,33 +80,16 @@ public struct EarlierRuns: Sendable {
 
 /// The definitions of a recipe's revisions.
 struct RunDefinitions: Sendable {
-    private var surveys: [Int: RunDefinition] = [:]
-    private var flows: [Int: FlowDefinition] = [:]
+    private var contents: [Int: any PublishedContent] = [:]
 
     init(_ revisions: [StoredDocument], slug: String) {
-        for revision in revisions {
-            guard let document = try? JSONValue(parsing: revision.text, limits: .kept),
-                let kind = document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:))
-            else { continue }
-            if kind == .flow {
-                flows[revision.revision] = FlowContent(revision, slug: slug)?.definition
-            } else if let definition = SurveyDefinition(JSONReader(document, findings: Findings()), kind) {
-                surveys[revision.revision] = RunDefinition(definition, revision: revision.revision)
-            }
-        }
+        for revision in revisions { contents[revision.revision] = ContentKind.published(revision, slug: slug) }
     }
 
     /// Of a revision that is not known the answers are counted, and nothing of them.
     func marking(_ run: Run) -> Run {
+        if let content = contents[run.revision] { return content.marking(run) }
         var marked = run
-        if let definition = surveys[run.revision] {
-            var budget = EvaluationBudget.amongWrites
-            let stop =
-                run.submittedAt == nil
-                ? definition.resumeAt(run, QuestionFacts(now: run.updatedAt), &budget) : nil
-            return definition.marking(run, stoppedAt: stop)
-        }
-        if let definition = flows[run.revision] { return definition.marking(run) }
         marked.marks = [:]
         return marked
     }

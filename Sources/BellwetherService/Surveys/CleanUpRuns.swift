@@ -32,7 +32,7 @@ public struct CleanUpRuns: Sendable {
         ]
         if let days { rules.append(Rule(app: app.name, seconds: Int64(days) * 86_400, isRetention: true)) }
         for recipe in app.recipes.values {
-            guard let own = recipe.content?.definition.retentionDays, own < days ?? .max else { continue }
+            guard let own = recipe.published?.retentionDays, own < days ?? .max else { continue }
             rules.append(
                 Rule(app: app.name, slug: recipe.stored.slug, seconds: Int64(own) * 86_400, isRetention: true))
         }

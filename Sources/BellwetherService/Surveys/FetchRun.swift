@@ -53,7 +53,7 @@ public struct FetchRun: Sendable {
 
     /// Force overrides all reasons but the first.
     public func answer(_ rows: TransactionRows) -> Inquiry<Finding> {
-        guard recipe.isLive, recipe.content?.definition.isActive == true else {
+        guard recipe.isLive, recipe.survey?.definition.isActive == true else {
             return .done(Finding(reason: .inactive))
         }
         let respondent = RespondentRows(ids: request.ids, rows: rows)

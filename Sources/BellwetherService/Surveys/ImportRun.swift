@@ -53,7 +53,7 @@ public struct ImportRun: Sendable {
         _ row: Row, as id: String, of recipe: LoadedRecipe, recordsAnswers: Bool, now: Timestamp,
         _ budget: inout EvaluationBudget
     ) throws(SaveRefusal) {
-        guard let content = recipe.content else { throw .inactive }
+        guard let content = recipe.survey else { throw .inactive }
         var run = Run(
             id: id, slug: recipe.stored.slug, kind: content.definition.kind, revision: content.run.revision,
             respondent: .anonymous, at: row.createdAt)

@@ -1,37 +1,48 @@
-internal import BellwetherAuthoring
+public import BellwetherAuthoring
 public import BellwetherBase
 internal import BellwetherCore
 public import BellwetherJSON
 public import Surveys
 
 /// A questionnaire or survey as it is published: its questions, and its expressions parsed.
-public struct SurveyContent: Sendable {
+public struct SurveyContent: PublishedContent {
     public let run: RunDefinition
     public let predicates: SurveyPredicates
 
     public var definition: SurveyDefinition { run.definition }
+    public var kind: ContentKind { definition.kind }
+    public var revision: Int { run.revision }
+    public var link: LinkParameters? { definition.link }
+    public var theme: Theme? { definition.theme }
+    public var retentionDays: Int? { definition.retentionDays }
+    public var signingSecret: String? { definition.notification?.secretName }
+    public var publicText: [UInt8] { JSONValue.object(definition.publicDocument).encoded }
+    public var questionIDs: Set<String> { run.retiredIDs.union(definition.questions.all.map(\.id)) }
 
-    /// Nil for a recipe that is something else.
-    init?(_ recipe: Recipe, retiredIDs: Set<String>) {
-        guard let kind = recipe.content,
-            let definition = SurveyDefinition(JSONReader(recipe.document, findings: Findings()), kind)
-        else { return nil }
-        run = RunDefinition(definition, revision: recipe.revision, retiredIDs: retiredIDs)
+    public init?(_ document: JSONValue, _ kind: ContentKind, slug: String, revision: Int, retiredIDs: Set<String>) {
+        guard let definition = SurveyDefinition(JSONReader(document, findings: Findings()), kind) else { return nil }
+        run = RunDefinition(definition, revision: revision, retiredIDs: retiredIDs)
         predicates = SurveyPredicates(definition.questions.predicates)
     }
 
-    /// The recipe as a device gets it: what is for the daemon is left out.
-    var publicText: [UInt8] { JSONValue.object(definition.publicDocument).encoded }
+    public func results(at now: Timestamp, text: @escaping @Sendable (String) -> String) -> any RunResults {
+        SurveyResults(run, now: now, text: text)
+    }
 
-    /// Ids of all questions that it has and ever had.
-    var questionIDs: Set<String> { run.retiredIDs.union(definition.questions.all.map(\.id)) }
+    /// A draft is counted at the question where it stopped.
+    public func marking(_ run: Run) -> Run {
+        var budget = EvaluationBudget.amongWrites
+        let isDraft = run.submittedAt == nil
+        let stop = isDraft ? self.run.resumeAt(run, QuestionFacts(now: run.updatedAt), &budget) : nil
+        return self.run.marking(run, stoppedAt: stop)
+    }
 
     /// Ids of all questions of a recipe's revisions.
     static func questionIDs(of revisions: [StoredDocument]) -> Set<String> {
         var ids: Set<String> = []
         for revision in revisions {
             guard let document = try? JSONValue(parsing: revision.text, limits: .kept),
-                let kind = document.object?["kind"]?.string.flatMap(ContentKind.init(rawValue:)),
+                let kind = ContentKind(of: document),
                 let definition = SurveyDefinition(JSONReader(document, findings: Findings()), kind)
             else { continue }
             ids.formUnion(definition.questions.all.map(\.id))
@@ -39,8 +50,17 @@ public struct SurveyContent: Sendable {
         return ids
     }
 
-    /// Finds every fault of a document that somebody publishes.
-    static func check(_ document: JSONValue, _ kind: ContentKind, at now: Timestamp, _ findings: Findings) {
+    public static func check(
+        _ document: JSONValue, _ kind: ContentKind, _ intake: RecipeIntake, _ findings: Findings
+    ) {
+        checkQuestions(of: document, kind, at: intake.now, findings)
+        intake.secrets?.checkNotification(of: document, findings)
+        if kind == .questionnaire, intake.state == nil { intake.checkQuestionnaire(document, findings) }
+    }
+
+    private static func checkQuestions(
+        of document: JSONValue, _ kind: ContentKind, at now: Timestamp, _ findings: Findings
+    ) {
         let reader = JSONReader(document, findings: findings)
         let pacing = reader.optional("offer")?.optional("pacing")
         QuotaCheck.checkConditions(of: pacing, findings: findings)

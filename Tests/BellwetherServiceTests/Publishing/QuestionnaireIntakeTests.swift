@@ -56,7 +56,7 @@ import Testing
         var failures: [String] = []
         let catalog = PublishedCatalog.load(StoredCatalog(apps: [app]), at: Scene.start, failures: &failures)
         var editor = CatalogEditor(catalog, source: .api, now: Scene.start)
-        #expect(failures.isEmpty && editor.snapshots["sample"]?.recipes["Bad_Slug"]?.content != nil)
+        #expect(failures.isEmpty && editor.snapshots["sample"]?.recipes["Bad_Slug"]?.survey != nil)
         let changed = Self.questionnaire("Else?", [:]).encoded
         for change: PublishRequest.Change in [
             .putRecipe(slug: "Bad_Slug", changed, asDraft: false), .setState(slug: "Bad_Slug", .paused),

@@ -155,7 +155,7 @@ private struct CountingWorld {
     private mutating func save() async throws {
         let app = try #require(scene.snapshot)
         let recipe = try #require(app.recipes["weekly"])
-        let content = try #require(recipe.content)
+        let content = try #require(recipe.survey)
         var saves: [Write] = []
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             number += 1
@@ -271,7 +271,7 @@ extension CountingWorld {
     func differences() throws -> [String] {
         var differences: [String] = []
         let app = try #require(scene.snapshot)
-        let content = try #require(app.recipes["weekly"]?.content)
+        let content = try #require(app.recipes["weekly"]?.survey)
         let flow = try #require(app.recipes["tour"]?.flow?.definition)
         var queries: [RunResultsQuery] = []
         for slug in ["weekly", "tour"] {

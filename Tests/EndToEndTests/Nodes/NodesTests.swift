@@ -40,6 +40,21 @@ import Testing
         }
     }
 
+    /// Each write goes to another node than the read after it, which waits for nothing.
+    @Test func `An owner reads on any node what was just written on another`() throws {
+        let nodes = try Nodes()
+        let app = try nodes.makeApp()
+        for round in 0..<12 {
+            let (path, other) = ("\(app)/recipes/q\(round)", (round + 1) % 3)
+            try Self.ok(nodes[round].put(path, Self.questionnaire, headers: Self.headers), 201)
+            let read = try nodes[other].get(path, headers: Self.headers)
+            #expect(read.status == 200, "round \(round): \(read.text)")
+            try Self.ok(nodes[other].post(path + "/state", ["state": "paused"], headers: Self.headers), 200)
+            let list = try nodes[round + 2].get("\(app)/recipes", headers: Self.headers).json["recipes"].array ?? []
+            #expect(list.count == round + 1 && list.allSatisfy { $0["state"] == "paused" })
+        }
+    }
+
     @Test func `A publish, a full quota, a record and a revoked token are known to all nodes`() throws {
         let nodes = try Nodes()
         let app = try nodes.makeApp()
