@@ -7,21 +7,22 @@ internal import Surveys
 
 /// Responses, as owners read and triage them (docs/reference/http-api.md#responses).
 enum RunRoutes {
-    static let all = ContentKind.allCases.map { kind in
-        Endpoint(.get, "/v1/apps/{app}/\(kind.collection)/{slug}/\(kind.runs)", .needs(.respond)) {
-            call throws(APIError) in
-            try list(call) { $0.published?.kind.runs == kind.runs }
-        }
-    } + [
-        Endpoint(.get, "/v1/apps/{app}/responses/{response}", .needs(.respond), handle: show),
-        Endpoint(.patch, "/v1/apps/{app}/responses/{response}", .needs(.respond), handle: triage),
-        Endpoint(.delete, "/v1/apps/{app}/responses/{response}", .needs(.respond)) { call throws(APIError) in
-            try change(call, .delete, of: call.parameter("response")) { _ in .now(Response(204)) }
-        },
-        Endpoint(.post, "/v1/apps/{app}/responses/{response}/comments", .needs(.respond), handle: comment),
-        Endpoint(.patch, "/v1/apps/{app}/comments/{comment}", .needs(.respond), handle: editComment),
-        Endpoint(.delete, "/v1/apps/{app}/comments/{comment}", .needs(.respond), handle: deleteComment),
-    ]
+    static let all =
+        ContentKind.allCases.map { kind in
+            Endpoint(.get, "/v1/apps/{app}/\(kind.collection)/{slug}/\(kind.runs)", .needs(.respond)) {
+                call throws(APIError) in
+                try list(call) { $0.published?.kind.runs == kind.runs }
+            }
+        } + [
+            Endpoint(.get, "/v1/apps/{app}/responses/{response}", .needs(.respond), handle: show),
+            Endpoint(.patch, "/v1/apps/{app}/responses/{response}", .needs(.respond), handle: triage),
+            Endpoint(.delete, "/v1/apps/{app}/responses/{response}", .needs(.respond)) { call throws(APIError) in
+                try change(call, .delete, of: call.parameter("response")) { _ in .now(Response(204)) }
+            },
+            Endpoint(.post, "/v1/apps/{app}/responses/{response}/comments", .needs(.respond), handle: comment),
+            Endpoint(.patch, "/v1/apps/{app}/comments/{comment}", .needs(.respond), handle: editComment),
+            Endpoint(.delete, "/v1/apps/{app}/comments/{comment}", .needs(.respond), handle: deleteComment),
+        ]
 
     /// - Parameter isMeant: whether the route lists the runs of such a recipe.
     private static func list(

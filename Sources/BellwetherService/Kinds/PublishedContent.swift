@@ -7,7 +7,8 @@ public import Surveys
 /// What a recipe publishes that people answer: a questionnaire, a survey or a flow.
 ///
 /// Everything in which kinds of recipes differ is a member of this protocol, so that the compiler names what a new kind
-/// lacks (CONTRIBUTING.md#how-to-add-a-kind-of-recipe). A kind's type, its use cases and its checks stand in a folder of their own.
+/// lacks (CONTRIBUTING.md#how-to-add-a-kind-of-recipe). A kind's type, its use cases and its checks stand in a folder of
+/// their own.
 public protocol PublishedContent: Sendable {
     var kind: ContentKind { get }
     var revision: Int { get }
@@ -19,7 +20,8 @@ public protocol PublishedContent: Sendable {
     var theme: Theme? { get }
     /// Days that its runs are kept at most; nil: the daemon's setting alone counts.
     var retentionDays: Int? { get }
-    /// Ids of all questions that it has and ever had. Empty for a kind whose runs end with the revision they began with.
+    /// Ids of all questions that it has and ever had. Empty for a kind whose runs end with the revision that they began
+    /// with.
     var questionIDs: Set<String> { get }
     /// Names of the secrets that it sends in headers of its requests.
     var headerSecrets: [String] { get }
