@@ -5,7 +5,8 @@ import Testing
 
 /// The renderer draws every type of question, field and block that the daemon knows, and no other (docs/web.md).
 @Suite struct RendererTypeTests {
-    private static let renderer = URL(fileURLWithPath: #filePath)
+    private static let renderer =
+        URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path + "/Web/widget/"
 
     /// Keys of an object, and members of a set, that a module of the renderer declares with this line.
@@ -17,7 +18,8 @@ import Testing
         return Set(names.map(String.init))
     }
 
-    private static func types(_ files: String..., declaration: String = "export const types = {") throws -> Set<String> {
+    private static func types(_ files: String..., declaration: String = "export const types = {") throws -> Set<String>
+    {
         try files.reduce(into: []) { $0.formUnion(try names(declaration, in: $1)) }
     }
 

@@ -7,8 +7,8 @@ public import Surveys
 /// What a recipe publishes that people answer: a questionnaire, a survey or a flow.
 ///
 /// Everything in which kinds of recipes differ is a member of this protocol, so that the compiler names what a new kind
-/// lacks (CONTRIBUTING.md#how-to-add-a-kind-of-recipe). A kind's type, its use cases and its checks stand in a folder of
-/// their own.
+/// lacks (CONTRIBUTING.md#how-to-add-a-kind-of-recipe). A kind has a folder of its own for its type, its use cases and
+/// its checks.
 public protocol PublishedContent: Sendable {
     var kind: ContentKind { get }
     var revision: Int { get }
