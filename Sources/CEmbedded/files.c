@@ -65,10 +65,10 @@ static const unsigned char file_19[] = {
 #embed "../../Web/dist/chunkCI5HCYCA.js.gz"
 };
 static const unsigned char file_20[] = {
-#embed "../../Web/dist/chunkEY5QU4WY.js.gz"
+#embed "../../Web/dist/chunkOQAMW5HY.js.gz"
 };
 static const unsigned char file_21[] = {
-#embed "../../Web/dist/chunkOQAMW5HY.js.gz"
+#embed "../../Web/dist/chunkOUVTB2KQ.js.gz"
 };
 static const unsigned char file_22[] = {
 #embed "../../Web/dist/console.css.gz"
@@ -182,8 +182,8 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/blocks.js.gz", file_17, sizeof file_17},
     {"Web/dist/chat.js.gz", file_18, sizeof file_18},
     {"Web/dist/chunkCI5HCYCA.js.gz", file_19, sizeof file_19},
-    {"Web/dist/chunkEY5QU4WY.js.gz", file_20, sizeof file_20},
-    {"Web/dist/chunkOQAMW5HY.js.gz", file_21, sizeof file_21},
+    {"Web/dist/chunkOQAMW5HY.js.gz", file_20, sizeof file_20},
+    {"Web/dist/chunkOUVTB2KQ.js.gz", file_21, sizeof file_21},
     {"Web/dist/console.css.gz", file_22, sizeof file_22},
     {"Web/dist/console.js.gz", file_23, sizeof file_23},
     {"Web/dist/digests", file_24, sizeof file_24},

@@ -3,7 +3,8 @@
 import { get, path, readText } from "../api.js";
 import { keep } from "../document/drafts.js";
 import { JSONDocument } from "../document/document.js";
-import { button } from "../elements/parts.js";
+import { button, sectionHead } from "../elements/parts.js";
+import { templateCards } from "../elements/template-cards.js";
 import { draftKey } from "../forms/editing.js";
 import { blank, kindOf, newKinds, slugOf } from "../forms/kinds.js";
 import { kindIcon } from "../icons.js";
@@ -32,6 +33,7 @@ export async function newRecipe(context, shell) {
   const wanted = copied ? kindOf(JSON.parse(copied.text)) : context.query.get("kind") ?? "";
   setPageKeys({});
   page.choose(newKinds.includes(wanted) ? wanted : "questionnaire");
+  if (!from) page.element.append(sectionHead(t("template.title")), templateCards(app, shell.go));
   return { element: page.element, title: from ? t("new.copy", { name: from }) : t("new.title") };
 }
 

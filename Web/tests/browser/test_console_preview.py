@@ -406,7 +406,7 @@ def test_a_newcomers_first_answer_without_a_terminal(browser, samples):
         page.get_by_role("link", name="New recipe").first.click()
         page.get_by_role("button", name="Ask one question").click()
         page.get_by_role("button", name="Review and publish").click()
-        page.get_by_role("button", name="Publish now").click()
+        page.get_by_role("button", name="Put it live").click()
         assert eventually(lambda: state_of(samples, "ask-one-question") == "live", 20)
         page.goto(f"{samples.url}/sample/trail-notes")
         view = page.locator("bellwether-view")

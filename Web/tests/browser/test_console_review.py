@@ -21,9 +21,9 @@ def changed(**values):
 
 @pytest.fixture
 def reviewed(daemon):
-    """A recipe that is live, with a draft beside it; gone afterwards."""
-    put_text(daemon, "reviewed", json.dumps(ASKED))
-    put_text(daemon, "reviewed", changed(title="What is old?", required=True), "?state=draft")
+    """A recipe that is live, with a draft beside it; gone afterwards. Its numbers go on from one test to the next."""
+    daemon.live = put_text(daemon, "reviewed", json.dumps(ASKED))["revision"]
+    daemon.draft = put_text(daemon, "reviewed", changed(title="What is old?", required=True), "?state=draft")["revision"]
     yield daemon
     daemon.delete("reviewed")
 
@@ -55,8 +55,8 @@ def test_goal_35_a_draft_goes_live_after_its_review(browser, reviewed):
         page.get_by_role("heading", name="Review of Reviewed").wait_for()
         page.get_by_text("nothing to say against it").wait_for()
         publish(page)
-        page.get_by_text("Reviewed is stored as r2").wait_for()
-        assert eventually(lambda: recipe(reviewed)["in_force"] == 2 and recipe(reviewed)["draft"] is None)
+        page.get_by_text(f"Reviewed is stored as r{reviewed.draft}").wait_for()
+        assert eventually(lambda: recipe(reviewed)["in_force"] == reviewed.draft and recipe(reviewed)["draft"] is None)
 
 
 def test_goal_35_a_draft_is_discarded_and_what_is_live_stays(browser, reviewed):
@@ -64,13 +64,13 @@ def test_goal_35_a_draft_is_discarded_and_what_is_live_stays(browser, reviewed):
         page.get_by_role("button", name="Discard the draft").click()
         page.get_by_role("dialog").get_by_role("button", name="Discard the draft").click()
         page.get_by_text("The draft of Reviewed is discarded").wait_for()
-        assert recipe(reviewed)["in_force"] == 1 and draft_of(reviewed, "reviewed") is None
+        assert recipe(reviewed)["in_force"] == reviewed.live and draft_of(reviewed, "reviewed") is None
 
 
 def test_goal_35_an_earlier_revision_is_brought_back(browser, reviewed):
     put_text(reviewed, "reviewed", changed(title="Newest"))
     with opened(browser, reviewed, f"{HOME}/r/reviewed/history") as page:
-        page.get_by_role("link", name="Bring back r1").click()
+        page.get_by_role("link", name=f"Bring back r{reviewed.live}", exact=True).click()
         page.get_by_role("heading", name="Bring back Reviewed").wait_for()
         publish(page, "Bring it back")
         page.get_by_text("Reviewed is stored as").wait_for()
@@ -82,24 +82,24 @@ def test_goal_35_a_paused_recipe_stays_so_or_resumes(browser, reviewed):
     with opened(browser, reviewed, PAGE) as page:
         page.get_by_label("Stay paused").check()
         publish(page)
-        page.get_by_text("Reviewed is stored as r2").wait_for()
-        assert recipe(reviewed)["state"] == "paused" and recipe(reviewed)["in_force"] == 2
-    put_text(reviewed, "reviewed", changed(title="Once more"), "?state=draft")
+        page.get_by_text("Reviewed is stored as r").wait_for()
+        assert recipe(reviewed)["state"] == "paused" and recipe(reviewed)["in_force"] == reviewed.draft
+    newest = put_text(reviewed, "reviewed", changed(title="Once more"), "?state=draft")["revision"]
     with opened(browser, reviewed, PAGE) as page:
         page.get_by_label("Resume with it").check()
         publish(page)
-        page.get_by_text("Reviewed is stored as r3").wait_for()
-        assert recipe(reviewed)["state"] == "live" and recipe(reviewed)["in_force"] == 3
+        page.get_by_text(f"Reviewed is stored as r{newest}").wait_for()
+        assert recipe(reviewed)["state"] == "live" and recipe(reviewed)["in_force"] == newest
 
 
 def test_goal_35_dates_that_are_chosen_go_live_with_the_draft(browser, daemon):
-    put_text(daemon, "reviewed", json.dumps(MESSAGES), "?state=draft")
+    draft = put_text(daemon, "reviewed", json.dumps(MESSAGES), "?state=draft")["revision"]
     try:
         with opened(browser, daemon, PAGE) as page:
             page.get_by_label("Until").fill("2099-05-01T10:00")
             page.get_by_label("Until").blur()
             publish(page, "Put it live")
-            page.get_by_text("is stored as r2").wait_for()
+            page.get_by_text(f"is stored as r{draft + 1}").wait_for()
             assert json.loads(text_of(daemon, "reviewed"))["pacing"] == {"end": "2099-05-01T10:00:00Z"}
             assert recipe(daemon)["state"] == "live"
     finally:
@@ -131,10 +131,10 @@ def test_goal_30_a_publish_that_was_cut_off_makes_one_revision(browser, reviewed
 
         page.route("**/recipes/reviewed/state", once)
         publish(page)
-        page.get_by_text("Reviewed is stored as r2").wait_for()
-        assert cut and recipe(reviewed)["in_force"] == 2
+        page.get_by_text(f"Reviewed is stored as r{reviewed.draft}").wait_for()
+        assert cut and recipe(reviewed)["in_force"] == reviewed.draft
         revisions = reviewed.call("GET", f"/v1/apps/{APP}/recipes/reviewed/revisions")[1]["revisions"]
-        assert [revision["revision"] for revision in revisions] == [1, 2]
+        assert [revision["revision"] for revision in revisions][-2:] == [reviewed.live, reviewed.draft]
 
 
 def test_goal_29_what_somebody_else_changed_is_told_before_it_goes_live(browser, reviewed):
@@ -143,7 +143,7 @@ def test_goal_29_what_somebody_else_changed_is_told_before_it_goes_live(browser,
         put_text(reviewed, "reviewed", changed(title="Theirs"), "?state=draft")
         publish(page)
         page.get_by_text("Somebody has changed it since").wait_for()
-        assert recipe(reviewed)["in_force"] == 1
+        assert recipe(reviewed)["in_force"] == reviewed.live
         page.get_by_role("button", name="Look at it again").click()
         page.get_by_text("“Theirs”").wait_for()
 
