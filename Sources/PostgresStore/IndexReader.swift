@@ -59,7 +59,7 @@ struct IndexReader {
             return Range(.reply, "t.app = ? AND t.run = ?", [.text(run.app), .text(run.id)], order: "t.key")
         case .revisions(let app, let slug):
             return Range(.revision, "t.app = ? AND t.slug = ?", [.text(app), .text(slug)], order: "t.revision")
-        case .clients, .users, .counts, .consumers, .tokens: return small(index)
+        case .clients, .users, .counts, .consumers, .notes, .tokens: return small(index)
         case .runs, .deletedRuns, .runsWithFile: return runs(index)
         case .webhooks, .webhooksAbout, .pendingWebhooks, .dueWebhooks, .deadWebhooks: return webhooks(index)
         }
@@ -86,6 +86,7 @@ struct IndexReader {
                 "t.kind = 'counts' AND t.name >= ? AND t.name < ?", app, .text(prefix),
                 .text(prefix.dropLast() + "\u{20}"))
         case .consumers(let app): return range("t.kind = 'consumer'", app)
+        case .notes(let app): return range("t.kind = 'note'", app)
         default: return range("t.kind = 'token'", "")
         }
     }

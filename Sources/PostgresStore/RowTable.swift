@@ -152,7 +152,7 @@ struct RowPlace {
             case .recipe(let app, let slug): (.recipe, [app, slug])
             case .revision(let app, let slug, let number): (.revision, [app, slug, "\(number)"])
             case .file(let file): (.file, [file.app, file.sha256])
-            case .tally, .counts, .runList, .alias, .lease, .consumer, .token:
+            case .tally, .counts, .runList, .alias, .lease, .consumer, .note, .token:
                 (.small, SmallRow(name).map { [$0.kind.rawValue, $0.app ?? "", $0.key] } ?? ["", "", ""])
             }
     }

@@ -36,6 +36,8 @@ extension MemoryStore.Content {
             }
         case .consumers(let app):
             return sorted { name, _ in if case .consumer(app, let name) = name { name } else { nil } }
+        case .notes(let app):
+            return sorted { name, _ in if case .note(app, let slug) = name { slug } else { nil } }
         case .tokens: return filter { name, _ in if case .token = name { true } else { false } }
         case .revisions(let app, let slug):
             let all = revisions.filter { if case .revision(app, slug, _) = $0.key { true } else { false } }
@@ -121,7 +123,7 @@ extension RowName {
         case .user(let user), .alias(let user, _): user.app
         case .run(let run): run.app
         case .currentRun(let app, _, _), .tally(let app, _), .counts(let app, _), .runList(let app, _),
-            .consumer(let app, _):
+            .consumer(let app, _), .note(let app, _):
             app
         default: nil
         }

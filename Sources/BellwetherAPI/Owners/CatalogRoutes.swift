@@ -66,45 +66,55 @@ enum CatalogRoutes {
     }
 
     @Sendable private static func listRecipes(_ call: Call) throws(APIError) -> Handling {
-        let app = try call.app()
+        let (app, query, call) = (try call.app(), try RecipeListQuery(call), call.detached)
+        let store = call.services.persistence
+        return call.park { ticket in
+            store.readNotes(of: app.name) { ticket.complete($0) }
+        } resume: { (outcome: Result<[String: RecipeNote], StoreError>) throws(APIError) in
+            let notes = try outcome.orThrow()
+            let recipes = app.recipes.values.filter { query.means($0, notes[$0.stored.slug] ?? RecipeNote()) }
+                .sorted { $0.stored.slug.precedes($1.stored.slug) }
+            let summaries = summaries(of: recipes, notes, in: app, at: call.arrived)
+            guard query.asksForCounts else {
+                return .now(call.conditional(["recipes": .array(summaries.map(JSONValue.object))]))
+            }
+            return withCounts(of: recipes, in: app.name, summaries, call)
+        }
+    }
+
+    private static func summaries(
+        of recipes: [LoadedRecipe], _ notes: [String: RecipeNote], in app: AppSnapshot, at now: Timestamp
+    ) -> [JSONObject] {
         let malformed = app.malformedMessages
-        let recipes = app.recipes.values.sorted { $0.stored.slug.precedes($1.stored.slug) }
         let defaultSurface = app.manifest.dialect.defaultSurface
-        let now = call.arrived
         // A name may be an id in the string tables: the list has the text.
         let texts = SurveyTexts(nil, in: app).texts
-        func summary(of recipe: LoadedRecipe) -> JSONObject {
+        return recipes.map { recipe in
             var summary = recipe.summary(malformed, defaultSurface, at: now)
             if let name = recipe.facts.name { summary["name"] = .string(texts.resolve(name)) }
+            for (key, value) in (notes[recipe.stored.slug] ?? RecipeNote()).members(of: recipe.stored) {
+                summary[key] = value
+            }
             return summary
         }
-        guard try asksForCounts(call) else {
-            let list = recipes.map { JSONValue.object(summary(of: $0)) }
-            return .now(call.conditional(["recipes": .array(list)]))
-        }
+    }
+
+    private static func withCounts(
+        of recipes: [LoadedRecipe], in app: String, _ summaries: [JSONObject], _ call: Call
+    ) -> Handling {
         let answered = recipes.filter { $0.published != nil }.map(\.stored.slug)
         let store = call.services.persistence
-        return call.detached.park { ticket in
-            store.runCounts(of: answered, in: app.name) { ticket.complete($0) }
+        return call.park { ticket in
+            store.runCounts(of: answered, in: app) { ticket.complete($0) }
         } resume: { (outcome: Result<[String: RunCounts], StoreError>) throws(APIError) in
             let counts = try outcome.orThrow()
-            let list = recipes.map { recipe in
-                var summary = summary(of: recipe)
+            let list = zip(recipes, summaries).map { recipe, summary in
+                var summary = summary
                 summary["counts"] = counts[recipe.stored.slug]?.json
                 return JSONValue.object(summary)
             }
             return .now(.json(200, ["recipes": .array(list)]))
         }
-    }
-
-    private static func asksForCounts(_ call: Call) throws(APIError) -> Bool {
-        let reader = try QueryReader(call)
-        var asks = false
-        for item in reader.items {
-            if item.name == "counts" { asks = item.isTrue } else { reader.refuse(item.name) }
-        }
-        try reader.finish()
-        return asks
     }
 
     @Sendable private static func getRecipe(_ call: Call) throws(APIError) -> Handling {

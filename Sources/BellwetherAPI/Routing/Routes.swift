@@ -22,6 +22,7 @@ public enum Routes {
         FlagRoutes.all,
         CatalogRoutes.all,
         LifecycleRoutes.all,
+        NoteRoute.all,
         ExplainRoutes.all,
         ResultsRoutes.all,
         ForecastRoute.all,

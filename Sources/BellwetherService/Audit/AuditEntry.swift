@@ -32,6 +32,8 @@ public struct AuditEntry: Sendable, Hashable {
         /// A person's session in a browser.
         case session
         case webhook
+        /// What owners keep beside a recipe.
+        case note
     }
 
     public let at: Timestamp

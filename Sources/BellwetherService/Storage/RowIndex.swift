@@ -36,6 +36,8 @@ public enum RowIndex: Sendable {
     case counts(app: String, prefix: String)
     /// By name.
     case consumers(app: String)
+    /// What is kept beside an app's recipes, by slug.
+    case notes(app: String)
     /// In no order.
     case tokens
     /// Oldest first.

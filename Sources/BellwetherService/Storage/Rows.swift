@@ -33,6 +33,8 @@ public enum RowName: Sendable, Hashable {
     case webhook(String)
     /// A pipeline's place in an app's log.
     case consumer(app: String, name: String)
+    /// What owners keep beside a recipe.
+    case note(app: String, slug: String)
     /// A token that the daemon made, by the SHA-256 of its text.
     case token(digest: [UInt8])
     /// The end of the audit. It is written with the records that follow it (`WriteGroup.audit`). Its version is the
@@ -78,6 +80,7 @@ public enum RowName: Sendable, Hashable {
             (.counts(let app, let text), .counts(let otherApp, let other)),
             (.runList(let app, let text), .runList(let otherApp, let other)),
             (.consumer(let app, let text), .consumer(let otherApp, let other)),
+            (.note(let app, let text), .note(let otherApp, let other)),
             (.recipe(let app, let text), .recipe(let otherApp, let other)):
             app.hasSameBytes(as: otherApp) && text.hasSameBytes(as: other)
         case (.lease(let text), .lease(let other)), (.webhook(let text), .webhook(let other)):
@@ -205,6 +208,7 @@ public enum RowValue: Sendable, Hashable {
     /// With the daemon that began the last attempt; nil: none is under way.
     case webhook(OutboxRow, owner: String?)
     case consumer(ConsumerPlace)
+    case note(RecipeNote)
     case token(KeptToken)
     case audit(AuditChain)
     case catalog
@@ -220,6 +224,7 @@ public enum RowValue: Sendable, Hashable {
         case .nothing, .currentRun(nil): true
         case .runList(let list): list.ids.isEmpty
         case .counts(let counts): counts.isEmpty
+        case .note(let note): note.isEmpty
         default: false
         }
     }

@@ -6,7 +6,7 @@ internal import Surveys
 /// A row that is one small JSON object: stores keep all kinds of them alike, by kind, app and key.
 public struct SmallRow: Sendable, Hashable {
     public enum Kind: String, Sendable, Hashable {
-        case tally, counts, lease, alias, consumer, token
+        case tally, counts, lease, alias, consumer, note, token
         case runList = "runs"
     }
 
@@ -31,6 +31,7 @@ public struct SmallRow: Sendable, Hashable {
             self.init(.alias, user.app, Self.aliases(of: user) + clientID, clientID: clientID)
         case .lease(let name): self.init(.lease, nil, name)
         case .consumer(let app, let name): self.init(.consumer, app, name)
+        case .note(let app, let slug): self.init(.note, app, slug)
         case .token(let digest): self.init(.token, nil, Digest.hex(digest))
         default: return nil
         }
@@ -47,6 +48,7 @@ public struct SmallRow: Sendable, Hashable {
         case .runList: return .runList(app: app, respondent: key)
         case .lease: return .lease(key)
         case .consumer: return .consumer(app: app, name: key)
+        case .note: return .note(app: app, slug: key)
         case .token: return Digest.bytes(hex: key).map { .token(digest: $0) }
         case .alias:
             let parts = key.split(separator: "\u{1F}", maxSplits: 1, omittingEmptySubsequences: false)
@@ -64,6 +66,7 @@ public struct SmallRow: Sendable, Hashable {
         case .alias: .alias
         case .runList: RunList(json).map { .runList($0) }
         case .consumer: ConsumerPlace(json).map { .consumer($0) }
+        case .note: .note(RecipeNote(json))
         case .token: KeptToken(json).map { .token($0) }
         }
     }
@@ -79,6 +82,7 @@ extension RowValue {
         case .alias: [:]
         case .runList(let list): list.json
         case .consumer(let place): place.json
+        case .note(let note): note.json
         case .token(let token): token.json
         default: nil
         }

@@ -47,6 +47,7 @@ struct IndexRows {
             return try shared(
                 "kind = 'counts' AND name >= ? AND name < ?", app, .text(prefix), .text(prefix.dropLast() + "\u{20}"))
         case .consumers(let app): return try shared("kind = 'consumer'", app)
+        case .notes(let app): return try shared("kind = 'note'", app)
         case .tokens: return try shared("kind = 'token'", nil)
         case .currentRuns(let app, let respondent): return try currentRuns(app, respondent)
         case .replies(let person):

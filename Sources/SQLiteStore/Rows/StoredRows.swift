@@ -81,7 +81,7 @@ struct StoredRows {
             return try FileRows(database).find(file, app: app).map { StoredRow(version: 1, value: .file($0)) }
         case .document, .draft, .recipe, .revision:
             return try CatalogRows(database).find(name).map { StoredRow(version: 1, value: $0) }
-        case .tally, .counts, .runList, .alias, .lease, .consumer, .token:
+        case .tally, .counts, .runList, .alias, .lease, .consumer, .note, .token:
             return try small(name) { try shared.find($0, app: $1) }
         }
     }
@@ -117,7 +117,7 @@ struct StoredRows {
             guard let app = try apps.find(run.app) else { return 0 }
             return try runs.version(app: app, id: run.id) ?? 0
         case .webhook(let id): return try outbox.version(id) ?? 0
-        case .tally, .counts, .runList, .alias, .lease, .consumer, .token:
+        case .tally, .counts, .runList, .alias, .lease, .consumer, .note, .token:
             return try small(name) { try shared.version($0, app: $1) } ?? 0
         default: return try row(name)?.version ?? 0
         }

@@ -6,7 +6,7 @@ struct RecipesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recipes", abstract: "List an app's recipes, and pause, resume, end or delete one.",
         discussion: "Needs a token of scope owner; to list and show, one of scope reader will do.",
-        subcommands: [List.self, Show.self, Pause.self, Resume.self, End.self, Delete.self])
+        subcommands: [List.self, Show.self, Note.self, Pause.self, Resume.self, End.self, Delete.self])
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the recipes, ordered by slug.")
@@ -31,6 +31,15 @@ struct RecipesCommand: ParsableCommand {
         @Option(help: ArgumentHelp("Only those with this text in slug, name or a message's key.", valueName: "text"))
         var search: String?
 
+        @Option(help: "Only those that this person answers for.")
+        var owner: String?
+
+        @Option(help: "Only those with this label.")
+        var label: String?
+
+        @Flag(help: "Only those that are archived; they are in no other list.")
+        var archived = false
+
         @Flag(help: "Also how many have started and submitted, and when the newest was.")
         var counts = false
 
@@ -42,12 +51,14 @@ struct RecipesCommand: ParsableCommand {
         func run() throws {
             let (daemon, app) = try remote.target()
             let answer = try daemon.json(
-                RemoteRequest("GET", "v1", "apps", app, "recipes").with("counts", counts ? "true" : nil))
+                RemoteRequest("GET", "v1", "apps", app, "recipes").with("counts", counts ? "true" : nil)
+                    .with("owner", owner).with("label", label).with("archived", archived ? "true" : nil))
             let recipes = (answer.object?["recipes"]?.array ?? []).filter(isMeant)
             if json { return try TextTable(columns: [], rows: recipes).print(asJSON: true) }
             let columns = ["slug", "name", "kind", "state", "revision", "draft_revision", "published_at", "author"]
             let counted = ["started", "submitted", "last_at"]
-            try TextTable(columns: columns + (counts ? counted : []), rows: recipes.map { Self.row($0, counted) })
+            let noted = recipes.contains { $0.object?["owner"]?.string != nil } ? ["owner"] : []
+            try TextTable(columns: columns + noted + (counts ? counted : []), rows: recipes.map { Self.row($0, counted) })
                 .print(asJSON: false)
         }
 
@@ -91,6 +102,46 @@ struct RecipesCommand: ParsableCommand {
             var document = try daemon.send(request).body
             if document.last != 0x0A { document.append(0x0A) }
             try StandardOutput.write(&document, .data)
+        }
+    }
+
+    struct Note: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Keep an owner and labels beside a recipe, or put an ended one away.",
+            discussion: "What is not named stays. None of it is part of the document, or decides anything.")
+
+        @Option(help: ArgumentHelp("Who answers for it; empty: nobody.", valueName: "name"))
+        var owner: String?
+
+        @Option(help: "A label, in place of those that it has; may be given again. Empty: none.")
+        var label: [String] = []
+
+        @Flag(inversion: .prefixedNo, help: "Put it away, out of the list; it has ended.")
+        var archived: Bool?
+
+        @Flag(help: "The daemon's answer as JSON.")
+        var json = false
+
+        @OptionGroup var remote: RemoteAppOptions
+
+        @Argument(help: "The recipe.")
+        var slug: String
+
+        func run() throws {
+            let (daemon, app) = try remote.target()
+            var note: JSONObject = [:]
+            if let owner { note["owner"] = owner.isEmpty ? .null : .string(owner) }
+            if !label.isEmpty { note["labels"] = .array(label.filter { !$0.isEmpty }.map { .string($0) }) }
+            if let archived { note["archived"] = .bool(archived) }
+            let request = RemoteRequest("PATCH", "v1", "apps", app, "recipes", slug, "note")
+                .with(json: .object(note))
+            let answer = try daemon.json(request)
+            if json { return try StandardOutput.writeLine(answer.text) }
+            let kept = answer.object ?? [:]
+            let labels = (kept["labels"]?.array ?? []).compactMap(\.string).joined(separator: ", ")
+            let archivedText = kept["archived"]?.bool == true ? "; archived" : ""
+            let owner = kept["owner"]?.string ?? "-"
+            try StandardOutput.writeLine("\(slug): owner \(owner); labels \(labels.isEmpty ? "-" : labels)\(archivedText)".plain)
         }
     }
 

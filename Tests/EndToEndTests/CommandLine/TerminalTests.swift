@@ -42,6 +42,7 @@ import Testing
             "responses notes": ["none", "--app", app.name] + remote,
             "responses delete": ["none", "--app", app.name] + remote,
             "recipes list": ["--app", app.name] + remote, "recipes show": ["none", "--app", app.name] + remote,
+            "recipes note": ["none", "--owner", "Ana", "--app", app.name] + remote,
             "recipes pause": ["none", "--app", app.name] + remote,
             "recipes resume": ["none", "--app", app.name] + remote,
             "recipes end": ["none", "--app", app.name] + remote,

@@ -66,6 +66,7 @@ enum RouteAccess {
         "PUT /v1/apps/{app}/recipes/{slug}": publish, "DELETE /v1/apps/{app}/recipes/{slug}": publish,
         "POST /v1/apps/{app}/manifest/state": publish, "POST /v1/apps/{app}/strings/{locale}/state": texts,
         "POST /v1/apps/{app}/recipes/{slug}/preview": read,
+        "PATCH /v1/apps/{app}/recipes/{slug}/note": publish,
         "POST /v1/apps/{app}/recipes/{slug}/state": publish, "POST /v1/apps/{app}/recipes/{slug}/rollback": publish,
         "GET /v1/apps/{app}/recipes/{slug}/revisions": read,
         "GET /v1/apps/{app}/recipes/{slug}/revisions/{revision}": read,

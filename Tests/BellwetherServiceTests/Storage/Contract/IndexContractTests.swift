@@ -46,7 +46,8 @@ import Testing
             .repliesOfRun(RunReference(app: "app", id: "r")), .runs(RunQuery(app: "app", limit: 1)),
             .deletedRuns(before: Self.now), .runsWithFile(FileName(app: "app", sha256: "x")),
             .webhooks(OutboxQuery(app: "app", limit: 1)), .webhooksAbout(.client(Self.device)),
-            .dueWebhooks(exceptHosts: []), .deadWebhooks, .consumers(app: "app"), .revisions(app: "app", slug: "s"),
+            .dueWebhooks(exceptHosts: []), .deadWebhooks, .consumers(app: "app"), .notes(app: "app"),
+            .revisions(app: "app", slug: "s"),
         ] {
             #expect(try find(index, test.store).isEmpty, "\(index)")
         }
@@ -101,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
-    func `A respondent's current runs, consumers and tokens are found`(_ kind: StoreKind) throws {
+    func `A respondent's current runs, consumers, notes and tokens are found`(_ kind: StoreKind) throws {
         let test = try ContractStore(kind)
         let key = "client:a"
         var rows: [(RowName, RowValue)] = []
@@ -111,6 +112,12 @@ import Testing
             rows.append((.consumer(app: "app", name: text), .consumer(ConsumerPlace(number: 1, updatedAt: Self.now))))
             rows.append((.consumer(app: "fenix", name: text), .consumer(ConsumerPlace(number: 2, updatedAt: Self.now))))
         }
+        var note = RecipeNote()
+        note.owner = "Ana"
+        for text in Self.texts {
+            rows.append((.note(app: "app", slug: text), .note(note)))
+            rows.append((.note(app: "fenix", slug: text), .note(note)))
+        }
         for number: UInt8 in 1...3 {
             let token = StoredToken(name: "\(number)", scope: .owner, app: "*", digest: [number], createdAt: Self.now)
             rows.append((.token(digest: [number]), .token(KeptToken(token, number: Int64(number)))))
@@ -119,6 +126,9 @@ import Testing
         let expected = Self.texts.map { RowName.currentRun(app: "app", slug: $0, respondent: key) }
         #expect(try find(.currentRuns(app: "app", respondent: key), test.store) == expected)
         #expect(try find(.consumers(app: "app"), test.store) == Self.texts.map { .consumer(app: "app", name: $0) })
+        #expect(try find(.notes(app: "app"), test.store) == Self.texts.map { .note(app: "app", slug: $0) })
+        try write([(.note(app: "app", slug: Self.texts[0]), .note(RecipeNote()))], to: test.store)
+        #expect(try find(.notes(app: "app"), test.store).count == Self.texts.count - 1)
         #expect(try Set(find(.tokens, test.store)) == Set((1...3).map { .token(digest: [$0]) }))
     }
 

@@ -12,7 +12,7 @@ import Testing
 
 /// Every kind of row that transactions write, with two values of it and, where ids and texts are free, a NUL in them.
 enum RowSample: String, CaseIterable, Sendable {
-    case client, user, run, currentRun, tally, counts, runList, alias, lease, consumer, token
+    case client, user, run, currentRun, tally, counts, runList, alias, lease, consumer, note, token
     /// These are written once.
     case answer, reply
 
@@ -36,6 +36,7 @@ enum RowSample: String, CaseIterable, Sendable {
         case .alias: .alias(Self.ada, clientID: Self.text)
         case .lease: .lease(Self.text)
         case .consumer: .consumer(app: Self.app, name: Self.text)
+        case .note: .note(app: Self.app, slug: Self.text)
         case .token: .token(digest: [0, 7, 255])
         case .answer: .answer(Self.device, message: Self.text)
         case .reply: .reply(IdempotencyKey(token: Self.text, path: Self.text, text: Self.text))
@@ -63,6 +64,12 @@ enum RowSample: String, CaseIterable, Sendable {
         case .alias: return .alias
         case .lease: return .lease(Lease(holder: Self.text, until: Timestamp(milliseconds: number)))
         case .consumer: return .consumer(ConsumerPlace(number: number, updatedAt: Self.now))
+        case .note:
+            var note = RecipeNote()
+            (note.owner, note.labels) = (Self.text, ["\(number)", Self.text])
+            note.archivedAt = Timestamp(milliseconds: number)
+            note.sentBack = RecipeNote.SentBack(revision: 3, comment: Self.text, author: Self.text, at: Self.now)
+            return .note(note)
         case .token:
             var token = StoredToken(
                 name: Self.text, scope: .owner, app: Self.app, isWeb: true, digest: [0, 7, 255], createdAt: Self.now,

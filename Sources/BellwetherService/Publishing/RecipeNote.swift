@@ -1,0 +1,140 @@
+public import BellwetherBase
+public import BellwetherJSON
+
+/// What owners keep beside a recipe: who answers for it, labels, whether it is put away, why its draft was sent back
+/// (docs/reference/http-api.md#notes). It is no part of the document, makes no revision and decides nothing.
+public struct RecipeNote: Sendable, Hashable {
+    /// Who answers for the recipe: a name, which need not be that of a token.
+    public var owner: String?
+    public var labels: [String] = []
+    /// When the ended recipe was put away; nil: it was not.
+    public var archivedAt: Timestamp?
+    public var sentBack: SentBack?
+
+    /// Of a recipe.
+    public static let maximumLabels = 20
+
+    /// Why a draft was sent back. It is about one revision: another draft waits anew.
+    public struct SentBack: Sendable, Hashable {
+        public let revision: Int
+        public let comment: String
+        /// Who sent it back: a token's name.
+        public let author: String
+        public let at: Timestamp
+
+        public init(revision: Int, comment: String, author: String, at: Timestamp) {
+            (self.revision, self.comment, self.author, self.at) = (revision, comment, author, at)
+        }
+    }
+
+    public init() {}
+
+    public var isEmpty: Bool { self == RecipeNote() }
+
+    /// As it is kept.
+    public var json: JSONObject {
+        var json: JSONObject = [:]
+        if let owner { json["owner"] = .string(owner) }
+        if !labels.isEmpty { json["labels"] = .array(labels.map { .string($0) }) }
+        if let archivedAt { json["archived_at"] = .integer(archivedAt.milliseconds) }
+        if let sentBack {
+            json["sent_back"] = [
+                "revision": .integer(Int64(sentBack.revision)), "comment": .string(sentBack.comment),
+                "author": .string(sentBack.author), "at": .integer(sentBack.at.milliseconds),
+            ]
+        }
+        return json
+    }
+
+    public init(_ json: JSONObject) {
+        owner = json["owner"]?.string
+        labels = json["labels"]?.array?.compactMap(\.string) ?? []
+        archivedAt = json["archived_at"]?.integer.map { Timestamp(milliseconds: $0) }
+        guard let sent = json["sent_back"]?.object, let revision = sent["revision"]?.integer,
+            let comment = sent["comment"]?.string, let author = sent["author"]?.string, let at = sent["at"]?.integer
+        else { return }
+        sentBack = SentBack(
+            revision: Int(clamping: revision), comment: comment, author: author, at: Timestamp(milliseconds: at))
+    }
+}
+
+/// Changes what is kept beside a recipe; what it does not name stays.
+public struct ChangeNote: Sendable {
+    public enum Edit: Sendable, Hashable {
+        /// Nil: nobody.
+        case owner(String?)
+        case labels([String])
+        case archived(Bool)
+        case sendBack(revision: Int, comment: String)
+        case withdrawComment
+    }
+
+    public let app: String
+    public let slug: String
+    public let edits: [Edit]
+    public let origin: ChangeOrigin
+
+    public init(_ edits: [Edit], of slug: String, in app: String, _ origin: ChangeOrigin) {
+        (self.app, self.slug, self.edits, self.origin) = (app, slug, edits, origin)
+    }
+
+    /// Answers what is kept afterwards.
+    public func run(
+        in store: Persistence, _ completion: @escaping @Sendable (Result<RecipeNote, StoreError>) -> Void
+    ) {
+        store.submit(transaction, completion)
+    }
+
+    var transaction: Transaction<RecipeNote> {
+        let name = RowName.note(app: app, slug: slug)
+        return Transaction(names: [name], now: origin.at) { rows in
+            let before = if case .note(let note)? = rows[name] { note } else { RecipeNote() }
+            let note = edits.reduce(into: before) { apply($1, to: &$0) }
+            var outcome = TransactionOutcome(result: note)
+            guard note != before else { return .done(outcome) }
+            outcome.rows = [(name, .note(note))]
+            outcome.audit = [entry(of: note, before)]
+            return .done(outcome)
+        }
+    }
+
+    private func apply(_ edit: Edit, to note: inout RecipeNote) {
+        switch edit {
+        case .owner(let owner): note.owner = owner
+        case .labels(let labels): note.labels = labels
+        case .archived(let isArchived): note.archivedAt = isArchived ? note.archivedAt ?? origin.at : nil
+        case .sendBack(let revision, let comment):
+            note.sentBack = RecipeNote.SentBack(
+                revision: revision, comment: comment, author: origin.author, at: origin.at)
+        case .withdrawComment: note.sentBack = nil
+        }
+    }
+
+    /// Tells what changed; nothing of a comment but the revision that it is about.
+    private func entry(of note: RecipeNote, _ before: RecipeNote) -> AuditEntry {
+        var entry = AuditEntry(
+            at: origin.at, author: origin.author, action: .change, kind: .note, app: app, name: slug)
+        if note.owner != before.owner { entry.facts["owner"] = note.owner.map { .string($0) } ?? .null }
+        if note.labels != before.labels { entry.facts["labels"] = .array(note.labels.map { .string($0) }) }
+        if note.archivedAt != before.archivedAt { entry.facts["archived"] = .bool(note.archivedAt != nil) }
+        if note.sentBack != before.sentBack {
+            entry.facts["sent_back"] = note.sentBack.map { .integer(Int64($0.revision)) } ?? .null
+        }
+        return entry
+    }
+}
+
+extension Persistence {
+    /// What is kept beside an app's recipes, by slug. In turn with reads of telemetry.
+    public func readNotes(
+        of app: String, _ completion: @escaping @Sendable (Result<[String: RecipeNote], StoreError>) -> Void
+    ) {
+        read(completion) { [store] () throws(StoreError) in
+            var notes: [String: RecipeNote] = [:]
+            for row in try store.find(.notes(app: app), limit: .max) {
+                if case .note(_, let slug) = row.name, case .note(let note) = try row.value.get() { notes[slug] = note }
+            }
+            return notes
+        }
+    }
+}
