@@ -62,102 +62,114 @@ static const unsigned char file_18[] = {
 #embed "../../Web/dist/chat.js.gz"
 };
 static const unsigned char file_19[] = {
-#embed "../../Web/dist/chunkCI5HCYCA.js.gz"
+#embed "../../Web/dist/chunk4ZJJLMDU.js.gz"
 };
 static const unsigned char file_20[] = {
-#embed "../../Web/dist/chunkOQAMW5HY.js.gz"
+#embed "../../Web/dist/chunkEFYRWVJZ.js.gz"
 };
 static const unsigned char file_21[] = {
-#embed "../../Web/dist/chunkOUVTB2KQ.js.gz"
+#embed "../../Web/dist/chunkG34T4HKJ.js.gz"
 };
 static const unsigned char file_22[] = {
-#embed "../../Web/dist/console.css.gz"
+#embed "../../Web/dist/chunkPE3XISNR.js.gz"
 };
 static const unsigned char file_23[] = {
-#embed "../../Web/dist/console.js.gz"
+#embed "../../Web/dist/chunkV4O5RYAH.js.gz"
 };
 static const unsigned char file_24[] = {
-#embed "../../Web/dist/digests"
+#embed "../../Web/dist/chunkVFBGKE6Y.js.gz"
 };
 static const unsigned char file_25[] = {
-#embed "../../Web/dist/edit.js.gz"
+#embed "../../Web/dist/console.css.gz"
 };
 static const unsigned char file_26[] = {
-#embed "../../Web/dist/fields.js.gz"
+#embed "../../Web/dist/console.js.gz"
 };
 static const unsigned char file_27[] = {
-#embed "../../Web/dist/figures.js.gz"
+#embed "../../Web/dist/digests"
 };
 static const unsigned char file_28[] = {
-#embed "../../Web/dist/frame.js.gz"
+#embed "../../Web/dist/edit.js.gz"
 };
 static const unsigned char file_29[] = {
-#embed "../../Web/dist/lake.svg.gz"
+#embed "../../Web/dist/fields.js.gz"
 };
 static const unsigned char file_30[] = {
-#embed "../../Web/dist/look.js.gz"
+#embed "../../Web/dist/figures.js.gz"
 };
 static const unsigned char file_31[] = {
-#embed "../../Web/dist/page.js.gz"
+#embed "../../Web/dist/frame.js.gz"
 };
 static const unsigned char file_32[] = {
-#embed "../../Web/dist/pickers.js.gz"
+#embed "../../Web/dist/lake.svg.gz"
 };
 static const unsigned char file_33[] = {
-#embed "../../Web/dist/qr.js.gz"
+#embed "../../Web/dist/look.js.gz"
 };
 static const unsigned char file_34[] = {
-#embed "../../Web/dist/render.js.gz"
+#embed "../../Web/dist/me.js.gz"
 };
 static const unsigned char file_35[] = {
-#embed "../../Web/dist/review.js.gz"
+#embed "../../Web/dist/page.js.gz"
 };
 static const unsigned char file_36[] = {
-#embed "../../Web/dist/ridge.svg.gz"
+#embed "../../Web/dist/pickers.js.gz"
 };
 static const unsigned char file_37[] = {
-#embed "../../Web/dist/sample.css.gz"
+#embed "../../Web/dist/qr.js.gz"
 };
 static const unsigned char file_38[] = {
-#embed "../../Web/dist/sample.js.gz"
+#embed "../../Web/dist/render.js.gz"
 };
 static const unsigned char file_39[] = {
-#embed "../../Web/dist/summit.svg.gz"
+#embed "../../Web/dist/review.js.gz"
 };
 static const unsigned char file_40[] = {
-#embed "../../Web/dist/texts_ar.js.gz"
+#embed "../../Web/dist/ridge.svg.gz"
 };
 static const unsigned char file_41[] = {
-#embed "../../Web/dist/texts_de.js.gz"
+#embed "../../Web/dist/sample.css.gz"
 };
 static const unsigned char file_42[] = {
-#embed "../../Web/dist/texts_es.js.gz"
+#embed "../../Web/dist/sample.js.gz"
 };
 static const unsigned char file_43[] = {
-#embed "../../Web/dist/texts_fr.js.gz"
+#embed "../../Web/dist/summit.svg.gz"
 };
 static const unsigned char file_44[] = {
-#embed "../../Web/dist/texts_he.js.gz"
+#embed "../../Web/dist/texts_ar.js.gz"
 };
 static const unsigned char file_45[] = {
-#embed "../../Web/dist/texts_it.js.gz"
+#embed "../../Web/dist/texts_de.js.gz"
 };
 static const unsigned char file_46[] = {
-#embed "../../Web/dist/texts_ja.js.gz"
+#embed "../../Web/dist/texts_es.js.gz"
 };
 static const unsigned char file_47[] = {
-#embed "../../Web/dist/texts_nl.js.gz"
+#embed "../../Web/dist/texts_fr.js.gz"
 };
 static const unsigned char file_48[] = {
-#embed "../../Web/dist/texts_pl.js.gz"
+#embed "../../Web/dist/texts_he.js.gz"
 };
 static const unsigned char file_49[] = {
-#embed "../../Web/dist/texts_pt.js.gz"
+#embed "../../Web/dist/texts_it.js.gz"
 };
 static const unsigned char file_50[] = {
-#embed "../../Web/dist/trail-notes.html.gz"
+#embed "../../Web/dist/texts_ja.js.gz"
 };
 static const unsigned char file_51[] = {
+#embed "../../Web/dist/texts_nl.js.gz"
+};
+static const unsigned char file_52[] = {
+#embed "../../Web/dist/texts_pl.js.gz"
+};
+static const unsigned char file_53[] = {
+#embed "../../Web/dist/texts_pt.js.gz"
+};
+static const unsigned char file_54[] = {
+#embed "../../Web/dist/trail-notes.html.gz"
+};
+static const unsigned char file_55[] = {
 #embed "../../Web/dist/wood.svg.gz"
 };
 
@@ -181,39 +193,43 @@ static const struct bellwether_embedded_file files[] = {
     {"Web/dist/bellwether.mjs.gz", file_16, sizeof file_16},
     {"Web/dist/blocks.js.gz", file_17, sizeof file_17},
     {"Web/dist/chat.js.gz", file_18, sizeof file_18},
-    {"Web/dist/chunkCI5HCYCA.js.gz", file_19, sizeof file_19},
-    {"Web/dist/chunkOQAMW5HY.js.gz", file_20, sizeof file_20},
-    {"Web/dist/chunkOUVTB2KQ.js.gz", file_21, sizeof file_21},
-    {"Web/dist/console.css.gz", file_22, sizeof file_22},
-    {"Web/dist/console.js.gz", file_23, sizeof file_23},
-    {"Web/dist/digests", file_24, sizeof file_24},
-    {"Web/dist/edit.js.gz", file_25, sizeof file_25},
-    {"Web/dist/fields.js.gz", file_26, sizeof file_26},
-    {"Web/dist/figures.js.gz", file_27, sizeof file_27},
-    {"Web/dist/frame.js.gz", file_28, sizeof file_28},
-    {"Web/dist/lake.svg.gz", file_29, sizeof file_29},
-    {"Web/dist/look.js.gz", file_30, sizeof file_30},
-    {"Web/dist/page.js.gz", file_31, sizeof file_31},
-    {"Web/dist/pickers.js.gz", file_32, sizeof file_32},
-    {"Web/dist/qr.js.gz", file_33, sizeof file_33},
-    {"Web/dist/render.js.gz", file_34, sizeof file_34},
-    {"Web/dist/review.js.gz", file_35, sizeof file_35},
-    {"Web/dist/ridge.svg.gz", file_36, sizeof file_36},
-    {"Web/dist/sample.css.gz", file_37, sizeof file_37},
-    {"Web/dist/sample.js.gz", file_38, sizeof file_38},
-    {"Web/dist/summit.svg.gz", file_39, sizeof file_39},
-    {"Web/dist/texts_ar.js.gz", file_40, sizeof file_40},
-    {"Web/dist/texts_de.js.gz", file_41, sizeof file_41},
-    {"Web/dist/texts_es.js.gz", file_42, sizeof file_42},
-    {"Web/dist/texts_fr.js.gz", file_43, sizeof file_43},
-    {"Web/dist/texts_he.js.gz", file_44, sizeof file_44},
-    {"Web/dist/texts_it.js.gz", file_45, sizeof file_45},
-    {"Web/dist/texts_ja.js.gz", file_46, sizeof file_46},
-    {"Web/dist/texts_nl.js.gz", file_47, sizeof file_47},
-    {"Web/dist/texts_pl.js.gz", file_48, sizeof file_48},
-    {"Web/dist/texts_pt.js.gz", file_49, sizeof file_49},
-    {"Web/dist/trail-notes.html.gz", file_50, sizeof file_50},
-    {"Web/dist/wood.svg.gz", file_51, sizeof file_51},
+    {"Web/dist/chunk4ZJJLMDU.js.gz", file_19, sizeof file_19},
+    {"Web/dist/chunkEFYRWVJZ.js.gz", file_20, sizeof file_20},
+    {"Web/dist/chunkG34T4HKJ.js.gz", file_21, sizeof file_21},
+    {"Web/dist/chunkPE3XISNR.js.gz", file_22, sizeof file_22},
+    {"Web/dist/chunkV4O5RYAH.js.gz", file_23, sizeof file_23},
+    {"Web/dist/chunkVFBGKE6Y.js.gz", file_24, sizeof file_24},
+    {"Web/dist/console.css.gz", file_25, sizeof file_25},
+    {"Web/dist/console.js.gz", file_26, sizeof file_26},
+    {"Web/dist/digests", file_27, sizeof file_27},
+    {"Web/dist/edit.js.gz", file_28, sizeof file_28},
+    {"Web/dist/fields.js.gz", file_29, sizeof file_29},
+    {"Web/dist/figures.js.gz", file_30, sizeof file_30},
+    {"Web/dist/frame.js.gz", file_31, sizeof file_31},
+    {"Web/dist/lake.svg.gz", file_32, sizeof file_32},
+    {"Web/dist/look.js.gz", file_33, sizeof file_33},
+    {"Web/dist/me.js.gz", file_34, sizeof file_34},
+    {"Web/dist/page.js.gz", file_35, sizeof file_35},
+    {"Web/dist/pickers.js.gz", file_36, sizeof file_36},
+    {"Web/dist/qr.js.gz", file_37, sizeof file_37},
+    {"Web/dist/render.js.gz", file_38, sizeof file_38},
+    {"Web/dist/review.js.gz", file_39, sizeof file_39},
+    {"Web/dist/ridge.svg.gz", file_40, sizeof file_40},
+    {"Web/dist/sample.css.gz", file_41, sizeof file_41},
+    {"Web/dist/sample.js.gz", file_42, sizeof file_42},
+    {"Web/dist/summit.svg.gz", file_43, sizeof file_43},
+    {"Web/dist/texts_ar.js.gz", file_44, sizeof file_44},
+    {"Web/dist/texts_de.js.gz", file_45, sizeof file_45},
+    {"Web/dist/texts_es.js.gz", file_46, sizeof file_46},
+    {"Web/dist/texts_fr.js.gz", file_47, sizeof file_47},
+    {"Web/dist/texts_he.js.gz", file_48, sizeof file_48},
+    {"Web/dist/texts_it.js.gz", file_49, sizeof file_49},
+    {"Web/dist/texts_ja.js.gz", file_50, sizeof file_50},
+    {"Web/dist/texts_nl.js.gz", file_51, sizeof file_51},
+    {"Web/dist/texts_pl.js.gz", file_52, sizeof file_52},
+    {"Web/dist/texts_pt.js.gz", file_53, sizeof file_53},
+    {"Web/dist/trail-notes.html.gz", file_54, sizeof file_54},
+    {"Web/dist/wood.svg.gz", file_55, sizeof file_55},
 };
 
 const struct bellwether_embedded_file *bellwether_embedded_file(size_t index) {

@@ -116,6 +116,14 @@ export async function consult(address, text, signal) {
   );
 }
 
+/** @type {(status: number) => void} */
+let onAnswer = () => {};
+
+/** Told the status of each answer; 0: there was none. @param {(status: number) => void} observer */
+export function setOnAnswer(observer) {
+  onAnswer = observer;
+}
+
 /** @type {(() => Promise<void>) | undefined} */
 let unauthorized;
 
@@ -128,11 +136,13 @@ export function setUnauthorized(ask) {
 async function send(address, init) {
   try {
     const response = await fetch(address, { credentials: "same-origin", ...init });
+    onAnswer(response.status);
     if (response.status !== 401 || !unauthorized || address === path("session")) return response;
     await unauthorized();
     return await fetch(address, { credentials: "same-origin", ...init });
   } catch (error) {
     if (error instanceof Problem || (error instanceof DOMException && error.name === "AbortError")) throw error;
+    onAnswer(0);
     throw new Problem(0, {});
   }
 }

@@ -13,6 +13,13 @@ let prefix = "";
 export const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 export const paletteKey = isMac ? "⌘K" : "Ctrl K";
 
+/** Keys that act by themselves can be turned off (WCAG 2.1.4); the choice is kept in this browser. */
+export const singleKeys = {
+  areOn: () => localStorage.getItem("bellwether-keys") !== "off",
+  /** @param {boolean} areOn */
+  turn: (areOn) => areOn ? localStorage.removeItem("bellwether-keys") : localStorage.setItem("bellwether-keys", "off"),
+};
+
 /** @param {Record<string, () => void>} keys `g h` is two presses */
 export function setConsoleKeys(keys) {
   for (const [key, run] of Object.entries(keys)) consoleKeys.set(key, run);
@@ -31,8 +38,9 @@ export function listen(openPalette) {
       return openPalette();
     }
     const target = event.target instanceof Element ? event.target : null;
+    if (!singleKeys.areOn()) return;
     if (event.metaKey || event.ctrlKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (target?.closest("input, textarea, select, [contenteditable], [role=menu]")) return;
+    if (target?.closest("input:not([type=checkbox]), textarea, select, [contenteditable], [role=menu]")) return;
     const key = prefix ? `${prefix} ${event.key}` : event.key;
     prefix = "";
     if (event.key === "g" && key === "g") {
@@ -57,6 +65,7 @@ export function showHelp() {
     ["/", "help.search"],
     ["j k", "help.move"],
     ["⏎", "help.open"],
+    ["x", "help.select"],
     ["p", "help.pause"],
     ["e", "help.edit"],
     [isMac ? "⌘S" : "Ctrl S", "help.save"],

@@ -1,14 +1,17 @@
 // The console: its frame, its pages, its keys.
 
-import { get } from "./api.js";
+import { get, Problem } from "./api.js";
 import { register } from "./commands.js";
+import { commandsOf } from "./recipe-commands.js";
 import { forget } from "./document/drafts.js";
 import { openPalette } from "./elements/palette.js";
 import { menu } from "./elements/menu.js";
 import { button } from "./elements/parts.js";
 import { toasts } from "./elements/toast.js";
-import { icon, kindIcon } from "./icons.js";
+import { troubleLine, watch } from "./elements/trouble.js";
+import { icon } from "./icons.js";
 import * as keys from "./keys.js";
+import { chooseTheme, onTheme, showDensity, theme } from "./look.js";
 import * as recipes from "./recipes.js";
 import { NotFound, Router } from "./router.js";
 import * as session from "./session.js";
@@ -34,6 +37,7 @@ const editor = () => import("./views/edit.js");
 const router = new Router(
   [
     ["", (context) => start(context)],
+    ["/me", async (context) => (await import("./views/me.js")).me(context)],
     ["/a/{app}", (context) => home(context, shell)],
     ["/a/{app}/recipes", (context) => list(context, shell)],
     ["/a/{app}/new", async (context) => (await editor()).newRecipe(context, shell)],
@@ -69,7 +73,7 @@ const switcher = h("select", {
 });
 const side = h(
   "nav",
-  { class: "side", "aria-label": t("nav.label") },
+  { class: "side", id: "pages", tabindex: "-1", "aria-label": t("nav.label") },
   h(
     "div",
     { class: "side-inner" },
@@ -96,6 +100,8 @@ paletteButton.append(h("kbd", { "aria-hidden": "true" }, keys.paletteKey));
 const account = h("div", { class: "account" });
 const frame = [
   h("a", { class: "button skip", href: "#content" }, t("skip.content")),
+  h("a", { class: "button skip", href: "#pages", onclick: () => openMenu(true) }, t("skip.navigation")),
+  troubleLine,
   h(
     "div",
     { class: "frame" },
@@ -109,7 +115,14 @@ const frame = [
 function tellAccount() {
   const { name, scope } = session.session();
   if (session.isOpen()) {
-    account.replaceChildren(h("span", { class: "chip", title: t("session.open") }, t("session.dev")));
+    account.replaceChildren(
+      h(
+        "a",
+        { class: "button quiet", href: "/console/me", title: t("session.open") },
+        icon("person"),
+        t("session.dev"),
+      ),
+    );
     return;
   }
   const out = async () => {
@@ -118,6 +131,7 @@ function tellAccount() {
   };
   const forgetAndOut = () => forget(([owner]) => owner === name).catch(() => undefined).then(out);
   const [button, list] = menu(t("session.menu", { name }), () => [
+    { label: t("me.title"), icon: "person", run: () => shell.go("/console/me") },
     { label: t("session.out"), icon: "external", run: () => void out() },
     { label: t("session.forget"), icon: "trash", run: () => void forgetAndOut() },
   ]);
@@ -138,21 +152,6 @@ function mark() {
 function openMenu(isOpen) {
   side.classList.toggle("is-open", isOpen);
   menuButton.setAttribute("aria-expanded", String(isOpen));
-}
-
-function theme() {
-  return document.documentElement.dataset.theme ?? "system";
-}
-
-/** @param {string} name */
-function chooseTheme(name) {
-  if (name === "system") delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = name;
-  // The shell is served with the theme, so that no page shows the other one first.
-  document.cookie = `bellwether-theme=${name}; path=/console; max-age=${
-    name === "system" ? 0 : 31_536_000
-  }; samesite=strict`;
-  tellTheme();
 }
 
 function tellTheme() {
@@ -179,7 +178,12 @@ function show(view, isNew) {
 
 /** @param {unknown} error */
 function fail(error) {
-  const text = error instanceof NotFound ? t("error.notfound") : recipes.sentence(error);
+  const isRefused = error instanceof Problem && error.status === 403 && !session.can("read");
+  const text = error instanceof NotFound
+    ? t("error.notfound")
+    : isRefused
+    ? session.refusal("read")
+    : recipes.sentence(error);
   main.replaceChildren(
     h("div", { class: "page-head" }, h("h1", { tabindex: "-1" }, t("error.title"))),
     h(
@@ -236,7 +240,7 @@ async function registerCommands(app, pages) {
   const signal = new AbortController().signal;
   known = await recipes.reload(app, signal).catch(() => []);
   register("console", () => [
-    ...known.flatMap((recipe) => commandsOf(app, recipe)),
+    ...known.flatMap((recipe) => commandsOf(app, recipe, shell.go)),
     ...pages.map(([name, picture, address]) => ({
       sort: /** @type {const} */ ("page"),
       label: t(`nav.${name}`),
@@ -262,69 +266,6 @@ async function registerCommands(app, pages) {
   });
 }
 
-/** @param {string} app @param {import("./recipes.js").Recipe} recipe @returns {import("./commands.js").Command[]} */
-function commandsOf(app, recipe) {
-  const name = recipes.nameOf(recipe);
-  const words = [recipe.slug, ...recipe.keys].join(" ");
-  const hint = t(`state.${recipes.shownState(recipe)}`);
-  /** @type {import("./commands.js").Command[]} */
-  const commands = [
-    {
-      sort: "recipe",
-      label: name,
-      words,
-      icon: iconName(recipe.kind),
-      hint,
-      run: () => shell.go(recipes.recipeLink(app, recipe.slug)),
-    },
-    {
-      sort: "page",
-      label: t("command.history", { name }),
-      words,
-      icon: "history",
-      run: () => shell.go(recipes.recipeLink(app, recipe.slug, "history")),
-    },
-  ];
-  if (recipes.isEditable(recipe)) {
-    commands.push({
-      sort: "command",
-      label: t("command.edit", { name }),
-      words,
-      icon: "pencil",
-      run: () => shell.go(recipes.recipeLink(app, recipe.slug, "edit")),
-    });
-    if (recipe.draft) {
-      commands.push({
-        sort: "command",
-        label: t("command.review", { name }),
-        words,
-        icon: "eye",
-        run: () => shell.go(recipes.recipeLink(app, recipe.slug, "publish")),
-      });
-    }
-  }
-  if (recipes.isChangeable(recipe)) {
-    const isLive = recipe.state === "live";
-    commands.push({
-      sort: "command",
-      label: t(isLive ? "command.pause" : "command.resume", { name }),
-      words,
-      icon: isLive ? "pause" : "play",
-      run: () => void recipes.toggle(app, recipe),
-    }, {
-      sort: "command",
-      label: t("command.end", { name }),
-      words,
-      icon: "stop",
-      run: () => void recipes.end(app, recipe),
-    });
-  }
-  return commands;
-}
-
-/** @param {string} kind */
-const iconName = (kind) => kindIcon(kind).getAttribute("class")?.split("icon-")[1] ?? "message";
-
 recipes.onChange((app) =>
   registerCommands(app, [
     ["home", "home", `/console/a/${encodeURIComponent(app)}`],
@@ -342,6 +283,8 @@ function startSignedIn() {
   if (location.pathname === "/console/sign-in") history.replaceState(null, "", nextAddress());
   document.body.replaceChildren(...frame);
   session.whenEnded(signInAgain);
+  watch();
+  onTheme(tellTheme);
   tellAccount();
   tellTheme();
   return router.start();
@@ -357,6 +300,7 @@ async function begin() {
   document.body.replaceChildren(signInPage(mark(), () => void startSignedIn()));
 }
 
+showDensity();
 keys.listen(() => document.querySelector(".frame") && openPalette());
 begin().catch((error) => {
   document.body.replaceChildren(...frame);

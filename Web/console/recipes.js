@@ -12,11 +12,13 @@ import { t } from "./texts.js";
  *   draft: {revision: number, author: string | null, at: string} | null, author: string | null, read_only: boolean,
  *   published_at: string, starts: string | null, ends: string | null, surfaces: string[], features: string[],
  *   keys: string[], branches: string[], presents: string[], hosted: boolean, malformed: boolean,
- *   not_served: {reason: string, date: string | null} | null}} Recipe
+ *   not_served: {reason: string, date: string | null} | null, owner?: string | null, labels?: string[],
+ *   archived?: boolean, sent_back?: {revision: number, comment: string, author: string, at: string} | null,
+ *   warnings?: number, missing?: Record<string, number>}} Recipe
  */
 
-/** @param {string} app */
-export const listAddress = (app) => path("apps", app, "recipes");
+/** With what is archived: the palette finds it, and the list shows it where it is asked for. @param {string} app */
+const listAddress = (app) => `${path("apps", app, "recipes")}?archived=all`;
 
 /** Where it is met: its surfaces, what presents it, its own page. @param {Recipe} recipe @param {Recipe[]} all */
 export function placesOf(recipe, all) {
@@ -44,7 +46,7 @@ export const newLink = (app) => `/console/a/${encodeURIComponent(app)}/new`;
 export const copyLink = (app, slug) => `${newLink(app)}?from=${encodeURIComponent(slug)}`;
 
 /** Whether somebody may pause, resume or end it here. @param {Recipe} recipe */
-export const isChangeable = (recipe) => !recipe.read_only && (recipe.state === "live" || recipe.state === "paused");
+export const isChangeable = (recipe) => isEditable(recipe) && (recipe.state === "live" || recipe.state === "paused");
 
 /** Whether somebody may write another revision here. @param {Recipe} recipe */
 export const isEditable = (recipe) => !recipe.read_only && can("publish");
@@ -84,10 +86,29 @@ export async function end(app, recipe) {
   if (isSure && await setState(app, recipe.slug, "ended")) toast(t("toast.ended", { name }));
 }
 
+/** Pauses, resumes or ends. @param {string} app @param {string} slug @param {string} state */
+export const putState = (app, slug, state) => write("POST", path("apps", app, "recipes", slug, "state"), { state });
+
+/** Changes what is kept beside a recipe. @param {string} app @param {string} slug @param {Record<string, unknown>} change */
+export const putNote = (app, slug, change) => write("PATCH", path("apps", app, "recipes", slug, "note"), change);
+
 /** @param {string} app @param {string} slug @param {string} state @returns {Promise<boolean>} whether it was done */
-async function setState(app, slug, state) {
+const setState = (app, slug, state) => tried(app, putState(app, slug, state));
+
+/** Puts an ended recipe away, or takes it back. @param {string} app @param {Recipe} recipe */
+export async function archive(app, recipe) {
+  const archived = !recipe.archived;
+  if (!await tried(app, putNote(app, recipe.slug, { archived }))) return;
+  toast(t(archived ? "toast.archived" : "toast.unarchived", { name: nameOf(recipe) }), {
+    label: t("action.undo"),
+    run: () => void tried(app, putNote(app, recipe.slug, { archived: !archived })),
+  });
+}
+
+/** Whether it was done; if not, it is said why. @param {string} app @param {Promise<unknown>} attempt */
+export async function tried(app, attempt) {
   try {
-    await write("POST", path("apps", app, "recipes", slug, "state"), { state });
+    await attempt;
     return true;
   } catch (error) {
     toast(sentence(error));

@@ -1,6 +1,7 @@
 // Who is signed in, and what they may do.
 
 import { get, path, Problem, setUnauthorized, write } from "./api.js";
+import { list, t } from "./texts.js";
 
 /**
  * @typedef {{name: string, scope: string, app: string | null, can: string[], expires?: string,
@@ -16,6 +17,18 @@ export const session = () => current ?? { name: "", scope: "", app: null, can: [
 
 /** Whether a page may do what needs an ability. @param {string} ability */
 export const can = (ability) => session().can.includes(ability);
+
+/** The scopes that have an ability. @type {Record<string, string[]>} */
+const scopesOf = { read: ["reader", "translator", "support", "owner", "admin"], publish: ["owner", "admin"] };
+
+/** What somebody is told who may not do something. @param {string} ability */
+export const refusal = (ability) =>
+  t("scope.needs", { scope: session().scope, scopes: list(scopesOf[ability] ?? ["admin"], "disjunction") });
+
+/** Refuses a page that needs an ability. @param {string} ability */
+export function demand(ability) {
+  if (!can(ability)) throw new Problem(403, { detail: refusal(ability) });
+}
 
 /** Under `--dev` nobody signs in, and nobody signs out. */
 export const isOpen = () => session().settings?.dev === true;

@@ -109,7 +109,9 @@ struct RecipeListQuery {
             case "owner": owner = reader.identifier(item)
             case "label": label = reader.identifier(item)
             case "archived":
-                if let choice = Archived(rawValue: item.value) { archived = choice } else {
+                if let choice = Archived(rawValue: item.value) {
+                    archived = choice
+                } else {
                     reader.fault("choice", at: item.name, "archived is true, false or all")
                 }
             default: reader.refuse(item.name)

@@ -58,8 +58,10 @@ struct RecipesCommand: ParsableCommand {
             let columns = ["slug", "name", "kind", "state", "revision", "draft_revision", "published_at", "author"]
             let counted = ["started", "submitted", "last_at"]
             let noted = recipes.contains { $0.object?["owner"]?.string != nil } ? ["owner"] : []
-            try TextTable(columns: columns + noted + (counts ? counted : []), rows: recipes.map { Self.row($0, counted) })
-                .print(asJSON: false)
+            try TextTable(
+                columns: columns + noted + (counts ? counted : []), rows: recipes.map { Self.row($0, counted) }
+            )
+            .print(asJSON: false)
         }
 
         private func isMeant(_ recipe: JSONValue) -> Bool {
@@ -141,7 +143,8 @@ struct RecipesCommand: ParsableCommand {
             let labels = (kept["labels"]?.array ?? []).compactMap(\.string).joined(separator: ", ")
             let archivedText = kept["archived"]?.bool == true ? "; archived" : ""
             let owner = kept["owner"]?.string ?? "-"
-            try StandardOutput.writeLine("\(slug): owner \(owner); labels \(labels.isEmpty ? "-" : labels)\(archivedText)".plain)
+            try StandardOutput.writeLine(
+                "\(slug): owner \(owner); labels \(labels.isEmpty ? "-" : labels)\(archivedText)".plain)
         }
     }
 

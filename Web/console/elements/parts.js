@@ -6,6 +6,7 @@ import * as recipes from "../recipes.js";
 import { can } from "../session.js";
 import { ago, exactly, t } from "../texts.js";
 import { menu } from "./menu.js";
+import { editNote } from "./note.js";
 
 /** @typedef {import("../recipes.js").Recipe} Recipe */
 
@@ -68,6 +69,14 @@ export function rowActions(app, recipe, go) {
       { label: t("action.history"), icon: "history", run: () => go(recipes.recipeLink(app, recipe.slug, "history")) },
       ...(can("publish")
         ? [{ label: t("recipe.copy"), icon: "copy", run: () => go(recipes.copyLink(app, recipe.slug)) }]
+        : []),
+      ...(can("publish") ? [{ label: t("action.note"), icon: "person", run: () => void editNote(app, recipe) }] : []),
+      ...(can("publish") && recipe.state === "ended"
+        ? [{
+          label: t(recipe.archived ? "action.unarchive" : "action.archive"),
+          icon: "note",
+          run: () => void recipes.archive(app, recipe),
+        }]
         : []),
       ...(recipes.isChangeable(recipe)
         ? [{ label: t("action.end"), icon: "stop", isDanger: true, run: () => void recipes.end(app, recipe) }]

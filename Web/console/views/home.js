@@ -8,27 +8,29 @@ import { icon } from "../icons.js";
 import * as recipes from "../recipes.js";
 import { can } from "../session.js";
 import { t } from "../texts.js";
+import { answeredSince, link, needs, row } from "./home-needs.js";
 
 /** @typedef {import("../recipes.js").Recipe} Recipe */
-
-const day = 86_400_000;
-/** A recipe that ends within so many days is told of. */
-const soonDays = 7;
 
 /** @param {import("../router.js").Context} context @param {import("../main.js").Shell} shell @returns {Promise<import("../router.js").View>} */
 export async function home(context, shell) {
   const { app } = context.parameters;
   const element = h("div", { class: "home-grid" });
   let troubles = /** @type {Trouble[]} */ ([]);
+  let answered = /** @type {import("./home-needs.js").Answered[]} */ ([]);
   let list = await recipes.load(app, context.signal, (newer) => show(newer));
   const show = (/** @type {Recipe[]} */ newer) => {
     list = newer;
-    element.replaceChildren(...sections(app, list, troubles, shell.go));
+    element.replaceChildren(...sections({ app, list, troubles, answered, go: shell.go }));
   };
   show(list);
   loadTroubles(app, context.signal).then((found) => {
     troubles = found;
     show(list);
+  }, () => undefined);
+  answeredSince(app, list, context.signal).then((found) => {
+    answered = found;
+    if (found.length > 0) show(list);
   }, () => undefined);
   const stop = recipes.onChange(() => recipes.reload(app, context.signal).then(show, () => undefined));
   return { element, title: t("home.title"), leave: () => void stop() };
@@ -36,33 +38,19 @@ export async function home(context, shell) {
 
 /** @typedef {{icon: string, text: string, detail?: string, at?: string}} Trouble */
 
-/** @param {string} app @param {Recipe[]} list @param {Trouble[]} troubles @param {(address: string) => void} go */
-function sections(app, list, troubles, go) {
-  const now = Date.now();
-  const link = (/** @type {Recipe} */ recipe, /** @type {string} */ section, /** @type {string} */ text) =>
-    h("a", { href: recipes.recipeLink(app, recipe.slug, section) }, text);
-  const drafts = list.filter((recipe) => recipe.draft);
-  const ending = list.filter(({ state, ends }) => state === "live" && ends && Date.parse(ends) - now < soonDays * day);
+/**
+ * @param {{app: string, list: Recipe[], troubles: Trouble[], answered: import("./home-needs.js").Answered[],
+ *   go: (address: string) => void}} of
+ */
+function sections({ app, list, troubles, answered, go }) {
   const malformed = list.filter((recipe) => recipe.malformed && recipe.state === "live");
   const live = list.filter((recipe) => recipes.shownState(recipe) === "live");
   const next = list.filter((recipe) => recipes.shownState(recipe) === "scheduled");
-  const needs = [
-    ...drafts.map((recipe) =>
-      row("pencil", t("home.draft", { name: recipes.nameOf(recipe), revision: recipe.draft?.revision }), [
-        h("span", { class: "muted" }, recipe.draft?.author ?? "", " ", time(recipe.draft?.at)),
-        link(recipe, recipe.read_only ? "history" : "publish", t("action.review")),
-      ])
-    ),
-    ...ending.map((recipe) =>
-      row("clock", t("home.ends", { name: recipes.nameOf(recipe) }), [
-        time(recipe.ends),
-        link(recipe, "", t("home.look")),
-      ])
-    ),
-  ];
   const wrong = [
     ...malformed.map((recipe) =>
-      row("fault", t("home.malformed", { name: recipes.nameOf(recipe), count: 1 }), [link(recipe, "", t("home.look"))])
+      row("fault", t("home.malformed", { name: recipes.nameOf(recipe), count: 1 }), [
+        link(app, recipe, "", t("home.look")),
+      ])
     ),
     ...troubles.map((trouble) =>
       row(trouble.icon, trouble.text, [h("span", { class: "muted" }, trouble.detail ?? "")])
@@ -71,7 +59,7 @@ function sections(app, list, troubles, go) {
   const isNew = list.every((recipe) => !recipe.in_force) && can("publish");
   return [
     ...(isNew ? [welcome(app, go)] : []),
-    section("home.needs", needs, "half"),
+    section("home.needs", needs(app, list, answered), "half"),
     section("home.wrong", wrong, "half"),
     h("section", {}, liveHead(app, live.length), liveTable(app, live, list, go)),
     section(
@@ -79,7 +67,7 @@ function sections(app, list, troubles, go) {
       next.map((recipe) =>
         row("clock", t("home.starts", { name: recipes.nameOf(recipe) }), [
           time(recipe.starts),
-          link(recipe, "", t("home.look")),
+          link(app, recipe, "", t("home.look")),
         ])
       ),
     ),
@@ -103,9 +91,6 @@ const welcome = (app, go) =>
     h("p", { class: "lead" }, t("template.first")),
     templateCards(app, go, 3),
   );
-
-/** @param {string} picture @param {string} text @param {any[]} end */
-const row = (picture, text, end) => h("li", {}, icon(picture), h("span", {}, text), h("span", { class: "end" }, end));
 
 /** @param {string} key @param {HTMLElement[]} rows @param {string} [look] */
 function section(key, rows, look = "") {

@@ -10,11 +10,13 @@ import { blank, kindOf, newKinds, slugOf } from "../forms/kinds.js";
 import { kindIcon } from "../icons.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
+import { demand } from "../session.js";
 import { h, setAttribute } from "../../shared/dom.js";
 import { t } from "../texts.js";
 
 /** @param {import("../router.js").Context} context @param {import("../main.js").Shell} shell @returns {Promise<import("../router.js").View>} */
 export async function newRecipe(context, shell) {
+  demand("publish");
   const { app } = context.parameters;
   const from = context.query.get("from");
   const [all, manifest, copied] = await Promise.all([

@@ -5,6 +5,7 @@ import { intervalChart } from "../charts/interval.js";
 import { timeLine } from "../charts/timeline.js";
 import { h } from "../../shared/dom.js";
 import { sectionHead, status, time } from "../elements/parts.js";
+import { editNote, labelChips } from "../elements/note.js";
 import { icon } from "../icons.js";
 import { sentences } from "../language/sentences.js";
 import * as recipes from "../recipes.js";
@@ -184,6 +185,8 @@ function facts(app, recipe, all) {
     ["starts", recipe.starts && time(recipe.starts)],
     ["ends", recipe.ends && time(recipe.ends)],
     ["page", recipe.hosted && pageLink(app, recipe)],
+    ["owner", recipe.owner],
+    ["labels", labelChips(app, recipe)],
     ["author", recipe.read_only ? t("recipe.from") : recipe.author],
   ];
   const shown = rows.filter(([, value]) => Array.isArray(value) ? value.length > 0 : value);

@@ -6,11 +6,12 @@ import { button, status, time } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
-import { can } from "../session.js";
+import { can, session } from "../session.js";
 import { t } from "../texts.js";
 import { historySection } from "./history.js";
 import { openPreview } from "./recipe-preview.js";
 import { summary } from "./recipe-summary.js";
+import { sentBackNote } from "./review-parts.js";
 
 /** @typedef {import("../recipes.js").Recipe} Recipe */
 
@@ -69,6 +70,12 @@ export async function recipe(context, shell) {
             () => recipes.toggle(app, recipe),
           ),
         recipes.isChangeable(recipe) && button(t("action.end"), "stop", () => recipes.end(app, recipe), "danger"),
+        can("publish") && recipe.state === "ended" &&
+          button(
+            t(recipe.archived ? "action.unarchive" : "action.archive"),
+            "note",
+            () => recipes.archive(app, recipe),
+          ),
         recipes.isEditable(recipe) &&
           button(
             t("action.edit"),
@@ -79,7 +86,12 @@ export async function recipe(context, shell) {
         recipes.isEditable(recipe) && recipe.draft && reviewLink(app, slug),
       ),
     );
-    file.replaceChildren(...(recipe.read_only ? [fromFile(app, slug)] : []));
+    const notes = [
+      recipe.read_only && fromFile(app, slug),
+      !can("publish") && note("lock", t("scope.look", { scope: session().scope })),
+      recipe.sent_back && sentBackNote(recipe.sent_back),
+    ];
+    file.replaceChildren(...notes.filter((one) => one instanceof HTMLElement));
     if (name === "summary") content.replaceChildren(...summary(app, recipe, all, context.signal));
   }
 
@@ -141,5 +153,8 @@ const reviewLink = (app, slug) =>
 function fromFile(app, slug) {
   const copy = can("publish") &&
     h("a", { class: "button", href: recipes.copyLink(app, slug) }, icon("copy"), t("recipe.copy"));
-  return h("div", { class: "note" }, icon("lock"), h("span", {}, t("recipe.file")), copy);
+  return note("lock", t("recipe.file"), copy);
 }
+
+/** @param {string} picture @param {string} text @param {any} [end] */
+const note = (picture, text, end) => h("div", { class: "note" }, icon(picture), h("span", {}, text), end);

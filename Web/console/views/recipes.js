@@ -1,11 +1,14 @@
 // The list of recipes: a table that is searched, filtered and sorted in the browser.
 
 import { h, setAttribute } from "../../shared/dom.js";
+import { labelChips } from "../elements/note.js";
 import { nameCell, rowActions, status, time } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
 import { compare, number, t } from "../texts.js";
+import { filterNames, filterSelect, isWanted, listedState, viewsMenu } from "./list-filters.js";
+import { Selection } from "./list-selection.js";
 
 /** @typedef {import("../recipes.js").Recipe} Recipe */
 
@@ -15,10 +18,10 @@ const orders = {
   state: (left, right) => rank(left) - rank(right) || compare(recipes.nameOf(left), recipes.nameOf(right)),
   changed: (left, right) => Date.parse(left.published_at) - Date.parse(right.published_at),
 };
-const states = ["live", "scheduled", "paused", "draft", "ended"];
+const states = ["live", "scheduled", "paused", "draft", "ended", "archived"];
 
 /** @param {Recipe} recipe */
-const rank = (recipe) => states.indexOf(recipes.shownState(recipe));
+const rank = (recipe) => states.indexOf(listedState(recipe));
 
 /** Rows beyond these are made when they are scrolled to. */
 const rowsAtOnce = 40;
@@ -48,16 +51,29 @@ export async function list(context, shell) {
     class: "button quiet",
     onclick: () => {
       search.value = "";
-      shell.replace({ q: "", state: "", kind: "", surface: "" });
+      shell.replace(Object.fromEntries(["q", ...filterNames].map((name) => [name, ""])));
     },
   }, t("list.clear"));
   const more = h("div", {});
-  const filters = ["state", "kind", "surface"].map((name) => filter(name));
+  const filters = filterNames.map((name) => filterSelect(name, shell.replace));
+  /** @type {Recipe[]} */
+  let found = [];
+  const selection = new Selection(app, () => found, () => show());
   const heads = [head("name"), head("state"), h("th", { scope: "col" }, t("list.shown")), head("changed")];
   const table = h(
     "table",
     { class: "table" },
-    h("thead", {}, h("tr", {}, heads, h("th", {}, h("span", { class: "hidden-text" }, t("list.actions"))))),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("th", { class: "box" }, selection.all),
+        heads,
+        h("th", {}, h("span", { class: "hidden-text" }, t("list.actions"))),
+      ),
+    ),
     body,
   );
   const frame = h("div", { class: "table-frame" }, table, none);
@@ -69,37 +85,16 @@ export async function list(context, shell) {
       { class: "filters" },
       h("span", { class: "search" }, icon("search"), search),
       filters.map(({ element }) => element),
+      viewsMenu(app, shell.go),
       clear,
       count,
     ),
+    selection.bar,
     frame,
     more,
   );
 
-  /** @type {Recipe[]} */
-  let found = [];
   let shown = 0;
-
-  /** @param {string} name */
-  function filter(name) {
-    const select = h("select", { class: "field", onchange: () => shell.replace({ [name]: select.value }) });
-    return {
-      name,
-      element: h("label", {}, t(`list.${name}`), select),
-      update() {
-        const values = name === "surface"
-          ? [...new Set(all.flatMap((recipe) => recipe.surfaces))].sort(compare)
-          : [...new Set(all.map((recipe) => name === "kind" ? recipe.kind : recipes.shownState(recipe)))].sort();
-        const chosen = query.get(name) ?? "";
-        const word = (/** @type {string} */ value) => name === "surface" ? value : t(`${name}.${value}`);
-        select.replaceChildren(
-          h("option", { value: "" }, t("list.all")),
-          ...[...new Set([...values, ...(chosen ? [chosen] : [])])].map((value) => h("option", { value }, word(value))),
-        );
-        select.value = chosen;
-      },
-    };
-  }
 
   /** @param {string} column */
   function head(column) {
@@ -127,18 +122,21 @@ export async function list(context, shell) {
       const isSorted = th.dataset.column === column;
       setAttribute(th, "aria-sort", isSorted ? (sort.startsWith("-") ? "descending" : "ascending") : null);
     }
-    filters.forEach(({ update }) => update());
-    clear.hidden = !["q", "state", "kind", "surface"].some((name) => query.get(name));
+    filters.forEach(({ update }) => update(all, query));
+    clear.hidden = !["q", ...filterNames].some((name) => query.get(name));
     count.textContent = t("list.count", { shown: number(found.length), count: number(all.length) });
+    selection.tell();
     none.textContent = found.length > 0 ? "" : t(all.length > 0 ? "list.none" : "list.empty");
     none.hidden = found.length > 0;
     table.hidden = found.length === 0;
     table.setAttribute("aria-rowcount", String(found.length + 1));
     shown = 0;
     const focused = document.activeElement?.closest("tr")?.dataset.slug;
+    const isBox = document.activeElement?.matches("input");
     body.replaceChildren();
     extend();
-    if (focused) [...body.children].find((row) => row.dataset.slug === focused)?.querySelector("a")?.focus();
+    const row = focused && [...body.children].find((row) => row.dataset.slug === focused);
+    if (row) row.querySelector(isBox ? "input" : "a")?.focus();
   }
 
   function extend() {
@@ -149,19 +147,24 @@ export async function list(context, shell) {
 
   /** @param {Recipe} recipe @param {number} place */
   function rowOf(recipe, place) {
-    const state = recipes.shownState(recipe);
+    const state = listedState(recipe);
+    const result = selection.results.get(recipe.slug);
     const revision = recipe.in_force ? ` r${recipe.in_force}` : "";
     return h(
       "tr",
       { "aria-rowindex": place + 2, "data-slug": recipe.slug },
-      h("th", { scope: "row" }, nameCell(app, recipe)),
+      h("td", { class: "box" }, selection.box(recipe)),
+      h("th", { scope: "row" }, nameCell(app, recipe), chips(recipe)),
       h(
         "td",
         {},
-        status(state, `${t(`state.${state}`)}${revision}`),
+        status(state === "archived" ? "ended" : state, `${t(`state.${state}`)}${revision}`),
         recipe.draft && recipe.in_force
           ? [" ", status("draft", t("state.waits", { revision: recipe.draft.revision }))]
           : null,
+        recipe.sent_back && [" ", status("paused", t("state.back"))],
+        recipe.warnings ? [" ", h("span", { class: "muted" }, t("list.warnings", { count: recipe.warnings }))] : null,
+        result && h("small", { class: "row-result" }, result),
       ),
       h("td", {}, recipes.placesOf(recipe, all)),
       h(
@@ -173,6 +176,13 @@ export async function list(context, shell) {
       ),
       h("td", { class: "end nowrap" }, rowActions(app, recipe, shell.go)),
     );
+  }
+
+  /** Who answers for it, and its labels. @param {Recipe} recipe */
+  function chips(recipe) {
+    if (!recipe.owner && !recipe.labels?.length) return null;
+    const owner = recipe.owner && h("span", { class: "muted" }, icon("person"), recipe.owner);
+    return h("div", { class: "row-chips" }, owner, labelChips(app, recipe));
   }
 
   const observer = new IntersectionObserver((entries) => {
@@ -192,7 +202,14 @@ export async function list(context, shell) {
     const recipe = all.find((recipe) => recipe.slug === slug);
     if (recipe && recipes.isChangeable(recipe)) recipes.toggle(app, recipe);
   };
-  setPageKeys({ "/": () => search.focus(), j: () => move(1), k: () => move(-1), p: pause });
+  const select = () => {
+    const row = document.activeElement?.closest("tr");
+    const box = row?.querySelector("input");
+    if (!row?.dataset.slug || !box) return;
+    box.checked = !box.checked;
+    selection.toggle(row.dataset.slug);
+  };
+  setPageKeys({ "/": () => search.focus(), j: () => move(1), k: () => move(-1), x: select, p: pause });
 
   show();
   const stop = recipes.onChange(() =>
@@ -214,13 +231,4 @@ export async function list(context, shell) {
       observer.disconnect();
     },
   };
-}
-
-/** @param {Recipe} recipe @param {string[]} words @param {URLSearchParams} query */
-function isWanted(recipe, words, query) {
-  const text = [recipe.slug, recipe.name ?? "", recipe.author ?? "", ...recipe.keys, ...recipe.surfaces].join(" ")
-    .toLowerCase();
-  const [state, kind, surface] = ["state", "kind", "surface"].map((name) => query.get(name));
-  return words.every((word) => text.includes(word)) && (!state || recipes.shownState(recipe) === state) &&
-    (!kind || recipe.kind === kind) && (!surface || recipe.surfaces.includes(surface));
 }

@@ -4,6 +4,7 @@ import { consult, get, path, Problem, readText, write, writeText } from "../api.
 import { difference } from "../document/difference.js";
 import { JSONDocument } from "../document/document.js";
 import { confirm } from "../elements/dialog.js";
+import { ask } from "../elements/note.js";
 import { sentenceOf } from "../elements/expression.js";
 import { button, sectionHead, status, time } from "../elements/parts.js";
 import { toast } from "../elements/toast.js";
@@ -17,6 +18,7 @@ import { addTexts, t } from "../texts.js";
 import reviewTexts from "../texts/en_review.js";
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
 import { dateFields } from "./review-dates.js";
+import { checkList, rivals, sentBackNote, texts } from "./review-parts.js";
 
 addTexts(reviewTexts);
 
@@ -25,9 +27,6 @@ addTexts(reviewTexts);
  * @typedef {{text: string, etag: string}} Stored
  * @typedef {import("../forms/findings.js").Finding} Finding
  */
-
-/** So many warnings are open. */
-const openWarnings = 3;
 
 /** @param {import("../router.js").Context} context @param {import("../main.js").Shell} shell @returns {Promise<import("../router.js").View>} */
 export async function review(context, shell) {
@@ -103,6 +102,7 @@ class ReviewPage {
         ),
       ),
       this.problem,
+      recipe.sent_back && !earlier && sentBackNote(recipe.sent_back),
       this.isSomething ? this.body() : h("p", { class: "panel empty" }, t("review.nothing"), " ", this.editLink(app)),
     );
     if (this.isSomething) void this.check();
@@ -121,7 +121,7 @@ class ReviewPage {
         "div",
         { class: "stack" },
         h("section", {}, sectionHead(t("review.reach")), h("div", { class: "panel" }, this.reach)),
-        this.rivals(),
+        rivals(this.options),
         h("section", {}, sectionHead(t("review.when")), h("div", { class: "panel" }, this.when(), this.stay(recipe))),
         h("section", {}, sectionHead(t("review.who")), h("div", { class: "panel" }, h("p", {}, this.who()))),
       ),
@@ -159,9 +159,9 @@ class ReviewPage {
       t("action.edit"),
     );
     const isOthers = recipe.draft && recipe.draft.author !== session().name;
-    const discard = !earlier && recipe.draft &&
-      button(t(isOthers ? "review.sendback" : "review.discard"), "trash", () => void this.discard(), "danger");
-    return [edit, discard];
+    if (earlier || !recipe.draft) return [edit];
+    const back = isOthers && button(t("review.sendback"), "undo", () => void this.sendBack());
+    return [edit, back, button(t("review.discard"), "trash", () => void this.discard(), "danger")];
   }
 
   /** @private */
@@ -186,23 +186,10 @@ class ReviewPage {
       : changes.length === 0
       ? h("p", { class: "empty" }, t("history.same"))
       : h("ul", { class: "changes" }, changes.map((change) => changeLine(change, value, link)));
-    const raw = h("details", { class: "review-json" }, h("summary", {}, t("change.json")), this.texts());
+    const raw = h("details", { class: "review-json" }, h("summary", {}, t("change.json")), texts(live, this.document));
     this.changes.replaceChildren(
       sectionHead(t("review.changes"), changes.length),
       h("div", { class: "panel" }, content, raw),
-    );
-  }
-
-  /** @private */
-  texts() {
-    const { live } = this.options;
-    const text = (/** @type {string} */ key, /** @type {string} */ value) =>
-      h("div", {}, h("h3", {}, t(key)), h("pre", { class: "document", tabindex: "0" }, value));
-    return h(
-      "div",
-      { class: "review-texts" },
-      live && text("change.was", live.text),
-      text("change.is", this.document.text),
     );
   }
 
@@ -242,56 +229,7 @@ class ReviewPage {
 
   /** @private */
   showChecks() {
-    const { app, recipe } = this.options;
-    /** @type {Finding[]} */
-    const findings = this.findings ?? [];
-    const line = (/** @type {Finding} */ { pointer, message, isWarning }) =>
-      h(
-        "li",
-        { class: isWarning ? "is-warning" : "is-fault" },
-        icon(isWarning ? "warning" : "fault"),
-        h("span", {}, message),
-        h("a", {
-          class: "end",
-          href: `${recipes.recipeLink(app, recipe.slug, "edit")}?at=${encodeURIComponent(pointer)}`,
-        }, t("review.go")),
-      );
-    const rows = [...this.faults, ...findings.filter(({ isWarning }) => isWarning)].map(line);
-    const open = this.faults.length + openWarnings;
-    const more = rows.slice(open);
-    const content = rows.length === 0 ? h("p", {}, icon("check"), " ", t("review.sound")) : [
-      h("ul", { class: "rows" }, rows.slice(0, open)),
-      more.length > 0 && h(
-        "details",
-        {},
-        h("summary", {}, t("review.more", { count: more.length })),
-        h("ul", { class: "rows" }, more),
-      ),
-    ];
-    this.checks.replaceChildren(sectionHead(t("review.checks"), rows.length), h("div", { class: "panel" }, content));
-  }
-
-  /** @private */
-  rivals() {
-    const { app, recipe, all } = this.options;
-    const meets = (/** @type {Recipe} */ other) => other.surfaces.filter((name) => recipe.surfaces.includes(name));
-    const near = all.filter((other) => other.slug !== recipe.slug && other.state === "live" && meets(other).length > 0);
-    if (near.length === 0) return null;
-    const rows = near.map((other) =>
-      h(
-        "li",
-        {},
-        icon("message"),
-        h("a", { href: recipes.recipeLink(app, other.slug) }, recipes.nameOf(other)),
-        h("span", { class: "end muted" }, meets(other).join(", ")),
-      )
-    );
-    return h(
-      "section",
-      {},
-      sectionHead(t("recipe.rivals"), near.length),
-      h("div", { class: "panel" }, h("ul", { class: "rows" }, rows)),
-    );
+    this.checks.replaceChildren(...checkList(this.options, this.findings ?? []));
   }
 
   // When.
@@ -382,6 +320,24 @@ class ReviewPage {
       this.options.coming = { text, etag: saved.etag };
     }
     return write("POST", `${address}/state`, { state: "live", revision }, key("live"));
+  }
+
+  /** The draft stays, and its author reads why. @private */
+  async sendBack() {
+    const { recipe, app, shell } = this.options;
+    const [name, author] = [recipes.nameOf(recipe), recipe.draft?.author ?? ""];
+    const typed = await ask({
+      title: t("review.sendback.title", { name }),
+      body: t("review.sendback.body", { author }),
+      action: t("review.sendback.do"),
+      fields: [{ label: t("review.sendback.comment"), value: "", isLong: true, maximum: 2000 }],
+    });
+    if (!typed) return;
+    if (!typed[0]) return toast(t("review.blank"));
+    const change = { sent_back: { revision: recipe.draft?.revision, comment: typed[0] } };
+    if (!await recipes.tried(app, recipes.putNote(app, recipe.slug, change))) return;
+    toast(t("review.sentback", { name }));
+    shell.go(recipes.recipeLink(app, recipe.slug));
   }
 
   /** @private */

@@ -13,7 +13,8 @@ from test_firefox import FIREFOX, firefox  # noqa: F401 (a fixture)
 TAGS = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 HOME = f"/console/a/{APP}"
 PAGES = {"home": HOME, "list": f"{HOME}/recipes", "recipe": f"{HOME}/r/feedback",
-         "history": f"{HOME}/r/feedback/history?from=1", "document": f"{HOME}/r/feedback/document", "apps": "/console"}
+         "history": f"{HOME}/r/feedback/history?from=1", "document": f"{HOME}/r/feedback/document", "apps": "/console", "me": "/console/me",
+         "new": f"{HOME}/new"}
 
 
 @contextlib.contextmanager
@@ -223,7 +224,7 @@ def test_goal_18_a_thousand_recipes_are_filtered_at_once(browser, daemon):
     many = [{**recipe, "slug": f"recipe-{number}", "name": f"Recipe {number}"} for number in range(1000)]
     with new_context(browser) as context:
         page = context.new_page()
-        page.route(f"**/v1/apps/{APP}/recipes", lambda route: route.fulfill(json={"recipes": many}))
+        page.route(re.compile(r"/recipes\?archived=all$"), lambda route: route.fulfill(json={"recipes": many}))
         page.goto(daemon.url + HOME + "/recipes")
         page.get_by_text("1,000 of 1,000").wait_for()
         slowed(page)

@@ -1,0 +1,63 @@
+// A line on top while the daemon does not answer, or takes no writes. It asks again by itself; what was not sent waits
+// for whoever wanted it.
+
+import { setOnAnswer } from "../api.js";
+import { h } from "../../shared/dom.js";
+import { icon } from "../icons.js";
+import { t } from "../texts.js";
+
+const words = h("p", {});
+const again = h("button", { type: "button", class: "button quiet", onclick: () => void ask() });
+const line = h("div", { class: "trouble", role: "status", hidden: true }, icon("warning"), words, again);
+const longest = 32;
+
+let seconds = 0;
+let left = 0;
+let key = "";
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let timer;
+
+export const troubleLine = line;
+
+/** Listens to what the daemon answers. */
+export function watch() {
+  again.textContent = t("trouble.now");
+  setOnAnswer((status) => {
+    if (status === 503) begin("trouble.writes");
+    else if (status === 0) begin("trouble.none");
+  });
+}
+
+/** @param {string} what */
+function begin(what) {
+  key = what;
+  if (timer === undefined) {
+    seconds = left = 2;
+    timer = setInterval(tick, 1000);
+  }
+  tell();
+}
+
+function tell() {
+  words.textContent = t(key, { seconds: left });
+  line.hidden = false;
+}
+
+function tick() {
+  left -= 1;
+  if (left > 0) return tell();
+  void ask();
+}
+
+/** The heartbeat is 200 where the store is well, too. */
+async function ask() {
+  left = seconds = Math.min(seconds * 2, longest);
+  const response = await fetch("/__heartbeat__", { cache: "no-store" }).catch(() => undefined);
+  if (!response?.ok) {
+    key = response ? "trouble.writes" : "trouble.none";
+    return tell();
+  }
+  clearInterval(timer);
+  timer = undefined;
+  line.hidden = true;
+}

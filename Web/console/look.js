@@ -1,0 +1,34 @@
+// How the console looks to whoever sits before it: its theme, and how high rows are.
+
+const themeObservers = new Set();
+
+/** Called when another theme was chosen. @param {() => void} observer */
+export const onTheme = (observer) => void themeObservers.add(observer);
+
+export function theme() {
+  return document.documentElement.dataset.theme ?? "system";
+}
+
+/** @param {string} name */
+export function chooseTheme(name) {
+  if (name === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = name;
+  // The shell is served with the theme, so that no page shows the other one first.
+  document.cookie = `bellwether-theme=${name}; path=/console; max-age=${
+    name === "system" ? 0 : 31_536_000
+  }; samesite=strict`;
+  for (const observer of themeObservers) observer();
+}
+
+export const density = () => localStorage.getItem("bellwether-density") ?? "roomy";
+
+/** @param {string} name */
+export function chooseDensity(name) {
+  if (name === "roomy") localStorage.removeItem("bellwether-density");
+  else localStorage.setItem("bellwether-density", name);
+  showDensity();
+}
+
+export function showDensity() {
+  document.documentElement.dataset.density = density();
+}

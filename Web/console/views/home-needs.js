@@ -1,0 +1,114 @@
+// What needs whoever looks: drafts, missing texts, answers, what ends.
+
+import { get, path } from "../api.js";
+import { h } from "../../shared/dom.js";
+import { time } from "../elements/parts.js";
+import { icon } from "../icons.js";
+import * as recipes from "../recipes.js";
+import { can, session } from "../session.js";
+import { currentLanguage, t } from "../texts.js";
+
+/**
+ * @typedef {import("../recipes.js").Recipe} Recipe
+ * @typedef {{recipe: Recipe, count: number, hasMore: boolean}} Answered
+ */
+
+const day = 86_400_000;
+/** A recipe that ends within so many days is told of. */
+const soonDays = 7;
+/** Of so many recipes, and so many responses of each, it is told how many came since yesterday. */
+const answeredBound = 5;
+const responsesBound = 100;
+
+/** @param {string} picture @param {string} text @param {any[]} end */
+export const row = (picture, text, end) =>
+  h("li", {}, icon(picture), h("span", {}, text), h("span", { class: "end" }, end));
+
+/** @param {string} app @param {Recipe[]} list @param {Answered[]} answered */
+export function needs(app, list, answered) {
+  const now = Date.now();
+  const ending = list.filter(({ state, ends }) => state === "live" && ends && Date.parse(ends) - now < soonDays * day);
+  return [
+    ...drafts(app, list),
+    ...missing(app, list),
+    ...answered.map(({ recipe, count, hasMore }) =>
+      row("message", t(hasMore ? "home.responses.more" : "home.responses", { count }), [
+        h("span", { class: "muted" }, recipes.nameOf(recipe)),
+        link(app, recipe, "", t("home.read")),
+      ])
+    ),
+    ...ending.map((recipe) =>
+      row("clock", t("home.ends", { name: recipes.nameOf(recipe) }), [
+        time(recipe.ends),
+        link(app, recipe, "", t("home.look")),
+      ])
+    ),
+  ];
+}
+
+/** @param {string} app @param {Recipe} recipe @param {string} section @param {string} text */
+export const link = (app, recipe, section, text) =>
+  h("a", { href: recipes.recipeLink(app, recipe.slug, section) }, text);
+
+/** Those of others wait for a review, those that were sent back for their author. @param {string} app @param {Recipe[]} list */
+function drafts(app, list) {
+  const me = session().name;
+  const isMine = (/** @type {Recipe} */ { draft }) => draft?.author === me;
+  const rank = (/** @type {Recipe} */ recipe) => recipe.sent_back ? (isMine(recipe) ? 0 : 3) : isMine(recipe) ? 2 : 1;
+  const waiting = list.filter((recipe) => recipe.draft).sort((left, right) => rank(left) - rank(right));
+  return waiting.map((recipe) => {
+    const name = recipes.nameOf(recipe);
+    const { draft, sent_back: sent } = recipe;
+    const words = sent && isMine(recipe)
+      ? t("home.back", { name, ...sent })
+      : sent
+      ? t("home.sent", { name, revision: draft?.revision })
+      : t(isMine(recipe) ? "home.own" : "home.draft", { name, revision: draft?.revision });
+    const edits = sent && isMine(recipe) && can("publish");
+    const section = edits ? "edit" : recipe.read_only ? "history" : "publish";
+    return row(sent ? "warning" : "pencil", words, [
+      h("span", { class: "muted" }, isMine(recipe) ? "" : draft?.author ?? "", " ", time(sent?.at ?? draft?.at)),
+      link(app, recipe, section, t(edits ? "action.edit" : "action.review")),
+    ]);
+  });
+}
+
+/** Texts that are missing in a language, over all recipes. @param {string} app @param {Recipe[]} list */
+function missing(app, list) {
+  /** @type {Map<string, {count: number, recipes: Recipe[]}>} */
+  const locales = new Map();
+  for (const recipe of list.filter(({ state }) => state !== "ended")) {
+    for (const [locale, count] of Object.entries(recipe.missing ?? {})) {
+      const entry = locales.get(locale) ?? { count: 0, recipes: [] };
+      locales.set(locale, { count: entry.count + count, recipes: [...entry.recipes, recipe] });
+    }
+  }
+  const names = new Intl.DisplayNames(currentLanguage(), { type: "language" });
+  return [...locales].filter(([, { count }]) => count > 0).map(([locale, entry]) =>
+    row("list", t("home.missing", { count: entry.count, language: names.of(locale) ?? locale }), [
+      h("span", { class: "muted" }, t("home.missing.in", { count: entry.recipes.length })),
+      link(app, entry.recipes[0], can("publish") ? "edit" : "", t("home.look")),
+    ])
+  );
+}
+
+/** Which recipes were answered since yesterday, and how often. @param {string} app @param {Recipe[]} list @param {AbortSignal} signal @returns {Promise<Answered[]>} */
+export async function answeredSince(app, list, signal) {
+  if (!can("respond")) return [];
+  const since = Date.now() - day;
+  const counted = await get(`${path("apps", app, "recipes")}?counts=true`, { signal });
+  const newest = (/** @type {any} */ item) => Date.parse(item.counts?.last_at ?? "") || 0;
+  const recent = counted.recipes.filter((/** @type {any} */ item) => item.kind !== "flow" && newest(item) > since)
+    .sort((/** @type {any} */ left, /** @type {any} */ right) => newest(right) - newest(left)).slice(0, answeredBound);
+  const found = recent.map(async (/** @type {any} */ { slug, kind }) => {
+    const query = new URLSearchParams({
+      limit: String(responsesBound),
+      from: new Date(since).toISOString().slice(0, 10),
+    });
+    const body = await get(`${path("apps", app, `${kind}s`, slug, "responses")}?${query}`, { signal });
+    const count = body.items.filter((/** @type {any} */ { created_at: at }) => Date.parse(at) > since).length;
+    const recipe = list.find((recipe) => recipe.slug === slug);
+    return recipe && count > 0 ? [{ recipe, count, hasMore: count === responsesBound }] : [];
+  });
+  return (await Promise.all(found)).flat();
+}

@@ -1,0 +1,82 @@
+// Parts of the review: what the daemon finds, what else is live there, the texts.
+
+import { sectionHead } from "../elements/parts.js";
+import { icon } from "../icons.js";
+import * as recipes from "../recipes.js";
+import { ago, t } from "../texts.js";
+import { h } from "../../shared/dom.js";
+
+/**
+ * @typedef {import("../recipes.js").Recipe} Recipe
+ * @typedef {import("../forms/findings.js").Finding} Finding
+ */
+
+/** So many warnings are open. */
+const openWarnings = 3;
+
+/** Faults first, and so many warnings open. @param {{app: string, recipe: Recipe}} of @param {Finding[]} findings */
+export function checkList({ app, recipe }, findings) {
+  const line = (/** @type {Finding} */ { pointer, message, isWarning }) =>
+    h(
+      "li",
+      { class: isWarning ? "is-warning" : "is-fault" },
+      icon(isWarning ? "warning" : "fault"),
+      h("span", {}, message),
+      h("a", {
+        class: "end",
+        href: `${recipes.recipeLink(app, recipe.slug, "edit")}?at=${encodeURIComponent(pointer)}`,
+      }, t("review.go")),
+    );
+  const faults = findings.filter(({ isWarning }) => !isWarning);
+  const rows = [...faults, ...findings.filter(({ isWarning }) => isWarning)].map(line);
+  const open = faults.length + openWarnings;
+  const more = rows.slice(open);
+  const content = rows.length === 0 ? h("p", {}, icon("check"), " ", t("review.sound")) : [
+    h("ul", { class: "rows" }, rows.slice(0, open)),
+    more.length > 0 && h(
+      "details",
+      {},
+      h("summary", {}, t("review.more", { count: more.length })),
+      h("ul", { class: "rows" }, more),
+    ),
+  ];
+  return [sectionHead(t("review.checks"), rows.length), h("div", { class: "panel" }, content)];
+}
+
+/** What else is live where it is shown. @param {{app: string, recipe: Recipe, all: Recipe[]}} of */
+export function rivals({ app, recipe, all }) {
+  const meets = (/** @type {Recipe} */ other) => other.surfaces.filter((name) => recipe.surfaces.includes(name));
+  const near = all.filter((other) => other.slug !== recipe.slug && other.state === "live" && meets(other).length > 0);
+  if (near.length === 0) return null;
+  const rows = near.map((other) =>
+    h(
+      "li",
+      {},
+      icon("message"),
+      h("a", { href: recipes.recipeLink(app, other.slug) }, recipes.nameOf(other)),
+      h("span", { class: "end muted" }, meets(other).join(", ")),
+    )
+  );
+  return h(
+    "section",
+    {},
+    sectionHead(t("recipe.rivals"), near.length),
+    h("div", { class: "panel" }, h("ul", { class: "rows" }, rows)),
+  );
+}
+
+/** Both texts as they are stored. @param {{text: string} | undefined} live @param {{text: string}} coming */
+export function texts(live, coming) {
+  const text = (/** @type {string} */ key, /** @type {string} */ value) =>
+    h("div", {}, h("h3", {}, t(key)), h("pre", { class: "document", tabindex: "0" }, value));
+  return h("div", { class: "review-texts" }, live && text("change.was", live.text), text("change.is", coming.text));
+}
+
+/** Why the draft was sent back. @param {NonNullable<Recipe["sent_back"]>} sent */
+export const sentBackNote = ({ author, revision, at, comment }) =>
+  h(
+    "div",
+    { class: "note" },
+    icon("warning"),
+    h("span", {}, t("note.back", { author, revision, time: ago(new Date(at)), comment })),
+  );
