@@ -120,7 +120,7 @@ function tellAccount() {
         "a",
         { class: "button quiet", href: "/console/me", title: t("session.open") },
         icon("person"),
-        t("session.dev"),
+        h("span", { class: "account-word" }, t("session.dev")),
       ),
     );
     return;
@@ -136,7 +136,10 @@ function tellAccount() {
     { label: t("session.forget"), icon: "trash", run: () => void forgetAndOut() },
   ]);
   button.classList.remove("icon-only");
-  button.replaceChildren(icon("person"), name, h("span", { class: "muted" }, scope));
+  button.replaceChildren(
+    icon("person"),
+    h("span", { class: "account-word" }, name, " ", h("span", { class: "muted" }, scope)),
+  );
   account.replaceChildren(button, list);
 }
 
@@ -166,7 +169,9 @@ function tellTheme() {
 /** @param {import("./router.js").View} view @param {boolean} isNew */
 function show(view, isNew) {
   const app = /^\/console\/a\/([^/]+)/.exec(location.pathname)?.[1];
-  tellApp(app && decodeURIComponent(app));
+  // A page of no app leaves the way back to the one last used.
+  const near = location.pathname === "/console/me" ? localStorage.getItem("bellwether-app") ?? undefined : undefined;
+  tellApp(app ? decodeURIComponent(app) : near);
   document.title = [view.title, app && decodeURIComponent(app), "Bellwether"].filter(Boolean).join(" · ");
   const own = view.element.querySelector("h1");
   const heading = own ?? h("h1", { tabindex: "-1" }, view.title);

@@ -45,6 +45,7 @@ export default {
   "me.session.ended": "The session has ended.",
   "me.who": "You are {name}, with the scope {scope}.",
   "me.can": "You may: {abilities}.",
+  "ability.participate": "take part as a client",
   "ability.read": "look at everything but single answers",
   "ability.texts": "change texts",
   "ability.respond": "read answers",
@@ -377,6 +378,7 @@ export default {
   "sentence.end": ", until {date}",
 
   "template.title": "Begin with",
+  "template.or": "Or begin with a draft that is filled in",
   "template.first": "Nothing is published yet. Each of these is a draft that is filled in.",
 
   "history.revision": "Revision",

@@ -35,7 +35,7 @@ export async function newRecipe(context, shell) {
   const wanted = copied ? kindOf(JSON.parse(copied.text)) : context.query.get("kind") ?? "";
   setPageKeys({});
   page.choose(newKinds.includes(wanted) ? wanted : "questionnaire");
-  if (!from) page.element.append(sectionHead(t("template.title")), templateCards(app, shell.go));
+  if (!from) page.element.append(sectionHead(t("template.or")), templateCards(app, shell.go));
   return { element: page.element, title: from ? t("new.copy", { name: from }) : t("new.title") };
 }
 

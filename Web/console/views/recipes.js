@@ -6,6 +6,7 @@ import { nameCell, rowActions, status, time } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import { setPageKeys } from "../keys.js";
 import * as recipes from "../recipes.js";
+import { can } from "../session.js";
 import { compare, number, t } from "../texts.js";
 import { filterNames, filterSelect, isWanted, listedState, viewsMenu } from "./list-filters.js";
 import { Selection } from "./list-selection.js";
@@ -80,6 +81,17 @@ export async function list(context, shell) {
   const element = h(
     "div",
     {},
+    h(
+      "div",
+      { class: "page-head" },
+      h("h1", { tabindex: "-1" }, t("list.title")),
+      can("publish") &&
+        h(
+          "div",
+          { class: "actions" },
+          h("a", { class: "button primary", href: recipes.newLink(app) }, icon("plus"), t("home.new")),
+        ),
+    ),
     h(
       "div",
       { class: "filters" },

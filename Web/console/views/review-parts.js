@@ -76,7 +76,7 @@ export function texts(live, coming) {
 export const sentBackNote = ({ author, revision, at, comment }) =>
   h(
     "div",
-    { class: "note" },
+    { class: "note is-warning" },
     icon("warning"),
     h("span", {}, t("note.back", { author, revision, time: ago(new Date(at)), comment })),
   );

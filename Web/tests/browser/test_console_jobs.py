@@ -1,0 +1,143 @@
+"""The ten jobs of whoever comes to the console, each within its count of actions and by keys alone (goals 1 and 2 of
+docs/console.md#goals). An action is a press, a key command or a choice; typing is none. Jobs 1, 2 and 4 are in
+test_console.py and test_console_edit.py, jobs 3 and 7 to 9 belong to pages that come later."""
+
+import hashlib
+import json
+
+import pytest
+from conftest import APP, Daemon, eventually, new_context
+from test_console import HOME, state
+from test_console_edit import put_text, text_of
+from test_console_order import noted, signed_in
+from test_console_review import ASKED, changed
+
+
+class Actor:
+    """Whoever works a page, by the pointer or by keys alone; counts what they do."""
+
+    def __init__(self, page, has_pointer):
+        self.page, self.has_pointer, self.actions = page, has_pointer, 0
+        page.locator("h1").wait_for()
+
+    def press(self, name, role="button"):
+        target = self.page.get_by_role(role, name=name).first
+        assert eventually(lambda: target.get_attribute("aria-disabled") in (None, "false")), name
+        if self.has_pointer:
+            target.click()
+        else:
+            self.reach(target)
+            self.page.keyboard.press("Enter")
+        self.actions += 1
+
+    def reach(self, target):
+        for _ in range(80):
+            if target.evaluate("one => one === document.activeElement"):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError("not reached by Tab")
+
+    def command(self, text, first):
+        """By the palette: two actions."""
+        self.page.keyboard.press("Control+k")
+        self.page.keyboard.type(text)
+        self.page.locator("dialog.palette [role=option]").first.get_by_text(first).wait_for()
+        self.page.keyboard.press("Enter")
+        self.actions += 2
+
+
+@pytest.fixture
+def mood(daemon):
+    """A recipe that is live, with a draft beside it; gone afterwards."""
+    daemon.live = put_text(daemon, "mood", json.dumps({**ASKED, "name": "Mood"}))["revision"]
+    text = changed(title="What is old?").replace('"Reviewed"', '"Mood"')
+    daemon.draft = put_text(daemon, "mood", text, "?state=draft")["revision"]
+    yield daemon
+    daemon.delete("mood")
+
+
+@pytest.fixture(params=[True, False], ids=["pointer", "keys"])
+def actor(request, browser, daemon):
+    with new_context(browser) as context:
+        page = context.new_page()
+        page.goto(f"{daemon.url}{HOME}/recipes")
+        yield lambda: Actor(page, request.param)
+
+
+def test_goal_1_job_1_a_live_recipe_is_paused_in_two_actions_from_anywhere(mood, actor):
+    actor = actor()
+    actor.page.get_by_role("row", name="Mood").wait_for()
+    actor.command("pause mood", "Pause Mood")
+    assert eventually(lambda: state(mood, "mood") == "paused") and actor.actions <= 2
+
+
+def test_goal_1_job_2_home_tells_what_is_live_in_one_action(mood, actor):
+    actor = actor()
+    actor.press("Home", "link")
+    actor.page.get_by_role("heading", name="Live now").wait_for()
+    actor.page.get_by_text("Mood: your draft, revision").wait_for()
+    assert actor.actions <= 1
+
+
+def test_goal_1_job_5_a_draft_goes_live_after_a_review_in_four_actions(mood, actor):
+    actor = actor()
+    actor.page.get_by_role("row", name="Mood").wait_for()
+    actor.command("review mood", "Review Mood")
+    actor.page.get_by_role("heading", name="Review of Mood").wait_for()
+    actor.press("Publish now")
+    assert eventually(lambda: noted(mood, "mood")["in_force"] == mood.draft) and actor.actions <= 4
+
+
+def test_goal_1_job_10_last_weeks_revision_comes_back_in_four_actions(mood, actor):
+    put_text(mood, "mood", json.dumps({**ASKED, "name": "Mood"}).replace("What is new?", "Newest"))
+    actor = actor()
+    actor.page.reload()
+    actor.page.get_by_role("row", name="Mood").wait_for()
+    actor.command("history mood", "History of Mood")
+    actor.press(f"Bring back r{mood.live}", "link")
+    actor.press("Bring it back")
+    assert eventually(lambda: json.loads(text_of(mood, "mood")) == {**ASKED, "name": "Mood"}) and actor.actions <= 4
+
+
+@pytest.fixture(scope="module")
+def approving(tmp_path_factory, pages):
+    """Where a second person puts live; tokens of Ana and Ben, owners."""
+    tokens = [("ana", "owner"), ("ben", "owner"), ("root", "admin")]
+    settings = "publish:\n  require_approval: true\ntokens:\n" + "".join(
+        f"  - {name}:{scope}:{'*' if scope == 'admin' else APP}:{hashlib.sha256(f'{name}-text'.encode()).hexdigest()}\n"
+        for name, scope in tokens)
+    daemon = Daemon(tmp_path_factory.mktemp("approving"), pages.url, is_open=False, settings=settings)
+    daemon.token = "root-text"
+    daemon.call("PUT", f"/v1/apps/{APP}/manifest", {"app_name": "shop", "default_locale": "en", "surfaces": ["home"]})
+    daemon.token = "ana-text"
+    daemon.call("POST", f"/v1/apps/{APP}/manifest/state", {"state": "live"})
+    yield daemon
+    daemon.stop()
+
+
+@pytest.mark.parametrize("has_pointer", [True, False], ids=["pointer", "keys"])
+def test_goal_1_job_6_what_somebody_else_wrote_is_approved_in_three_actions(browser, approving, has_pointer):
+    slug = f"approved-{has_pointer}".lower()
+    approving.token = "ben-text"
+    status, body = approving.call("PUT", f"/v1/apps/{APP}/recipes/{slug}", ASKED)
+    assert status == 201 and body["state"] == "draft", body
+    with new_context(browser) as context:
+        page = signed_in(context, approving, f"{HOME}/recipes", "ana-text")
+        actor = Actor(page, has_pointer)
+        actor.press("Home", "link")
+        page.get_by_text("Reviewed, revision 1, is a draft").first.wait_for()
+        actor.press("Review", "link")
+        actor.press("Approve and publish")
+        assert eventually(lambda: state(approving, slug) == "live") and actor.actions <= 3
+    approving.delete(slug)
+
+
+def test_goal_35_the_author_of_a_draft_may_not_approve_it_and_is_told_so(browser, approving):
+    approving.token = "ben-text"
+    approving.call("PUT", f"/v1/apps/{APP}/recipes/own", ASKED)
+    with new_context(browser) as context:
+        page = signed_in(context, approving, f"{HOME}/r/own/publish", "ben-text")
+        page.get_by_text("A second person has to approve it.").wait_for()
+        assert page.get_by_role("button", name="Waits for approval").get_attribute("aria-disabled") == "true"
+    assert approving.call("POST", f"/v1/apps/{APP}/recipes/own/state", {"state": "live"})[0] == 403
+    approving.delete("own")
