@@ -116,10 +116,10 @@ export async function consult(address, text, signal) {
   );
 }
 
-/** @type {(status: number) => void} */
+/** @type {(status: number, isWrite: boolean) => void} */
 let onAnswer = () => {};
 
-/** Told the status of each answer; 0: there was none. @param {(status: number) => void} observer */
+/** Told the status of each answer; 0: there was none. @param {(status: number, isWrite: boolean) => void} observer */
 export function setOnAnswer(observer) {
   onAnswer = observer;
 }
@@ -136,13 +136,13 @@ export function setUnauthorized(ask) {
 async function send(address, init) {
   try {
     const response = await fetch(address, { credentials: "same-origin", ...init });
-    onAnswer(response.status);
+    onAnswer(response.status, new Headers(init.headers).has("Idempotency-Key"));
     if (response.status !== 401 || !unauthorized || address === path("session")) return response;
     await unauthorized();
     return await fetch(address, { credentials: "same-origin", ...init });
   } catch (error) {
     if (error instanceof Problem || (error instanceof DOMException && error.name === "AbortError")) throw error;
-    onAnswer(0);
+    onAnswer(0, false);
     throw new Problem(0, {});
   }
 }

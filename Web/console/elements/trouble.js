@@ -22,9 +22,10 @@ export const troubleLine = line;
 /** Listens to what the daemon answers. */
 export function watch() {
   again.textContent = t("trouble.now");
-  setOnAnswer((status) => {
+  setOnAnswer((status, isWrite) => {
     if (status === 503) begin("trouble.writes");
     else if (status === 0) begin("trouble.none");
+    else if (isWrite || key === "trouble.none") end();
   });
 }
 
@@ -57,6 +58,10 @@ async function ask() {
     key = response ? "trouble.writes" : "trouble.none";
     return tell();
   }
+  end();
+}
+
+function end() {
   clearInterval(timer);
   timer = undefined;
   line.hidden = true;

@@ -21,6 +21,7 @@ export default {
   "review.since": "From",
   "review.until": "Until",
   "review.utc": "Days and times are UTC. Empty: at once, and without an end.",
+  "review.dates.all": "They count for all {count} messages.",
   "review.nodates": "A document of this kind has no dates: it is live from the publish until it is paused or ended.",
   "review.paused": "It is paused now.",
   "review.stay": "Stay paused",

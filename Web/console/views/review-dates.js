@@ -1,16 +1,26 @@
 // From when and until when something is live, where a document has dates.
 
+import { below } from "../document/pointers.js";
 import { h, uniqueId } from "../../shared/dom.js";
 import { t } from "../texts.js";
 
 /** @typedef {import("../document/document.js").JSONDocument} JSONDocument */
 
-/** Where a document has its dates; undefined where its kind has none. @param {JSONDocument} document */
+/**
+ * Where a document has its dates: of an offer or of each message, in its pacing. Undefined where its kind has none.
+ * @param {JSONDocument} document
+ * @returns {{from: string[], until: string[]} | undefined}
+ */
 export function datePlaces(document) {
-  if (Array.isArray(document.get("/branches"))) return { from: "/startDate", until: "/endDate" };
-  const kind = document.get("/kind");
-  if (kind === "flow" || (kind && document.get("/offer") === undefined)) return undefined;
-  return { from: "/pacing/start", until: "/pacing/end" };
+  if (Array.isArray(document.get("/branches"))) return { from: ["/startDate"], until: ["/endDate"] };
+  const shown = document.get("/kind") === undefined
+    ? Object.keys(document.get("/messages") ?? {}).map((key) => below("/messages", key))
+    : document.get("/offer") === undefined
+    ? []
+    : ["/offer"];
+  if (shown.length === 0) return undefined;
+  const places = (/** @type {string} */ name) => shown.map((place) => `${place}/pacing/${name}`);
+  return { from: places("start"), until: places("end") };
 }
 
 /**
@@ -22,16 +32,16 @@ export function datePlaces(document) {
 export function dateFields(document, isReader, changed) {
   const places = datePlaces(document);
   if (!places) return h("p", { class: "muted" }, t("review.nodates"));
-  const isDay = places.from === "/startDate";
+  const isDay = places.from[0] === "/startDate";
   const field = (/** @type {"from" | "until"} */ name) => {
     const input = h("input", {
       class: "field",
       id: uniqueId("date"),
       type: isDay ? "date" : "datetime-local",
       disabled: isReader,
-      value: shown(document.get(places[name]), isDay),
+      value: shown(document.get(places[name][0]), isDay),
       onchange: () => {
-        put(document, places[name], stored(input.value, isDay));
+        for (const place of places[name]) put(document, place, stored(input.value, isDay));
         changed();
       },
     });
@@ -42,7 +52,14 @@ export function dateFields(document, isReader, changed) {
       input,
     );
   };
-  return h("div", { class: "review-dates" }, field("from"), field("until"), h("p", { class: "hint" }, t("review.utc")));
+  const count = places.from.length;
+  return h(
+    "div",
+    { class: "review-dates" },
+    field("from"),
+    field("until"),
+    h("p", { class: "hint" }, t("review.utc"), count > 1 && ` ${t("review.dates.all", { count })}`),
+  );
 }
 
 /** @param {JSONDocument} document @param {string} pointer @param {string | undefined} value */

@@ -27,8 +27,13 @@ QUESTIONS = {"kind": "questionnaire", "name": "After a trip", "hosted": True, "s
     {"id": "more", "type": "text", "title": "Anything else?", "multiline": True}]}}
 
 
+SALE = {"messages": {"winter-sale": {
+    "surface": "home", "title": "Winter sale", "text": "A year of maps for half the price.", "style": "DEFAULT",
+    "button-label": "Look", "action": "https://notes.example/sale"}}}
+
+
 def fill(daemon):
-    """A recipe with answers, a draft beside it, and one that has not begun."""
+    """A recipe with answers and a draft beside it, one with a draft that reaches a sample."""
     base = "/v1/apps/trail-notes"
     daemon.put("after-a-trip", QUESTIONS, "trail-notes")
     for number in range(120):
@@ -39,6 +44,17 @@ def fill(daemon):
     changed = {**question, "title": "Would you recommend Trail Notes to a friend?"}
     draft = {**QUESTIONS, "schema": {"version": 1, "questions": [changed, *QUESTIONS["schema"]["questions"][1:]]}}
     daemon.call("PUT", f"{base}/recipes/after-a-trip?state=draft", draft)
+    daemon.call("PATCH", f"{base}/recipes/after-a-trip/note", {"owner": "Ana", "labels": ["autumn"]})
+    daemon.put("winter-sale", SALE, "trail-notes")
+    card = {**SALE["messages"]["winter-sale"], "text": "A year of maps for a third of the price.",
+            "trigger-if-all": ["TRAVELS"], "pacing": {"end": "2099-01-06T00:00:00Z"}}
+    daemon.call("PUT", f"{base}/recipes/winter-sale?state=draft", {
+        "triggers": {"TRAVELS": "plan == 'free' && trips >= 3"},
+        "messages": {"winter-sale": card}})
+    daemon.call("PATCH", f"{base}/recipes/winter-sale/note", {"owner": "Ben", "labels": ["winter", "sale"]})
+    for number in range(300):
+        daemon.call("POST", f"{base}/messages", {"client_id": f"c{number}", "context": {
+            "plan": ("free", "free", "pro")[number % 3], "trips": number % 8}})
 
 
 def shot(browser, daemon, name, path, prepare=lambda page: None, viewport=SIZE, **options):
@@ -67,6 +83,7 @@ def main():
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         fill(daemon)
         shot(browser, daemon, "home", APP)
+        shot(browser, daemon, "list", f"{APP}/recipes")
         shot(browser, daemon, "recipe", f"{APP}/r/after-a-trip",
              lambda page: page.locator("iframe[data-drawn]").wait_for())
         if has("edit"):
@@ -74,7 +91,7 @@ def main():
             shot(browser, daemon, "editor-dark", f"{APP}/r/after-a-trip/edit?at=/schema/questions/2&preview=,,360",
                  viewport=WIDE, color_scheme="dark")
         if has("publish"):
-            shot(browser, daemon, "review", f"{APP}/r/after-a-trip/publish", viewport=WIDE)
+            shot(browser, daemon, "review", f"{APP}/r/winter-sale/publish", viewport=SIZE)
         browser.close()
         daemon.stop()
     pages.shutdown()

@@ -43,7 +43,7 @@ def state(daemon, slug="feedback"):
 
 
 def violations(page):
-    page.evaluate("Promise.all(document.getAnimations().map(animation => animation.finished))")
+    page.evaluate("Promise.all(document.getAnimations().map(animation => animation.finished.catch(() => {})))")
     found = Axe().run(page, options=TAGS).response["violations"]
     return [(rule["id"], [node["html"][:160] for node in rule["nodes"]]) for rule in found]
 

@@ -485,7 +485,7 @@ def test_goal_30_a_daemon_that_takes_no_writes_loses_nothing(browser, edited):
             status=503, json={"status": 503, "title": "Service Unavailable"}) if isDown else route.fallback())
         field(page, "Text").fill("Typed in bad times")
         page.get_by_role("button", name="Save draft").click()
-        page.get_by_text("takes no writes").wait_for()
+        page.get_by_text("takes no writes at the moment").wait_for()
         assert field(page, "Text").input_value() == "Typed in bad times" and field(page, "Text").is_editable()
         wait_kept(page)
         isDown.clear()

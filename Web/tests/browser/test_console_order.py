@@ -135,8 +135,9 @@ def test_goal_35_a_draft_is_sent_back_with_a_comment_that_its_author_sees(browse
     closed.delete("back")
 
 
-def test_the_home_tells_answers_since_yesterday_and_missing_texts(browser, daemon):
-    daemon.call("POST", f"/v1/apps/{APP}/questionnaires/feedback/responses",
+def test_the_home_tells_answers_since_yesterday_and_missing_texts(browser, three):
+    daemon = three
+    daemon.call("POST", f"/v1/apps/{APP}/questionnaires/one/responses",
                 {"client_id": "home-1", "answers": {"recommend": 9, "use": "maps"}, "is_complete": True})
 
     def missing(route):
@@ -144,7 +145,7 @@ def test_the_home_tells_answers_since_yesterday_and_missing_texts(browser, daemo
         answer = route.fetch(headers=headers)
         body = answer.json()
         for recipe in body["recipes"]:
-            recipe["missing"] = {"de": 2, "fr": 0} if recipe["slug"] == "feedback" else {}
+            recipe["missing"] = {"de": 2, "fr": 0} if recipe["slug"] == "one" else {}
         route.fulfill(response=answer, json=body)
 
     with new_context(browser) as context:
@@ -342,3 +343,18 @@ def test_goal_3_nor_with_forced_colours(browser, daemon, path):
     with opened(browser, daemon, path, forced_colors="active") as page:
         page.wait_for_timeout(300)
         assert violations(page) == []
+
+
+def test_goal_15_no_address_that_the_daemon_gets_has_the_id_of_a_client(browser, three):
+    daemon = three
+    daemon.call("POST", f"/v1/apps/{APP}/questionnaires/one/responses",
+                {"client_id": "secret-client", "answers": {"recommend": 9, "use": "maps"}, "is_complete": True})
+    asked = []
+    with new_context(browser) as context:
+        page = context.new_page()
+        page.on("request", lambda request: asked.append(request.url))
+        for path in (HOME, LIST, f"{HOME}/r/one", f"{HOME}/r/one/history"):
+            page.goto(daemon.url + path)
+            page.locator("h1").wait_for()
+            page.wait_for_timeout(200)
+    assert asked and not any("secret-client" in address for address in asked)

@@ -416,6 +416,7 @@ def test_a_newcomers_first_answer_without_a_terminal(browser, samples):
         assert eventually(lambda: answers_of(samples, "ask-one-question") == 1, 20)
         page.goto(f"{samples.url}/console/a/trail-notes/r/ask-one-question")
         page.get_by_text("Answered", exact=True).wait_for()
+    samples.delete("ask-one-question", "trail-notes")
 
 
 def test_the_first_answer_to_the_first_template_reaches_the_recipes_page(browser, samples, elements):

@@ -100,7 +100,10 @@ def test_goal_35_dates_that_are_chosen_go_live_with_the_draft(browser, daemon):
             page.get_by_label("Until").blur()
             publish(page, "Put it live")
             page.get_by_text(f"is stored as r{draft + 1}").wait_for()
-            assert json.loads(text_of(daemon, "reviewed"))["pacing"] == {"end": "2099-05-01T10:00:00Z"}
+            message = json.loads(text_of(daemon, "reviewed"))["messages"]["sale"]
+            assert message["pacing"] == {"end": "2099-05-01T10:00:00Z"}
+            checked = daemon.call("POST", f"/v1/apps/{APP}/recipes/validate?slug=reviewed", {"messages": {"sale": message}})
+            assert not [warning for warning in checked[1]["warnings"] if warning["code"] == "unknown_key"]
             assert recipe(daemon)["state"] == "live"
     finally:
         daemon.delete("reviewed")
