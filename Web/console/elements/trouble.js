@@ -64,5 +64,6 @@ async function ask() {
 function end() {
   clearInterval(timer);
   timer = undefined;
+  words.textContent = "";
   line.hidden = true;
 }
