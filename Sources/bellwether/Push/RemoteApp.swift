@@ -33,7 +33,8 @@ struct RemoteApp {
         locales = Set(summary["locales"]?.array?.compactMap(\.string) ?? []).union(draftLocales).sorted()
         drafts = Set(draftLocales.map { DocumentName.strings(locale: $0) })
         if summary["draft_revision"]?.integer != nil { drafts.insert(.manifest) }
-        let listed = try daemon.json(request("GET", ["recipes"]).with("archived", "all")).object?["recipes"]?.array ?? []
+        let list = try daemon.json(request("GET", ["recipes"]).with("archived", "all"))
+        let listed = list.object?["recipes"]?.array ?? []
         var recipes: [String: RecipeStanding] = [:]
         for recipe in listed.compactMap(\.object) {
             guard let slug = recipe["slug"]?.string else { continue }

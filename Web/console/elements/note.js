@@ -84,6 +84,7 @@ export const labelChips = (app, recipe) =>
   (recipe.labels ?? []).map((label) =>
     h("a", {
       class: "chip",
+      dir: "auto",
       href: `/console/a/${encodeURIComponent(app)}/recipes?label=${encodeURIComponent(label)}`,
     }, label)
   );

@@ -4,11 +4,12 @@ import { get, path } from "../api.js";
 import { intervalChart } from "../charts/interval.js";
 import { timeLine } from "../charts/timeline.js";
 import { h } from "../../shared/dom.js";
-import { sectionHead, status, time } from "../elements/parts.js";
+import { button, sectionHead, status, time } from "../elements/parts.js";
 import { editNote, labelChips } from "../elements/note.js";
 import { icon } from "../icons.js";
 import { sentences } from "../language/sentences.js";
 import * as recipes from "../recipes.js";
+import { can } from "../session.js";
 import { number, t } from "../texts.js";
 import { loadFigures } from "./figures.js";
 import { firstScreen } from "./recipe-preview.js";
@@ -50,7 +51,7 @@ export function summary(app, recipe, all, signal) {
         h("section", {}, sectionHead(t("recipe.line")), line),
         near,
       ),
-      h("div", { class: "stack" }, screen, h("section", {}, sectionHead(t("recipe.facts")), facts(app, recipe, all))),
+      h("div", { class: "stack" }, screen, h("section", {}, factsHead(app, recipe), facts(app, recipe, all))),
     ),
   ];
 }
@@ -168,6 +169,13 @@ function rivals(app, recipe, all) {
   return h("section", {}, sectionHead(t("recipe.rivals"), rows.length), h("div", { class: "panel" }, content));
 }
 
+/** What stands beside the document is changed here. @param {string} app @param {Recipe} recipe */
+function factsHead(app, recipe) {
+  const head = sectionHead(t("recipe.facts"));
+  if (can("publish")) head.append(button(t("action.note"), "person", () => void editNote(app, recipe), "quiet"));
+  return head;
+}
+
 /** @param {string} app @param {Recipe} recipe @param {Recipe[]} all */
 function facts(app, recipe, all) {
   const chips = (/** @type {string[]} */ texts) => texts.map((text) => h("bdi", { class: "chip" }, text));
@@ -185,7 +193,7 @@ function facts(app, recipe, all) {
     ["starts", recipe.starts && time(recipe.starts)],
     ["ends", recipe.ends && time(recipe.ends)],
     ["page", recipe.hosted && pageLink(app, recipe)],
-    ["owner", recipe.owner],
+    ["owner", recipe.owner && h("bdi", {}, recipe.owner)],
     ["labels", labelChips(app, recipe)],
     ["author", recipe.read_only ? t("recipe.from") : recipe.author],
   ];

@@ -193,7 +193,7 @@ export async function list(context, shell) {
   /** Who answers for it, and its labels. @param {Recipe} recipe */
   function chips(recipe) {
     if (!recipe.owner && !recipe.labels?.length) return null;
-    const owner = recipe.owner && h("span", { class: "muted" }, icon("person"), recipe.owner);
+    const owner = recipe.owner && h("span", { class: "muted" }, icon("person"), h("bdi", {}, recipe.owner));
     return h("div", { class: "row-chips" }, owner, labelChips(app, recipe));
   }
 

@@ -4,7 +4,7 @@ import { sectionHead } from "../elements/parts.js";
 import { icon } from "../icons.js";
 import * as recipes from "../recipes.js";
 import { ago, t } from "../texts.js";
-import { h } from "../../shared/dom.js";
+import { h, uniqueId } from "../../shared/dom.js";
 
 /**
  * @typedef {import("../recipes.js").Recipe} Recipe
@@ -80,3 +80,17 @@ export const sentBackNote = ({ author, revision, at, comment }) =>
     icon("warning"),
     h("span", {}, t("note.back", { author, revision, time: ago(new Date(at)), comment })),
   );
+
+/** What becomes of a recipe that is paused. @param {{recipe: Recipe, earlier: string | null}} of @param {(stays: boolean) => void} choose */
+export function stayChoice({ recipe, earlier }, choose) {
+  if (recipe.state !== "paused" || earlier) return null;
+  const name = uniqueId("stay");
+  const choice = (/** @type {boolean} */ stays) =>
+    h(
+      "label",
+      { class: "choice" },
+      h("input", { type: "radio", name, checked: stays, onchange: () => choose(stays) }),
+      t(stays ? "review.stay" : "review.resume"),
+    );
+  return h("fieldset", {}, h("legend", {}, t("review.paused")), choice(true), choice(false));
+}

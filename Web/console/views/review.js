@@ -1,10 +1,8 @@
 // What goes live: what changes, what the daemon says of it, whom it reaches, when, and who puts it live.
 
-import { consult, get, path, Problem, readText, write, writeText } from "../api.js";
+import { consult, path, Problem, readText, write, writeText } from "../api.js";
 import { difference } from "../document/difference.js";
 import { JSONDocument } from "../document/document.js";
-import { confirm } from "../elements/dialog.js";
-import { ask } from "../elements/note.js";
 import { sentenceOf } from "../elements/expression.js";
 import { button, sectionHead, status, time } from "../elements/parts.js";
 import { toast } from "../elements/toast.js";
@@ -17,8 +15,9 @@ import { can, session } from "../session.js";
 import { addTexts, t } from "../texts.js";
 import reviewTexts from "../texts/en_review.js";
 import { h, setAttribute, uniqueId } from "../../shared/dom.js";
+import { discard, sendBack } from "./review-actions.js";
 import { dateFields } from "./review-dates.js";
-import { checkList, rivals, sentBackNote, texts } from "./review-parts.js";
+import { checkList, rivals, sentBackNote, stayChoice, texts } from "./review-parts.js";
 
 addTexts(reviewTexts);
 
@@ -110,7 +109,6 @@ class ReviewPage {
 
   /** @private */
   body() {
-    const { recipe } = this.options;
     this.showChanges();
     this.tell();
     return h(
@@ -122,7 +120,12 @@ class ReviewPage {
         { class: "stack" },
         h("section", {}, sectionHead(t("review.reach")), h("div", { class: "panel" }, this.reach)),
         rivals(this.options),
-        h("section", {}, sectionHead(t("review.when")), h("div", { class: "panel" }, this.when(), this.stay(recipe))),
+        h(
+          "section",
+          {},
+          sectionHead(t("review.when")),
+          h("div", { class: "panel" }, this.when(), stayChoice(this.options, (stays) => this.staysPaused = stays)),
+        ),
         h("section", {}, sectionHead(t("review.who")), h("div", { class: "panel" }, h("p", {}, this.who()))),
       ),
     );
@@ -160,8 +163,17 @@ class ReviewPage {
     );
     const isOthers = recipe.draft && recipe.draft.author !== session().name;
     if (earlier || !recipe.draft) return [edit];
-    const back = isOthers && button(t("review.sendback"), "undo", () => void this.sendBack());
-    return [edit, back, button(t("review.discard"), "trash", () => void this.discard(), "danger")];
+    const back = isOthers && button(t("review.sendback"), "undo", () => void sendBack(this.options));
+    return [
+      edit,
+      back,
+      button(
+        t("review.discard"),
+        "trash",
+        () => void discard(this.options, (error) => this.tellProblem(error)),
+        "danger",
+      ),
+    ];
   }
 
   /** @private */
@@ -245,20 +257,6 @@ class ReviewPage {
     });
   }
 
-  /** @private @param {Recipe} recipe */
-  stay(recipe) {
-    if (recipe.state !== "paused" || this.options.earlier) return null;
-    const name = uniqueId("stay");
-    const choice = (/** @type {boolean} */ stays) =>
-      h(
-        "label",
-        { class: "choice" },
-        h("input", { type: "radio", name, checked: stays, onchange: () => this.staysPaused = stays }),
-        t(stays ? "review.stay" : "review.resume"),
-      );
-    return h("fieldset", {}, h("legend", {}, t("review.paused")), choice(true), choice(false));
-  }
-
   // Putting it live.
 
   /** @private Why it cannot be put live now; empty: it can. */
@@ -320,46 +318,6 @@ class ReviewPage {
       this.options.coming = { text, etag: saved.etag };
     }
     return write("POST", `${address}/state`, { state: "live", revision }, key("live"));
-  }
-
-  /** The draft stays, and its author reads why. @private */
-  async sendBack() {
-    const { recipe, app, shell } = this.options;
-    const [name, author] = [recipes.nameOf(recipe), recipe.draft?.author ?? ""];
-    const typed = await ask({
-      title: t("review.sendback.title", { name }),
-      body: t("review.sendback.body", { author }),
-      action: t("review.sendback.do"),
-      fields: [{ label: t("review.sendback.comment"), value: "", isLong: true, maximum: 2000 }],
-    });
-    if (!typed) return;
-    if (!typed[0]) return toast(t("review.blank"));
-    const change = { sent_back: { revision: recipe.draft?.revision, comment: typed[0] } };
-    if (!await recipes.tried(app, recipes.putNote(app, recipe.slug, change))) return;
-    toast(t("review.sentback", { name }));
-    shell.go(recipes.recipeLink(app, recipe.slug));
-  }
-
-  /** @private */
-  async discard() {
-    const { recipe, app, address, coming, shell } = this.options;
-    const name = recipes.nameOf(recipe);
-    const isSure = await confirm({
-      title: t("review.discard.title", { name }),
-      body: t(recipe.in_force ? "review.discard.body" : "review.discard.whole"),
-      action: t("review.discard"),
-    });
-    if (!isSure) return;
-    try {
-      await write("DELETE", `${address}/draft`, undefined, coming?.etag ? { "If-Match": coming.etag } : {});
-      toast(t("review.discarded", { name }));
-      recipes.changed(app);
-      shell.go(
-        recipe.in_force ? recipes.recipeLink(app, recipe.slug) : `/console/a/${encodeURIComponent(app)}/recipes`,
-      );
-    } catch (error) {
-      this.tellProblem(error);
-    }
   }
 
   /** @private @param {unknown} error */

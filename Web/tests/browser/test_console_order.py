@@ -6,6 +6,7 @@ import re
 
 import pytest
 from conftest import APP, FEEDBACK, eventually, new_context
+from playwright.sync_api import expect
 from test_console import HOME, closed, opened, state, violations  # noqa: F401 (a fixture)
 from test_console_review import ASKED, changed
 
@@ -152,7 +153,7 @@ def test_the_home_tells_answers_since_yesterday_and_missing_texts(browser, three
         page = context.new_page()
         page.route(re.compile(r"/recipes\?archived=all$"), missing)
         page.goto(daemon.url + HOME)
-        page.get_by_text("since yesterday").wait_for()
+        page.locator("li", has_text="since yesterday").filter(has_text="Sample one").wait_for()
         page.get_by_text("2 texts are missing in German").wait_for()
 
 
@@ -358,3 +359,79 @@ def test_goal_15_no_address_that_the_daemon_gets_has_the_id_of_a_client(browser,
             page.locator("h1").wait_for()
             page.wait_for_timeout(200)
     assert asked and not any("secret-client" in address for address in asked)
+
+
+NAVIGATION = """
+- navigation "Pages":
+  - link "Bellwether"
+  - combobox "Choose an app"
+  - list:
+    - listitem:
+      - link "Home"
+    - listitem:
+      - link "Recipes"
+    - listitem:
+      - link "App"
+"""
+LISTED = """
+- main:
+  - heading "Recipes" [level=1]
+  - link "New recipe"
+  - searchbox "Search names, slugs and keys"
+  - text: State
+  - combobox "State"
+  - text: Kind
+  - combobox "Kind"
+  - button "Views"
+  - button "Clear filters"
+  - status: /3 of \\d+/
+  - table:
+    - rowgroup:
+      - row:
+        - columnheader "Select all that are listed":
+          - checkbox "Select all that are listed"
+        - columnheader "Name":
+          - button "Name"
+        - columnheader "State":
+          - button "State"
+        - columnheader "Shown on"
+        - columnheader "Changed":
+          - button "Changed"
+        - columnheader "Actions"
+"""
+
+
+def test_goal_6_the_list_has_names_roles_and_an_order_of_focus(browser, three):
+    with opened(browser, three, f"{LIST}?q=sample&sort=name") as page:
+        page.get_by_role("row", name="Sample one").wait_for()
+        expect(page.locator("nav.side")).to_match_aria_snapshot(NAVIGATION)
+        expect(page.locator("main")).to_match_aria_snapshot(LISTED)
+        page.evaluate("document.body.tabIndex = -1, document.body.focus()")
+        stops = []
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            stops.append(page.evaluate("""() => {
+                const one = document.activeElement;
+                return one.ariaLabel ?? one.labels?.[0]?.firstChild.textContent ?? one.textContent;
+            }"""))
+        order = ["Skip to content", "Skip to navigation", "Home", "Recipes", "New recipe", "Search names, slugs and keys",
+                 "State", "Kind", "Views", "Clear filters", "Select all that are listed", "Name", "Changed",
+                 "Select Sample one", "Sample one", "Pause Sample one", "More actions for Sample one",
+                 "Select Sample three", "Sample three"]
+        places = [stops.index(name) for name in order]
+        assert places == sorted(places), stops
+
+
+def test_five_thousand_recipes_are_listed_and_searched(browser, daemon):
+    recipe = noted(daemon, "feedback")
+    many = [{**recipe, "slug": f"recipe-{number}", "name": f"Recipe {number}"} for number in range(5000)]
+    with new_context(browser) as context:
+        page = context.new_page()
+        page.route(re.compile(r"/recipes\?archived=all$"), lambda route: route.fulfill(json={"recipes": many}))
+        page.goto(daemon.url + LIST)
+        page.get_by_text("5,000 of 5,000").wait_for()
+        page.get_by_role("searchbox").fill("recipe 4321")
+        page.get_by_text("1 of 5,000").wait_for()
+        page.keyboard.press("Control+k")
+        page.keyboard.type("pause recipe 77")
+        page.locator("dialog.palette [role=option]", has_text="Pause Recipe 77").first.wait_for()

