@@ -10,7 +10,7 @@ import Testing
                 "serve", "check", "push", "explain", "size", "results", "responses list", "responses show",
                 "responses status", "responses comment", "responses notes", "responses delete", "responses export",
                 "responses import", "recipes list", "recipes show", "recipes pause", "recipes resume", "recipes end",
-                "recipes delete", "preview", "webhooks",
+                "recipes delete", "recipes note", "preview", "webhooks",
                 "tail", "export",
                 "token create",
                 "backup", "restore", "token list", "token revoke", "token hash", "audit list", "audit verify",
@@ -46,7 +46,7 @@ import Testing
         let prints = [
             "check", "push", "explain", "size", "results", "responses list", "responses show", "responses status",
             "responses comment", "responses notes", "responses import", "recipes list", "recipes pause",
-            "recipes resume", "recipes end", "preview", "webhooks", "tail", "strings import", "token create",
+            "recipes resume", "recipes end", "recipes note", "preview", "webhooks", "tail", "strings import", "token create",
             "token list",
             "audit list", "audit verify", "backup", "restore",
         ]

@@ -135,7 +135,7 @@ import Testing
         #expect(try nodes[0].get(poll, headers: GuardedDaemon.bearer("nobody's")).status == 503)
         #expect(try nodes[0].put("\(app)/recipes/e", Self.capped, headers: Self.headers).status == 503)
         // A token of the settings is known, and reads what is in memory.
-        try Self.ok(nodes[0].get("\(app)/recipes", headers: Self.headers))
+        try Self.ok(nodes[0].get("\(app)/manifest", headers: Self.headers))
         try server.restart()
         let isBack = try eventually { try nodes[0].get("/__heartbeat__").status == 200 }
         #expect(isBack)
