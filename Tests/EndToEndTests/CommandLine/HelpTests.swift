@@ -46,9 +46,8 @@ import Testing
         let prints = [
             "check", "push", "explain", "size", "results", "responses list", "responses show", "responses status",
             "responses comment", "responses notes", "responses import", "recipes list", "recipes pause",
-            "recipes resume", "recipes end", "recipes note", "preview", "webhooks", "tail", "strings import", "token create",
-            "token list",
-            "audit list", "audit verify", "backup", "restore",
+            "recipes resume", "recipes end", "recipes note", "preview", "webhooks", "tail", "strings import",
+            "token create", "token list", "audit list", "audit verify", "backup", "restore",
         ]
         #expect(hasJSON == prints.contains(command.testDescription))
     }
