@@ -35,9 +35,7 @@ enum ResultsRoutes {
             guard let body = try outcome.orThrow() else {
                 throw .notFound("No recipe \"\(frame.slug)\" with messages was ever published.")
             }
-            var response = Response(200, body: .bytes(body))
-            response.add("Content-Type", format.mediaType)
-            response.add("Cache-Control", "no-store")
+            var response = call.conditional(body, as: format.mediaType)
             response.add("Vary", "Accept")
             return .now(response)
         }

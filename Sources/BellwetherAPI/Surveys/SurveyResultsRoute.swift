@@ -79,13 +79,22 @@ enum SurveyResultsRoute {
 
 /// The parameters of the question.
 extension SurveyResultsRoute {
+    /// What the name of a parameter begins with that names an attribute.
+    private static let attribute = "attr."
+
     private enum DataMode: String, CaseIterable { case production, development, all }
 
     private static func read(_ call: Call, _ query: inout RunResultsQuery) throws(APIError) -> ResultsFormat {
         var format: ResultsFormat = ResultsFormat.asksForCSV(call.request) ? .csv : .json
         let reader = try QueryReader(call)
         for item in reader.items {
-            if item.name == "format" {
+            if item.name.hasPrefix(attribute) {
+                if query.attribute != nil {
+                    reader.fault("conflict", at: item.name, "results are filtered by one attribute at a time")
+                }
+                query.attribute = ResultAttribute(
+                    name: String(item.name.dropFirst(attribute.count)), value: item.value)
+            } else if item.name == "format" {
                 if let known = ResultsFormat(rawValue: item.value) {
                     format = known
                 } else {
@@ -98,6 +107,9 @@ extension SurveyResultsRoute {
         if let from = query.from, let to = query.to, to < from {
             reader.fault("range", at: "to", "to is before from")
         }
+        if query.attribute != nil, case .attribute? = query.breakdown {
+            reader.fault("conflict", at: "by", "results of one value of an attribute can be broken down by branch only")
+        }
         try reader.finish()
         return format
     }
@@ -109,6 +121,7 @@ extension SurveyResultsRoute {
         case "is_dev": query.isDevelopment = isTrue
         case "imported": query.isImported = isTrue
         case "branch": query.branch = item.value
+        case "by": query.breakdown = item.value == "branch" ? .branch : .attribute(item.value)
         case "from": query.from = day(item, reader)
         case "to": query.to = day(item, reader)
         case "data_mode":

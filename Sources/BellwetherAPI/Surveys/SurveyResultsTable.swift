@@ -3,7 +3,8 @@ internal import BellwetherJSON
 /// Results of a questionnaire or survey as CSV (RFC 4180): one number a line, so that every spreadsheet can filter and
 /// pivot it (docs/reference/surveys.md#results).
 ///
-/// `group` is empty, or an experiment and its branch. `measure` is `responses`, `submitted`, `answers`, `option`,
+/// `group` is empty, an experiment and its branch, or of a breakdown what it is by, `=`, and a value.
+/// `measure` is `responses`, `submitted`, `answers`, `option`,
 /// `value`, `average`, `score`, `promoters`, `passives`, `detractors`, `median`, `unit`, `row`, `amount`,
 /// `other_option`, `retired`, `answered`, `stopped`, `started`, `quota`, `quota_limit`, `response_limit`,
 /// `seconds_median` or `seconds_p90`; of a flow's steps what they count, `conversion`, and `next`. Texts that
@@ -21,6 +22,12 @@ struct SurveyResultsTable {
             guard let counts = branch.object else { continue }
             let names = ["experiment", "branch"].map { counts[$0]?.string ?? "" }
             write(counts, group: names.joined(separator: "/"))
+        }
+        let breakdown = results["breakdown"]?.object
+        for group in breakdown?["groups"]?.array ?? [] {
+            guard let counts = group.object else { continue }
+            let names = [breakdown?["by"]?.string ?? "", counts["value"]?.string ?? ""]
+            write(counts, group: names.joined(separator: "="))
         }
         let others = results["steps"] == nil ? results["other_revisions"]?.array ?? [] : []
         for entry in others { writeOther(entry.object ?? [:]) }

@@ -15,7 +15,12 @@ struct WithheldCounts {
         "average", "score", "median", "p90", "mean_ms", "conversion", "seconds", "recent_answers",
     ]
     /// Lists whose elements are values that were given: one with a withheld count would tell that somebody gave it.
-    private static let given: Set<String> = ["distribution", "units", "amounts", "rows", "next", "other_revisions"]
+    private static let given: Set<String> = [
+        "distribution", "units", "amounts", "rows", "next", "other_revisions", "groups",
+    ]
+
+    /// Of what was given: who has a withheld one is left out.
+    private static let sums = ["count", "runs", "total_answered", "total_responses", "total_runs"]
 
     func applied(to results: JSONObject) -> JSONObject {
         var results = shown(results)
@@ -68,7 +73,7 @@ struct WithheldCounts {
                     }))
         case .array(let values):
             let large = values.filter { entry in
-                !["count", "runs", "total_answered"].contains { isWithheld(entry.object?[$0]) }
+                !Self.sums.contains { isWithheld(entry.object?[$0]) }
             }
             return .array(large.map(given))
         default: return value

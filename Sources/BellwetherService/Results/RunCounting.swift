@@ -22,9 +22,13 @@ struct RunCounting {
         let old = before.flatMap { CountedRun($0, of: app) }
         let new = if case .run(let run) = value { CountedRun(run, of: app) } else { CountedRun?.none }
         guard old != new else { return }
-        if let old { changes[old.row, default: ResultCounts()].add(old.counts, times: -1) }
-        if let new { changes[new.row, default: ResultCounts()].add(new.counts) }
+        if let old { add(old.counts, times: -1, to: old.rows) }
+        if let new { add(new.counts, times: 1, to: new.rows) }
         changes = changes.filter { !$0.value.isEmpty }
+    }
+
+    private mutating func add(_ counts: ResultCounts, times factor: Int64, to rows: Set<RowName>) {
+        for row in rows { changes[row, default: ResultCounts()].add(counts, times: factor) }
     }
 
     /// The rows of counts that change.
@@ -44,11 +48,14 @@ struct RunCounting {
 
 /// Where a run is counted, and what for.
 private struct CountedRun: Equatable {
-    let row: RowName
+    /// Of all runs like it, and of those with each of its attributes.
+    let rows: Set<RowName>
     let counts: ResultCounts
 
     init?(_ run: Run, of app: String) {
         guard let counts = run.counts else { return nil }
-        (row, self.counts) = (.counts(app: app, key: ResultCell(run).key(run.slug)), counts)
+        let cell = ResultCell(run)
+        let keys = [cell.key(run.slug)] + run.resultAttributes.map { cell.key(run.slug, $0) }
+        (rows, self.counts) = (Set(keys.map { .counts(app: app, key: $0) }), counts)
     }
 }

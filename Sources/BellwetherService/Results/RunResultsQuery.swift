@@ -16,10 +16,26 @@ public struct RunResultsQuery: Sendable, Hashable {
     public var to: CalendarDay?
     /// A branch, or an experiment, `/` and a branch.
     public var branch: String?
+    /// Only runs with this value of a kept attribute, or of where the respondent came from.
+    public var attribute: ResultAttribute?
+    /// Results are also wanted for each value of it.
+    public var breakdown: Breakdown?
+
+    /// What results are broken down by (docs/reference/surveys.md#breakdowns).
+    public enum Breakdown: Sendable, Hashable {
+        case branch
+        case attribute(String)
+    }
 
     public init(app: String, slug: String) {
         self.app = app
         self.slug = slug
+    }
+
+    /// Whether a run is meant.
+    func means(_ run: Run) -> Bool {
+        guard means(ResultCell(run)) else { return false }
+        return attribute.map { run.resultAttributes.contains($0) } ?? true
     }
 
     /// Whether the runs of a cell are meant.

@@ -7,38 +7,78 @@ extension Store {
     /// Adds up the counts of a recipe's runs, and shows the newest runs to results that need them.
     public func readResults<Results: RunResults>(
         _ query: RunResultsQuery, into results: Results
-    ) throws(StoreError) -> Results {
-        var results = results
+    ) throws(StoreError) -> Results { try readBrokenDown(query, into: results).all }
+
+    /// The same, with the results of each group that the query's breakdown makes.
+    func readBrokenDown<Results: RunResults>(
+        _ query: RunResultsQuery, into results: Results, maximumRows: Int = BrokenDown<Results>.maximumRows
+    ) throws(StoreError) -> BrokenDown<Results> {
+        var broken = BrokenDown(results, query)
         if try value(of: EarlierRuns.name(app: query.app, slug: query.slug)) == nil {
-            for (cell, counts) in try cells(query) { results.add(counts, of: cell) }
+            try addCells(query, to: &broken)
+            try addGroups(query, to: &broken, maximumRows)
         } else {
-            try countRuns(query, into: &results)
+            try countRuns(query, into: &broken)
         }
-        try showRuns(query, to: &results)
-        return results
+        try showRuns(query, to: &broken.all)
+        return broken
     }
 
-    private func cells(_ query: RunResultsQuery) throws(StoreError) -> [(ResultCell, ResultCounts)] {
-        let index = RowIndex.counts(app: query.app, prefix: ResultCell.prefix(query.slug))
-        var cells: [(ResultCell, ResultCounts)] = []
-        for row in try find(index, limit: .max) {
-            guard case .counts(_, let key) = row.name, let cell = ResultCell(key: key), query.means(cell),
-                case .counts(let counts) = try row.value.get()
-            else { continue }
-            cells.append((cell, counts))
+    private func addCells(
+        _ query: RunResultsQuery, to broken: inout BrokenDown<some RunResults>
+    ) throws(StoreError) {
+        let start =
+            query.attribute.map { ResultCell.prefix(query.slug, attribute: $0.name, value: $0.value) }
+            ?? ResultCell.prefix(query.slug)
+        try eachCell(query, of: query.attribute?.name, startingWith: start, limit: .max) { cell, counts, _ in
+            broken.add(counts, of: cell)
         }
-        return cells
+    }
+
+    private func addGroups(
+        _ query: RunResultsQuery, to broken: inout BrokenDown<some RunResults>, _ maximumRows: Int
+    ) throws(StoreError) {
+        guard case .attribute(let name) = query.breakdown else { return }
+        let start = ResultCell.prefix(query.slug, attribute: name)
+        var last = ""
+        let count = try eachCell(query, of: name, startingWith: start, limit: maximumRows) { cell, counts, value in
+            broken.add(counts, of: cell, value: value)
+            last = value
+        }
+        // The rows of a value stand together: only those of the last one may be more than were read.
+        if count == maximumRows { broken.leaveOut(last) }
+    }
+
+    /// - Returns: how many rows were read.
+    @discardableResult
+    private func eachCell(
+        _ query: RunResultsQuery, of attribute: String?, startingWith start: String, limit: Int,
+        _ body: (ResultCell, ResultCounts, _ value: String) -> Void
+    ) throws(StoreError) -> Int {
+        let rows = try find(.counts(app: query.app, prefix: start), limit: limit)
+        for row in rows {
+            guard case .counts(_, let key) = row.name,
+                let (cell, value) = ResultCell.reading(key, query.slug, of: attribute),
+                query.means(cell), case .counts(let counts) = try row.value.get()
+            else { continue }
+            body(cell, counts, value)
+        }
+        return rows.count
     }
 
     /// Where runs are not counted yet, all of them are read.
     private func countRuns(
-        _ query: RunResultsQuery, into results: inout some RunResults
+        _ query: RunResultsQuery, into broken: inout BrokenDown<some RunResults>
     ) throws(StoreError) {
         try eachPage(query.runs(limit: 1_000)) { runs in
-            for run in runs {
-                let marked = run.marks == nil ? results.marked(run) : run
+            for run in runs where query.means(run) {
+                let marked = run.marks == nil ? broken.all.marked(run) : run
+                guard let counts = marked.counts else { continue }
                 let cell = ResultCell(marked)
-                if query.means(cell), let counts = marked.counts { results.add(counts, of: cell) }
+                broken.add(counts, of: cell)
+                guard case .attribute(let name) = query.breakdown else { continue }
+                let value = run.resultAttributes.first { $0.name.hasSameBytes(as: name) }?.value
+                if let value { broken.add(counts, of: cell, value: value) }
             }
             return true
         }
@@ -49,7 +89,7 @@ extension Store {
         var left = RunResultsQuery.maximumShownRuns
         try eachPage(query.runs(limit: 100)) { runs in
             for run in runs where run.status != .preview && run.status != .screenedOut {
-                if query.means(ResultCell(run)) { results.show(run) }
+                if query.means(run) { results.show(run) }
             }
             left -= runs.count
             return left > 0 && results.needsRuns

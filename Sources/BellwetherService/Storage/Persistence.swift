@@ -278,11 +278,11 @@ extension Persistence {
     /// See `Store.readResults`. In turn with other reads of results.
     public func readResults<Results: RunResults>(
         _ query: RunResultsQuery, into results: Results,
-        _ completion: @escaping @Sendable (Result<Results, StoreError>) -> Void
+        _ completion: @escaping @Sendable (Result<BrokenDown<Results>, StoreError>) -> Void
     ) {
         let error = resultReads.add { [store] isClosed in
             guard !isClosed else { return completion(.failure(.closed)) }
-            completion(Result { () throws(StoreError) in try store.readResults(query, into: results) })
+            completion(Result { () throws(StoreError) in try store.readBrokenDown(query, into: results) })
         }
         if let error { completion(.failure(error)) }
     }

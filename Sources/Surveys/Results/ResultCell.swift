@@ -1,4 +1,5 @@
 internal import BellwetherBase
+internal import BellwetherJSON
 
 /// What runs have in common that are counted together: results are filtered by it
 /// (docs/decisions/0089-results-are-counted-in-the-commit-of-each-run.md).
@@ -38,8 +39,69 @@ public struct ResultCell: Sendable, Hashable {
     }
 
     /// Of the row that has the cell's counts.
-    public func key(_ slug: String) -> String {
+    public func key(_ slug: String) -> String { key(under: slug) }
+
+    private func key(under head: String) -> String {
         let flags = (isDevelopment ? "d" : "p") + (isSubmitted ? "s" : "o") + (isImported ? "i" : "h")
-        return [slug, day, flags, experiment, branch].joined(separator: String(Self.separator))
+        return [head, day, flags, experiment, branch].joined(separator: String(Self.separator))
+    }
+}
+
+/// Who answered, as results are filtered and broken down by it: an attribute and its value
+/// (docs/reference/surveys.md#breakdowns).
+public struct ResultAttribute: Sendable, Hashable {
+    public let name: String
+    public let value: String
+
+    private static let maximumLength = 256
+
+    /// Control characters are spaces, and of a long value its first 256 characters count.
+    public init(name: String, value: String) { (self.name, self.value) = (Self.plain(name), Self.plain(value)) }
+
+    private static func plain(_ text: String) -> String {
+        var plain = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.prefix(maximumLength) {
+            plain.append(scalar.value < 0x20 ? " " : scalar)
+        }
+        return String(plain)
+    }
+}
+
+/// The cells of runs that have the same value of an attribute. A run is in one for each of its attributes, beside the
+/// cell that it is in with all runs.
+extension ResultCell {
+    /// What the keys of the cells of an attribute begin with, or of one of its values.
+    public static func prefix(_ slug: String, attribute name: String, value: String? = nil) -> String {
+        let attribute = ResultAttribute(name: name, value: value ?? "")
+        let prefix = slug + "\u{1E}" + attribute.name + String(separator)
+        return value == nil ? prefix : prefix + attribute.value + String(separator)
+    }
+
+    /// Of the row that has the counts of the cell's runs with this attribute.
+    public func key(_ slug: String, _ attribute: ResultAttribute) -> String {
+        key(under: Self.prefix(slug, attribute: attribute.name) + attribute.value)
+    }
+
+    /// The cell and the attribute's value of a key. Nil for a key of another form.
+    ///
+    /// - Parameter attribute: nil: of a key of all runs, which has no value.
+    public static func reading(
+        _ key: String, _ slug: String, of attribute: String?
+    ) -> (cell: ResultCell, value: String)? {
+        guard let attribute else { return ResultCell(key: key).map { ($0, "") } }
+        let prefix = prefix(slug, attribute: attribute)
+        guard key.utf8.starts(with: prefix.utf8) else { return nil }
+        // What follows the prefix has the form of a key of all runs, with the value in the slug's place.
+        let rest = String(decoding: key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+        return ResultCell(key: rest).map { ($0, String(rest.prefix { $0 != separator })) }
+    }
+}
+
+extension Run {
+    /// By which its answers are counted: the kept attributes, and where the respondent came from.
+    public var resultAttributes: [ResultAttribute] {
+        Set(attributes.map(\.key) + Self.attributionKeys).compactMap { name in
+            attribute(name).map { ResultAttribute(name: name, value: $0) }
+        }
     }
 }

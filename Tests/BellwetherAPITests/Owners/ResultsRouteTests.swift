@@ -92,7 +92,7 @@ struct ResultsRouteTests {
         let test = try Self.worker(options: [("10", "en", 2)])
         let answer = try test.send(.get, Self.path + query, headers: [("Accept", accept)])
         #expect(answer.headers.contains(isCSV ? "Content-Type: text/csv" : "Content-Type: application/json"))
-        #expect(answer.headers.contains("Cache-Control: no-store"))
+        #expect(answer.headers.contains("Cache-Control: private, no-cache"))
         #expect(answer.headers.contains("Vary: Accept"))
     }
 

@@ -13,7 +13,7 @@ import Testing
     private static let path = "/v1/apps/app/results/"
 
     private static let survey: JSONValue = [
-        "kind": "survey",
+        "kind": "survey", "keep": ["plan"],
         "questions": [
             ["id": "born", "question": "?", "question_type": "year_picker", "required": false],
             ["id": "day", "question": "?", "question_type": "date_picker", "required": false],
@@ -42,6 +42,7 @@ import Testing
 
     private static let manifest: JSONValue = [
         "app_name": "app", "default_locale": "en", "surfaces": ["card", "microsurvey"],
+        "attributes": ["plan": "string"],
     ]
 
     /// `bw`: may read; `sue`: may read responses, too.
@@ -68,11 +69,16 @@ import Testing
             settings: try Self.settings())
     }
 
-    private func answer(_ client: String, _ answers: JSONValue, to slug: String = "body") throws {
+    private func answer(
+        _ client: String, _ answers: JSONValue, to slug: String = "body", plan: String = "pro"
+    ) throws {
         let kind = slug == "body" ? "surveys" : "questionnaires"
         let answer = try world.send(
             .post, "/v1/apps/app/\(kind)/\(slug)/responses", headers: [("Authorization", "Bearer page")],
-            body: ["client_id": .string(client), "answers": answers, "is_complete": true])
+            body: [
+                "client_id": .string(client), "answers": answers, "is_complete": true,
+                "attributes": ["plan": .string(plan)],
+            ])
         guard answer.status == 201 else { throw Failure("\(answer.status) \(answer.json.text)") }
     }
 
@@ -148,6 +154,34 @@ import Testing
         #expect(json["questions"][3]["average"] == 2)
         let csv = try results(QuestionnaireTests.slug + "?format=csv", by: "rita")
         #expect(!String(decoding: csv.body, as: UTF8.self).contains("option,no,No,1"))
+    }
+
+    @Test func `Results are filtered and broken down by a kept attribute`() throws {
+        for (client, plan) in zip(["a", "b", "c", "d"], ["pro", "pro", "pro", "free"]) {
+            try answer(client, ["born": plan == "pro" ? "1970" : "1999"], plan: plan)
+        }
+        let breakdown = try results("body?by=plan").json["breakdown"]
+        #expect(breakdown["by"] == "plan" && breakdown["is_complete"] == true)
+        let groups = breakdown["groups"].array ?? []
+        #expect(groups.map { $0["value"] } == ["pro", "free"] && groups.map { $0["total_responses"] } == [3, 1])
+        #expect(groups[1]["questions"][0]["distribution"]["buckets"] == [["value": 1999, "count": 1]])
+        #expect(try results("body?attr.plan=free").json["total_responses"] == 1)
+        #expect(try results("body?attr.plan=other").json["total_responses"] == 0)
+        #expect(try results("body?by=country").json["breakdown"]["groups"] == [])
+        #expect(try results("body?attr.plan=free&by=plan").json["errors"][0]["code"] == "conflict")
+        let csv = String(decoding: try results("body?by=plan&format=csv").body, as: UTF8.self)
+        #expect(csv.contains("plan=free,,,responses,,,1"))
+    }
+
+    /// Whom a value of an attribute describes may be one person.
+    @Test func `Groups of few are left out for who may not read responses`() throws {
+        for (client, plan) in zip(["a", "b", "c", "d"], ["pro", "pro", "pro", "free"]) {
+            try answer(client, ["born": "1970"], plan: plan)
+        }
+        let groups = try results("body?by=plan", by: "rita").json["breakdown"]["groups"]
+        #expect(groups.array?.map { $0["value"] } == ["pro"])
+        let few = try results("body?attr.plan=free", by: "rita").json
+        #expect(few["total_responses"] == .null && few["questions"][0]["total_answered"] == .null)
     }
 
     @Test func `What few gave is not among the values`() throws {

@@ -77,7 +77,7 @@ private struct CountingWorld {
         let options = options.map { JSONValue.object(["id": .string($0), "label": .string($0)]) }
         let third: JSONValue = ["id": "stars", "type": "rating", "title": "Stars?"]
         return [
-            "kind": "questionnaire", "name": "W",
+            "kind": "questionnaire", "name": "W", "keep": ["city"],
             "schema": [
                 "version": 1,
                 "questions": [
@@ -171,6 +171,7 @@ private struct CountingWorld {
             var request = SaveRun.Request(
                 ids: try ids(), slug: "weekly", save: save, newID: "r\(number)", webhookID: "w\(number)")
             request.isDevelopment = isLucky(1, in: 6)
+            if isLucky(3, in: 4) { request.attributes = ["city": .string(try pick(["Graz", "Rome"]))] }
             let saving = SaveRun(request, of: recipe, content, in: app, now: now)
             saves.append { store, done in
                 saving.run(in: store, bytes: 100, nil, reply: { _ in (200, []) }) { done($0.map { _ in }) }
@@ -283,6 +284,8 @@ extension CountingWorld {
                     query.from = CalendarDay(Scene.start.adding(seconds: 86_400))
                     query.to = CalendarDay(Scene.start.adding(seconds: 4 * 86_400))
                     queries.append(query)
+                    query.attribute = ResultAttribute(name: "city", value: "Rome")
+                    queries.append(query)
                 }
             }
         }
@@ -327,6 +330,7 @@ private struct NaiveCount {
             if let from = query.from, day < from { return false }
             if let to = query.to, to < day { return false }
             if let isDevelopment = query.isDevelopment, run.isDevelopment != isDevelopment { return false }
+            if let city = query.attribute?.value, run.attributes["city"] != .string(city) { return false }
             return !query.isSubmittedOnly || run.submittedAt != nil
         }
     }

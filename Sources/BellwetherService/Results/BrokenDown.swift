@@ -1,0 +1,64 @@
+public import BellwetherAuthoring
+public import BellwetherJSON
+internal import Surveys
+
+/// Results with those of the groups that a breakdown makes (docs/reference/surveys.md#breakdowns).
+public struct BrokenDown<Results: RunResults>: Sendable {
+    /// Rows of counts that are read for groups, so that an attribute that has a value of its own for everybody is no
+    /// reason to wait.
+    static var maximumRows: Int { 20_000 }
+    private static var maximumGroups: Int { 50 }
+    /// Members of results that groups do not have.
+    private static var onlyOfAll: [String] { ["days", "branches", "drop_off", "other_revisions", "imported"] }
+
+    public internal(set) var all: Results
+    /// Whether the groups have all runs.
+    private var isComplete = true
+    private let empty: Results
+    private let breakdown: RunResultsQuery.Breakdown?
+    private var groups: [String: (results: Results, runs: Int64)] = [:]
+
+    init(_ results: Results, _ query: RunResultsQuery) {
+        (all, empty, breakdown) = (results, results, query.breakdown)
+    }
+
+    mutating func add(_ counts: ResultCounts, of cell: ResultCell) {
+        all.add(counts, of: cell)
+        guard breakdown == .branch, !cell.experiment.isEmpty else { return }
+        add(counts, of: cell, value: cell.experiment + "/" + cell.branch)
+    }
+
+    mutating func add(_ counts: ResultCounts, of cell: ResultCell, value: String) {
+        var group = groups.removeValue(forKey: value) ?? (empty, 0)
+        group.results.add(counts, of: cell)
+        group.runs += counts[CountGroup.totals, "runs"]
+        groups[value] = group
+    }
+
+    /// Takes out a group that may not have all its runs.
+    mutating func leaveOut(_ value: String) {
+        groups[value] = nil
+        isComplete = false
+    }
+
+    public var json: JSONObject {
+        var json = all.json
+        guard let breakdown else { return json }
+        let sorted = groups.sorted {
+            $0.value.runs == $1.value.runs ? $0.key.precedes($1.key) : $0.value.runs > $1.value.runs
+        }
+        let shown = sorted.prefix(Self.maximumGroups).map { value, group -> JSONValue in
+            var members: JSONObject = ["value": .string(value)]
+            for member in group.results.json where !Self.onlyOfAll.contains(member.key) {
+                members[member.key] = member.value
+            }
+            return .object(members)
+        }
+        let name = if case .attribute(let name) = breakdown { name } else { "branch" }
+        json["breakdown"] = [
+            "by": .string(name), "is_complete": .bool(isComplete && sorted.count <= Self.maximumGroups),
+            "groups": .array(shown),
+        ]
+        return json
+    }
+}
