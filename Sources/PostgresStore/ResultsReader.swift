@@ -16,13 +16,10 @@ struct ResultsReader {
     static func read(_ query: ResultsQuery, _ connection: PostgresConnection) throws -> ResultsReading {
         var reader = ResultsReader(query: query, connection: connection, budget: query.maximumRows)
         _ = try reader.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        guard let keys = try reader.messageKeys() else {
-            _ = try reader.run("COMMIT")
-            return ResultsReading(messages: nil)
-        }
-        let messages = try keys.map { try reader.reading(of: $0) }
+        let messages = try reader.messageKeys()?.map { try reader.reading(of: $0) }
+        let enrollment = query.countsEnrollment ? try reader.enrollment() : nil
         _ = try reader.run("COMMIT")
-        return ResultsReading(messages: messages)
+        return ResultsReading(messages: messages, enrollment: enrollment)
     }
 
     private func run(_ sql: String, _ values: PostgresValue...) throws -> PostgresRows {
@@ -47,7 +44,9 @@ struct ResultsReader {
         let answers = try answers(to: key)
         let limit = budget
         let branches = try funnel(of: key, byBranch: true, limit)
-        let whole = branches.tallies.count > 1 ? try funnel(of: key, byBranch: false, limit) : branches
+        // A client that was in several branches counts once.
+        let isOne = branches.tallies.count <= 1 || query.branch != nil
+        let whole = isOne ? branches : try funnel(of: key, byBranch: false, limit)
         let isCut = branches.rows >= budget
         budget = max(0, budget - branches.rows)
         return MessageReading(
@@ -68,10 +67,10 @@ struct ResultsReader {
             let row = rows[index]
             count += 1
             guard count <= budget else { break }
-            tally.add(
-                TalliedAnswer(
-                    optionID: row.text(0), optionIndex: Int(row.integer(1)), branch: row.optionalText(2),
-                    locale: row.text(3), at: Timestamp(milliseconds: row.integer(4))))
+            let answer = TalliedAnswer(
+                optionID: row.text(0), optionIndex: Int(row.integer(1)), branch: row.optionalText(2),
+                locale: row.text(3), at: Timestamp(milliseconds: row.integer(4)))
+            if query.means(answer) { tally.add(answer) }
         }
         defer { budget = max(0, budget - count) }
         return (tally, count <= budget)
@@ -102,6 +101,7 @@ extension ResultsReader {
         var funnel = Funnel()
         let rows = try run(
             Self.funnel, .integer(byBranch ? 1 : 0), .text(query.recipe), .text(query.app), .text(key),
+            .integer(query.times.lowerBound.milliseconds), .integer(query.times.upperBound.milliseconds),
             .integer(Int64(limit)))
         for index in 0..<rows.count {
             let row = rows[index]
@@ -113,9 +113,42 @@ extension ResultsReader {
             let oldest = Timestamp(milliseconds: row.integer(10))
             funnel.oldest = min(funnel.oldest ?? oldest, oldest)
         }
-        funnel.tallies.removeAll { $0.counts.allSatisfy { $0.events == 0 } }
+        funnel.tallies.removeAll { tally in
+            tally.counts.allSatisfy { $0.events == 0 } || byBranch && !query.means(branch: tally.branch)
+        }
         return funnel
     }
+
+    /// Clients by the branch that they enrolled in; of the newest events, up to a number.
+    private func enrollment() throws -> EnrollmentReading {
+        var (clients, events): ([String: Int], Int) = ([:], 0)
+        var oldest: Timestamp?
+        let rows = try run(
+            Self.enrollments, .text(query.app), .text(query.recipe),
+            .integer(query.times.lowerBound.milliseconds), .integer(query.times.upperBound.milliseconds),
+            .integer(Int64(query.maximumRows)))
+        for index in 0..<rows.count {
+            let row = rows[index]
+            clients[row.text(0)] = Int(row.integer(1))
+            events += Int(row.integer(2))
+            let time = Timestamp(milliseconds: row.integer(3))
+            oldest = min(oldest ?? time, time)
+        }
+        return EnrollmentReading(
+            clients: clients.filter { query.means(branch: $0.key) },
+            coverage: events >= query.maximumRows ? .since(oldest) : try coverage())
+    }
+
+    /// Table `telemetry` has an index of these events.
+    private static let enrollments = """
+        SELECT branch, count(DISTINCT client_id), count(*), min(received_at)
+        FROM (
+            SELECT branch, client_id, received_at FROM telemetry
+            WHERE app = ? AND experiment = ? AND category = 'nimbus_events' AND name = 'enrollment'
+                AND branch IS NOT NULL AND received_at >= ? AND received_at < ?
+            ORDER BY cursor DESC LIMIT ?) events
+        GROUP BY branch
+        """
 
     /// Of a client that answered no dismissal is a step: neither the answer's own, nor that of the prompt before it,
     /// nor that of the confirmation behind it (`FunnelStep`).
@@ -133,7 +166,8 @@ extension ResultsReader {
             FROM (
                 SELECT CASE WHEN ?::int8 = 1 AND experiment = ? THEN branch END AS own_branch, client_id, received_at,
                     category, name
-                FROM telemetry WHERE app = ? AND message = ? ORDER BY cursor DESC LIMIT ?) events
+                FROM telemetry WHERE app = ? AND message = ? AND received_at >= ? AND received_at < ?
+                ORDER BY cursor DESC LIMIT ?) events
             GROUP BY own_branch, client_id) clients
         GROUP BY own_branch ORDER BY own_branch NULLS FIRST
         """

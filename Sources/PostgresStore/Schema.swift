@@ -186,6 +186,10 @@ enum Schema {
             "run_file_file ON run_file (app, sha256)",
             "telemetry_app ON telemetry (app, cursor)",
             "telemetry_message ON telemetry (app, message, cursor) WHERE message IS NOT NULL",
+            """
+            telemetry_enrollment ON telemetry (app, experiment, cursor)
+                WHERE category = 'nimbus_events' AND name = 'enrollment'
+            """,
             "batch_at ON batch (at)",
         ].map { "CREATE INDEX \($0)" }
     }

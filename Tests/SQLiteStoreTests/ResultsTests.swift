@@ -4,6 +4,7 @@ import BellwetherCore
 import BellwetherJSON
 import BellwetherService
 import GRDB
+import Surveys
 import TestSupport
 import Testing
 
@@ -114,6 +115,52 @@ struct ResultsTests {
         #expect(try await test.results("recipe", app: "unknown").messages == nil)
     }
 
+    @Test func `Answers and events are filtered by day, branch and language`() async throws {
+        let test = try Self.store()
+        let tomorrow = Self.now.adding(seconds: Timestamp.secondsPerDay)
+        try await test.submit(
+            Self.client("a", answers: 0), Self.client("b", in: nil, answers: 1, displays: 2))
+        try await test.submit(Self.client("c", answers: 0, at: tomorrow))
+        func counts(_ change: (inout ResultsQuery) -> Void) async throws -> [Int] {
+            let reading = try #require(try await test.results("recipe", change).messages?.first)
+            let results = ResultsMaking(options: SurveyOptions(["o0", "o1"]), minimum: 1, text: { $0 })
+                .results(of: "m", reading.answers, funnel: reading.funnel, all: reading.wholeFunnel)
+            return (results.total.counts.map { $0 ?? -1 }) + [reading.wholeFunnel.counts.first?.events ?? 0]
+        }
+        #expect(try await counts { _ in } == [2, 1, 4])
+        #expect(try await counts { $0.to = CalendarDay(Self.now) } == [1, 1, 3])
+        #expect(try await counts { $0.from = CalendarDay(tomorrow) } == [1, 0, 1])
+        #expect(try await counts { $0.branch = "treatment" } == [2, 0, 2])
+        #expect(try await counts { $0.branch = "recipe/treatment" } == [2, 0, 2])
+        #expect(try await counts { $0.branch = "other" } == [0, 0, 0])
+        #expect(try await counts { $0.locale = "en" } == [0, 0, 4])
+    }
+
+    @Test func `Clients are counted by the branch that they enrolled in`() async throws {
+        let test = try Self.store()
+        func enroll(_ id: String, _ branch: String?, in slug: String = "recipe", at: Timestamp = Self.now)
+            -> ClientChange<EventTally>
+        {
+            ClientChange(client: StoreUnderTest.client(id), now: at) { _, _ in
+                let record = TelemetryRecord(
+                    at: at, clientID: id, category: "nimbus_events", name: branch == nil ? "enroll_failed" : "enrollment",
+                    extra: [:], experiment: slug, branch: branch)
+                return ChangeOutcome(records: [record], result: EventTally())
+            }
+        }
+        let tomorrow = Self.now.adding(seconds: Timestamp.secondsPerDay)
+        try await test.submit(
+            enroll("a", "x"), enroll("b", "x"), enroll("c", "y"), enroll("d", nil), enroll("e", "x", in: "other"))
+        try await test.submit(enroll("a", "x", at: tomorrow), enroll("f", "y", at: tomorrow))
+        #expect(try await test.results("recipe").enrollment == nil)
+        let all = try #require(try await test.results("recipe") { $0.countsEnrollment = true }.enrollment)
+        #expect(all.clients == ["x": 2, "y": 2] && all.coverage == .everything)
+        let first = try await test.results("recipe") { ($0.countsEnrollment, $0.to) = (true, CalendarDay(Self.now)) }
+        #expect(first.enrollment?.clients == ["x": 2, "y": 1])
+        let few = try #require(try await test.results("recipe", rows: 2) { $0.countsEnrollment = true }.enrollment)
+        #expect(few.clients == ["x": 1, "y": 1] && few.coverage == .since(tomorrow))
+    }
+
     @Test func nothingOfAnotherAppCounts() async throws {
         let test = try Self.store()
         let other = ClientChange(client: StoreUnderTest.client("z", app: "fenix"), now: Self.now) { _, _ in
@@ -193,9 +240,11 @@ struct ResultsTests {
 
 extension StoreUnderTest {
     fileprivate func results(
-        _ recipe: String, app: String = StoreUnderTest.app, rows: Int = 1000
+        _ recipe: String, app: String = StoreUnderTest.app, rows: Int = 1000,
+        _ change: (inout ResultsQuery) -> Void = { _ in }
     ) async throws -> ResultsReading {
-        let query = ResultsQuery(app: app, recipe: recipe, maximumRows: rows)
+        var query = ResultsQuery(app: app, recipe: recipe, maximumRows: rows)
+        change(&query)
         return try await withCheckedContinuation { done in
             persistence.readResults(query) { done.resume(returning: $0) }
         }.get()

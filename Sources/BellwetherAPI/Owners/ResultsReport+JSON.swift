@@ -6,11 +6,35 @@ internal import BellwetherService
 
 extension ResultsReport {
     var json: JSONValue {
-        [
+        var members: JSONObject = [
             "recipe": .string(slug), "state": recipe.map { .string($0.state.rawValue) } ?? .null,
             "revision": recipe.map { .integer(Int64(($0.inForce ?? $0.document).revision)) } ?? .null,
             "minimum_cell": .integer(Int64(minimum)), "messages": .array(messages.map(\.json)),
         ]
+        members["enrollment"] = enrollment?.json
+        return .object(members)
+    }
+}
+
+extension EnrollmentReport {
+    fileprivate var json: JSONValue {
+        let branches = branches.map { branch -> JSONValue in
+            var members: JSONObject = [
+                "branch": .string(branch.slug), "ratio": branch.ratio.map { .integer($0) } ?? .null,
+                "enrolled": .count(branch.clients),
+            ]
+            if branch.clients == nil { members["withheld"] = true }
+            return .object(members)
+        }
+        return .object(coverage.json.merging(["branches": .array(branches)]))
+    }
+}
+
+extension LogCoverage {
+    fileprivate var json: JSONObject {
+        var members: JSONObject = ["is_complete": .bool(self == .everything), "since": .null]
+        if case .since(let time?) = self { members["since"] = .string(time.rfc3339) }
+        return members
     }
 }
 
@@ -30,8 +54,7 @@ extension MessageReport {
     }
 
     private var funnel: JSONValue {
-        var members: JSONObject = ["is_complete": .bool(coverage == .everything), "since": .null]
-        if case .since(let time?) = coverage { members["since"] = .string(time.rfc3339) }
+        var members = coverage.json
         members["all"] = .object(results.funnel.json)
         members["branches"] = .array(
             results.funnelByBranch.map { .object($0.group.json("branch").merging($0.json)) })

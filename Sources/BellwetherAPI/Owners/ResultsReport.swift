@@ -12,7 +12,10 @@ struct ResultsFrame: Sendable {
 
     /// Nil: there never was such a recipe. Messages that were never served (of drafts) are left out.
     func report(_ reading: ResultsReading) -> ResultsReport? {
-        guard let messages = reading.messages else { return nil }
+        let enrollment = reading.enrollment.map { EnrollmentReport($0, app.recipes[slug]?.recipe.experiment, minimum) }
+        // An experiment that sets features alone has clients, and no messages.
+        let isAnswered = enrollment.map { !$0.branches.isEmpty } ?? false
+        guard let messages = reading.messages ?? (isAnswered ? [] : nil) else { return nil }
         let texts = Texts(
             localizer: app.strings.localizer(for: LanguageTag(app.manifest.defaultLocale)),
             shortName: app.manifest.shortName)
@@ -32,7 +35,7 @@ struct ResultsFrame: Sendable {
                 coverage: reading.coverage)
         }
         return ResultsReport(
-            slug: slug, recipe: recipe?.stored, minimum: minimum,
+            slug: slug, recipe: recipe?.stored, minimum: minimum, enrollment: enrollment,
             messages: reports.sorted { $0.results.message.precedes($1.results.message) })
     }
 }
@@ -43,8 +46,37 @@ struct ResultsReport: Sendable {
     /// Nil for one that was deleted.
     let recipe: StoredRecipe?
     let minimum: Int
+    /// Nil where it was not asked for.
+    let enrollment: EnrollmentReport?
     /// In byte order.
     let messages: [MessageReport]
+}
+
+/// Clients by branch, as planned and as they came: a test of sizes compares the two.
+struct EnrollmentReport: Sendable {
+    struct Branch: Sendable {
+        let slug: String
+        /// Nil: the revision in force has no such branch.
+        let ratio: Int64?
+        /// Nil: withheld.
+        let clients: Int?
+    }
+
+    /// Those of the revision in force in its order, then others in byte order.
+    let branches: [Branch]
+    let coverage: LogCoverage
+
+    init(_ reading: EnrollmentReading, _ experiment: Experiment?, _ minimum: Int) {
+        func branch(_ slug: String, _ ratio: Int64?) -> Branch {
+            let clients = reading.clients[slug] ?? 0
+            return Branch(slug: slug, ratio: ratio, clients: (1..<max(1, minimum)).contains(clients) ? nil : clients)
+        }
+        let planned = experiment?.branches ?? []
+        let others = reading.clients.keys.filter { slug in !planned.contains { $0.slug.hasSameBytes(as: slug) } }
+        branches = planned.map { branch($0.slug, $0.ratio) }
+            + others.sorted { $0.precedes($1) }.map { branch($0, nil) }
+        coverage = reading.coverage
+    }
 }
 
 struct MessageReport: Sendable {

@@ -2,6 +2,7 @@ internal import BellwetherCore
 internal import BellwetherJSON
 internal import BellwetherService
 internal import HTTPWire
+internal import Surveys
 
 /// What came back of a recipe.
 ///
@@ -23,12 +24,12 @@ enum ResultsRoutes {
     }
 
     private static func messages(_ call: Call, _ app: AppSnapshot) throws(APIError) -> Handling {
-        let format = try ResultsFormat(call)
+        let (query, format) = try read(call)
         let frame = ResultsFrame(app: app, slug: call.parameter("slug"), minimum: call.worker.settings.minimumCell)
         let store = call.services.persistence
         return call.detached.park { (ticket: Ticket<Result<[UInt8]?, StoreError>>) in
             // Made where it was read: a table of a year takes longer than a worker may.
-            store.readResults(ResultsQuery(app: app.name, recipe: frame.slug)) { result in
+            store.readResults(query) { result in
                 ticket.complete(result.map { frame.report($0).map(format.write) })
             }
         } resume: { (outcome) throws(APIError) in
@@ -40,31 +41,56 @@ enum ResultsRoutes {
             return .now(response)
         }
     }
+
+    private static func read(_ call: Call) throws(APIError) -> (ResultsQuery, ResultsFormat) {
+        var query = ResultsQuery(app: call.parameter("app"), recipe: call.parameter("slug"))
+        var format = ResultsFormat(call.request)
+        let reader = try QueryReader(call)
+        for item in reader.items {
+            switch item.name {
+            case "format": format = reader.format(item) ?? format
+            case "from": query.from = reader.day(item)
+            case "to": query.to = reader.day(item)
+            case "branch": query.branch = item.value
+            case "locale": query.locale = item.value
+            case "enrollment": query.countsEnrollment = item.isTrue
+            default: reader.refuse(item.name)
+            }
+        }
+        reader.compareDays(query.from, query.to)
+        try reader.finish()
+        return (query, format)
+    }
+}
+
+/// Parameters that results of messages and of runs have.
+extension QueryReader {
+    func day(_ item: QueryItem) -> CalendarDay? {
+        if let day = CalendarDay(item.value) { return day }
+        fault("pattern", at: item.name, "\(item.name) is a day as YYYY-MM-DD, in UTC")
+        return nil
+    }
+
+    func compareDays(_ from: CalendarDay?, _ to: CalendarDay?) {
+        if let from, let to, to < from { fault("range", at: "to", "to is before from") }
+    }
+
+    func format(_ item: QueryItem) -> ResultsFormat? {
+        if let format = ResultsFormat(rawValue: item.value) { return format }
+        fault("choice", at: item.name, "format is json or csv")
+        return nil
+    }
 }
 
 /// What results are written as.
 enum ResultsFormat: String, CaseIterable {
     case json, csv
 
-    /// `format`, else what `Accept` asks for, else JSON.
-    init(_ call: Call) throws(APIError) {
-        let reader = try QueryReader(call)
-        var format: ResultsFormat?
-        for item in reader.items {
-            if item.name != "format" {
-                reader.refuse(item.name)
-            } else if let known = ResultsFormat(rawValue: item.value) {
-                format = known
-            } else {
-                reader.fault("choice", at: item.name, "format is json or csv")
-            }
-        }
-        try reader.finish()
-        self = format ?? (Self.asksForCSV(call.request) ? .csv : .json)
-    }
+    /// What `Accept` asks for, else JSON.
+    init(_ request: Request) { self = Self.asksForCSV(request) ? .csv : .json }
 
     /// The first of the two that is named; weights do not count.
-    static func asksForCSV(_ request: Request) -> Bool {
+    private static func asksForCSV(_ request: Request) -> Bool {
         let ranges = (request.header(.accept) ?? []).split(separator: UInt8(ascii: ",")).map { range in
             String(decoding: range.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self).filter { $0 != " " }.lowercased()
         }

@@ -6,7 +6,7 @@ internal import BellwetherService
 /// Results as CSV (RFC 4180): one number a line, so that every spreadsheet can filter and pivot it.
 ///
 /// `breakdown` is `all`, `branch`, `locale` or `day`; `group` names which. `measure` is `answers`, `option`, `mean`,
-/// `nps` or a step of the funnel. A branch has lines of its own options only. What is withheld has no numbers, and
+/// `nps`, a step of the funnel, or `enrolled` with a branch's ratio as `value`. A branch has lines of its own options only. What is withheld has no numbers, and
 /// `true` in the last column.
 struct ResultsTable {
     private(set) var bytes: [UInt8] = []
@@ -26,6 +26,14 @@ struct ResultsTable {
     init(_ report: ResultsReport) {
         CSV.write(Self.columns.map { .literal($0) }, to: &bytes)
         for message in report.messages { write(message.results) }
+        for branch in report.enrollment?.branches ?? [] {
+            write(
+                Place(message: "", breakdown: "branch", group: branch.slug), "enrolled",
+                [
+                    "clients": .number(branch.clients), "value": .number(branch.ratio.map(Double.init)),
+                    "withheld": .isWithheld(branch.clients),
+                ])
+        }
     }
 
     private mutating func write(_ results: MessageResults) {

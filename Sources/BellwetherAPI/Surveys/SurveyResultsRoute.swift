@@ -85,7 +85,7 @@ extension SurveyResultsRoute {
     private enum DataMode: String, CaseIterable { case production, development, all }
 
     private static func read(_ call: Call, _ query: inout RunResultsQuery) throws(APIError) -> ResultsFormat {
-        var format: ResultsFormat = ResultsFormat.asksForCSV(call.request) ? .csv : .json
+        var format = ResultsFormat(call.request)
         let reader = try QueryReader(call)
         for item in reader.items {
             if item.name.hasPrefix(attribute) {
@@ -95,18 +95,12 @@ extension SurveyResultsRoute {
                 query.attribute = ResultAttribute(
                     name: String(item.name.dropFirst(attribute.count)), value: item.value)
             } else if item.name == "format" {
-                if let known = ResultsFormat(rawValue: item.value) {
-                    format = known
-                } else {
-                    reader.fault("choice", at: "format", "format is json or csv")
-                }
+                format = reader.format(item) ?? format
             } else {
                 read(item, reader, &query)
             }
         }
-        if let from = query.from, let to = query.to, to < from {
-            reader.fault("range", at: "to", "to is before from")
-        }
+        reader.compareDays(query.from, query.to)
         if query.attribute != nil, case .attribute? = query.breakdown {
             reader.fault("conflict", at: "by", "results of one value of an attribute can be broken down by branch only")
         }
@@ -122,8 +116,8 @@ extension SurveyResultsRoute {
         case "imported": query.isImported = isTrue
         case "branch": query.branch = item.value
         case "by": query.breakdown = item.value == "branch" ? .branch : .attribute(item.value)
-        case "from": query.from = day(item, reader)
-        case "to": query.to = day(item, reader)
+        case "from": query.from = reader.day(item)
+        case "to": query.to = reader.day(item)
         case "data_mode":
             switch DataMode(rawValue: item.value) {
             case .production: query.isDevelopment = false
@@ -133,11 +127,5 @@ extension SurveyResultsRoute {
             }
         default: reader.refuse(item.name)
         }
-    }
-
-    private static func day(_ item: QueryItem, _ reader: QueryReader) -> CalendarDay? {
-        if let day = CalendarDay(item.value) { return day }
-        reader.fault("pattern", at: item.name, "\(item.name) is a day as YYYY-MM-DD, in UTC")
-        return nil
     }
 }

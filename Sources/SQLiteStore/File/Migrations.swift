@@ -36,6 +36,7 @@ enum Migrations {
         migrator.registerMigration("15 states of flows") { try $0.execute(sql: statesOfFlows) }
         migrator.registerMigration("16 rules above the store") { try $0.execute(sql: rulesAboveTheStore) }
         migrator.registerMigration("17 counts of results") { try $0.execute(sql: countsOfResults) }
+        migrator.registerMigration("18 enrollments") { try $0.execute(sql: enrollments) }
         return migrator
     }
 
@@ -468,5 +469,11 @@ extension Migrations {
     static let countsOfResults = """
         INSERT INTO shared (kind, app, name, version, body)
             SELECT DISTINCT 'counts', app, char(31) || slug, 1, CAST('{"":{"runs":1}}' AS BLOB) FROM run;
+        """
+
+    /// Results count who enrolled in a branch.
+    static let enrollments = """
+        CREATE INDEX telemetry_enrollment ON telemetry (app, experiment)
+            WHERE category = 'nimbus_events' AND name = 'enrollment';
         """
 }

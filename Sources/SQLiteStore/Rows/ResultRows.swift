@@ -15,8 +15,8 @@ struct ResultRows {
     static func read(_ query: ResultsQuery, _ database: Database) throws -> ResultsReading {
         guard let app = try AppRows(database).find(query.app) else { return ResultsReading(messages: nil) }
         var rows = ResultRows(query: query, database: database, app: app, budget: query.maximumRows)
-        guard let keys = try rows.messageKeys() else { return ResultsReading(messages: nil) }
-        return ResultsReading(messages: try keys.map { try rows.reading(of: $0) })
+        let messages = try rows.messageKeys()?.map { try rows.reading(of: $0) }
+        return ResultsReading(messages: messages, enrollment: query.countsEnrollment ? try rows.enrollment() : nil)
     }
 
     /// Those that any revision of the recipe defines, the newest first. Documents are read one after another: together
@@ -40,7 +40,9 @@ struct ResultRows {
         let answers = try answers(to: key)
         let limit = SQLValue.integer(Int64(budget))
         let branches = try funnel(of: key, byBranch: true, limit)
-        let whole = branches.tallies.count > 1 ? try funnel(of: key, byBranch: false, limit) : branches
+        // A client that was in several branches counts once.
+        let isOne = branches.tallies.count <= 1 || query.branch != nil
+        let whole = isOne ? branches : try funnel(of: key, byBranch: false, limit)
         let isCut = branches.rows >= budget
         budget = max(0, budget - branches.rows)
         return MessageReading(
@@ -61,10 +63,10 @@ struct ResultRows {
         ).all(.text(query.recipe), .integer(app), .text(key), .integer(Int64(budget) + 1)) { row in
             count += 1
             guard count <= budget else { return }
-            tally.add(
-                TalliedAnswer(
-                    optionID: row.text(0), optionIndex: Int(row.integer(1)), branch: row.optionalText(2),
-                    locale: row.text(3), at: Timestamp(milliseconds: row.integer(4))))
+            let answer = TalliedAnswer(
+                optionID: row.text(0), optionIndex: Int(row.integer(1)), branch: row.optionalText(2),
+                locale: row.text(3), at: Timestamp(milliseconds: row.integer(4)))
+            if query.means(answer) { tally.add(answer) }
         }
         defer { budget = max(0, budget - count) }
         return (tally, count <= budget)
@@ -93,7 +95,8 @@ extension ResultRows {
     private func funnel(of key: String, byBranch: Bool, _ limit: SQLValue) throws -> Funnel {
         var funnel = Funnel()
         _ = try Prepared(database, Self.funnel).all(
-            .integer(byBranch ? 1 : 0), .text(query.recipe), .integer(app), .text(key), limit
+            .integer(byBranch ? 1 : 0), .text(query.recipe), .integer(app), .text(key),
+            .integer(query.times.lowerBound.milliseconds), .integer(query.times.upperBound.milliseconds), limit
         ) { row in
             let counts = (0..<Int32(FunnelStep.allCases.count)).map { step in
                 FunnelTally.Count(events: Int(row.integer(2 * step + 1)), clients: Int(row.integer(2 * step + 2)))
@@ -103,9 +106,40 @@ extension ResultRows {
             let oldest = Timestamp(milliseconds: row.integer(10))
             funnel.oldest = min(funnel.oldest ?? oldest, oldest)
         }
-        funnel.tallies.removeAll { $0.counts.allSatisfy { $0.events == 0 } }
+        funnel.tallies.removeAll { tally in
+            tally.counts.allSatisfy { $0.events == 0 } || byBranch && !query.means(branch: tally.branch)
+        }
         return funnel
     }
+
+    /// Clients by the branch that they enrolled in; of the newest events, up to a number.
+    private func enrollment() throws -> EnrollmentReading {
+        var (clients, events): ([String: Int], Int) = ([:], 0)
+        var oldest: Timestamp?
+        _ = try Prepared(database, Self.enrollments).all(
+            .integer(app), .text(query.recipe), .integer(query.times.lowerBound.milliseconds),
+            .integer(query.times.upperBound.milliseconds), .integer(Int64(query.maximumRows))
+        ) { row in
+            clients[row.text(0)] = Int(row.integer(1))
+            events += Int(row.integer(2))
+            let time = Timestamp(milliseconds: row.integer(3))
+            oldest = min(oldest ?? time, time)
+        }
+        return EnrollmentReading(
+            clients: clients.filter { query.means(branch: $0.key) },
+            coverage: events >= query.maximumRows ? .since(oldest) : try coverage())
+    }
+
+    /// Table `telemetry` has an index of these events.
+    private static let enrollments = """
+        SELECT branch, count(DISTINCT client_id), count(*), min(received_at)
+        FROM (
+            SELECT branch, client_id, received_at FROM telemetry
+            WHERE app = ? AND experiment = ? AND category = 'nimbus_events' AND name = 'enrollment'
+                AND branch IS NOT NULL AND received_at >= ? AND received_at < ?
+            ORDER BY cursor DESC LIMIT ?)
+        GROUP BY branch
+        """
 
     /// Of a client that answered no dismissal is a step: neither the answer's own, nor that of the prompt before it,
     /// nor that of the confirmation behind it (`FunnelStep`).
@@ -122,7 +156,8 @@ extension ResultRows {
             FROM (
                 SELECT CASE WHEN ? AND experiment = ? THEN branch END AS own_branch, client_id, received_at, category,
                     name
-                FROM telemetry INDEXED BY telemetry_message WHERE app = ? AND message = ?
+                FROM telemetry INDEXED BY telemetry_message
+                WHERE app = ? AND message = ? AND received_at >= ? AND received_at < ?
                 ORDER BY cursor DESC LIMIT ?)
             GROUP BY own_branch, client_id)
         GROUP BY own_branch

@@ -38,6 +38,9 @@ public struct CalendarDay: Sendable, Hashable, Comparable {
 
     public var year: Int64 { CivilDate(daysSinceEpoch: number).year }
 
+    /// Its first instant.
+    public var start: Timestamp { Timestamp(milliseconds: number * 86_400_000) }
+
     /// The first instant after the day.
     public var end: Timestamp { Timestamp(milliseconds: (number + 1) * 86_400_000) }
 

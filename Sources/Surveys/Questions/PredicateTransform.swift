@@ -21,7 +21,3 @@ public enum PredicateTransform: String, Sendable, CaseIterable {
         }
     }
 }
-
-extension CalendarDay {
-    fileprivate var start: Timestamp { Timestamp(seconds: number * Timestamp.secondsPerDay) }
-}

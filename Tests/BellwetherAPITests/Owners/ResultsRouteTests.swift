@@ -68,6 +68,41 @@ struct ResultsRouteTests {
         #expect(message["funnel"]["since"] == "1970-01-01T00:01:00Z")
     }
 
+    private static let experiment: JSONValue = [
+        "schemaVersion": "1.12.0", "slug": "e", "userFacingName": "E", "userFacingDescription": "D",
+        "isEnrollmentPaused": false, "proposedEnrollment": 7,
+        "bucketConfig": ["randomizationUnit": "nimbus_id", "namespace": "n", "start": 0, "count": 1],
+        "branches": [["slug": "control", "ratio": 2], ["slug": "new", "ratio": 1]],
+    ]
+
+    @Test func `Enrolled clients stand beside what was planned`() throws {
+        var settings = APISettings.open
+        settings.minimumCell = 5
+        let test = try WorkerUnderTest(recipes: ["r": Self.recipe, "e": Self.experiment], settings: settings)
+        test.store.answerResults(
+            ResultsReading(
+                messages: nil,
+                enrollment: EnrollmentReading(
+                    clients: ["control": 20, "new": 3, "gone": 7], coverage: .since(Timestamp(seconds: 60)))))
+        let json = try test.send(.get, "/v1/apps/app/results/e?enrollment=true").json
+        let expected: JSONValue = [
+            "is_complete": false, "since": "1970-01-01T00:01:00Z",
+            "branches": [
+                ["branch": "control", "ratio": 2, "enrolled": 20],
+                ["branch": "new", "ratio": 1, "enrolled": nil, "withheld": true],
+                ["branch": "gone", "ratio": nil, "enrolled": 7],
+            ],
+        ]
+        #expect(json["enrollment"] == expected && json["messages"] == [])
+        let csv = try test.send(.get, "/v1/apps/app/results/e?enrollment=true&format=csv")
+        #expect(String(decoding: csv.body, as: UTF8.self).contains("branch,control,enrolled,,,,20,2"))
+    }
+
+    @Test(arguments: ["from=yesterday", "from=2026-02-02&to=2026-02-01", "by=branch", "branch=a&branch=b"])
+    func `A filter that cannot be is refused`(_ query: String) throws {
+        #expect(try Self.worker(options: []).send(.get, Self.path + "?" + query).status == 400)
+    }
+
     @Test func whatIsWithheldIsNullAndSaysSo() throws {
         let test = try Self.worker(minimum: 5, options: [("10", "en", 20), ("8", "en", 2), ("6", "de", 9)])
         let message = try test.send(.get, Self.path).json["messages"][0]
