@@ -143,7 +143,8 @@ struct ResultsTests {
         {
             ClientChange(client: StoreUnderTest.client(id), now: at) { _, _ in
                 let record = TelemetryRecord(
-                    at: at, clientID: id, category: "nimbus_events", name: branch == nil ? "enroll_failed" : "enrollment",
+                    at: at, clientID: id, category: "nimbus_events",
+                    name: branch == nil ? "enroll_failed" : "enrollment",
                     extra: [:], experiment: slug, branch: branch)
                 return ChangeOutcome(records: [record], result: EventTally())
             }

@@ -67,53 +67,56 @@ enum CatalogRoutes {
 
     @Sendable private static func listRecipes(_ call: Call) throws(APIError) -> Handling {
         let (app, query, call) = (try call.app(), try RecipeListQuery(call), call.detached)
-        let store = call.services.persistence
-        return call.park { ticket in
-            store.readNotes(of: app.name) { ticket.complete($0) }
-        } resume: { (outcome: Result<[String: RecipeNote], StoreError>) throws(APIError) in
-            let notes = try outcome.orThrow()
+        let (analysis, store) = (call.services.analysis, call.services.persistence)
+        let (secrets, now) = (call.services.publisher.secrets, call.arrived)
+        let answered = app.recipes.values.filter { $0.published != nil }.map(\.stored.slug)
+        return call.park { (ticket: Ticket<Result<ListReading, StoreError>>) in
+            store.readNotes(of: app.name) { notes in
+                guard case .success(let notes) = notes else {
+                    return ticket.complete(notes.map { ListReading(notes: $0) })
+                }
+                analysis.checks(of: app, secrets, now: now) { found in
+                    let reading = found.map { ListReading(notes: notes, found: $0) }
+                    guard query.asksForCounts, case .success(let reading) = reading else {
+                        return ticket.complete(reading)
+                    }
+                    store.runCounts(of: answered, in: app.name) { counts in
+                        ticket.complete(counts.map { reading.with($0) })
+                    }
+                }
+            }
+        } resume: { (outcome) throws(APIError) in
+            let reading = try outcome.orThrow()
+            let body: JSONValue = ["recipes": .array(reading.summaries(of: app, query, at: now))]
+            return .now(query.asksForCounts ? .json(200, body) : call.conditional(body))
+        }
+    }
+
+    /// What a list of recipes has beside their facts.
+    private struct ListReading {
+        let notes: [String: RecipeNote]
+        var found: [String: CatalogAnalysis.Found] = [:]
+        var counts: [String: RunCounts] = [:]
+
+        func with(_ counts: [String: RunCounts]) -> ListReading {
+            ListReading(notes: notes, found: found, counts: counts)
+        }
+
+        func summaries(of app: AppSnapshot, _ query: RecipeListQuery, at now: Timestamp) -> [JSONValue] {
+            let malformed = app.malformedMessages
+            let defaultSurface = app.manifest.dialect.defaultSurface
+            // A name may be an id in the string tables: the list has the text.
+            let texts = SurveyTexts(nil, in: app).texts
             let recipes = app.recipes.values.filter { query.means($0, notes[$0.stored.slug] ?? RecipeNote()) }
-                .sorted { $0.stored.slug.precedes($1.stored.slug) }
-            let summaries = summaries(of: recipes, notes, in: app, at: call.arrived)
-            guard query.asksForCounts else {
-                return .now(call.conditional(["recipes": .array(summaries.map(JSONValue.object))]))
+            return recipes.sorted { $0.stored.slug.precedes($1.stored.slug) }.map { recipe in
+                let slug = recipe.stored.slug
+                var summary = recipe.summary(malformed, defaultSurface, at: now)
+                if let name = recipe.facts.name { summary["name"] = .string(texts.resolve(name)) }
+                for (key, value) in (notes[slug] ?? RecipeNote()).members(of: recipe.stored) { summary[key] = value }
+                found[slug]?.write(to: &summary)
+                summary["counts"] = counts[slug]?.json
+                return .object(summary)
             }
-            return withCounts(of: recipes, in: app.name, summaries, call)
-        }
-    }
-
-    private static func summaries(
-        of recipes: [LoadedRecipe], _ notes: [String: RecipeNote], in app: AppSnapshot, at now: Timestamp
-    ) -> [JSONObject] {
-        let malformed = app.malformedMessages
-        let defaultSurface = app.manifest.dialect.defaultSurface
-        // A name may be an id in the string tables: the list has the text.
-        let texts = SurveyTexts(nil, in: app).texts
-        return recipes.map { recipe in
-            var summary = recipe.summary(malformed, defaultSurface, at: now)
-            if let name = recipe.facts.name { summary["name"] = .string(texts.resolve(name)) }
-            for (key, value) in (notes[recipe.stored.slug] ?? RecipeNote()).members(of: recipe.stored) {
-                summary[key] = value
-            }
-            return summary
-        }
-    }
-
-    private static func withCounts(
-        of recipes: [LoadedRecipe], in app: String, _ summaries: [JSONObject], _ call: Call
-    ) -> Handling {
-        let answered = recipes.filter { $0.published != nil }.map(\.stored.slug)
-        let store = call.services.persistence
-        return call.park { ticket in
-            store.runCounts(of: answered, in: app) { ticket.complete($0) }
-        } resume: { (outcome: Result<[String: RunCounts], StoreError>) throws(APIError) in
-            let counts = try outcome.orThrow()
-            let list = zip(recipes, summaries).map { recipe, summary in
-                var summary = summary
-                summary["counts"] = counts[recipe.stored.slug]?.json
-                return JSONValue.object(summary)
-            }
-            return .now(.json(200, ["recipes": .array(list)]))
         }
     }
 
@@ -138,7 +141,7 @@ enum CatalogRoutes {
     private static func put(
         _ call: Call, _ change: ([UInt8]) -> PublishRequest.Change
     ) throws(APIError) -> Handling {
-        let query = try PublishQuery(call, [.strict, .state])
+        let query = try PublishQuery(call, [.strict, .state, .dryRun])
         try MediaType.requireJSON(call.request)
         return try Publishing.publish(call, change(Array(call.request.body)), query)
     }
@@ -237,6 +240,13 @@ extension LoadedRecipe {
     }
 
     private static func names(_ names: [String]) -> JSONValue { .array(names.map(JSONValue.string)) }
+}
+
+extension CatalogAnalysis.Found {
+    fileprivate func write(to summary: inout JSONObject) {
+        summary["warnings"] = .integer(Int64(warnings))
+        summary["missing"] = .object(JSONObject(missing.map { ($0.locale, .integer(Int64($0.texts))) }))
+    }
 }
 
 extension RunCounts {

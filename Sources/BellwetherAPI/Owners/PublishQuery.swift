@@ -8,11 +8,14 @@ struct PublishQuery {
     /// Every warning is a fault (docs/reference/http-api.md#faults-and-warnings).
     private(set) var isStrict = false
     private(set) var isDraft = false
+    /// Nothing is stored: only what is found is told.
+    private(set) var isTrial = false
     /// What a recipe that is only tried would be published as.
     private(set) var slug: String?
 
     enum Parameter: String {
         case strict, state, slug
+        case dryRun = "dry_run"
     }
 
     init(_ call: Call, _ allowed: Set<Parameter>) throws(APIError) {
@@ -27,6 +30,9 @@ struct PublishQuery {
             case (.strict, "true"): isStrict = true
             case (.strict, "false"): isStrict = false
             case (.strict, _): reader.fault("choice", at: name, "strict is true or false")
+            case (.dryRun, "true"): isTrial = true
+            case (.dryRun, "false"): isTrial = false
+            case (.dryRun, _): reader.fault("choice", at: name, "dry_run is true or false")
             case (.state, "draft"): isDraft = true
             case (.state, "live"): isDraft = false
             case (.slug, _) where value.isIdentifier: slug = value

@@ -18,7 +18,8 @@ enum Publishing {
         (request.isStrict, request.isDraft) = (query.isStrict, query.isDraft)
         let conditions = WriteConditions(call.request)
         request.precondition = { conditions.hold(for: $0) }
-        request.idempotency = try Idempotency.claim(call)
+        request.isTrial = query.isTrial
+        request.idempotency = query.isTrial ? nil : try Idempotency.claim(call)
         request.limits = call.jsonLimits
         request.catalogBytes = call.worker.settings.catalogBytes
         request.author = call.principal?.name ?? ""
@@ -29,6 +30,9 @@ enum Publishing {
         } resume: { (outcome) throws(APIError) in
             if case .refused(let refusal) = outcome { throw APIError(refusal) }
             if case .batch(let results) = outcome { count(results, call) }
+            if query.isTrial, case .stored(let receipt) = outcome {
+                return .now(.json(200, ["warnings": .array(receipt.warnings.map(\.json))]))
+            }
             let (status, body) = reply(outcome)
             var response = Idempotency.response(status, body)
             if let tag = outcome.entityTag { response.add("ETag", tag) }

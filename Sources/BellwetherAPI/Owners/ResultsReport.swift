@@ -73,7 +73,8 @@ struct EnrollmentReport: Sendable {
         }
         let planned = experiment?.branches ?? []
         let others = reading.clients.keys.filter { slug in !planned.contains { $0.slug.hasSameBytes(as: slug) } }
-        branches = planned.map { branch($0.slug, $0.ratio) }
+        branches =
+            planned.map { branch($0.slug, $0.ratio) }
             + others.sorted { $0.precedes($1) }.map { branch($0, nil) }
         coverage = reading.coverage
     }

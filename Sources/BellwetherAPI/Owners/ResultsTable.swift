@@ -6,8 +6,8 @@ internal import BellwetherService
 /// Results as CSV (RFC 4180): one number a line, so that every spreadsheet can filter and pivot it.
 ///
 /// `breakdown` is `all`, `branch`, `locale` or `day`; `group` names which. `measure` is `answers`, `option`, `mean`,
-/// `nps`, a step of the funnel, or `enrolled` with a branch's ratio as `value`. A branch has lines of its own options only. What is withheld has no numbers, and
-/// `true` in the last column.
+/// `nps`, a step of the funnel, or `enrolled` with a branch's ratio as `value`. A branch has lines of its own options
+/// only. What is withheld has no numbers, and `true` in the last column.
 struct ResultsTable {
     private(set) var bytes: [UInt8] = []
 

@@ -14,14 +14,10 @@ enum ValidateRoute {
         let value = try call.json()
         let findings = Findings()
         let slug = query.slug ?? value.object?["slug"]?.string ?? anySlug
-        var intake = RecipeIntake(slug: slug, manifest: app.manifest, now: call.arrived)
+        var intake = app.intake(of: slug, call.services.publisher.secrets, now: call.arrived)
         let stored = app.recipes[slug]?.stored
-        (intake.state, intake.context) = (stored?.state, app.checkContext)
         // The same again is no publish, so that its mistakes do not refuse it.
         intake.isStored = stored.flatMap { try? JSONValue(parsing: $0.document.text, limits: .kept) } == value
-        intake.secrets = call.services.publisher.secrets.map {
-            RecipeSecrets($0, of: app.name, for: slug, beside: app.recipes)
-        }
         _ = intake.read(value, findings: findings)
         if query.isStrict { findings.promoteWarnings() }
         guard findings.faults.isEmpty else { throw .refusedDocument(findings.faults, warnings: findings.warnings) }

@@ -64,6 +64,7 @@ public struct APIServices: Sendable {
     public let clock: Clock
     public let metrics: Metrics
     let rates = RateLimits()
+    let analysis = CatalogAnalysis()
     private let flowTurns = FlowTurns()
     public let telemetry: TelemetryTail
     public let accessLog: AccessLog

@@ -27,6 +27,7 @@ public enum Routes {
         ResultsRoutes.all,
         ForecastRoute.all,
         VocabularyRoute.all,
+        TextsRoute.all,
         WebhookRoutes.all,
         TokenRoutes.all,
         SessionRoutes.all,

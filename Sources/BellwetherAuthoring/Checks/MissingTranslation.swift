@@ -15,6 +15,15 @@ public struct MissingTranslation: Sendable, Hashable {
         return search.found
     }
 
+    /// How many texts each locale lacks, a text once. In byte order, without zeros.
+    public static func counts(in document: JSONValue, _ strings: StringTables) -> [(locale: String, texts: Int)] {
+        var ids: [String: Set<ByteKey>] = [:]
+        for text in all(in: document, strings) {
+            for locale in text.locales { ids[locale, default: []].insert(ByteKey(text: text.id)) }
+        }
+        return ids.map { ($0.key, $0.value.count) }.sorted { $0.0.precedes($1.0) }
+    }
+
     private struct Search {
         let strings: StringTables
         var found: [MissingTranslation] = []

@@ -5,8 +5,9 @@ extension Manifest {
     static let keys: Set<String> = [
         "app_name", "channel", "short_name", "deep_link_scheme", "default_locale", "dialect", "attributes", "surfaces",
         "privacy", "messaging", "features", "pacing", "app_id", "application_ids", "collections",
-        "theme", "web",
+        "theme", "web", "personas",
     ]
+    private static let maximumPersonas = 50
 
     /// Reads a manifest, noting every fault; nil when there was one.
     ///
@@ -33,6 +34,7 @@ extension Manifest {
         let pacing = reader.optional("pacing").map { AppPacing($0) }
         let web = readWeb(reader.optional("web"))
         let theme = reader.optional("theme").flatMap { Theme($0) }
+        reader.optional("personas").map(checkPersonas)
         let features = reader.optional("features").map { FeatureDeclaration.readAll($0) } ?? []
         guard findings.faults.count == faultsBefore, let appName, let locale, let surfaces, let dialect else {
             return nil
@@ -44,6 +46,21 @@ extension Manifest {
             document: value, vocabulary: vocabulary,
             baseMessaging: JSONPatch.merge(
                 vocabulary.reading(messaging), over: BuiltInMessaging.value(dialect: dialect)))
+    }
+
+    /// Questions of explain by name, for those who ask. They decide nothing
+    /// (docs/reference/http-api.md#personas).
+    private static func checkPersonas(_ reader: JSONReader) {
+        let personas = reader.members() ?? []
+        if personas.count > maximumPersonas {
+            reader.finding("length", "an app has at most \(maximumPersonas) personas")
+        }
+        for (name, question) in personas {
+            _ = question.object()
+            if !(1...100).contains(name.unicodeScalars.count) {
+                question.finding("length", "a persona's name has 1 to 100 characters")
+            }
+        }
     }
 
     private static func readLocale(_ reader: JSONReader) -> String? {

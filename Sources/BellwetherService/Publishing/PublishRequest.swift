@@ -23,6 +23,8 @@ public struct PublishRequest: Sendable {
     public var requiresApproval = false
     /// A manifest or strings that are put are stored as a draft; a recipe says so itself.
     public var isDraft = false
+    /// Nothing is stored: the outcome is what it would be.
+    public var isTrial = false
 
     /// Nil: there is no such document.
     public typealias Precondition = @Sendable (_ current: DocumentVersion?) -> Bool

@@ -146,6 +146,11 @@ public final class Publisher: Sendable {
     ) throws(PublishRefusal) -> (PublishOutcome, Snapshot?) {
         let now = clock.now()
         let request = try resolved(request)
+        if request.isTrial {
+            var editor = CatalogEditor(state.withLock(\.catalog), source: .api, now: now)
+            editor.secrets = secrets
+            return (try editor.apply(request), nil)
+        }
         let edit = try edit(source: .api, by: request.author, at: now) { editor throws(PublishRefusal) in
             let outcome = try editor.apply(request)
             if let claim = request.idempotency {

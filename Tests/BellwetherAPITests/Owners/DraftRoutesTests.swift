@@ -22,7 +22,7 @@ import Testing
     @discardableResult
     private func put(_ title: String, _ query: String = "") throws -> JSONValue {
         let answer = try world.send(.put, Self.recipe + query, body: Self.questionnaire(title))
-        #expect([200, 201].contains(answer.status))
+        #expect([200, 201].contains(answer.status), "\(answer.json.text)")
         return answer.json
     }
 

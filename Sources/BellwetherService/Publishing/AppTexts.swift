@@ -1,0 +1,87 @@
+internal import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+
+/// All texts of an app in all its languages, and where documents use them, for those who translate
+/// (docs/reference/http-api.md#texts).
+struct AppTexts {
+    private let app: AppSnapshot
+    private let versions: [(locale: String, version: DocumentVersion)]
+    /// By locale and id: a table, a slash and a key.
+    private var texts: [String: [String: String]] = [:]
+    private var uses: [String: [JSONValue]] = [:]
+
+    /// - Parameter withDrafts: drafts of strings and recipes in place of what is in force.
+    init(of app: AppSnapshot, in snapshot: Snapshot, withDrafts: Bool) {
+        self.app = app
+        let locales = Set(app.stringDocuments.keys).union(snapshot.drafts(of: app.name).keys.compactMap(\.locale))
+        versions = locales.sorted { $0.precedes($1) }.compactMap { locale in
+            snapshot.version(of: .strings(locale: locale), in: app.name).map { (locale, $0) }
+        }
+        for (locale, version) in versions {
+            let document = withDrafts ? version.document : version.withoutDraft?.document
+            texts[locale] = document.map { Self.read($0, locale: locale) } ?? [:]
+        }
+        findUses(withDrafts: withDrafts)
+    }
+
+    private static func read(_ document: StoredDocument, locale: String) -> [String: String] {
+        guard let value = try? JSONValue(parsing: document.text, limits: .kept),
+            let tables = StringTables.read(value, locale: locale, findings: Findings())
+        else { return [:] }
+        var texts: [String: String] = [:]
+        for (table, keys) in tables {
+            for (key, text) in keys { texts["\(table)/\(key)"] = text }
+        }
+        return texts
+    }
+
+    private mutating func findUses(withDrafts: Bool) {
+        let known = Set(texts.values.flatMap(\.keys).map { ByteKey(text: $0) })
+        for recipe in app.recipes.values.sorted(by: { $0.stored.slug.precedes($1.stored.slug) }) {
+            let stored = recipe.stored
+            guard withDrafts || stored.state != .draft,
+                let document = try? JSONValue(
+                    parsing: (withDrafts ? stored.document : stored.served).text, limits: .kept)
+            else { continue }
+            let user: JSONObject = ["recipe": .string(stored.slug), "state": .string(stored.state.rawValue)]
+            look(at: document, .root, for: known, user)
+        }
+        look(at: app.manifest.document, .root, for: known, ["recipe": .null, "state": "live"])
+    }
+
+    private mutating func look(
+        at value: JSONValue, _ pointer: JSONPointer, for known: Set<ByteKey>, _ user: JSONObject
+    ) {
+        switch value {
+        case .array(let values):
+            for (place, value) in values.enumerated() { look(at: value, pointer.appending(place), for: known, user) }
+        case .object(let members):
+            for (key, value) in members { look(at: value, pointer.appending(key), for: known, user) }
+        case .string(let text) where text.utf8.contains(UInt8(ascii: "/")) && known.contains(ByteKey(text: text)):
+            var use = user
+            use["pointer"] = .string(pointer.description)
+            uses[text, default: []].append(.object(use))
+        default: break
+        }
+    }
+
+    var json: JSONValue {
+        let locales = versions.map { locale, version -> JSONValue in
+            let inForce = version.withoutDraft?.document
+            return [
+                "locale": .string(locale), "revision": inForce.map { .integer(Int64($0.revision)) } ?? .null,
+                "draft_revision": version.isNewestDraft ? .integer(Int64(version.document.revision)) : .null,
+                "etag": .string(version.entityTag),
+            ]
+        }
+        let ids = Set(texts.values.flatMap(\.keys)).sorted { $0.precedes($1) }
+        let rows = ids.map { id -> JSONValue in
+            let own = versions.compactMap { locale, _ in
+                texts[locale]?[id].map { (locale, JSONValue.string($0)) }
+            }
+            return ["id": .string(id), "in": .object(JSONObject(own)), "used_by": .array(uses[id] ?? [])]
+        }
+        return ["locales": .array(locales), "texts": .array(rows)]
+    }
+}

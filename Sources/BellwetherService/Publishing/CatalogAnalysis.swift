@@ -1,0 +1,92 @@
+internal import BellwetherAuthoring
+public import BellwetherBase
+internal import BellwetherCore
+internal import BellwetherJSON
+internal import Synchronization
+
+/// What the documents of an app say together: what checks find in its recipes, and where texts are used. One question
+/// after another, off the event loops.
+public final class CatalogAnalysis: Sendable {
+    /// What is found in one recipe.
+    public struct Found: Sendable {
+        public let warnings: Int
+        /// How many of its texts clients of a locale would read in another language. In byte order, without zeros.
+        public let missing: [(locale: String, texts: Int)]
+    }
+
+    /// What was found of a recipe, and of which documents.
+    private struct Known {
+        let version: String
+        let found: Found
+    }
+
+    private let queue = BackgroundQueue()
+    /// By app and slug, of the recipes that there are.
+    private let known = Mutex<[String: [String: Known]]>([:])
+
+    public init() {}
+
+    /// What is found in the newest revision of each recipe, by slug. A recipe is looked at again when it, the manifest
+    /// or strings have been published anew; what other recipes say of it counts as it was then.
+    public func checks(
+        of app: AppSnapshot, _ secrets: WebhookSecrets?, now: Timestamp,
+        _ completion: @escaping @Sendable (Result<[String: Found], StoreError>) -> Void
+    ) {
+        let isTaken = queue.async(keeping: 0) { [self] in
+            let before = known.withLock { $0[app.name] ?? [:] }
+            var after: [String: Known] = [:]
+            for (slug, recipe) in app.recipes {
+                let version = app.version(around: recipe)
+                let same = before[slug].flatMap { $0.version == version ? $0 : nil }
+                after[slug] = same ?? Known(version: version, found: app.check(recipe, secrets, now: now))
+            }
+            known.withLock { [after] in $0[app.name] = after }
+            completion(.success(after.mapValues(\.found)))
+        }
+        if !isTaken { completion(.failure(.overloaded)) }
+    }
+
+    /// See `AppTexts`, as it is answered.
+    public func texts(
+        of app: AppSnapshot, in snapshot: Snapshot, withDrafts: Bool,
+        _ completion: @escaping @Sendable (Result<[UInt8], StoreError>) -> Void
+    ) {
+        let isTaken = queue.async(keeping: 0) {
+            completion(.success(AppTexts(of: app, in: snapshot, withDrafts: withDrafts).json.encoded))
+        }
+        if !isTaken { completion(.failure(.overloaded)) }
+    }
+}
+
+extension AppSnapshot {
+    /// A recipe as it is read by one who publishes it: with the checks of today.
+    public func intake(of slug: String, _ secrets: WebhookSecrets?, now: Timestamp) -> RecipeIntake {
+        var intake = RecipeIntake(slug: slug, manifest: manifest, now: now)
+        (intake.state, intake.context) = (recipes[slug]?.stored.state, checkContext)
+        intake.secrets = secrets.map { RecipeSecrets($0, of: name, for: slug, beside: recipes) }
+        return intake
+    }
+
+    /// Which documents a recipe is read by.
+    fileprivate func version(around recipe: LoadedRecipe) -> String {
+        func name(_ document: StoredDocument) -> String { "\(document.revision)@\(document.publishedAt.milliseconds)" }
+        let strings = stringDocuments.sorted { $0.key.precedes($1.key) }.map { "\($0.key) \(name($0.value))" }
+        let own = [name(recipe.stored.document), recipe.stored.state.rawValue, name(manifestDocument)]
+        return (own + strings).joined(separator: "\n")
+    }
+
+    fileprivate func check(
+        _ recipe: LoadedRecipe, _ secrets: WebhookSecrets?, now: Timestamp
+    ) -> CatalogAnalysis.Found {
+        let slug = recipe.stored.slug
+        guard let document = try? JSONValue(parsing: recipe.stored.document.text, limits: .kept) else {
+            return CatalogAnalysis.Found(warnings: 0, missing: [])
+        }
+        let findings = Findings()
+        var intake = intake(of: slug, secrets, now: now)
+        intake.isStored = true
+        _ = intake.read(document, findings: findings)
+        return CatalogAnalysis.Found(
+            warnings: findings.warnings.count, missing: MissingTranslation.counts(in: document, strings))
+    }
+}
